@@ -1,4 +1,4 @@
-import { type Column, ilike, type Placeholder, type SQL } from 'drizzle-orm';
+import { type Column, ilike, type Placeholder, type SQL, sql } from 'drizzle-orm';
 
 /** A pattern of text that contains the words literally: `%` and `_` are escaped. Undefined if there are no words. */
 export function patternOf(words: string | undefined): string | undefined {
@@ -7,4 +7,12 @@ export function patternOf(words: string | undefined): string | undefined {
 
 export function matches(column: Column, pattern: string | Placeholder | undefined): SQL | undefined {
   return pattern === undefined ? undefined : ilike(column, pattern);
+}
+
+/**
+ * Whether a text contains the words, whatever their accents, case and punctuation. `text` has gone through `search_text`
+ * (docs/decisions/0167). Reads every text, so it is for few rows: of one product, not of all.
+ */
+export function containsWords(text: SQL, words: string | Placeholder | undefined): SQL | undefined {
+  return words === undefined ? undefined : sql`strpos(${text}, nullif(search_text(${words}), '')) > 0`;
 }

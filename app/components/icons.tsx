@@ -59,6 +59,13 @@ export const FeedIcon = () => (
   </Icon>
 );
 
+export const SearchIcon = () => (
+  <Icon filled={false}>
+    <circle cx="10.5" cy="10.5" r="6.5" />
+    <path d="M15.5 15.5L21 21" />
+  </Icon>
+);
+
 /** The Altavoz logo: a loudspeaker with sound waves. */
 export const Mark = () => (
   <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">

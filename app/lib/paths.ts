@@ -10,8 +10,10 @@ import {
   episodePath,
   FIRST_LOGIN_PATH,
   FORGOT_PASSWORD_PATH,
+  feedLinksPath,
   LOGIN_CODE_PATH,
   LOGIN_PATH,
+  MY_FEED_PATH,
   OWN_DATA_PATH,
   productPath,
   SECURITY_PATH,
@@ -69,6 +71,10 @@ export function pathsIn(prefix: Prefix) {
     creatorPage: `${prefix}/creator-page`,
     team: `${prefix}/team`,
     creatorPreview: prefix + CREATOR_PREVIEW_PATH,
+    /** What a listener follows and has bought. */
+    myFeed: prefix + MY_FEED_PATH,
+    /** The private feed of one show. */
+    feedLinks: (productId: number) => prefix + feedLinksPath(productId),
     calendar: `${prefix}/calendar`,
     product,
     /** The steps from paid to free. */

@@ -28,8 +28,11 @@ export type PublicDoor = {
 
 /** Added by campaigns and networks; does not change the page. */
 const TRACKING_PARAMETER = /^(?:ref|utm_\w+|fbclid|gclid|igshid|mc_cid|mc_eid)$/;
-/** The only query parameter that is cached: others would let anyone fill the cache with copies. */
-const PARAMETER = /^page=\d{1,5}$/;
+/**
+ * The only query parameters that are cached, in the order in which our links have them: others would let anyone fill the
+ * cache with copies. Pages of a search are rendered each time.
+ */
+const PARAMETERS = /^(?:season=\d{1,5})?(?:(?:^|&)page=\d{1,5})?$/;
 /** The home page and the pages of the site that are the same for all visitors. */
 const SITE_SLUGS = Object.values(SLUGS).flatMap((names) => Object.values(names));
 const SITE_PAGE = new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?(?:/(?:${SITE_SLUGS.join('|')})?)?$`);
@@ -153,11 +156,8 @@ function relevantQuery(query: string): string | null {
   const parts = query
     .split('&')
     .filter((part) => part !== '' && !TRACKING_PARAMETER.test(part.split('=', 1)[0] as string));
-  return parts.length === 0
-    ? ''
-    : parts.length === 1 && PARAMETER.test(parts[0] as string)
-      ? (parts[0] as string)
-      : null;
+  const relevant = parts.join('&');
+  return PARAMETERS.test(relevant) ? relevant : null;
 }
 
 function answer(

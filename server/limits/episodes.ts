@@ -12,6 +12,10 @@ export const EPISODE_LIMITS = {
   /** How long a preview link works, at least. */
   previewed: DAYS(7),
   maxSeason: 10_000,
+  /** Seasons with a tab on a show's page. */
+  seasonsShown: 100,
+  /** A show with more episodes has a search on its page. */
+  searchedAbove: 50,
   maxNumber: 100_000,
   /** "In the past" tolerates this much: filling in a form takes minutes. */
   pastSlack: MINUTES(5),

@@ -5,6 +5,7 @@ import { episodes } from '~/db/schema/episodes';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import { type Ctx, transact } from '../ctx';
+import { followShow } from '../domain/access/following';
 import { grantAccess } from '../domain/access/granting';
 import { updateBillingDetails, updatePayoutAddress } from '../domain/accounts/billing-details';
 import { updateAccount } from '../domain/accounts/profile';
@@ -19,6 +20,7 @@ import { removeEpisode } from '../domain/episodes/deleting';
 import { createEpisode, updateEpisode } from '../domain/episodes/drafting';
 import * as episodeSchema from '../domain/episodes/schema';
 import { uploadTranscript } from '../domain/episodes/transcripts';
+import { privateLinks } from '../domain/feeds/private-links';
 import { receiveUpload, requestUpload, type UploadPurpose } from '../domain/media/uploading';
 import { createProduct } from '../domain/products/drafting';
 import { lookupProductBySlug } from '../domain/products/queries';
@@ -96,15 +98,17 @@ export async function ensureProduct(ctx: Ctx, product: DemoProduct): Promise<num
   return (await createProduct(ctx, productSchema.createProduct.parse(input))).id;
 }
 
-/** What subscriptions and follows leave: nobody can buy or follow on a page yet. */
+/** Follows shows, creates the addresses of their private feeds, and grants what nobody can buy yet. */
 export async function ensureGrants(ctx: Ctx, { email, grants = [] }: DemoPerson): Promise<void> {
   const user = await lookupUserByEmail(ctx, email);
   if (!user) return;
   for (const { slug, source } of grants) {
     const [product] = await ctx.db.select({ id: products.id }).from(products).where(eq(products.slug, slug));
+    if (product && source === 'follow') await followShow(ctx, { productId: product.id });
     const renewal = source === 'subscription' ? { endsAt: later(ctx.now(), DAYS(30)), renews: true } : {};
-    if (product)
+    if (product && source !== 'follow')
       await transact(ctx, (tx) => grantAccess(tx, { userId: user.id, productId: product.id, source, ...renewal }));
+    if (product) await privateLinks(ctx, { productId: product.id });
   }
 }
 
@@ -117,7 +121,7 @@ export async function ensureEpisode(ctx: Ctx, product: DemoProduct & { id: numbe
   if ((await ctx.db.$count(episodes, existing)) > 0) return;
   if (product.price && type === 'public') await untilChecked(ctx, product.id);
   const now = ctx.now();
-  const bytes = state === 'failed' ? NOT_MP3 : await synthesizeTune(`${product.slug}/${name}`, episode.seconds);
+  const bytes = state === 'failed' ? NOT_MP3 : await tuneOf(product, episode);
   const fileName = `${product.slug}-${number ?? state ?? type}.mp3`;
   const fileKey = await upload(ctx, { purpose: 'episode_audio', name: fileName, type: 'audio/mpeg', bytes });
   const releaseDate = state ? null : earlier(now, DAYS(daysAgo));
@@ -140,6 +144,14 @@ export async function ensureEpisode(ctx: Ctx, product: DemoProduct & { id: numbe
     });
   if (episode.hasPromo) await addPromo(ctx, ref, `${product.slug}/${name}`);
   if (state === 'deleted') await removeEpisode(ctx, ref);
+}
+
+const kept = new Map<string, Buffer>();
+
+async function tuneOf({ slug, hasOneTune }: DemoProduct, { name, seconds }: DemoEpisode): Promise<Buffer> {
+  const bytes = kept.get(slug) ?? (await synthesizeTune(`${slug}/${name}`, seconds));
+  if (hasOneTune) kept.set(slug, bytes);
+  return bytes;
 }
 
 /** A paid show has a place for a public episode once a worker has checked and published a private one. */

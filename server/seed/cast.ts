@@ -1,5 +1,5 @@
 import type { DemoPerson, DemoProduct } from './demo-types';
-import { FIELD_GUIDE, MAQUETAS, NOCHES } from './shows';
+import { FIELD_GUIDE, MAQUETAS, MINUTES_OF_HUM, NOCHES } from './shows';
 import { UNFINISHED } from './unfinished';
 
 /** The people and shows of the demo, used in seeds, tests, documents and screenshots. All audio is synthesized here. */
@@ -187,7 +187,7 @@ export const CAST: readonly DemoPerson[] = [
       },
       buttonColor: '#0B6665',
     },
-    products: [LULLABIES, FIELD_GUIDE],
+    products: [LULLABIES, FIELD_GUIDE, MINUTES_OF_HUM],
   },
   {
     name: 'Tom Weaver',
@@ -198,6 +198,7 @@ export const CAST: readonly DemoPerson[] = [
     products: [],
     grants: [
       { slug: 'lullabies', source: 'follow' },
+      { slug: 'seconds-of-hum', source: 'follow' },
       { slug: 'noches-de-taller', source: 'subscription' },
       { slug: 'field-guide-to-hums', source: 'purchase' },
     ],

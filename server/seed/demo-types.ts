@@ -33,6 +33,8 @@ export type DemoProduct = {
   annualPrice?: string;
   /** Hidden once its episodes are out. */
   isArchived?: boolean;
+  /** Its episodes sound the same. */
+  hasOneTune?: boolean;
   episodes: DemoEpisode[];
 };
 export type DemoPage = {

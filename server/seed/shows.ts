@@ -1,4 +1,4 @@
-import type { DemoProduct } from './demo-types';
+import type { DemoEpisode, DemoProduct } from './demo-types';
 
 /** Private episodes come before public ones: a paid show has no more public than private ones. */
 export const NOCHES: DemoProduct = {
@@ -82,4 +82,35 @@ export const MAQUETAS: DemoProduct = {
       number: i + 2,
     })),
   ],
+};
+
+const THINGS =
+  'fridge,lift,kettle,lamp,radiator,router,fan,tram,boiler,projector,escalator,mixer,freezer,printer,pump,clock,charger,loudspeaker';
+const TIMES = ['at dawn', 'at noon', 'at night'];
+
+/** Three seasons of eighteen. Season and number go up, dates towards today. */
+const minutes = (): DemoEpisode[] =>
+  TIMES.flatMap((time, season) =>
+    THINGS.split(',').map((thing, i) => ({
+      name: `The ${thing} ${time}`,
+      description: `What a ${thing} says ${time}, in a few seconds.`,
+      seconds: 4,
+      daysAgo: 180 - season * 60 - i * 3,
+      season: season + 1,
+      number: i + 1,
+    })),
+  );
+
+/** Long enough for a search on its page. Its episodes share one tune, so that creating them takes little time. */
+export const MINUTES_OF_HUM: DemoProduct = {
+  kind: 'podcast',
+  name: 'A Few Seconds of Hum',
+  slug: 'seconds-of-hum',
+  description:
+    'One machine per episode, three times a day: at dawn, at noon and at night. Free, and over before your tea is.',
+  category: 1100,
+  language: 'en',
+  cover: 'bars',
+  hasOneTune: true,
+  episodes: minutes(),
 };

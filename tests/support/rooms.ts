@@ -81,6 +81,7 @@ export const ROOMS: Record<string, string[]> = {
     'publishing',
     'replacing',
     'searching',
+    'seasons',
     'slugs',
     'transcripts',
     'transitions',

@@ -1,7 +1,8 @@
 import { data } from '@remix-run/node';
 import { truncate } from '~/app/features/public/excerpt';
-import { toListedEpisode, toPriceLabels, urlsFromApp } from '~/app/features/public/page-data.server';
+import { toListedEpisode, urlsFromApp } from '~/app/features/public/page-data.server';
 import { type PageMetadata, urlPerLanguage } from '~/app/features/public/page-meta';
+import { toPriceLabels } from '~/app/features/public/product-page-data.server';
 import { notFound } from '~/app/features/site/not-found.server';
 import type { Door } from '~/app/lib/doors.server';
 import { pack } from '~/app/lib/packed';
@@ -119,7 +120,7 @@ function toShow({ context, request }: Door, product: Found) {
     url: urls.product(product.slug),
     creator: { name: creator.name, url: urls.creator },
     excerpt: truncate(product.description, EXCERPT),
-    price: toPriceLabels(product, context.language)?.price ?? null,
+    price: toPriceLabels(product, context.language)?.offers[0]?.amount ?? null,
     track: toPlay && toListed(toPlay).track,
     matching: matching.map(toListed),
   };

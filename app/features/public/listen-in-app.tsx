@@ -1,27 +1,13 @@
-import { useState } from 'react';
 import { FeedIcon } from '~/app/components/icons';
 import { useTranslation } from '~/app/lib/translation';
+import { appLink, FEED_APP_NAMES, FEED_APPS } from '~/server/domain/feeds/kinds';
+import { CopyRow } from './copy-row';
+import { QrCode } from './qr-code';
+import type { QrCodeData } from './qr-code.server';
 
-/** Apps with a URL scheme that adds a show. */
-const APPS: { name: string; address: (feed: URL) => string }[] = [
-  { name: 'Apple Podcasts', address: (feed) => `podcast://${feed.host}${feed.pathname}` },
-  { name: 'Overcast', address: (feed) => `overcast://x-callback-url/add?url=${encodeURIComponent(feed.href)}` },
-  { name: 'Pocket Casts', address: (feed) => `pktc://subscribe/${feed.host}${feed.pathname}` },
-  { name: 'AntennaPod', address: (feed) => `antennapod-subscribe://${feed.host}${feed.pathname}` },
-];
-
-/** Offers the feed to podcast apps, to open or to copy. Only copying needs JavaScript. */
-export function ListenInApp({ feedUrl }: { feedUrl: string }) {
+/** Offers the public feed to podcast apps, to open or to copy, also on a phone nearby. Only copying needs JavaScript. */
+export function ListenInApp({ feedUrl, qr = null }: { feedUrl: string; qr?: QrCodeData | null }) {
   const { t } = useTranslation('public');
-  const [copied, setCopied] = useState(false);
-  const feed = new URL(feedUrl);
-
-  async function copy() {
-    await navigator.clipboard.writeText(feedUrl);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 4000);
-  }
-
   return (
     <details className="in-app">
       <summary className="button plain">
@@ -30,26 +16,20 @@ export function ListenInApp({ feedUrl }: { feedUrl: string }) {
       </summary>
       <div className="panel">
         <p className="small">{t('listenInApp.help')}</p>
-        <div className="copy-row">
-          <input
-            className="input"
-            type="url"
-            readOnly
-            value={feedUrl}
-            aria-label={t('listenInApp.feed')}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-          <button type="button" className="button needs-js" onClick={copy}>
-            <span aria-live="polite">{t(copied ? 'listenInApp.copied' : 'listenInApp.copy')}</span>
-          </button>
-        </div>
         <p className="app-links">
-          {APPS.map(({ name, address }) => (
-            <a key={name} href={address(feed)}>
-              {name}
+          {FEED_APP_NAMES.map((app) => (
+            <a key={app} href={appLink(app, feedUrl)}>
+              {FEED_APPS[app].name ?? t('listenInApp.other')}
             </a>
           ))}
         </p>
+        <CopyRow text={feedUrl} label={t('listenInApp.feed')} />
+        {qr && (
+          <div className="scan">
+            <QrCode code={qr} label={t('listenInApp.qr')} />
+            <p className="small muted">{t('listenInApp.scan')}</p>
+          </div>
+        )}
       </div>
     </details>
   );

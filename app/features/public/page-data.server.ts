@@ -2,14 +2,10 @@ import { type AppLoadContext, redirect } from '@remix-run/node';
 import type { Track } from '~/app/features/player/state';
 import { isoDuration } from '~/app/lib/clock';
 import { prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/paths';
-import { translator } from '~/app/lib/texts.server';
-import type { Language } from '~/locales/languages';
 import { contrast } from '~/server/domain/creators/rules';
 import type { PageAddress } from '~/server/domain/pages/find-page';
-import { KINDS } from '~/server/domain/products/kinds';
 import { inDirectoryOrder } from '~/server/domain/reference/directories';
 import { splitAtLinks, type TextPart } from '~/server/html';
-import { formatMoney } from '~/server/money';
 import { audioPath } from '~/server/public-paths';
 import type { Caller } from '~/server/trpc/caller';
 import { toExcerpt, truncate } from './excerpt';
@@ -176,21 +172,6 @@ export type ProductCard = {
 
 export function toProductCard({ name, slug, kind, language, cover, episodesCount }: ApiProduct): ProductCard {
   return { name, slug, kind, language, cover, episodesCount };
-}
-
-/** What a product costs, as its page states it; null if it is free. Formatted here, so that visitors load no texts. */
-export function toPriceLabels(product: ApiProduct, language: Language) {
-  const { kind, priceMinor, annualPriceMinor, annualSavingPercent: saving, currency } = product;
-  if (priceMinor === null) return null;
-  const t = translator(language, 'public');
-  const amount = (minor: number) => formatMoney({ minor, currency }, language);
-  const { sale } = KINDS[kind];
-  return {
-    price: t(`price.${sale}`, { amount: amount(priceMinor) }),
-    yearly: annualPriceMinor === null ? null : t('price.yearly', { amount: amount(annualPriceMinor) }),
-    saving: saving ? t('price.saving', { percent: saving }) : null,
-    access: t(`price.access.${sale}`),
-  };
 }
 
 /** The show's pages in directories, by the directory's name. */

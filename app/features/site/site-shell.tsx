@@ -31,7 +31,7 @@ function SiteHeader() {
   const { t } = useTranslation();
   const appUrl = useAppUrl();
   const paths = usePaths();
-  const isLoggedIn = useViewer() !== null;
+  const viewer = useViewer();
   return (
     <div className="site-head">
       <AddressLink className="wordmark" href={appUrl + paths.home}>
@@ -42,9 +42,12 @@ function SiteHeader() {
         <AddressLink className="quiet-link wide-only" href={appUrl + paths.discover}>
           {t('nav.discover')}
         </AddressLink>
-        {isLoggedIn ? (
-          <AddressLink className="button plain slim" href={appUrl + paths.dashboard}>
-            {t('nav.studio')}
+        {viewer ? (
+          <AddressLink
+            className="button plain slim"
+            href={appUrl + (viewer.hasCreator ? paths.dashboard : paths.myFeed)}
+          >
+            {t(viewer.hasCreator ? 'nav.studio' : 'nav.feed')}
           </AddressLink>
         ) : (
           <>

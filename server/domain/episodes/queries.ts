@@ -4,7 +4,7 @@ import { creators } from '~/db/schema/creators';
 import { episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import { matches, patternOf } from '~/db/search';
+import { containsWords, matches, patternOf } from '~/db/search';
 import { lookupFormerOwner } from '~/db/slug-history';
 import type { Actor, Ctx, TxCtx } from '../../ctx';
 import { EPISODE_LIMITS } from '../../limits/episodes';
@@ -177,11 +177,17 @@ type ListFilter = Pick<ListEpisodes, 'productId' | 'kind' | 'type' | 'status'> &
   creatorId: number | null;
   now: string;
   pattern: string | undefined;
+  season: number | undefined;
+  /** In the name or the notes. */
+  words: string | undefined;
 };
 type ListValues = ListFilter & { limit: number; offset: number };
 
 const actorOf = ({ userId, creatorId, now }: Inputs<ListFilter>, type: Actor['type']): QueryActor =>
   type === 'user' ? { type, userId, creatorId, now } : { type };
+
+/** The name and the beginning of the notes, without markup. */
+const SEARCHED = sql`search_text(${episodes.name}) || ' ' || search_text_of_html(left(${episodes.description}, 600))`;
 
 function whereInList(filter: Inputs<ListFilter>, { rule, actorType }: ListShape): SQL | undefined {
   return and(
@@ -191,6 +197,8 @@ function whereInList(filter: Inputs<ListFilter>, { rule, actorType }: ListShape)
     equalIfGiven(episodes.type, filter.type),
     equalIfGiven(episodes.status, filter.status),
     matches(episodes.name, filter.pattern),
+    equalIfGiven(episodes.season, filter.season),
+    containsWords(SEARCHED, filter.words),
   );
 }
 
@@ -212,13 +220,13 @@ const NOBODY = { userId: 0, creatorId: null };
 /** A page of a product's episodes, of those that meet the visibility rule. */
 export async function listEpisodeRows(
   ctx: Ctx,
-  input: ListEpisodes,
+  input: ListEpisodes & { season?: number; words?: string },
   rule: ListShape['rule'],
 ): Promise<{ total: number; items: EpisodeRecord[] }> {
-  const { productId, kind, type, status, search, ordering, page, pageSize } = input;
+  const { productId, kind, type, status, search, season, words, ordering, page, pageSize } = input;
   const { userId } = ctx.actor.type === 'user' ? ctx.actor : NOBODY;
   const actor = { userId, creatorId: readCreatorOf(ctx.actor), now: ctx.now().toISOString() };
-  const filter = { productId, kind, type, status, pattern: patternOf(search), ...actor };
+  const filter = { productId, kind, type, status, season, words, pattern: patternOf(search), ...actor };
   const shape = { rule, ordering, actorType: ctx.actor.type };
   const items = await selectList(ctx.db, { ...filter, limit: pageSize, offset: (page - 1) * pageSize }, shape);
   // a page after the last one has no row that could tell the number

@@ -1,8 +1,11 @@
 import type { Ctx } from '../../ctx';
+import { EPISODE_LIMITS } from '../../limits/episodes';
 import { PAGE_LIMITS } from '../../limits/paging';
 import type { Page } from '../../paging';
+import { isFollowing } from '../access/following';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { type EpisodeRecord, listEpisodeRows } from '../episodes/queries';
+import { listSeasons } from '../episodes/seasons';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { assertProductShown } from '../products/archiving';
 import { KINDS } from '../products/kinds';
@@ -16,7 +19,13 @@ export type ProductPage = {
   product: ProductView;
   /** The newest trailer, for the top of the page. */
   trailer: EpisodeView | null;
+  /** Of the requested season, or those that the requested words occur in. */
   episodes: Page<EpisodeView>;
+  /** Empty if the show has fewer than two. */
+  seasons: number[];
+  isSearchable: boolean;
+  /** Whether the caller follows the show; null for a visitor. */
+  isFollowed: boolean | null;
   feedUrl: string;
 };
 
@@ -32,11 +41,14 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
   if (movedTo) return { moved: movedTo };
   const { product } = record;
   const ordering = KINDS[product.kind].playOrder === 'newest_first' ? NEWEST_FIRST : 'release_date';
-  const list = { productId: product.id, ordering, page: input.page, pageSize: PAGE_LIMITS.size } as const;
-  const fitsOnPage = input.page === 1 && record.episodesCount <= list.pageSize;
-  const [{ items, total }, trailers] = await Promise.all([
+  const { page, season, search: words } = input;
+  const list = { productId: product.id, ordering, season, words, page, pageSize: PAGE_LIMITS.size } as const;
+  const isWhole = page === 1 && record.episodesCount <= list.pageSize && season === undefined && !words;
+  const [{ items, total }, trailers, seasons, isFollowed] = await Promise.all([
     listEpisodeRows(ctx, list, 'listed'),
-    fitsOnPage ? null : newestTrailers(ctx, product.id),
+    isWhole ? null : newestTrailers(ctx, product.id),
+    isWhole ? null : listSeasons(ctx, product.id),
+    isFollowing(ctx, { productId: product.id }),
   ]);
   const trailer = trailers ? trailers[0] : newestTrailerOf(items, ordering);
   return {
@@ -45,6 +57,9 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
     product: toProductView(ctx, record),
     trailer: trailer ? toEpisodeView(ctx, trailer) : null,
     episodes: { items: items.map((row) => toEpisodeView(ctx, row)), total, page: list.page, pageSize: list.pageSize },
+    seasons: tabsOf(seasons ?? seasonsIn(items)),
+    isSearchable: record.episodesCount > EPISODE_LIMITS.searchedAbove,
+    isFollowed,
     feedUrl: ctx.urls.feed(creator.domain, product.slug),
   };
 }
@@ -59,3 +74,11 @@ function newestTrailerOf(episodes: EpisodeRecord[], ordering: string): EpisodeRe
   const isTrailer = ({ episode }: EpisodeRecord) => episode.type === 'trailer';
   return ordering === NEWEST_FIRST ? episodes.find(isTrailer) : episodes.findLast(isTrailer);
 }
+
+/** Of all listed episodes, like `listSeasons`. */
+function seasonsIn(episodes: EpisodeRecord[]): number[] {
+  const seasons = episodes.flatMap(({ episode }) => episode.season ?? []);
+  return [...new Set(seasons)].toSorted((a, b) => a - b);
+}
+
+const tabsOf = (seasons: number[]): number[] => (seasons.length > 1 ? seasons : []);

@@ -1,12 +1,19 @@
 import { z } from 'zod';
 import { fields, listFields } from '../../fields';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
+import { EPISODE_LIMITS } from '../../limits/episodes';
 
 const domain = z.string().max(ADDRESS_LIMITS.domainLength);
 const slug = z.string().max(ADDRESS_LIMITS.slugLength);
 
 export const creatorPageInput = z.object({ domain });
-export const productPageInput = z.object({ domain, slug, page: listFields.page });
+export const productPageInput = z.object({
+  domain,
+  slug,
+  page: listFields.page,
+  season: fields.whole(1, EPISODE_LIMITS.maxSeason).optional(),
+  search: listFields.search,
+});
 export const episodePageInput = z.object({ domain, slug, episodeSlug: slug });
 
 export const episodePreviewInput = z.object({ domain, token: z.string().max(ADDRESS_LIMITS.slugLength) });

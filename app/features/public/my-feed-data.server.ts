@@ -1,0 +1,61 @@
+import type { Door } from '~/app/lib/doors.server';
+import { translator } from '~/app/lib/texts.server';
+import { toListedEpisode, urlsFromApp } from './page-data.server';
+
+const VIEWS = ['shows', 'purchases', 'creators'] as const;
+
+type Mine = Awaited<ReturnType<Door['api']['feeds']['mine']>>;
+type Heard = Mine['shows'][number];
+
+/** What a listener follows and has bought. Only tabs with something behind them are shown; the first one always is. */
+export async function myFeedData({ api, context, request, url }: Door) {
+  const { shows, purchases, latest } = await api.feeds.mine();
+  const asked = url.searchParams.get('view');
+  const views = VIEWS.filter((view) => view === 'shows' || (view === 'purchases' ? purchases : shows).length > 0);
+  const languages = new Map(shows.map(({ product }) => [product.id, product.language]));
+  return {
+    title: translator(context.language, 'follow')('mine.title'),
+    views,
+    view: views.find((view) => view === asked) ?? 'shows',
+    isUnfollowed: url.searchParams.has('unfollowed'),
+    shows: shows.map((show) => toHeardCard({ context, request }, show)),
+    purchases: purchases.map((show) => toHeardCard({ context, request }, show)),
+    creators: creatorsOf({ context, request }, shows),
+    latest: latest.map((episode) => {
+      const urls = urlsFromApp(context, request, episode.creator.domain);
+      const listed = toListedEpisode(episode, languages.get(episode.productId) ?? '', urls);
+      return { ...listed, show: episode.product.name, url: urls.episode(episode.product.slug, episode.slug) };
+    }),
+  };
+}
+
+export type HeardCard = ReturnType<typeof toHeardCard>;
+
+function toHeardCard({ context, request }: Pick<Door, 'context' | 'request'>, heard: Heard) {
+  const { product, isFollowed, isLive } = heard;
+  const { id, name, slug, language, cover, creator } = product;
+  const url = urlsFromApp(context, request, creator.domain).product(slug);
+  const facts = heard.grants.map((grant) => factsOf(grant, context.language));
+  return { id, name, language, cover, url, creator: creator.name, isFollowed, isLive, facts };
+}
+
+/** Why the show may be heard, and until when. */
+function factsOf(
+  { source, endsAt, renews, isLive }: Heard['grants'][number],
+  language: Door['context']['language'],
+): string {
+  const t = translator(language, 'follow');
+  if (endsAt === null) return t(`mine.source.${source}`);
+  const state = isLive ? (renews ? 'renews' : 'ends') : 'ended';
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(endsAt);
+  return `${t(`mine.source.${source}`)} · ${t(`mine.${state}`, { date })}`;
+}
+
+function creatorsOf({ context, request }: Pick<Door, 'context' | 'request'>, shows: Heard[]) {
+  const creators = new Map(shows.map(({ product: { creator } }) => [creator.id, creator]));
+  return [...creators.values()].map(({ name, domain, avatar }) => ({
+    name,
+    avatar: avatar?.webp[96] ?? null,
+    url: urlsFromApp(context, request, domain).creator,
+  }));
+}

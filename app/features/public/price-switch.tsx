@@ -1,0 +1,41 @@
+import { useTranslation } from '~/app/lib/translation';
+import type { Offer, PriceLabels } from './product-page-data.server';
+
+/** What the show costs. With two ways to pay, radio buttons switch between them, also without JavaScript. */
+export function PriceSwitch({ price: { offers, access } }: { price: PriceLabels }) {
+  const { t } = useTranslation('public');
+  return (
+    <div className="price">
+      {offers.length > 1 && (
+        <fieldset className="price-switch">
+          <legend className="hidden-visually">{t('price.choice')}</legend>
+          {offers.map(({ interval, saving }, i) => (
+            <label key={interval}>
+              <input type="radio" name="interval" value={interval} defaultChecked={i === 0} />
+              {t(`price.interval.${interval}`)}
+              {saving && <span className="badge">{saving}</span>}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {offers.map((offer) => (
+        <OfferLine key={offer.interval} offer={offer} />
+      ))}
+      <p className="small">{access}</p>
+    </div>
+  );
+}
+
+function OfferLine({ offer: { interval, amount, path } }: { offer: Offer }) {
+  const { t } = useTranslation('public');
+  return (
+    <p className={`offer per-${interval}`}>
+      <strong>{amount}</strong>
+      {path && (
+        <a className="button slim" href={path}>
+          {t(`price.buy.${interval}`)}
+        </a>
+      )}
+    </p>
+  );
+}

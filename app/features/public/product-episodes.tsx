@@ -1,0 +1,81 @@
+import { Form, Link } from '@remix-run/react';
+import { SearchIcon } from '~/app/components/icons';
+import type { Packed } from '~/app/lib/packed';
+import { usePublicPaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import { EpisodeList, Pager } from './episode-list';
+import type { ListedEpisode } from './page-data.server';
+
+type Props = {
+  slug: string;
+  episodes: Packed<ListedEpisode[]> | null;
+  seasons: number[];
+  season: number | null;
+  /** The words that were searched for; null if the show has too few episodes to search. */
+  search: string | null;
+  page: number;
+  pages: number;
+};
+
+/** A show's episodes, by season or by words. Plain links and a plain form: each view has its own address. */
+export function ProductEpisodes({ slug, episodes, seasons, season, search, page, pages }: Props) {
+  const { t } = useTranslation('public');
+  const path = usePublicPaths().product(slug);
+  const none = search ? 'search.none' : 'episodes.none';
+  return (
+    <section aria-labelledby="episodes">
+      <h2 id="episodes">{t('episodes')}</h2>
+      {search !== null && <Search path={path} search={search} />}
+      {seasons.length > 0 && !search && <Seasons path={path} seasons={seasons} season={season} />}
+      {episodes ? <EpisodeList episodes={episodes} /> : <p className="muted">{t(none, { words: search ?? '' })}</p>}
+      <Pager page={page} pages={pages} />
+    </section>
+  );
+}
+
+function Seasons({ path, seasons, season }: { path: string } & Pick<Props, 'seasons' | 'season'>) {
+  const { t } = useTranslation('public');
+  const tab = (number: number | null) => (
+    <Link
+      key={number}
+      to={number === null ? path : `${path}?season=${number}`}
+      aria-current={number === season ? 'page' : undefined}
+      preventScrollReset
+    >
+      {number === null ? t('seasons.all') : t('seasons.one', { season: number })}
+    </Link>
+  );
+  return (
+    <nav className="tabs" aria-label={t('seasons.label')}>
+      {[null, ...seasons].map(tab)}
+    </nav>
+  );
+}
+
+function Search({ path, search }: { path: string; search: string }) {
+  const { t } = useTranslation('public');
+  return (
+    <Form className="copy-row" action={path} role="search" preventScrollReset>
+      <input
+        // another search replaces the words
+        key={search}
+        className="input"
+        type="search"
+        name="q"
+        defaultValue={search}
+        maxLength={100}
+        aria-label={t('search.label')}
+        placeholder={t('search.label')}
+      />
+      <button className="button plain" type="submit">
+        <SearchIcon />
+        <span className="hidden-visually">{t('search.submit')}</span>
+      </button>
+      {search && (
+        <Link className="button plain" to={path} preventScrollReset>
+          {t('search.clear')}
+        </Link>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,82 @@
+import '~/app/styles/product.css';
+import { data, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { AuthForm } from '~/app/features/auth/auth-form';
+import { withQrCodes } from '~/app/features/public/app-feeds.server';
+import { type AppFeed, FeedLinks } from '~/app/features/public/feed-links';
+import { SiteShell } from '~/app/features/site/site-shell';
+import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
+import { usePaths } from '~/app/lib/paths';
+import { translator } from '~/app/lib/texts.server';
+import { useTranslation } from '~/app/lib/translation';
+
+const tokenOf = ({ url }: Door) => url.searchParams.get('token') ?? '';
+
+/** The target of the link in the email. Only its button follows the show: mail scanners open links as well. */
+export const loader = page(async (door) => {
+  const t = translator(door.context.language, 'follow');
+  try {
+    const link = await door.api.feeds.followLink({ token: tokenOf(door) });
+    return { title: t('confirm.title', link), link };
+  } catch (error) {
+    if (door.context.describeError(error).kind !== 'expired') throw error;
+    return { title: t('confirm.expired'), link: null };
+  }
+});
+
+type Done = { ok: true; email: string; show: string; isVerified: boolean; feeds: AppFeed[] };
+
+/** Shows the private feed at once, without a login: the link proves the address. */
+export const action = form(
+  async (door): Promise<Done> => {
+    const { links, email, show, isVerified } = await door.api.feeds.confirmFollow({ token: tokenOf(door) });
+    return { ok: true, email, show, isVerified, feeds: await withQrCodes(links) };
+  },
+  { then: (done) => data(done) as never },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title} · Altavoz` },
+  { name: 'robots', content: 'noindex' },
+  // the address contains the token; with 'no-referrer', a form without JavaScript has the origin 'null'
+  { name: 'referrer', content: 'same-origin' },
+];
+
+export default function FollowPage() {
+  const { t } = useTranslation('follow');
+  const { title, link } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>() as FormFailure | Done | undefined;
+  if (result?.ok) return <Followed done={result} />;
+  return (
+    <SiteShell>
+      <div className="wrap form-page">
+        <h1>{title}</h1>
+        <p className="lead">{link ? t('confirm.lead', link) : t('confirm.expiredText')}</p>
+        {link && (
+          <AuthForm failure={result} submit={t('confirm.submit')}>
+            {null}
+          </AuthForm>
+        )}
+      </div>
+    </SiteShell>
+  );
+}
+
+function Followed({ done: { show, email, isVerified, feeds } }: { done: Done }) {
+  const { t } = useTranslation('follow');
+  const paths = usePaths();
+  return (
+    <SiteShell>
+      <div className="wrap feed-page">
+        <h1 role="status">{t('confirm.done', { show })}</h1>
+        <p className="lead">{t('confirm.doneText')}</p>
+        {!isVerified && <p className="notice">{t('confirm.unverified')}</p>}
+        <FeedLinks feeds={feeds} canReplace={false} />
+        <p className="form-foot">
+          {t('confirm.password', { email })} <a href={paths.forgotPassword}>{t('confirm.setPassword')}</a>
+        </p>
+      </div>
+    </SiteShell>
+  );
+}

@@ -1,0 +1,96 @@
+import '~/app/styles/product.css';
+import type { MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { HeardShows, LatestHeard, MyCreators } from '~/app/features/public/my-feed';
+import { myFeedData } from '~/app/features/public/my-feed-data.server';
+import { SiteShell } from '~/app/features/site/site-shell';
+import { form, page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+
+/** What a listener follows and has bought, with the private feeds for podcast apps (spec §2.1). */
+export const loader = page(myFeedData);
+
+/** Unfollows a show. */
+export const action = form(({ api }, { productId = '' }) => api.feeds.unfollow({ productId }), {
+  then: (_, { url }) => `${pathsFor(url).myFeed}?unfollowed`,
+});
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title} · Altavoz` },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function MyFeedPage() {
+  const { t } = useTranslation('follow');
+  const { title, view, isUnfollowed } = useLoaderData<typeof loader>();
+  return (
+    <SiteShell>
+      <div className="wrap feed-page">
+        <h1>{title}</h1>
+        {isUnfollowed && (
+          <p className="notice" role="status">
+            {t('mine.unfollowed')}
+          </p>
+        )}
+        <Tabs />
+        {view === 'shows' ? <Shows /> : <Others />}
+      </div>
+    </SiteShell>
+  );
+}
+
+function Tabs() {
+  const { t } = useTranslation('follow');
+  const { view, views } = useLoaderData<typeof loader>();
+  const { myFeed } = usePaths();
+  if (views.length < 2) return null;
+  return (
+    <nav className="tabs" aria-label={t('mine.tabs')}>
+      {views.map((name) => (
+        <Link
+          key={name}
+          to={name === 'shows' ? myFeed : `${myFeed}?view=${name}`}
+          aria-current={name === view ? 'page' : undefined}
+        >
+          {t(`mine.${name}`)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function Shows() {
+  const { t } = useTranslation('follow');
+  const { shows, latest } = useLoaderData<typeof loader>();
+  const paths = usePaths();
+  if (shows.length === 0)
+    return (
+      <>
+        <p className="lead">{t('mine.none')}</p>
+        <p className="form-foot">
+          <Link className="button" to={paths.discover}>
+            {t('mine.home')}
+          </Link>
+        </p>
+      </>
+    );
+  return (
+    <>
+      <h2>{t('mine.heard')}</h2>
+      <HeardShows shows={shows} />
+      {latest.length > 0 && (
+        <>
+          <h2>{t('mine.latest')}</h2>
+          <LatestHeard episodes={latest} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Others() {
+  const { view, purchases, creators } = useLoaderData<typeof loader>();
+  return view === 'purchases' ? <HeardShows shows={purchases} /> : <MyCreators creators={creators} />;
+}
