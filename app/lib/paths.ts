@@ -76,6 +76,8 @@ export function pathsIn(prefix: Prefix) {
     /** The private feed of one show. */
     feedLinks: (productId: number) => prefix + feedLinksPath(productId),
     calendar: `${prefix}/calendar`,
+    /** The promos of all shows. */
+    allPromotions: `${prefix}/promotions`,
     product,
     /** The steps from paid to free. */
     freeProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}/free`,

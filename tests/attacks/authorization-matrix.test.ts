@@ -259,6 +259,7 @@ const PROCEDURES: Record<string, Row[]> = {
   ],
   'episodes.month': [['readers', () => ({})]],
   'episodes.upcoming': [['readers']],
+  'episodes.promos': [['readers']],
   'episodes.search': [['members', () => ({ search: 'a' })]],
   'team.get': [['members']],
   'team.activity': [['readers', () => ({})]],

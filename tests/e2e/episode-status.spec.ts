@@ -57,7 +57,7 @@ test('several files become drafts, which change together and back', async ({ pag
   const prefix = nameFor('file');
   // once, a show with a published episode opens the page about that
   await page.goto('/en/podcasts/1');
-  await page.goto(`/en/podcasts/1/episodes?search=${prefix}`);
+  await page.goto(`/en/podcasts/3/episodes?search=${prefix}`);
   const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
   const files = ['uno', 'dos'].map((name) => ({
     name: `${prefix} ${name}.mp3`,

@@ -54,6 +54,8 @@ export const STUDIO = [
   '/creator-page',
   '/team',
   '/calendar',
+  '/promotions',
+  '/es/account/creator-page',
   '/es/calendar?month=2020-01',
   '/es/team',
   '/podcasts/1',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { promos } from '~/db/schema/episode-parts';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 
@@ -30,15 +31,12 @@ async function withoutScript(path: string): Promise<string> {
   return [...html.matchAll(/<noscript>(.*?)<\/noscript>/gs)].map(([, part]) => part).join('\n');
 }
 
-test.each([`/edit/podcasts/${show.id}`, `/podcasts/${show.id}/episodes/${published!.id}`])(
-  'without JavaScript, %s states what a deletion loses before its button shows',
-  async (path) => {
-    const html = await withoutScript(path);
+test('without JavaScript, a show states what a deletion loses before its button shows', async () => {
+  const html = await withoutScript(`/edit/podcasts/${show.id}`);
 
-    expect(html).toMatch(/<details[^>]*>.*This (?:permanently )?deletes.*<button[^>]*type="submit".*<\/details>/s);
-    expect(html.replace(/<details.*?<\/details>/gs, '')).not.toContain('<button');
-  },
-);
+  expect(html).toMatch(/<details[^>]*>.*This (?:permanently )?deletes.*<button[^>]*type="submit".*<\/details>/s);
+  expect(html.replace(/<details.*?<\/details>/gs, '')).not.toContain('<button');
+});
 
 test('the studio counts all episodes of a show, not only listed ones', async () => {
   expect(await withoutScript(`/edit/podcasts/${show.id}`)).toContain('its feed and 4 episodes');
@@ -194,4 +192,76 @@ test('the page of an episode names its people', async () => {
   }));
 
   expect(await read(`/podcasts/${show.id}/episodes/${hosted!.id}`)).toMatch(/Ana Vega.{0,40}Host/s);
+});
+
+test('the promos of all shows are listed by show, and one show opens its own', async () => {
+  const alone = await make.creator();
+  const only = await make.product(alone);
+  const own = { headers: { ...headers, cookie: `token=${alone.token}` } };
+  for (const path of ['/promotions', '/account/promotions']) {
+    const { headers: answer } = await app.request(`${env.urls.appUrl}${path}`, own);
+    expect(answer.get('location')).toBe(`/podcasts/${only.id}/promotions`);
+  }
+
+  const second = await make.product(alone, { name: 'La otra orilla' });
+  const [episode] = await make.episodes(second, 1, () => ({ name: 'Con promo' }));
+  const values = {
+    episodeId: episode!.id,
+    creatorId: episode!.creatorId,
+    audioKey: 'a',
+    audioBytes: 1,
+    durationMs: 4000,
+  };
+  await runtime.db.insert(promos).values(values);
+  const html = await (await app.request(`${env.urls.appUrl}/es/account/promotions`, own)).text();
+  expect(html).toMatch(/La otra orilla.*Con promo/s);
+  expect(html).toContain(`action="/es/podcasts/${second.id}/promotions"`);
+});
+
+test.each(['/account/creator-page', '/en/account/creator-page', '/es/account/creator-page'])(
+  '%s opens',
+  async (path) => {
+    expect(await read(path)).toContain('name="name"');
+  },
+);
+
+test('without JavaScript, the page of promos says how to upload one', async () => {
+  expect(await withoutScript(`/podcasts/${show.id}/promotions?episode=${published!.id}`)).toContain(
+    'turn on JavaScript',
+  );
+});
+
+test('an episode is deleted without typing its name, and the list undoes it', async () => {
+  const [mistaken] = await make.episodes(show, 1, () => ({ name: 'Marea baja', slug: 'marea' }));
+  const path = `/podcasts/${show.id}/episodes/${mistaken!.id}`;
+  expect(await read(path)).not.toContain('name="confirmation"');
+
+  const { status, headers: answer } = await send(path, { intent: 'delete' });
+  expect(status).toBe(302);
+  const list = await read(answer.get('location')!);
+  expect(list).toMatch(/1 episode deleted.*value="undo"/s);
+  const [, batchId] = /name="batchId" value="([^"]+)"/.exec(list)!;
+  await send(`/podcasts/${show.id}`, { intent: 'undo', batchId: batchId! });
+  expect(await read(path)).toContain('Marea baja');
+});
+
+test('a failed episode leads to its file, and to the rest of its form', async () => {
+  const [failed] = await make.episodes(show, 1, () => ({ status: 'failed', slug: 'roto' }));
+  const html = await read(`/podcasts/${show.id}/episodes/${failed!.id}`);
+
+  const edit = `/podcasts/${show.id}/episodes/edit/${failed!.id}`;
+  expect(html).toContain(`href="${edit}#fileKey"`);
+  expect(html).toContain(`href="${edit}"`);
+  expect(await read(edit)).toMatch(/<fieldset[^>]*id="fileKey"/);
+});
+
+test('a free show offers no private episodes', async () => {
+  const free = await make.product(owner, { name: 'Gratis', priceMinor: null });
+  const paid = await make.product(owner, { name: 'De pago', priceMinor: 500 });
+  for (const { id } of [free, paid]) await make.episodes({ ...free, id }, 1, () => ({ slug: 'uno' }));
+
+  expect(await read(`/podcasts/${free.id}`)).not.toMatch(
+    /value="(?:all-)?private"[^>]*type="submit"|type="submit"[^>]*value="(?:all-)?private"/,
+  );
+  expect(await read(`/podcasts/${paid.id}`)).toContain('value="all-private"');
 });

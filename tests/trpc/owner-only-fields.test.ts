@@ -108,6 +108,7 @@ const INPUTS: Record<string, unknown[]> = {
   'products.slugAvailability': [{ slug }],
   'episodes.month': [{ month: '2026-01' }, {}],
   'episodes.upcoming': [undefined],
+  'episodes.promos': [undefined],
   'episodes.search': [{ search: 'e' }],
   'team.get': [undefined],
   'team.activity': [{}],

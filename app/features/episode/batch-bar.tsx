@@ -8,13 +8,20 @@ import type { Batch } from './use-batch';
 
 const ACTIONS = ['publish', 'hold', 'private', 'public', 'delete'] as const satisfies BatchAction[];
 
-type Props = { batch: Batch; selected: number[]; count: number; onSelectAll: (all: boolean) => void };
+type Props = {
+  batch: Batch;
+  selected: number[];
+  count: number;
+  /** Episodes of a free show can't be private. */
+  isFree: boolean;
+  onSelectAll: (all: boolean) => void;
+};
 
 /**
  * The actions on the selected episodes. Without JavaScript they are always visible, and the boxes of the rows are
  * submitted with the form.
  */
-export function BatchBar({ batch, selected, count, onSelectAll }: Props) {
+export function BatchBar({ batch, selected, count, isFree, onSelectAll }: Props) {
   const { t } = useTranslation('episode');
   const { run, isBusy } = batch;
   const hasSelection = selected.length > 0;
@@ -40,7 +47,7 @@ export function BatchBar({ batch, selected, count, onSelectAll }: Props) {
       </label>
       <fieldset className={classes.acts} hidden={!hasSelection} disabled={isBusy}>
         <legend className="hidden-visually">{t('batch.label')}</legend>
-        {ACTIONS.map((action) => (
+        {ACTIONS.filter((action) => !isFree || action !== 'private').map((action) => (
           <Button
             key={action}
             type="submit"
@@ -54,13 +61,13 @@ export function BatchBar({ batch, selected, count, onSelectAll }: Props) {
           </Button>
         ))}
       </fieldset>
-      {!hasSelection && <RestingBar batch={batch} />}
+      {!hasSelection && <RestingBar batch={batch} isFree={isFree} />}
     </Form>
   );
 }
 
 /** Without a selection: undoing the last action, and the action on all episodes of the show. */
-function RestingBar({ batch: { done, undo, run, isBusy } }: { batch: Batch }) {
+function RestingBar({ batch: { done, undo, run, isBusy }, isFree }: Pick<Props, 'batch' | 'isFree'>) {
   const { t } = useTranslation('episode');
   if (done) {
     return (
@@ -72,6 +79,7 @@ function RestingBar({ batch: { done, undo, run, isBusy } }: { batch: Batch }) {
       </p>
     );
   }
+  if (isFree) return null;
   return (
     <Button
       type="submit"

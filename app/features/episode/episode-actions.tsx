@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { Form, Link } from '@remix-run/react';
-import { type ReactNode, useState } from 'react';
-import { ConfirmDialog, ConfirmWithoutScript } from '~/app/components/confirm-dialog';
+import type { ReactNode } from 'react';
 import { ExternalLinkIcon } from '~/app/components/line-icons';
 import classes from '~/app/components/page-header.module.css';
 import { usePaths } from '~/app/lib/paths';
@@ -10,13 +9,10 @@ import { useTranslation } from '~/app/lib/translation';
 import { type EpisodeStatus, mayBecome } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';
 
-const DELETE_FORM = 'delete-episode';
-
 type Episode = {
   id: number;
   productId: number;
   kind: KindName;
-  name: string;
   status: EpisodeStatus;
   formerReleaseDate: Date | null;
 };
@@ -50,8 +46,13 @@ function Changes({ episode, onPublish, onUnpublish }: Omit<Props, 'pageUrl'>) {
           {t(episode.formerReleaseDate ? 'action.publishAgain' : 'action.publish')}
         </Toggle>
       )}
-      <Button component={Link} to={paths.editEpisode(episode)} variant={status === 'failed' ? 'filled' : 'default'}>
-        {t(status === 'failed' ? 'action.otherFile' : 'action.edit')}
+      {status === 'failed' && (
+        <Button component={Link} to={`${paths.editEpisode(episode)}#fileKey`}>
+          {t('action.otherFile')}
+        </Button>
+      )}
+      <Button component={Link} to={paths.editEpisode(episode)} variant="default">
+        {t('action.edit')}
       </Button>
       {isChecked && status !== 'failed' && <SoundLinks episode={episode} />}
       {isChecked && mayBecome(status, 'on_hold') && (
@@ -66,7 +67,7 @@ function Changes({ episode, onPublish, onUnpublish }: Omit<Props, 'pageUrl'>) {
           </Button>
         </Form>
       )}
-      <DeleteEpisode name={episode.name} />
+      <DeleteEpisode />
     </>
   );
 }
@@ -105,32 +106,14 @@ function Toggle({ intent, onToggle, variant, children }: ToggleProps) {
   );
 }
 
-function DeleteEpisode({ name }: { name: string }) {
+/** The list, which the action ends on, can undo it. */
+function DeleteEpisode() {
   const { t } = useTranslation('episode');
-  const [confirming, setConfirming] = useState(false);
   return (
-    <>
-      <Form method="post" id={DELETE_FORM}>
-        <input type="hidden" name="intent" value="delete" />
-        <Button type="button" variant="subtle" color="gray" onClick={() => setConfirming(true)} data-needs-script>
-          {t('action.delete')}
-        </Button>
-        <ConfirmWithoutScript open={t('action.delete')} action={t('delete.submit')}>
-          {t('delete.warning', { name })}
-        </ConfirmWithoutScript>
-      </Form>
-      <ConfirmDialog
-        open={confirming}
-        title={t('delete.question')}
-        name={name}
-        nameLabel={t('delete.typeName')}
-        action={t('delete.submit')}
-        cancel={t('delete.cancel')}
-        onCancel={() => setConfirming(false)}
-        form={DELETE_FORM}
-      >
-        <p>{t('delete.warning', { name })}</p>
-      </ConfirmDialog>
-    </>
+    <Form method="post">
+      <Button type="submit" name="intent" value="delete" variant="subtle" color="gray">
+        {t('action.delete')}
+      </Button>
+    </Form>
   );
 }

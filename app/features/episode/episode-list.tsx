@@ -18,7 +18,7 @@ import { useBatch } from './use-batch';
 import { useEpisodeListPolling } from './use-polling';
 
 type Props = {
-  product: { id: number; kind: KindName };
+  product: { id: number; kind: KindName; isFree: boolean };
   episodes: { items: Row[]; total: number; page: number; pageSize: number };
   query: EpisodeQuery;
 };
@@ -46,6 +46,7 @@ export function EpisodeList({ product, episodes, query }: Props) {
               batch={batch}
               selected={listed}
               count={items.length}
+              isFree={product.isFree}
               onSelectAll={(all) => setSelected(new Set(all ? items.map(({ id }) => id) : []))}
             />
           )}

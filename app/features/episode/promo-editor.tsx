@@ -29,6 +29,9 @@ export function PromoEditor({ episode, failure }: Props) {
       )}
       {episode.url && <CutForm episode={episode} failure={failure} />}
       <UploadForm episode={episode} failure={failure} />
+      <noscript>
+        <p>{t('promo.needsScript')}</p>
+      </noscript>
     </section>
   );
 }

@@ -72,8 +72,9 @@ function Promo({ promo }: { promo: NonNullable<EpisodeView['promo']> }) {
 
 function DeletePromo({ episode }: { episode: EpisodeView }) {
   const { t } = useTranslation('episode');
+  const paths = usePaths();
   return (
-    <Form method="post">
+    <Form method="post" action={paths.promotions({ id: episode.productId, kind: episode.kind })}>
       <input type="hidden" name="episodeId" value={episode.id} />
       <Button type="submit" name="intent" value="delete" variant="subtle" color="gray">
         {t('promo.delete')}

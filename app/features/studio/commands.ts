@@ -27,6 +27,7 @@ export function commandsOf({ studio, may, paths, t }: Facts): Command[] {
     ...page('home', paths.dashboard),
     ...page('shows', paths.products, creator !== null),
     ...page('calendar', paths.calendar, may('episode.read')),
+    ...page('promos', paths.allPromotions, may('episode.read')),
     ...page('creatorPage', paths.creatorPage, creator === null || may('creator.manage')),
     ...page('team', paths.team, creator !== null),
     ...(creator ? [{ id: 'publicPage', label: t('page.publicPage'), to: creator.url, isExternal: true }] : []),

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useLocation } from '@remix-run/react';
+import { type ReactNode, useEffect } from 'react';
 import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
 import { useField, useFieldSetters } from '~/app/components/form-context';
@@ -53,6 +54,7 @@ export function AudioField({ name, upload, label, help, fillsField = '', limits 
   const accept = pickableAudio({ convertsAudio });
   const picker = useFilePicker(accept, label, (file) => void take(file));
   useKeyInForm(key, setValue);
+  useFocusFromLink(name);
 
   return (
     <CustomField name={name} label={label} help={help}>
@@ -68,6 +70,14 @@ export function AudioField({ name, upload, label, help, fillsField = '', limits 
       {isDraggedOver && <DropOverlay />}
     </CustomField>
   );
+}
+
+/** A link to the field, such as `edit/7#fileKey`, focuses it. */
+function useFocusFromLink(name: string): void {
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash === `#${name}`) document.getElementById(name)?.focus();
+  }, [hash, name]);
 }
 
 type DropZoneProps = { onPick: () => void; limits: string; convertsAudio: boolean };

@@ -1,8 +1,12 @@
-import { and, eq } from 'drizzle-orm';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 import { promoDays, promos } from '~/db/schema/episode-parts';
+import { episodes } from '~/db/schema/episodes';
 import { removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { PAGE_LIMITS } from '../../limits/paging';
+import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
+import { whereEpisodeVisible } from '../../policy/visibility';
 import { utcDay } from '../../time';
 import { type PromoFile, storeCut, storePromo } from '../media/promo-files';
 import type { PromoUploadRequest } from '../media/schema';
@@ -19,10 +23,21 @@ import { requireFeature } from '../plans/features';
 import { markProductChanged } from '../products/versions';
 import { recordAbout } from '../team/activity';
 import { alreadyChanged, onePromoPerDay, promoNeedsAudio, promoNotFound } from './errors';
-import { findEpisodeRecord, lockEpisodeRow } from './queries';
+import { findEpisodeRecord, lockEpisodeRow, selectEpisodes } from './queries';
 import type { CutPromo, FindEpisode } from './schema';
 import type { ManageableEpisode } from './transitions';
 import { type EpisodeView, toEpisodeView } from './views';
+
+/** The episodes of all of the creator's shows that have a promo, the newest first. */
+export async function listPromos(ctx: Ctx): Promise<EpisodeView[]> {
+  const { creatorId } = authorize(ctx, 'episode.read', requireCreator(ctx));
+  const withPromo = ctx.db.select({ id: promos.episodeId }).from(promos).where(eq(promos.creatorId, creatorId));
+  const rows = await selectEpisodes(ctx)
+    .where(and(eq(episodes.creatorId, creatorId), whereEpisodeVisible(), inArray(episodes.id, withPromo)))
+    .orderBy(desc(episodes.releaseAt), desc(episodes.id))
+    .limit(PAGE_LIMITS.maxSize);
+  return rows.map((row) => toEpisodeView(ctx, row));
+}
 
 /**
  * Creates a ticket for the upload of an episode's promo. @throws episode.not_found, plan.recommendations_required,
