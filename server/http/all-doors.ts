@@ -12,6 +12,7 @@ import { exportsDoor } from './exports';
 import type { NodeHandler } from './listener';
 import { createMediaDoor } from './media';
 import { privateFeedsDoor } from './private-feeds';
+import { siteMapsDoor } from './site-maps';
 import { soundFilesDoor } from './sound-files';
 import { transcriptsDoor } from './transcripts';
 import { createUploadsDoor } from './uploads';
@@ -42,7 +43,7 @@ export function rawDoors(
   env: Env,
   answers: AnswerCache,
 ): ((app: App) => void)[] {
-  const doors = [restDoor(runtime, env.apiOrigins, answers)];
+  const doors = [restDoor(runtime, env.apiOrigins, answers), siteMapsDoor(runtime)];
   if (inbox) doors.push((app) => void app.route('/', inboxPages(inbox)));
   // the sandbox API would let anyone refund any payment, so production gets only its pages
   const sandbox = env.production ? stripeSandbox?.pages : stripeSandbox?.app;

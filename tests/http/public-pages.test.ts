@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { creators, domains } from '~/db/schema/creators';
-import { formerEpisodeSlugs } from '~/db/schema/episodes';
-import { formerProductSlugs } from '~/db/schema/products';
+import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
+import { formerProductSlugs, products } from '~/db/schema/products';
 import { PAGE_LIMITS } from '~/server/limits/paging';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
@@ -97,6 +97,39 @@ test('structured data names the URLs of the page, the feed and the audio', async
   expect(structuredData(product.html)).toMatchObject({ ...series, episode: [about] });
   expect(structuredData(episode.html)).toMatchObject({ ...about, partOfSeries: series });
   expect(product.html.match(/PodcastSeries/g), 'not in the loader data again').toHaveLength(1);
+});
+
+test('structured data says what is free, and what the rest costs', async () => {
+  const [ofFree, ofPaid] = [await read('/@lucia/p/ruido'), await read('/@lucia/p/club')];
+  const url = `${APP}/@lucia/p/club`;
+
+  expect(structuredData(ofFree.html)).toMatchObject({
+    isAccessibleForFree: true,
+    episode: [{ isAccessibleForFree: true }],
+  });
+  expect(structuredData(ofFree.html)).not.toHaveProperty('offers');
+  expect(structuredData(ofPaid.html)).toMatchObject({
+    isAccessibleForFree: false,
+    offers: [
+      { '@type': 'Offer', url, price: '5.00', priceCurrency: 'EUR', priceSpecification: { billingDuration: 'P1M' } },
+    ],
+    episode: [{ name: 'Para socios', isAccessibleForFree: false }],
+  });
+});
+
+test('a hostile text stays a text in the head and in the structured data', async () => {
+  const name = '</script><script>alert(1)</script>"><img src=x>';
+  const hostile = await make.product(lucia, { slug: 'hostile', name, description: name });
+  await make.episodes(hostile, 1, () => ({ name: name.repeat(10), description: '<p>x</p>' }));
+
+  for (const path of ['/@lucia/p/hostile', '/@lucia/p/hostile/episodio-1']) {
+    const { html } = await read(path);
+    expect(html).not.toContain('<script>alert');
+    expect(html).not.toContain('"><img src=x>');
+    expect(JSON.stringify(structuredData(html))).toContain('alert(1)');
+  }
+  await db.delete(episodes).where(eq(episodes.productId, hostile.id));
+  await db.delete(products).where(eq(products.id, hostile.id));
 });
 
 test('a private episode of a paid product is listed without its audio', async () => {

@@ -115,6 +115,7 @@ export const ROOMS: Record<string, string[]> = {
     'product-page',
     'public-address',
     'public-feed',
+    'site-map',
   ],
 };
 

@@ -8,13 +8,13 @@ import {
   cacheTags,
   localizedUrls,
   redirectToMoved,
-  seriesData,
   toCreatorCard,
   toListedEpisode,
   toProductCard,
   urlsOnThisHost,
 } from './page-data.server';
 import type { PageMetadata } from './page-meta';
+import { seriesData } from './structured-data.server';
 
 /** The data of a creator page, at the root of their host and at `/@domain`. */
 export async function creatorPageData({ api, context, request }: Door, domain: string) {

@@ -1,6 +1,5 @@
 import { type AppLoadContext, redirect } from '@remix-run/node';
 import type { Track } from '~/app/features/player/state';
-import { isoDuration } from '~/app/lib/clock';
 import { prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/paths';
 import { contrast } from '~/server/domain/creators/rules';
 import type { PageAddress } from '~/server/domain/pages/find-page';
@@ -8,10 +7,10 @@ import { inDirectoryOrder } from '~/server/domain/reference/directories';
 import { splitAtLinks, type TextPart } from '~/server/html';
 import { audioPath } from '~/server/public-paths';
 import type { Caller } from '~/server/trpc/caller';
-import { toExcerpt, truncate } from './excerpt';
+import { toExcerpt } from './excerpt';
 import { type LocalizedUrls, urlPerLanguage } from './page-meta';
 
-type ProductAnswer = Extract<Awaited<ReturnType<Caller['pages']['product']>>, { moved: null }>;
+export type ProductAnswer = Extract<Awaited<ReturnType<Caller['pages']['product']>>, { moved: null }>;
 export type ApiEpisode = ProductAnswer['episodes']['items'][number];
 export type ApiProduct = ProductAnswer['product'];
 export type ApiCreator = ProductAnswer['creator'];
@@ -177,49 +176,4 @@ export function toProductCard({ name, slug, kind, language, cover, episodesCount
 /** The show's pages in directories, by the directory's name. */
 export function listingsOf({ listings, spotifyShowUrl }: ApiProduct): { name: string; url: string }[] {
   return inDirectoryOrder({ ...(spotifyShowUrl && { spotify: spotifyShowUrl }), ...listings });
-}
-
-/** schema.org's PodcastSeries. */
-export function seriesData(context: AppLoadContext, product: ApiProduct, creator: ApiCreator) {
-  return {
-    '@type': 'PodcastSeries',
-    name: product.name,
-    url: context.urls.product(creator.domain, product.slug),
-    description: truncate(product.description, 1000),
-    image: context.urls.media(product.cover.jpg),
-    inLanguage: product.language,
-    webFeed: context.urls.feed(creator.domain, product.slug),
-    author: { '@type': 'Person', name: creator.name, url: creator.url },
-  };
-}
-
-/** schema.org's PodcastEpisode. */
-export function episodeData(context: AppLoadContext, episode: ApiEpisode) {
-  const duration = episode.durationSeconds === null ? undefined : isoDuration(episode.durationSeconds);
-  const media = episode.url && {
-    '@type': 'AudioObject',
-    contentUrl: episode.url,
-    encodingFormat: 'audio/mpeg',
-    duration,
-  };
-  return {
-    '@type': 'PodcastEpisode',
-    name: episode.name,
-    url: context.urls.episode(episode.creator.domain, episode.product.slug, episode.slug),
-    description: toExcerpt(episode.description, 1000),
-    datePublished: episode.releaseDate?.toISOString(),
-    timeRequired: duration,
-    episodeNumber: episode.number ?? undefined,
-    image: context.urls.media(episode.cover.jpg),
-    associatedMedia: media || undefined,
-  };
-}
-
-/** The structured data of a product's page. */
-export function productJson(context: AppLoadContext, { product, creator, episodes }: ProductAnswer): string {
-  return JSON.stringify({
-    '@context': 'https://schema.org',
-    ...seriesData(context, product, creator),
-    episode: episodes.items.map((episode) => episodeData(context, episode)),
-  });
 }

@@ -15,7 +15,6 @@ import {
   domainOf,
   listingsOf,
   localizedUrls,
-  productJson,
   redirectToMoved,
   toCreatorCard,
   toListedEpisode,
@@ -24,6 +23,7 @@ import {
 } from './page-data.server';
 import type { PageMetadata } from './page-meta';
 import { qrCodeOf } from './qr-code.server';
+import { productJson } from './structured-data.server';
 
 type Interval = 'month' | 'year' | 'once';
 /** One way to pay. `path`: where, if the show can be bought. */

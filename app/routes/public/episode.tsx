@@ -10,10 +10,8 @@ import { ListenInApp } from '~/app/features/public/listen-in-app';
 import {
   cacheTags,
   domainOf,
-  episodeData,
   localizedUrls,
   redirectToMoved,
-  seriesData,
   toCreatorCard,
   toListedEpisode,
   toProductCard,
@@ -21,6 +19,7 @@ import {
 } from '~/app/features/public/page-data.server';
 import { type PageMetadata, pageMeta } from '~/app/features/public/page-meta';
 import { People, Transcript } from '~/app/features/public/people-and-transcript';
+import { episodeJson } from '~/app/features/public/structured-data.server';
 import { notFound } from '~/app/features/site/not-found.server';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
@@ -42,11 +41,7 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
     audio: episode.url,
     feed: { title: product.name, url: feedUrl },
   };
-  context.structuredData.json = JSON.stringify({
-    '@context': 'https://schema.org',
-    ...episodeData(context, episode),
-    partOfSeries: seriesData(context, product, creator),
-  });
+  context.structuredData.json = episodeJson(context, result);
   const urls = urlsOnThisHost(request);
   const view = {
     metadata,

@@ -1,0 +1,155 @@
+import { LANGUAGES, type Language } from '~/locales/languages';
+import { SLUGS } from '~/locales/slugs';
+import { findCreatorPage } from '../domain/pages/find-page';
+import {
+  countSiteMaps,
+  listSiteMap,
+  SITE_MAP_KINDS,
+  type SiteMapKind,
+  type SiteMapPage,
+} from '../domain/pages/site-map';
+import { KINDS } from '../domain/products/kinds';
+import { AppError } from '../errors';
+import { escapeHtml } from '../html';
+import { episodePath, productPath } from '../public-paths';
+import type { Runtime } from '../runtime';
+import type { App } from './app-env';
+import type { Site } from './host';
+import { NO_PAGE_HEADERS } from './security';
+
+const CACHED = { 'cache-control': 'public, max-age=3600', ...NO_PAGE_HEADERS };
+const XML = { ...CACHED, 'content-type': 'application/xml; charset=utf-8' };
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+/** Pages behind a log-in, of one visitor, or without a content of their own. */
+const NOT_FOR_ROBOTS = [
+  'api trpc uploads exports metrics login register logout verify-email confirm-email confirm-feed-owner unsubscribe'.split(
+    ' ',
+  ),
+  'undo-deletion invitation dashboard team calendar start profile billing first-login creator-page products account edit'.split(
+    ' ',
+  ),
+  Object.values(KINDS).map(({ path }) => path),
+].flat();
+
+/**
+ * `/robots.txt` and the sitemaps of each host: the app's has the pages of the site, and those of all creators if they
+ * have no hosts of their own; a creator's has that creator's pages. What is not public is in none of them.
+ */
+export function siteMapsDoor(runtime: Runtime) {
+  return (app: App): void => {
+    app.get('/robots.txt', (c) => {
+      const { site, origin } = c.get('requestContext');
+      if (site.kind !== 'app' && site.kind !== 'creator') return c.text('Not found.', 404);
+      return c.text(robots(site, origin), 200, CACHED);
+    });
+    app.get('/sitemap.xml', async (c) => {
+      const { site, origin } = c.get('requestContext');
+      const scope = await scopeOf(runtime, site);
+      if (!scope) return c.text('Not found.', 404);
+      if ('movedTo' in scope) return c.redirect(runtime.urls.creator(scope.movedTo, '/sitemap.xml'), 301);
+      return c.body(await indexOf(runtime, scope, origin), 200, XML);
+    });
+    app.get('/:file{sitemap-(?:site|creators|shows|episodes)-[1-9][0-9]{0,5}\\.xml}', async (c) => {
+      const [, kind, part] = /^sitemap-(\w+)-(\d+)/.exec(c.req.param('file')) ?? [];
+      const scope = await scopeOf(runtime, c.get('requestContext').site);
+      const parts = scope && partsOf(runtime, scope, { kind: kind as Kind, part: Number(part) });
+      const first = await parts?.next();
+      if (!parts || !first || first.done) return c.text('Not found.', 404);
+      return c.body(streamOf(first.value, parts), 200, XML);
+    });
+  };
+}
+
+function robots({ kind }: Site, origin: string): string {
+  const paths = kind === 'app' ? [...NOT_FOR_ROBOTS.map((path) => `/${path}`), '/@*/preview/'] : ['/preview/'];
+  const inEach = paths.flatMap((path) => [path, ...LANGUAGES.map((language) => `/${language}${path}`)]);
+  return ['User-agent: *', ...inEach.map((path) => `Disallow: ${path}`), '', `Sitemap: ${origin}/sitemap.xml`, ''].join(
+    '\n',
+  );
+}
+
+type Kind = SiteMapKind | 'site';
+/** `creatorId` null: of all creators, if their pages are on the app's host; undefined: of none. */
+type Scope = { creatorId: number | null | undefined; hasSite: boolean };
+
+/** Null for a host without pages. */
+async function scopeOf(
+  runtime: Runtime,
+  site: Site | { kind: 'redirect' },
+): Promise<Scope | { movedTo: string } | null> {
+  const { creatorUrls } = runtime.urls.settings;
+  if (site.kind === 'app') return { creatorId: creatorUrls === 'path' ? null : undefined, hasSite: true };
+  if (site.kind !== 'creator') return null;
+  const found = await findCreatorPage(runtime, site).catch(nullIfMissing);
+  if (!found) return null;
+  return found.movedTo ? { movedTo: found.movedTo.domain } : { creatorId: found.creator.id, hasSite: false };
+}
+
+function nullIfMissing(error: unknown): null {
+  if (error instanceof AppError && (error.kind === 'not_found' || error.kind === 'expired')) return null;
+  throw error;
+}
+
+async function indexOf(runtime: Runtime, { creatorId, hasSite }: Scope, origin: string): Promise<string> {
+  const counts = creatorId === undefined ? null : await countSiteMaps(runtime, creatorId);
+  const files = [
+    ...(hasSite ? ['site-1'] : []),
+    ...SITE_MAP_KINDS.flatMap((kind) => Array.from({ length: counts?.[kind] ?? 0 }, (_, i) => `${kind}-${i + 1}`)),
+  ];
+  const entries = files.map((file) => `<sitemap><loc>${escapeHtml(`${origin}/sitemap-${file}.xml`)}</loc></sitemap>\n`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="${NAMESPACE}">\n${entries.join('')}</sitemapindex>\n`;
+}
+
+/** The entries of one file, in parts. */
+async function* partsOf(
+  runtime: Runtime,
+  scope: Scope | { movedTo: string },
+  { kind, part }: { kind: Kind; part: number },
+): AsyncGenerator<string, void> {
+  if ('movedTo' in scope) return;
+  const { creatorId, hasSite } = scope;
+  if (kind === 'site') {
+    if (hasSite && part === 1) yield siteEntries(runtime).join('');
+  } else if (creatorId !== undefined) {
+    for await (const pages of listSiteMap(runtime, { kind, creatorId, part })) {
+      yield pages.flatMap((page) => entriesOf(runtime, page)).join('');
+    }
+  }
+}
+
+/** Each language has an address of its own, which is the canonical one. */
+function siteEntries({ urls }: Runtime): string[] {
+  return LANGUAGES.flatMap((language) =>
+    ['', ...Object.values(SLUGS).map((slugs) => `/${slugs[language]}`), '/contact'].map((path) =>
+      entry(urls.app(`/${language}${path}`), null),
+    ),
+  );
+}
+
+function entriesOf({ urls }: Runtime, { domain, slug, episodeSlug, changedAt }: SiteMapPage): string[] {
+  const path =
+    slug === undefined ? '/' : episodeSlug === undefined ? productPath(slug) : episodePath(slug, episodeSlug);
+  return LANGUAGES.map((language: Language) => entry(urls.creator(domain, path, language), changedAt));
+}
+
+function entry(url: string, changedAt: Date | null): string {
+  const changed = changedAt ? `<lastmod>${changedAt.toISOString()}</lastmod>` : '';
+  return `<url><loc>${escapeHtml(url)}</loc>${changed}</url>\n`;
+}
+
+function streamOf(first: string, rest: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    start(controller) {
+      const opening = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${NAMESPACE}">\n`;
+      controller.enqueue(encoder.encode(opening + first));
+    },
+    async pull(controller) {
+      const { value, done } = await rest.next();
+      controller.enqueue(encoder.encode(done ? '</urlset>\n' : value));
+      if (done) controller.close();
+    },
+    cancel: () => void rest.return(),
+  });
+}
