@@ -28,6 +28,8 @@ export default defineConfig({
     // A trace copies the page before and after every step. Record one of a failure with `--trace retain-on-failure`.
     trace: 'off',
     screenshot: 'only-on-failure',
+    // its requests pass the routes of a page; saved.spec.ts allows it
+    serviceWorkers: 'block',
     // a browser without a graphics card paints animations with the processor
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {

@@ -14,6 +14,7 @@ import { useSecurityCheck } from './features/site/use-security-check';
 import { assertStays } from './lib/doors.server';
 import { FirstScript, PageScripts } from './lib/first-script';
 import { useNonce } from './lib/nonce';
+import { pathInLanguage } from './lib/paths';
 import { usePreloadedRoutes } from './lib/preload-routes';
 import { type RootData, useRootData } from './lib/root-data';
 import { StructuredData } from './lib/structured-data';
@@ -22,7 +23,10 @@ import { EmbeddedTexts, LanguageProvider, useLanguage } from './lib/translation'
 /**
  * The display font is not preloaded: on a slow connection it would delay the cover, and its fallback is equally wide.
  */
-export const links: LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }];
+export const links: LinksFunction = () => [
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/icon-180.png' },
+];
 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }];
 
@@ -39,7 +43,10 @@ export function loader({ context }: LoaderFunctionArgs): RootData {
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const fallback = useLanguage();
-  const language = useRootData()?.language ?? fallback;
+  const data = useRootData();
+  const language = data?.language ?? fallback;
+  // only the app's host is an app of its own; creators' hosts are pages of creators
+  const isOnApp = data?.appUrl === '';
   // a frame that runs no scripts
   const isPreview = useLocation().pathname.endsWith(CREATOR_PREVIEW_PATH);
   return (
@@ -51,6 +58,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <meta name="theme-color" content="#fbfaf8" media="(prefers-color-scheme: light)" />
           <meta name="theme-color" content="#15131d" media="(prefers-color-scheme: dark)" />
           {!isPreview && <FirstScript />}
+          {isOnApp && <link rel="manifest" href={pathInLanguage('/manifest.webmanifest', language)} />}
           <Head />
           <Links />
         </head>

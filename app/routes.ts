@@ -2,6 +2,7 @@ import { index, layout, prefix, type RouteConfigEntry, route } from '@remix-run/
 import { LANGUAGES } from '../locales/languages';
 import { SLUGS } from '../locales/slugs';
 import { KINDS } from '../server/domain/products/kinds';
+import { WORKER_PATH } from './service-worker/stored';
 
 /**
  * A page: its path below the language prefix, and its module below app/routes. Without a path but with children it is a
@@ -29,6 +30,8 @@ const SITE: Page[] = [
   ['follow', 'feed/follow'],
   ['feed', 'feed/my-feed'],
   ['feed/:productId', 'feed/links'],
+  ['saved', 'public/saved'],
+  ['manifest.webmanifest', 'site/manifest'],
   ['creator-page/preview', 'public/creator-preview'],
   ['undo-deletion', 'auth/undo-deletion'],
   ['invitation', 'auth/invitation'],
@@ -142,6 +145,8 @@ function entry([path, file, children]: Page, under: string): RouteConfigEntry {
 
 /** Each language is mounted separately, because `:locale?` would double the route matcher's work for every request. */
 export default [
+  // one worker per host, for all of its pages
+  route(WORKER_PATH.slice(1), 'routes/site/service-worker.tsx', { id: 'service-worker' }),
   ...PAGES.map((page) => entry(page, 'any')),
   ...LANGUAGES.flatMap((language) =>
     prefix(

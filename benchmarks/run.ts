@@ -16,6 +16,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> =
   boot: () => import('./boot'),
   memory: () => import('./memory'),
   bytes: () => import('./bytes'),
+  phone: () => import('./phone'),
 };
 
 const args = process.argv.slice(2);

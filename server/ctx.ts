@@ -68,6 +68,8 @@ export type PublicSettings = SupportSettings & {
   stripePublishableKey: string | null;
   /** A Google Tag Manager container, which is loaded only with the visitor's consent. */
   gtmId: string | null;
+  /** Otherwise browsers remove the service worker that they have of this site. */
+  servesWorker: boolean;
   /** The shows that the home page may present, the first ones first. */
   homeShows: { domain: string; slug: string }[];
   /** Other formats than MP3 are accepted, because FFmpeg converts them. */

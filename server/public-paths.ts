@@ -22,6 +22,8 @@ export const INVITATION_PATH = '/invitation';
 export const UNDO_DELETION_PATH = '/undo-deletion';
 export const OWN_DATA_PATH = '/profile/data';
 export const exportPath = (id: string) => `/exports/${id}.zip`;
+/** Of each host: the episodes that the browser keeps. The service worker opens it without a connection. */
+export const SAVED_PATH = '/saved';
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 export const VERIFY_EMAIL_PATH = '/verify-email';
 /** Where the link leads with which somebody follows a show without logging in. */

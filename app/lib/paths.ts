@@ -16,6 +16,7 @@ import {
   MY_FEED_PATH,
   OWN_DATA_PATH,
   productPath,
+  SAVED_PATH,
   SECURITY_PATH,
   VERIFY_EMAIL_PATH,
 } from '~/server/public-paths';
@@ -48,6 +49,8 @@ export function pathsIn(prefix: Prefix) {
   return {
     home: prefix || '/',
     contact: prefix + CONTACT_PATH,
+    /** Of each host: the episodes that the browser keeps for it. */
+    saved: prefix + SAVED_PATH,
     discover: `${prefix}/${SLUGS.discover[language]}`,
     privacy: `${prefix}/${SLUGS.privacy[language]}`,
     terms: `${prefix}/${SLUGS.terms[language]}`,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { SECONDS } from '../time';
 import { isProduction, type processShape } from './process';
-import { origins, text, wholeNumber } from './setting-types';
+import { flag, origins, text, wholeNumber } from './setting-types';
 
 export const httpShape = {
   PORT: wholeNumber(1, 65_535).default(3000),
@@ -10,6 +10,7 @@ export const httpShape = {
   API_ORIGINS: origins.default([]),
   METRICS_TOKEN: text.optional(),
   STOP_GRACE_SECONDS: wholeNumber(0, 300).optional(),
+  SERVICE_WORKER: flag.default(true),
 };
 type Values = z.infer<z.ZodObject<typeof httpShape & typeof processShape>>;
 
@@ -25,6 +26,8 @@ export type HttpSettings = {
   /** Origins whose pages may call the REST API from a browser. */
   apiOrigins: string[];
   metricsToken: string | null;
+  /** Otherwise browsers that have a service worker of this site remove it. */
+  servesWorker: boolean;
   /** How long a stopping process says that it is not ready but still answers, in milliseconds. */
   stopGrace: number;
 };
@@ -36,6 +39,7 @@ export function httpSettings(values: Values): HttpSettings {
     trustedProxies: values.TRUST_PROXY,
     apiOrigins: values.API_ORIGINS,
     metricsToken: values.METRICS_TOKEN ?? null,
+    servesWorker: values.SERVICE_WORKER,
     stopGrace: SECONDS(values.STOP_GRACE_SECONDS ?? (isProduction(values) ? PRODUCTION_STOP_GRACE_SECONDS : 0)),
   };
 }

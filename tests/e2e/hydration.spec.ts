@@ -52,6 +52,46 @@ for (const path of ['', '/p/lullabies', '/p/lullabies/for-a-satellite']) {
   });
 }
 
+const SHOWN = ['', '/p/lullabies', '/p/lullabies/for-a-satellite'];
+
+for (const width of [390, 1280]) {
+  test(`pictures are loaded at the size at which they are shown, and nearly nothing moves (${width} px)`, async ({
+    page,
+    baseURL,
+  }) => {
+    await page.setViewportSize({ width, height: 844 });
+    for (const path of SHOWN) {
+      await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en${path}`, { waitUntil: 'networkidle' });
+      const pictures = await page.locator('img').evaluateAll((all: HTMLImageElement[]) =>
+        all.map((img) => ({
+          file: img.currentSrc,
+          timesTooWide: Number(/(\d+)\.webp$/.exec(img.currentSrc)?.[1] ?? 0) / img.clientWidth,
+          reserves: img.hasAttribute('width') && img.hasAttribute('height'),
+          waits: img.loading === 'lazy' || img.getBoundingClientRect().top < innerHeight,
+        })),
+      );
+      const shift = await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            let sum = 0;
+            const add = (list: PerformanceObserverEntryList) =>
+              list.getEntries().forEach((entry) => {
+                sum += (entry as PerformanceEntry & { value: number }).value;
+              });
+            new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
+            setTimeout(() => resolve(sum), 100);
+          }),
+      );
+
+      // phones have up to three pixels per CSS pixel, and there is no width between 96 and 320
+      const wrong = pictures.filter(({ timesTooWide, reserves, waits }) => timesTooWide > 4 || !reserves || !waits);
+      expect([path, wrong]).toEqual([path, []]);
+      // only the display font, which is a little wider than its fallback
+      expect(shift).toBeLessThan(0.01);
+    }
+  });
+}
+
 test('a click sounds at once, and the player takes the sound over when its code has arrived', async ({
   page,
   baseURL,

@@ -33,6 +33,7 @@ export const PUBLIC = [
   '/@awkward/p/arabic',
   `/@awkward/p/long/${'w'.repeat(80)}`,
   '/invitation?token=unknown',
+  '/es/saved',
   '/nowhere',
 ];
 

@@ -50,6 +50,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     settings: {
       stripePublishableKey: null,
       gtmId: env.gtmId,
+      servesWorker: env.servesWorker,
       homeShows: env.homeShows,
       convertsAudio: env.ffmpegPath !== null,
       ...env.support,

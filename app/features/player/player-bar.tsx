@@ -70,6 +70,8 @@ function usePageBindings(isVisible: boolean) {
   useEffect(() => {
     document.documentElement.classList.toggle('has-player', isVisible);
     if (!isVisible) return;
+    // from now on, pages without a connection lead to the saved episodes
+    import('./worker').then(({ registerWorker }) => registerWorker()).catch(() => {});
     document.addEventListener('keydown', onKey);
     document.addEventListener('click', handOver);
     return () => {

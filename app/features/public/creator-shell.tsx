@@ -24,7 +24,9 @@ export function CreatorShell({ creator, head, isOwnPage = false, children }: She
         <header className="masthead-top">
           <div className="wrap site-head">
             <Link className="wordmark" to={paths.creator} prefetch="intent">
-              {creator.avatar && <img className="avatar" src={creator.avatar} alt="" width={36} height={36} />}
+              {creator.avatarSmall && (
+                <img className="avatar" src={creator.avatarSmall} alt="" width={36} height={36} />
+              )}
               {creator.name}
             </Link>
           </div>

@@ -138,6 +138,8 @@ export type CreatorCard = {
   brand: PageBrand | null;
   about: { title: ApiCreatorAbout['title']; text: TextPart[] } | null;
   avatar: string | null;
+  /** For the header. */
+  avatarSmall: string | null;
 };
 type ApiCreatorAbout = NonNullable<ApiCreator['about']>;
 
@@ -148,6 +150,7 @@ export function toCreatorCard({ name, domain, brand, about, avatar }: ApiCreator
     brand: brand && toPageBrand(brand),
     about: about && { title: about.title, text: splitAtLinks(about.text) },
     avatar: avatar?.webp[320] ?? null,
+    avatarSmall: avatar?.webp[96] ?? null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
+import { SaveButton } from '~/app/features/player/save-button';
 import { TrackPlayer } from '~/app/features/player/track-player';
 import { inLanguage } from '~/app/features/public/content-language';
 import { CoverPicture } from '~/app/features/public/cover-picture';
@@ -119,7 +120,10 @@ function EpisodeHead() {
         </p>
         <div className="start">
           {episode.track ? (
-            <TrackPlayer track={episode.track}>{t('playEpisode')}</TrackPlayer>
+            <>
+              <TrackPlayer track={episode.track}>{t('playEpisode')}</TrackPlayer>
+              <SaveButton track={episode.track} />
+            </>
           ) : (
             <p className="muted">{t('private')}</p>
           )}

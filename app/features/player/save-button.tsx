@@ -1,0 +1,64 @@
+import { Link } from '@remix-run/react';
+import { useEffect, useState } from 'react';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import type { Track } from './state';
+
+type SaveState = 'unsaved' | 'saving' | 'saved' | 'failed';
+
+const loadSaving = () => import('./saved-episodes');
+
+/**
+ * Keeps an episode for listening without a connection, or removes it. Its code is loaded at the first click, or if this
+ * browser has saved episodes.
+ */
+export function SaveButton({ track, onRemoved }: { track: Track; onRemoved?: () => void }) {
+  const { t } = useTranslation('saved');
+  const paths = usePaths();
+  const [state, setState] = useState<SaveState>('unsaved');
+  const [share, setShare] = useState(0);
+  useStored(track, setState);
+
+  async function save() {
+    setState('saving');
+    await (await loadSaving()).saveEpisode(track, setShare);
+    setState('saved');
+  }
+  async function remove() {
+    await (await loadSaving()).removeSaved(track);
+    setState('unsaved');
+    onRemoved?.();
+  }
+  const click = () => void (state === 'saved' ? remove() : save()).catch(() => setState('failed'));
+  const name = state === 'saving' ? t('saving', { percent: Math.floor(share * 100) }) : t(state);
+  return (
+    <>
+      <button
+        type="button"
+        className="button plain slim needs-js"
+        aria-disabled={state === 'saving'}
+        onClick={state === 'saving' ? undefined : click}
+      >
+        <span aria-live="polite">{name}</span>
+        <span className="hidden-visually">: {track.episodeName}</span>
+      </button>
+      {state === 'saved' && !onRemoved && (
+        <Link className="quiet-link" to={paths.saved}>
+          {t('title')}
+        </Link>
+      )}
+    </>
+  );
+}
+
+function useStored(track: Track, setState: (state: SaveState) => void) {
+  useEffect(() => {
+    if (!('caches' in window)) return;
+    let isCurrent = true;
+    const show = (isStored: boolean) => isCurrent && setState(isStored ? 'saved' : 'unsaved');
+    caches.has('saved-episodes').then(async (has) => show(has && (await (await loadSaving()).isSaved(track))));
+    return () => {
+      isCurrent = false;
+    };
+  }, [track, setState]);
+}

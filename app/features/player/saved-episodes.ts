@@ -1,0 +1,58 @@
+import { checkAccess, forget, recordPath, SAVED_CACHE, type SavedRecord } from '~/app/service-worker/stored';
+import type { Track } from './state';
+import { registerWorker } from './worker';
+
+/** A saved episode's record: what the player needs, and when its access was last checked. */
+export type SavedEpisode = SavedRecord & { track: Track; savedAt: number };
+
+/** Newest first. */
+export async function listSaved(): Promise<SavedEpisode[]> {
+  if (!(await caches.has(SAVED_CACHE))) return [];
+  const cache = await caches.open(SAVED_CACHE);
+  const addresses = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith(recordPath('')));
+  const records = await Promise.all(addresses.map(async (address) => (await cache.match(address))?.json()));
+  return (records as SavedEpisode[]).filter(Boolean).sort((a, b) => b.savedAt - a.savedAt);
+}
+
+export async function isSaved(track: Track): Promise<boolean> {
+  return (await caches.match(recordPath(track.url), { cacheName: SAVED_CACHE })) !== undefined;
+}
+
+/**
+ * Loads the audio into the browser's cache, and then its record: only a complete file counts as saved.
+ * @param onProgress the share that has arrived, from 0 to 1
+ * @throws if the audio can't be loaded, or the browser has no room for it
+ */
+export async function saveEpisode(track: Track, onProgress: (share: number) => void): Promise<void> {
+  await registerWorker();
+  const response = await fetch(track.url, { cache: 'no-store' });
+  if (!response.ok || !response.body) throw new Error(`the audio has status ${response.status}`);
+  const size = Number(response.headers.get('content-length'));
+  const cache = await caches.open(SAVED_CACHE);
+  const headers = { 'content-type': 'audio/mpeg' };
+  const body = response.body.pipeThrough(countBytes((bytes) => onProgress(size > 0 ? bytes / size : 0)));
+  await cache.put(track.url, new Response(body, { headers }));
+  const now = Date.now();
+  const record: SavedEpisode = { track: { ...track, description: null }, savedAt: now, checkedAt: now };
+  await cache.put(recordPath(track.url), Response.json(record));
+  // otherwise a browser that runs out of space may delete everything
+  await navigator.storage?.persist?.().catch(() => false);
+}
+
+export const removeSaved = (track: Track) => forget(track.url);
+
+/** Deletes the episodes that the listener may no longer play. Does nothing without a connection. */
+export async function checkSaved(): Promise<void> {
+  for (const { track } of await listSaved()) await checkAccess(track.url, Date.now());
+}
+
+function countBytes(onCount: (bytes: number) => void) {
+  let bytes = 0;
+  return new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      onCount(bytes);
+      controller.enqueue(chunk);
+    },
+  });
+}

@@ -1,0 +1,23 @@
+import { WORKER_PATH } from '~/app/service-worker/stored';
+
+const REFRESHED_AT = 'shellRefreshedAt';
+const DAY_MS = 86_400_000;
+
+/** Registers the service worker of this host, for listeners and installed apps. Not every browser has one. */
+export async function registerWorker(): Promise<void> {
+  const { serviceWorker } = navigator;
+  if (!serviceWorker) return;
+  const { active } = await serviceWorker.register(WORKER_PATH);
+  if (active && isDue()) active.postMessage('refresh');
+}
+
+/** Once a day, because a release brings new code for the pages that open without a connection. */
+function isDue(): boolean {
+  try {
+    const isOld = Date.now() - Number(localStorage.getItem(REFRESHED_AT)) > DAY_MS;
+    if (isOld) localStorage.setItem(REFRESHED_AT, String(Date.now()));
+    return isOld;
+  } catch {
+    return false; // storage is disabled
+  }
+}

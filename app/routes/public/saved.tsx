@@ -1,0 +1,14 @@
+import type { MetaFunction } from '@remix-run/node';
+import { SavedEpisodes } from '~/app/features/public/saved-episodes';
+import { page } from '~/app/lib/doors.server';
+import { translator } from '~/app/lib/texts.server';
+
+/** The episodes that this browser keeps. The service worker opens it if another page can't be loaded (decision 0171). */
+export const loader = page(({ context }) => ({ title: translator(context.language, 'saved')('title') }));
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title} · Altavoz` },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default SavedEpisodes;

@@ -1,0 +1,110 @@
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { findBrowser } from '../scripts/chromium.mjs';
+import { prepareBenchmark } from './prepare-benchmark';
+import { onAppHost, publicPages } from './public-pages';
+import { startApp } from './servers';
+import { judge, kilobytes, median, milliseconds, type Row } from './table';
+
+/** Lighthouse's slow phone: a processor four times slower, 1.6 Mbit/s and 150 ms to the server. */
+const PHONE = { cpu: 4, bytesPerSecond: (1.6 * 1_000_000) / 8, latencyMs: 150 };
+const VISITS = 5;
+const SETTLED_MS = 3000;
+const GOAL = { lcpMs: 1000, tbtMs: 0, cls: 0 };
+
+type Visit = { lcp: number; tbt: number; cls: number; bytes: Record<string, number> };
+
+/** First visits to public pages in Chromium, throttled to a phone: the median of five, each with an empty cache. */
+export async function run(): Promise<Row[]> {
+  const prepared = await prepareBenchmark();
+  const app = await startApp(prepared);
+  const executablePath = (await findBrowser()) ?? undefined;
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--mute-audio'] });
+  const rows: Row[] = [];
+  for (const { name, path } of await publicPages(prepared)) {
+    const visits: Visit[] = [];
+    // the first visit fills the server's cache
+    for (let i = 0; i <= VISITS; i++) visits.push(await visit(browser, `http://${app.host}${onAppHost(path)}`));
+    rows.push(...pageRows(name, visits.slice(1)));
+  }
+  await browser.close();
+  await app.stop();
+  await prepared.close();
+  return rows;
+}
+
+async function visit(browser: Browser, url: string): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 });
+  const page = await context.newPage();
+  await throttle(page);
+  const bytes: Record<string, number> = {};
+  page.on('requestfinished', async (request) => {
+    const { responseBodySize } = await request.sizes().catch(() => ({ responseBodySize: 0 }));
+    bytes[request.resourceType()] = (bytes[request.resourceType()] ?? 0) + responseBodySize;
+  });
+  await page.addInitScript(observe);
+  await page.goto(url, { waitUntil: 'load' });
+  await page.waitForTimeout(SETTLED_MS);
+  const figures = await page.evaluate(() => window.figures);
+  await context.close();
+  return { ...figures, bytes };
+}
+
+async function throttle(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Network.enable');
+  await client.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: PHONE.latencyMs,
+    downloadThroughput: PHONE.bytesPerSecond,
+    uploadThroughput: PHONE.bytesPerSecond,
+  });
+  await client.send('Emulation.setCPUThrottlingRate', { rate: PHONE.cpu });
+}
+
+declare global {
+  interface Window {
+    figures: { lcp: number; tbt: number; cls: number };
+  }
+}
+
+/** Runs in the page. Blocking time is what exceeds 50 ms in each task. */
+function observe() {
+  const figures = { lcp: 0, tbt: 0, cls: 0 };
+  window.figures = figures;
+  const watch = (type: string, add: (entry: PerformanceEntry) => void) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({ type, buffered: true });
+  watch('largest-contentful-paint', ({ startTime }) => {
+    figures.lcp = startTime;
+  });
+  watch('longtask', ({ duration }) => {
+    figures.tbt += duration - 50;
+  });
+  watch('layout-shift', (entry) => {
+    figures.cls += (entry as PerformanceEntry & { value: number }).value;
+  });
+}
+
+function pageRows(name: string, visits: Visit[]): Row[] {
+  const middle = (figure: (visit: Visit) => number) => median(visits.map(figure));
+  const [lcp, tbt, cls] = [middle((one) => one.lcp), middle((one) => one.tbt), middle((one) => one.cls)];
+  const types = [...new Set(visits.flatMap(({ bytes }) => Object.keys(bytes)))].sort();
+  const bytes = types.map((type) => `${type} ${kilobytes(middle((one) => one.bytes[type] ?? 0))}`).join(', ');
+  const spread = visits.map((one) => Math.round(one.lcp)).sort((a, b) => a - b);
+  return [
+    {
+      label: `${name}: largest contentful paint`,
+      figure: milliseconds(lcp),
+      details: `${spread[0]} to ${spread.at(-1)} ms`,
+      goal: `≤ ${milliseconds(GOAL.lcpMs)}`,
+      ...judge(GOAL.lcpMs / lcp, { holds: false }),
+    },
+    {
+      label: `${name}: total blocking time`,
+      figure: milliseconds(tbt),
+      details: bytes,
+      goal: milliseconds(GOAL.tbtMs),
+      met: tbt <= GOAL.tbtMs,
+    },
+    { label: `${name}: layout shift`, figure: cls.toFixed(3), goal: String(GOAL.cls), met: cls <= GOAL.cls },
+  ];
+}
