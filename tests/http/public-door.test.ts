@@ -235,10 +235,10 @@ test('a feed is the same for everyone, logged in or not, on any host', async () 
   expect(rendered).toEqual(['feed lucia ruido']);
 });
 
-test('pages are cached by host, path, page number and selected language', async () => {
-  const { send, rendered } = await open();
+test('pages are cached by host, path, season, page number and selected language', async () => {
+  const [season, { send, rendered }] = ['/p/ruido?season=2&page=3', await open()];
 
-  for (const path of ['/p/ruido', '/es/p/ruido', '/p/ruido?page=2', '/p/ruido?utm_source=mail']) await send(path);
+  for (const path of ['/p/ruido', '/es/p/ruido', '/p/ruido?page=2', season, `${season}&ref=x`]) await send(path);
   await send('/p/ruido', { headers: { cookie: 'language=es; seen=1' } });
   await send('/p/ruido', { host: 'staging-ada.altavoz.localhost:3000' });
   await send('/p/olas', { headers: { cookie: 'seen=1' } });
@@ -246,7 +246,7 @@ test('pages are cached by host, path, page number and selected language', async 
   expect(rendered).toEqual([
     `${LUCIA}/p/ruido`,
     `${LUCIA}/es/p/ruido`,
-    `${LUCIA}/p/ruido?page=2`,
+    ...[`${LUCIA}/p/ruido?page=2`, LUCIA + season],
     `${LUCIA}/p/ruido language=es`,
     'staging-ada.altavoz.localhost:3000/p/ruido',
     `${LUCIA}/p/olas`,
