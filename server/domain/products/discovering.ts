@@ -69,13 +69,13 @@ function whereFilter({ kind, category, language, price }: DiscoverProducts): SQL
 }
 
 /**
- * Products by how well they match: 0 the whole name, 1 the names, 2 the description, 3 an episode. A search in names
- * that finds enough looks no further, because no page shows more.
+ * Products by how well they match: 0 the whole name, 1 the names, 2 the description, 3 an episode. A search that finds
+ * enough in one of these looks no further, because no page shows more.
  */
 function matches(search: string, { filter, order }: { filter: SQL; order: SQL }): SQL {
   const { results, episodeMatches } = DISCOVER_LIMITS;
-  const unlessEnough = (limit: number) =>
-    sql`(select case when count(*) < ${results} then ${limit} else 0 end from named)`;
+  const unlessEnough = (limit: number, table: SQL) =>
+    sql`(select case when count(*) < ${results} then ${limit} else 0 end from ${table})`;
   const query = sql`(select words from query)`;
   const best = (rank: SQL, where: SQL, limit: SQL) => sql`
     (select product_id, popularity, created_at, sort_name, ${rank} as rank from product_search
@@ -84,15 +84,17 @@ function matches(search: string, { filter, order }: { filter: SQL; order: SQL })
   return sql`
     with query as materialized (select search_query(${search}) as words, search_text(${search}) as written),
     named as materialized ${best(isWhole, sql`names @@ ${query}`, sql`${results}`)},
+    described as materialized ${best(sql`2`, sql`about @@ ${query}`, unlessEnough(results, sql`named`))},
     heard as materialized (
       select distinct product_id from (
-        select product_id from episode_search where words @@ ${query} limit ${unlessEnough(episodeMatches)}
+        select product_id from episode_search where words @@ ${query}
+        limit least(${unlessEnough(episodeMatches, sql`named`)}, ${unlessEnough(episodeMatches, sql`described`)})
       ) some_episodes
     )
     select product_id, popularity, created_at, sort_name, min(rank) as rank from (
       select * from named
-      union all ${best(sql`2`, sql`about @@ ${query}`, unlessEnough(results))}
-      union all ${best(sql`3`, sql`product_id in (select product_id from heard)`, unlessEnough(results))}
+      union all select * from described
+      union all ${best(sql`3`, sql`product_id in (select product_id from heard)`, sql`${results}`)}
     ) each_match group by product_id, popularity, created_at, sort_name`;
 }
 
