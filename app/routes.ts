@@ -48,6 +48,8 @@ const PUBLIC: Page[] = [
   ['p/:slug', 'public/podcast'],
   ['p/:slug/:episodeSlug', 'public/episode'],
   ['preview/:token', 'public/preview'],
+  ['embed/:episodeId', 'public/embed'],
+  ['embed/p/:productId', 'public/embed'],
   [':handle', 'public/creator-page'],
   [':handle/p/:slug', 'public/podcast'],
   [':handle/p/:slug/:episodeSlug', 'public/episode'],

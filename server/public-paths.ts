@@ -1,4 +1,4 @@
-import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '~/locales/languages';
 
 /** Paths of public pages, feeds and audio. Pure: the app builds links from them, and the server recognises them. */
 
@@ -48,6 +48,11 @@ export const chaptersPath = (episodeId: number) => `/audio/${episodeId}/chapters
 export const promoPath = (episodeId: number, key: string) => `/audio/${episodeId}/promo/${promoHashOf(key)}.mp3`;
 export const promoHashOf = (key: string) => key.slice(key.lastIndexOf('/') + 1).slice(0, 16);
 export const waveformPath = (episodeId: number) => `/audio/${episodeId}/peaks.json`;
+
+/** A player for frames of other sites. Ids survive a new domain or slug. */
+export const embedPath = (type: 'episode' | 'product', id: number) => `/embed/${type === 'product' ? 'p/' : ''}${id}`;
+const EMBED_PATH = new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?/embed/(?:p/)?\\d{1,15}$`);
+export const isEmbedPath = (path: string): boolean => EMBED_PATH.test(path);
 
 /** An unpublished episode, for whoever has the link. */
 export const previewPath = (token: string) => `/preview/${token}`;

@@ -2,6 +2,7 @@ import type { Language } from '~/locales/languages';
 import {
   audioPath,
   chaptersPath,
+  embedPath,
   episodePath,
   feedPath,
   privateFeedPath,
@@ -56,6 +57,8 @@ export function makeUrls(settings: UrlSettings) {
     /** Podcasting 2.0 chapters, beside the audio that they belong to. */
     chapters: (episodeId: number) => app(chaptersPath(episodeId)),
     transcript: (episodeId: number, slug: string, format: string) => app(transcriptPath(episodeId, slug, format)),
+    /** The player for frames of other sites: on the app's host, because a creator's domain can change. */
+    embed: (type: 'episode' | 'product', id: number) => app(embedPath(type, id)),
     media: (path: string) => `${settings.mediaUrl ?? settings.appUrl}${path}`,
   };
 }

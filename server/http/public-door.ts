@@ -7,7 +7,7 @@ import { hasSource, sourceCookies } from '../auth/source-cookies';
 import { CACHE_LIMITS } from '../limits/http';
 import type { Log } from '../log';
 import { describeProblem } from '../problems';
-import { slugOfFeedPath } from '../public-paths';
+import { isEmbedPath, slugOfFeedPath } from '../public-paths';
 import { type CachedResponse, type Rendered, sendCached } from './cached-response';
 import { decideSite, type HostRules, type Redirect, requestHost, type Site } from './host';
 import { acceptedLanguage, languageInPath, storedLanguage } from './language';
@@ -33,6 +33,8 @@ const TRACKING_PARAMETER = /^(?:ref|utm_\w+|fbclid|gclid|igshid|mc_cid|mc_eid)$/
  * cache with copies. Pages of a search are rendered each time.
  */
 const PARAMETERS = /^(?:season=\d{1,5})?(?:(?:^|&)page=\d{1,5})?$/;
+/** Of an embedded player. */
+const THEME = /^(?:theme=(?:auto|light|dark))?$/;
 /** The home page and the pages of the site that are the same for all visitors. */
 const SITE_SLUGS = Object.values(SLUGS).flatMap((names) => Object.values(names));
 const SITE_PAGE = new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?(?:/(?:${SITE_SLUGS.join('|')})?)?$`);
@@ -125,9 +127,12 @@ function pageOf(site: Site, host: string, { url = '/', headers }: IncomingMessag
   const { cookie } = headers;
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
-  if (site.kind === 'creator' ? !isPublicPath(site.path) : !SITE_PAGE.test(path)) return null;
-  if (cookie !== undefined && (readCookie(cookie, SESSION_COOKIE) || hasDoubledCookie(cookie))) return null;
-  const query = at < 0 ? '' : relevantQuery(url.slice(at + 1));
+  const isEmbed = site.kind === 'app' && isEmbedPath(path);
+  if (!isEmbed && (site.kind === 'creator' ? !isPublicPath(site.path) : !SITE_PAGE.test(path))) return null;
+  // in a frame, where most browsers send no cookies, everybody is a visitor
+  const hasPersonal = cookie !== undefined && (readCookie(cookie, SESSION_COOKIE) || hasDoubledCookie(cookie));
+  if (hasPersonal && !isEmbed) return null;
+  const query = at < 0 ? '' : relevantQuery(url.slice(at + 1), isEmbed ? THEME : PARAMETERS);
   if (query === null) return null;
   const chosen = languageInPath(path) ?? storedLanguage(cookie);
   const language = chosen ?? defaultLanguage(site, headers['accept-language']);
@@ -152,12 +157,12 @@ function isPublicPath(path: string): boolean {
 }
 
 /** The query without tracking parameters; null if it has parameters that are not cached. */
-function relevantQuery(query: string): string | null {
+function relevantQuery(query: string, parameters: RegExp): string | null {
   const parts = query
     .split('&')
     .filter((part) => part !== '' && !TRACKING_PARAMETER.test(part.split('=', 1)[0] as string));
   const relevant = parts.join('&');
-  return PARAMETERS.test(relevant) ? relevant : null;
+  return parameters.test(relevant) ? relevant : null;
 }
 
 function answer(

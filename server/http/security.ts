@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import { LANGUAGES } from '~/locales/languages';
 import type { ChatSettings } from '../env/operator';
-import { CREATOR_PREVIEW_PATH } from '../public-paths';
+import { CREATOR_PREVIEW_PATH, isEmbedPath } from '../public-paths';
 import type { UrlSettings } from '../urls';
 import type { AppEnv } from './app-env';
 import { chatSources } from './chat-sources';
@@ -102,6 +102,12 @@ const TOKEN_ONLY = /^\/api\//;
 /** The preview of a creator page, which the form shows in a frame. Nothing in it can be clicked. */
 const FRAMED = new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?${CREATOR_PREVIEW_PATH}$`);
 
+/** Who may show a page in a frame; null for nobody. */
+function ancestorsOf(path: string): { policy: string; legacy: string | null } | null {
+  if (isEmbedPath(path)) return { policy: '*', legacy: null };
+  return FRAMED.test(path) ? { policy: "'self'", legacy: 'SAMEORIGIN' } : null;
+}
+
 /** Rejects cross-site requests and sets the security headers on every response. */
 export function secure(settings: PolicySettings) {
   const encrypted = settings.urls.appUrl.startsWith('https:');
@@ -114,12 +120,10 @@ export function secure(settings: PolicySettings) {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value);
     if (encrypted) headers.set('strict-transport-security', STRICT_TRANSPORT);
     if (headers.has('content-security-policy')) return;
-    const isFramed = FRAMED.test(c.req.path);
-    if (isFramed) headers.set('x-frame-options', 'SAMEORIGIN');
     const isPage = headers.get('content-type')?.startsWith('text/html');
-    headers.set(
-      'content-security-policy',
-      isPage ? contentPolicy(settings, nonce, isFramed ? "'self'" : undefined) : NO_PAGE,
-    );
+    const ancestors = isPage ? ancestorsOf(c.req.path) : null;
+    if (ancestors?.legacy) headers.set('x-frame-options', ancestors.legacy);
+    else if (ancestors) headers.delete('x-frame-options');
+    headers.set('content-security-policy', isPage ? contentPolicy(settings, nonce, ancestors?.policy) : NO_PAGE);
   });
 }

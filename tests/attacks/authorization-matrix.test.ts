@@ -252,6 +252,8 @@ const PROCEDURES: Record<string, Row[]> = {
   ],
   'pages.creator': [['everyone', () => domain]],
   'pages.product': [['everyone', () => ({ ...domain, slug: podcast.slug })]],
+  'pages.embeddedEpisode': [['everyone', () => ({ id: episodes.podcast.public.id })]],
+  'pages.embeddedProduct': [['everyone', () => ({ id: podcast.id })]],
   'pages.preview': [['everyone', () => ({ ...domain, token: 'unknown' })]],
   'pages.episode': [
     ['everyone', () => ({ ...domain, slug: podcast.slug, episodeSlug: episodes.podcast.public.slug })],

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { APP_HOST, attackedServer } from '../support/attacked-server';
 
-const { lucia, podcast, sendRaw } = await attackedServer();
+const { lucia, podcast, episodes, sendRaw } = await attackedServer();
 const CREATOR_HOST = `staging-${lucia.domain}.altavoz.localhost:3000`;
 
 test.each([
   [APP_HOST, '/'],
   [CREATOR_HOST, '/'],
   [CREATOR_HOST, `/p/${podcast.slug}`],
+  [APP_HOST, `/embed/${episodes.podcast.public.id}`],
 ])(
   'the page at %s%s is shared, because each of its inline scripts and styles carried the nonce',
   async (host, path) => {
@@ -33,4 +34,30 @@ test('a visitor who was recommended gets a cookie with the shared page of the ap
 
   expect(heads.map(cookiesIn)).toEqual([['affiliate=ana'], ['affiliate=tom', 'campaign=utm_source%3Dmail'], [], []]);
   for (const head of heads) expect(head).toMatch(/^cache-control: public, no-cache\r$/im);
+});
+
+test('an embedded player is the same for everybody, logged in or not, and only its themes are kept apart', async () => {
+  const base = `/embed/p/${podcast.id}`;
+  const get = async (path: string, cookie = '') =>
+    (await sendRaw(`GET ${path} HTTP/1.1\r\nHost: ${APP_HOST}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`)).head;
+  const etagOf = (head: string) => /^etag: (.*)$/im.exec(head)?.[1]?.trim();
+  const session = `token=${lucia.token}; podcaster=${lucia.creatorId}`;
+
+  const [visitor, owner, other, dark] = [
+    await get(base),
+    await get(base, session),
+    await get(`${base}?utm_source=blog`, 'token=forged; podcaster=1; podcaster=2'),
+    await get(`${base}?theme=dark`),
+  ];
+  const uncached = [await get(`${base}?theme=pink`), await get(`${base}?page=2`)];
+
+  expect(etagOf(visitor)).toBeTruthy();
+  expect([owner, other].map(etagOf)).toEqual([etagOf(visitor), etagOf(visitor)]);
+  expect(etagOf(dark)).not.toBe(etagOf(visitor));
+  for (const head of [visitor, owner, other, dark]) {
+    expect(head).toMatch(/^cache-control: public, no-cache\r$/im);
+    expect(head).toMatch(/^content-security-policy: .*frame-ancestors \*/im);
+    expect(head).not.toMatch(/^(?:set-cookie|x-frame-options):/im);
+  }
+  expect(uncached.map(etagOf)).toEqual([undefined, undefined]);
 });

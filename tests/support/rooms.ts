@@ -108,6 +108,7 @@ export const ROOMS: Record<string, string[]> = {
   pages: [
     'creator-page',
     'discover-page',
+    'embed',
     'episode-page',
     'episode-preview',
     'find-page',
@@ -125,6 +126,7 @@ export const FEATURES: Record<string, string[]> = {
   creator: ['drafts', 'upload'],
   discover: ['player', 'public', 'site'],
   distribution: ['drafts'],
+  embed: ['player', 'public'],
   episode: ['drafts', 'upload'],
   home: ['calendar'],
   legal: ['public', 'site'],

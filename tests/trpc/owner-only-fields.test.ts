@@ -93,6 +93,8 @@ const INPUTS: Record<string, unknown[]> = {
   'pages.address': [{ type: 'episode', id: hidden.id }],
   'pages.creatorPreview': [{}],
   'pages.creator': [{ domain }],
+  'pages.embeddedEpisode': [{ id: published.id }, { id: listed.id }],
+  'pages.embeddedProduct': [{ id: podcast.id }],
   'pages.preview': [{ domain, token: 'unknown' }],
   'pages.product': [{ domain, slug }],
   'pages.episode': [

@@ -20,6 +20,9 @@ export const episodePreviewInput = z.object({ domain, token: z.string().max(ADDR
 
 export const publicAddressInput = z.object({ type: fields.oneOf(['episode', 'product', 'creator']), id: fields.id() });
 
+export const embedInput = z.object({ id: fields.id() });
+
+export type EmbedInput = z.infer<typeof embedInput>;
 export type CreatorPageInput = z.infer<typeof creatorPageInput>;
 export type ProductPageInput = z.infer<typeof productPageInput>;
 export type EpisodePageInput = z.infer<typeof episodePageInput>;

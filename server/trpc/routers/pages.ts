@@ -1,6 +1,7 @@
 import { updateCreator } from '~/server/domain/creators/schema';
 import { creatorPage, creatorPreview } from '~/server/domain/pages/creator-page';
 import { discoverPage } from '~/server/domain/pages/discover-page';
+import { embeddedEpisode, embeddedProduct } from '~/server/domain/pages/embed';
 import { episodePage } from '~/server/domain/pages/episode-page';
 import { episodePreview } from '~/server/domain/pages/episode-preview';
 import { homePage } from '~/server/domain/pages/home-page';
@@ -18,5 +19,7 @@ export const pagesRouter = router({
   product: publicProcedure.input(schema.productPageInput).query(({ ctx, input }) => productPage(ctx, input)),
   address: publicProcedure.input(schema.publicAddressInput).query(({ ctx, input }) => publicAddress(ctx, input)),
   episode: publicProcedure.input(schema.episodePageInput).query(({ ctx, input }) => episodePage(ctx, input)),
+  embeddedEpisode: publicProcedure.input(schema.embedInput).query(({ ctx, input }) => embeddedEpisode(ctx, input)),
+  embeddedProduct: publicProcedure.input(schema.embedInput).query(({ ctx, input }) => embeddedProduct(ctx, input)),
   preview: publicProcedure.input(schema.episodePreviewInput).query(({ ctx, input }) => episodePreview(ctx, input)),
 });

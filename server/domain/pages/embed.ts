@@ -1,0 +1,46 @@
+import type { Ctx } from '../../ctx';
+import { PAGE_LIMITS } from '../../limits/paging';
+import { VISITOR } from '../../policy/actor';
+import { findCreator } from '../creators/queries';
+import { type CreatorView, toCreatorView } from '../creators/views';
+import { assertCanSee } from '../episodes/catalog';
+import { findEpisodeRecord, listEpisodeRows } from '../episodes/queries';
+import { type EpisodeView, toEpisodeView } from '../episodes/views';
+import { assertProductShown } from '../products/archiving';
+import { KINDS } from '../products/kinds';
+import { findProductRecord } from '../products/queries';
+import { type ProductView, toProductView } from '../products/views';
+import type { EmbedInput } from './schema';
+
+/** What a frame on another site plays: the same for everybody, so nobody's access counts. */
+export type Embed = { creator: CreatorView; product: ProductView; episodes: EpisodeView[]; total: number };
+
+/** One episode. @throws episode.not_found, product.not_found */
+export async function embeddedEpisode(ctx: Ctx, { id }: EmbedInput): Promise<Embed> {
+  const visitor = { ...ctx, actor: VISITOR };
+  const found = await findEpisodeRecord(visitor, id);
+  assertCanSee(visitor, found);
+  const product = await findProductRecord(visitor, found.product.id);
+  return {
+    creator: toCreatorView(visitor, await findCreator(visitor, product.creator.id)),
+    product: toProductView(visitor, product),
+    episodes: [toEpisodeView(visitor, found)],
+    total: 1,
+  };
+}
+
+/** A show's first episodes in play order. @throws product.not_found */
+export async function embeddedProduct(ctx: Ctx, { id }: EmbedInput): Promise<Embed> {
+  const visitor = { ...ctx, actor: VISITOR };
+  const found = await findProductRecord(visitor, id);
+  await assertProductShown(visitor, found.product);
+  const ordering = KINDS[found.product.kind].playOrder === 'newest_first' ? '-release_date' : 'release_date';
+  const list = { productId: id, ordering, page: 1, pageSize: PAGE_LIMITS.embedded } as const;
+  const { items, total } = await listEpisodeRows(visitor, list, 'listed');
+  return {
+    creator: toCreatorView(visitor, await findCreator(visitor, found.creator.id)),
+    product: toProductView(visitor, found),
+    episodes: items.map((row) => toEpisodeView(visitor, row)),
+    total,
+  };
+}
