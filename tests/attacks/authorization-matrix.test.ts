@@ -98,7 +98,7 @@ const memberToRemove = async () => {
 };
 
 const listeners = Object.values(CALLERS).filter((caller) => caller !== null);
-const LISTENERS = await listenerRows({ runtime, listeners, show: await make.product(lucia) });
+const LISTENERS = await listenerRows({ runtime, listeners, show: await make.product(lucia), episode: heard });
 
 /** Every procedure, at least once. A procedure that is missing here fails the first test. */
 const PROCEDURES: Record<string, Row[]> = {
@@ -252,8 +252,6 @@ const PROCEDURES: Record<string, Row[]> = {
   ],
   'pages.creator': [['everyone', () => domain]],
   'pages.product': [['everyone', () => ({ ...domain, slug: podcast.slug })]],
-  'pages.embeddedEpisode': [['everyone', () => ({ id: episodes.podcast.public.id })]],
-  'pages.embeddedProduct': [['everyone', () => ({ id: podcast.id })]],
   'pages.preview': [['everyone', () => ({ ...domain, token: 'unknown' })]],
   'pages.episode': [
     ['everyone', () => ({ ...domain, slug: podcast.slug, episodeSlug: episodes.podcast.public.slug })],

@@ -7,10 +7,12 @@ type Stage = {
   /** Who hears the show: everybody who calls. */
   listeners: { id: number }[];
   show: { id: number };
+  /** Public. */
+  episode: { id: number };
 };
 
 /** The rows of the authorization matrix about what listeners follow and hear. */
-export async function listenerRows({ runtime, listeners, show }: Stage) {
+export async function listenerRows({ runtime, listeners, show, episode }: Stage) {
   const now = runtime.now();
   const follow = { productId: show.id, source: 'follow' as const, startsAt: now };
   await runtime.db.insert(grants).values(listeners.map(({ id }) => ({ ...follow, userId: id })));
@@ -26,5 +28,7 @@ export async function listenerRows({ runtime, listeners, show }: Stage) {
     'feeds.followLink': [['everyone', unknown]],
     'feeds.confirmFollow': [['everyone', unknown]],
     'feeds.unfollow': [['users', ofShow]],
+    'pages.embeddedEpisode': [['everyone', () => ({ id: episode.id })]],
+    'pages.embeddedProduct': [['everyone', () => ({ id: show.id })]],
   } satisfies Record<string, [rule: Rule, input?: () => Input][]>;
 }
