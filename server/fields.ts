@@ -12,6 +12,8 @@ import { normalized } from './normalized';
 /** Uses one message for missing, mistyped and malformed values. */
 const says = (message: string) => ({ error: message });
 
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
 const KEPT_CONTROLS = ['\t', '\n', '\r'];
 
 /** Postgres rejects NUL and lone surrogates; other control characters break XML. */
@@ -140,7 +142,7 @@ export const fields = {
         .trim()
         .toLowerCase()
         .max(max, says('field.slug_invalid'))
-        .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, says('field.slug_invalid')),
+        .regex(SLUG, says('field.slug_invalid')),
     ),
 
   /** An upload's key from `media.requestUpload`. */
@@ -168,6 +170,9 @@ export function webUrl(text: string, max: number): string | null {
   const { href } = new URL(text);
   return href.length <= max ? href : null;
 }
+
+/** Whether a slug can be stored as it is. */
+export const isSlug = (slug: string): boolean => SLUG.test(slug);
 
 /** Derives a slug: `Él y ella: 2ª parte` → `el-y-ella-2a-parte`. Empty if no character is usable. */
 export function slugFrom(name: string, max: number): string {

@@ -24,11 +24,19 @@ export const FilterForm = forwardRef<HTMLFormElement, Props>(({ label, apply, se
   const timer = useRef<ReturnType<typeof setTimeout>>();
   useEffect(() => () => clearTimeout(timer.current), []);
 
+  const send = (fields: HTMLFormElement) =>
+    submit(filled(new FormData(fields)), { replace: true, preventScrollReset: true });
+
+  function applyNow(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    clearTimeout(timer.current);
+    send(event.currentTarget);
+  }
+
   function applySoon({ currentTarget, target }: FormEvent<HTMLFormElement>) {
     clearTimeout(timer.current);
     const isTyped = target instanceof HTMLInputElement && target.type === 'search';
-    const send = () => submit(currentTarget, { replace: true, preventScrollReset: true });
-    timer.current = setTimeout(send, isTyped ? PAUSE_MS : 0);
+    timer.current = setTimeout(() => send(currentTarget), isTyped ? PAUSE_MS : 0);
   }
 
   return (
@@ -40,6 +48,7 @@ export const FilterForm = forwardRef<HTMLFormElement, Props>(({ label, apply, se
       aria-label={label}
       preventScrollReset
       onChange={applySoon}
+      onSubmit={applyNow}
     >
       <TextInput
         type="search"
@@ -59,4 +68,10 @@ export const FilterForm = forwardRef<HTMLFormElement, Props>(({ label, apply, se
     </Form>
   );
 });
+/** Without the empty fields, which would only lengthen the URL. Without JavaScript the server ignores them. */
+export function filled(fields: FormData): URLSearchParams {
+  const entries = [...fields].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return new URLSearchParams(entries.filter(([, value]) => value.trim() !== ''));
+}
+
 FilterForm.displayName = 'FilterForm';

@@ -1,3 +1,4 @@
+import { shownStatus } from '~/server/domain/episodes/rules';
 import type { BatchAction } from '~/server/domain/episodes/schema';
 import { withDoneMessage } from './done-message';
 import { type Door, form } from './doors.server';
@@ -28,6 +29,11 @@ const onSelected =
   (door, values) =>
     change(door, action, selectedIds(values));
 
+const RESTORED: Partial<Record<string, string>> = {
+  draft: 'episode_restored_draft',
+  on_hold: 'episode_restored_on_hold',
+};
+
 const SECTIONS: Record<string, Section<Outcome>> = {
   publish: onSelected('publish'),
   hold: onSelected('hold'),
@@ -41,8 +47,8 @@ const SECTIONS: Record<string, Section<Outcome>> = {
   },
   async restore(door, { id = '' }) {
     const { kind } = productRef(door);
-    const { status } = await door.api.episodes.restore({ id, kind });
-    return { done: status === 'on_hold' ? 'episode_restored_on_hold' : 'episode_restored' };
+    const status = shownStatus(await door.api.episodes.restore({ id, kind }));
+    return { done: RESTORED[status] ?? 'episode_restored' };
   },
 };
 

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import { type CallDescription, describeApi, type Field } from './api-description';
 
+/** In the colours of app/styles/tokens.css. */
 const STYLE = `
-:root { color-scheme: light dark; --opened: #fafafa; --card: #fff; --ink: #15131d; --soft: #625f75; --line: #e4e2ea; --accent: #6d3df5 }
-@media (prefers-color-scheme: dark) { :root { --opened: #131118; --card: #1d1a25; --ink: #f1eff7; --soft: #a8a4b8; --line: #322e3e; --accent: #b39bff } }
+:root { color-scheme: light dark; --opened: #fbfaf8; --card: #ffffff; --ink: #15131d; --soft: #645f73; --line: #e5e0d8; --accent: #a92f1e }
+@media (prefers-color-scheme: dark) { :root { --opened: #15131d; --card: #262331; --ink: #fbfaf8; --soft: #b8b4c4; --line: #3a3648; --accent: #ff9a87 } }
 body { margin: 0; background: var(--opened); color: var(--ink); font: 16px/1.6 system-ui, sans-serif }
 main { max-width: 60rem; margin: 0 auto; padding: 2.5rem 1rem 5rem }
 h1 { font-size: 2rem; margin: 0 0 .5rem } h2 { margin: 3rem 0 1rem } h3 { font-size: 1rem; margin: 0 0 .25rem; overflow-wrap: anywhere }

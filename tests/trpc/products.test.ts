@@ -112,6 +112,18 @@ test('a list contains only own products, page by page, and search characters are
   await expect(visitor.products.slugAvailability({ slug: 'x' })).toFailWith('common.unauthenticated');
 });
 
+test.each([
+  ['free-one', true, null],
+  ['Taken-One ', false, 'product.slug_taken'],
+  ['-x-', false, 'field.slug_invalid'],
+  ['bad slug!', false, 'field.slug_invalid'],
+  ['', false, 'field.slug_invalid'],
+])('the slug %j is available: %s, because of %s', async (slug, available, reason) => {
+  await create(lucia, { slug: 'taken-one' }).catch(() => {});
+
+  expect(await lucia.api.products.slugAvailability({ slug })).toMatchObject({ available, reason });
+});
+
 test('an episode of a retired product is not found, even by its owner', async () => {
   const olas = await create(lucia);
   const { id, kind } = await make.draft(lucia, olas);

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
 import { usePaths } from '~/app/lib/paths';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { Release, ReleaseMonth } from '~/server/domain/episodes/calendar';
 import { weeksOf } from '~/server/domain/episodes/rules';
@@ -76,14 +77,18 @@ function Days({ byDay }: { byDay: ByDay }) {
 export function Releases({ releases, withDay }: { releases: Release[]; withDay?: boolean }) {
   const { t, language } = useTranslation('team');
   const paths = usePaths();
+  const date = withDay ? ({ day: 'numeric', month: 'short' } as const) : {};
+  const time = { hour: 'numeric', minute: '2-digit', timeZone: useCreatorTimeZone() } as const;
+  const format = new Intl.DateTimeFormat(language, { ...date, ...time });
   if (releases.length === 0) return null;
-  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   return (
     <ul className={classes.releases}>
-      {releases.map(({ id, productId, kind, name, productName, status, day }) => (
+      {releases.map(({ id, productId, kind, name, productName, status, releaseAt }) => (
         <li key={id}>
           <Link to={paths.episode({ id, productId, kind })} data-status={status} className={classes.release}>
-            {withDay && <span className={classes.when}>{format.format(new Date(day))}</span>}
+            <time className={classes.when} dateTime={releaseAt.toISOString()}>
+              {format.format(releaseAt)}
+            </time>
             <span className={classes.name}>{name}</span>
             <span className={classes.fact}>
               {productName} · {t(`calendar.${status}`)}

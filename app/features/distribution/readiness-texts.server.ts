@@ -14,9 +14,14 @@ export function withRuleTexts(language: Language, { findings, passed, figures, .
     // the one rule that we add, because the feed itself doesn't show it
     return text === rule ? t(`rule.${rule}`, figures) : text;
   };
+  // the rules are written as facts, which an unmet one is not
+  const missingOf = (rule: string) => {
+    const text = t(`missing.${rule}`, figures);
+    return text === `missing.${rule}` ? t('ready.unmet', { rule: textOf(rule) }) : text;
+  };
   return {
     ...report,
-    findings: findings.map((finding) => ({ ...finding, text: textOf(finding.rule) })),
+    findings: findings.map((finding) => ({ ...finding, text: missingOf(finding.rule) })),
     passed: passed.map(textOf),
   };
 }

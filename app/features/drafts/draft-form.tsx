@@ -11,7 +11,7 @@ import { useHydrated } from '~/app/lib/use-hydrated';
 import classes from './draft-form.module.css';
 import { focusFirstError } from './form-elements';
 import { RestoredNotice } from './restored-notice';
-import { useFormValues } from './use-form-values';
+import { type SharedErrors, useFormValues } from './use-form-values';
 
 type Props = {
   /** Identifies the draft: one for each thing that can be edited. */
@@ -25,6 +25,7 @@ type Props = {
   aside?: ReactNode;
   /** Checks what the schema can't express, such as two fields that depend on each other. */
   check?: (values: FormValues) => FieldErrors;
+  sharedErrors?: SharedErrors;
   /** Fields whose errors are temporary, such as files that are still uploading. */
   ignoreFields?: readonly string[];
   /** Runs after validation. Returning true stops the submission; calling `submit` resumes it, e.g. after an upload. */

@@ -5,10 +5,20 @@ import { useStudio } from '~/app/lib/studio-context';
 import { focusFirstError, typedBeforeHydration } from './form-elements';
 import { useDraft } from './use-draft';
 
-type Input = { form: string; initial: FormValues; failure?: FormFailure; onSubmitted?: () => void };
+/** By the name of a field: other fields whose errors depend on it. */
+export type SharedErrors = Readonly<Record<string, readonly string[]>>;
+
+type Input = {
+  form: string;
+  initial: FormValues;
+  failure?: FormFailure;
+  sharedErrors?: SharedErrors;
+  onSubmitted?: () => void;
+};
 
 /** A form's values and errors, from the server, the saved draft and the user's input. */
-export function useFormValues(element: RefObject<HTMLFormElement>, { form, initial, failure, onSubmitted }: Input) {
+export function useFormValues(element: RefObject<HTMLFormElement>, input: Input) {
+  const { form, initial, failure, sharedErrors, onSubmitted } = input;
   const { user } = useStudio();
   const [values, setValues] = useState<FormValues>(() => ({ ...initial, ...failure?.values }));
   const [errors, setErrors] = useState<FieldErrors>(() => firstErrors(failure));
@@ -31,7 +41,7 @@ export function useFormValues(element: RefObject<HTMLFormElement>, { form, initi
 
   function setValue(name: string, value: string) {
     setValues((current) => ({ ...current, [name]: value }));
-    setErrors(({ [name]: _, ...others }) => others);
+    setErrors((current) => errorsAfter(name, current, sharedErrors));
   }
 
   /** A value that the browser knows. It is no input of the user, so it makes no draft. */
@@ -51,6 +61,12 @@ export function useFormValues(element: RefObject<HTMLFormElement>, { form, initi
   }
 
   return { values, errors, setValue, setDefault, setError, setErrors, draft, startOver };
+}
+
+/** The errors that are left when a field changes: not its own, nor those that depend on it. */
+export function errorsAfter(name: string, errors: FieldErrors, shared: SharedErrors = {}): FieldErrors {
+  const settled = [name, ...(shared[name] ?? [])];
+  return Object.fromEntries(Object.entries(errors).filter(([field]) => !settled.includes(field)));
 }
 
 function firstErrors(failure: FormFailure | undefined): FieldErrors {

@@ -7,10 +7,10 @@ import { formatDateTime, formatFileSize } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
 import { useIsEditor, useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { shownStatus } from '~/server/domain/episodes/rules';
 import { EPISODE_FLAGS, type Person } from '~/server/domain/episodes/schema';
 import type { EpisodeView } from '~/server/domain/episodes/views';
 import classes from './episode.module.css';
-import { shownStatus } from './episode-values';
 import { StatusBadge } from './status-badge';
 import { StatusNotice } from './status-notice';
 

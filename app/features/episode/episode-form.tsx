@@ -14,7 +14,7 @@ import type { KindName } from '~/server/domain/products/kinds';
 import { currentZoneName } from '~/server/time';
 import { EpisodeFields } from './episode-fields';
 import { EpisodePreview } from './episode-preview';
-import { type EditedEpisode, initialEpisodeValues, releaseErrors } from './episode-values';
+import { type EditedEpisode, initialEpisodeValues, RELEASE_ERRORS, releaseErrors } from './episode-values';
 import { peopleErrors } from './people-values';
 
 type Props = {
@@ -62,6 +62,7 @@ export function EpisodeForm({ product, episode, usualPeople, timeZones, pageUrl,
       required={episode ? UPDATE_REQUIRED : CREATE_REQUIRED}
       failure={failure}
       check={(values) => ({ ...releaseErrors(values, tError, Date.now()), ...peopleErrors(values, tError) })}
+      sharedErrors={RELEASE_ERRORS}
       ignoreFields={wait.underway}
       beforeSubmit={wait.beforeSubmit}
       onSubmitted={wait.forget}

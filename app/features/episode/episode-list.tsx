@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { EmptyState, EpisodePicture, NothingFoundPicture } from '~/app/components/empty-state';
 import { Pager } from '~/app/components/pager';
 import { SectionTitle } from '~/app/components/section-title';
+import { TimeZoneNote } from '~/app/components/time-zone-note';
 import { usePaths } from '~/app/lib/paths';
-import { useIsEditor } from '~/app/lib/studio-context';
+import { useIsEditor, useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
 import { BatchBar } from './batch-bar';
@@ -55,6 +56,7 @@ export function EpisodeList({ product, episodes, query }: Props) {
             selected={selected}
             onSelect={isEditor ? (id, on) => setSelected(withOrWithout(selected, id, on)) : null}
           />
+          <TimeZoneNote />
         </>
       )}
       <Pager page={page} pageSize={pageSize} total={total} />
@@ -111,6 +113,7 @@ function Rows({ items, selected, onSelect }: RowsProps) {
 
 function NoEpisodes({ product }: { product: Props['product'] }) {
   const { t } = useTranslation('episode');
+  const { convertsAudio } = useStudio();
   const isEditor = useIsEditor();
   const paths = usePaths();
   const create = isEditor && (
@@ -124,7 +127,7 @@ function NoEpisodes({ product }: { product: Props['product'] }) {
       title={t(isEditor ? 'list.emptyTitle' : 'list.emptyForReaders')}
       action={create}
     >
-      {isEditor && t('list.emptyText')}
+      {isEditor && t(convertsAudio ? 'list.emptyTextAudio' : 'list.emptyText')}
     </EmptyState>
   );
 }

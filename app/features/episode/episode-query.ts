@@ -2,10 +2,11 @@ import { EPISODE_STATUSES, EPISODE_TYPES } from '~/server/domain/episodes/schema
 
 export const ORDERINGS = ['-release_date', 'release_date', 'name', '-name', '-number', 'number'] as const;
 /** Deleted is no status of an episode, but one of the list's filters. */
-export const STATUS_FILTERS = [...EPISODE_STATUSES, 'deleted'] as const;
+export const STATUS_FILTERS = [...EPISODE_STATUSES, 'draft', 'deleted'] as const;
+const SHOWN_STATUSES = [...EPISODE_STATUSES, 'draft'] as const;
 export type EpisodeQuery = {
   search: string;
-  status: (typeof EPISODE_STATUSES)[number] | undefined;
+  status: (typeof SHOWN_STATUSES)[number] | undefined;
   type: (typeof EPISODE_TYPES)[number] | undefined;
   ordering: (typeof ORDERINGS)[number];
   page: number;
@@ -16,11 +17,16 @@ export function episodeQuery(params: URLSearchParams): EpisodeQuery {
   const page = Number(params.get('page'));
   return {
     search: (params.get('search') ?? '').trim().slice(0, 100),
-    status: EPISODE_STATUSES.find((status) => status === params.get('status')),
+    status: SHOWN_STATUSES.find((status) => status === params.get('status')),
     type: EPISODE_TYPES.find((type) => type === params.get('type')),
     ordering: ORDERINGS.find((ordering) => ordering === params.get('ordering')) ?? ORDERINGS[0],
     page: Number.isSafeInteger(page) && page > 0 && page <= 100_000 ? page : 1,
   };
+}
+
+/** The query of the API: a badge says 'On hold' only of episodes that were given a release time, the others are drafts. */
+export function listInput({ status, ...query }: EpisodeQuery) {
+  return { ...query, status: status === 'on_hold' ? ('unpublished' as const) : status };
 }
 
 export function showsDeleted(params: URLSearchParams): boolean {

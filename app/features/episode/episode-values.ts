@@ -72,6 +72,10 @@ function flagValues(episode: Record<EpisodeFlag, boolean> | null): FormValues {
   return Object.fromEntries(EPISODE_FLAGS.map((flag) => [flag, episode?.[flag] ? 'on' : 'false']));
 }
 
+const RELEASE = ['releaseDate'];
+/** The error of the release time depends on all of these. */
+export const RELEASE_ERRORS = { publish: RELEASE, releaseLocal: RELEASE, releaseMoment: RELEASE, timeZone: RELEASE };
+
 /** Checks the chosen time like the server, with five minutes of slack. */
 export function releaseErrors(values: FormValues, t: Translate, now: number): FieldErrors {
   if (values.publish === 'keep') return {};
@@ -85,11 +89,6 @@ export function releaseErrors(values: FormValues, t: Translate, now: number): Fi
 export function chosenRelease(values: FormValues): { releaseDate?: Date | null; hold?: boolean } {
   if (values.publish === 'keep') return {};
   return { releaseDate: releaseChoice.parse(values), hold: values.publish === 'draft' };
-}
-
-/** The status as creators know it: an episode on hold that never had a release time is a draft. */
-export function shownStatus({ status, releaseDate }: Pick<EditedEpisode, 'status' | 'releaseDate'>) {
-  return status === 'on_hold' && releaseDate === null ? 'draft' : status;
 }
 
 /** The date that a preview of the public page shows. `open`: the form has not decided on one. */

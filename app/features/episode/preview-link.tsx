@@ -21,7 +21,7 @@ export function PreviewLinkSection({ preview: { url, expiresAt }, isEditing = fa
     <details className={classes.preview}>
       <summary>{t('previewLink.title')}</summary>
       {isEditing && <p>{t('previewLink.saved')}</p>}
-      <p>{t('previewLink.help', { when: formatDateTime(expiresAt, language, timeZone) })}</p>
+      <p>{t('previewLink.help', { when: formatDateTime(expiresAt, language, timeZone, true) })}</p>
       <p>
         <a href={url} target="_blank" rel="noreferrer">
           {url}

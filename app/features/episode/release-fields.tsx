@@ -3,6 +3,7 @@ import { useField, useFormState } from '~/app/components/form-context';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import { formatDateTime, formatMoment, timeZoneName } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
+import { shownStatus } from '~/server/domain/episodes/rules';
 import { releaseChoice } from '~/server/domain/episodes/schema';
 import { isTimeZone, readWallClock } from '~/server/time';
 import own from './episode.module.css';
@@ -21,7 +22,7 @@ export function ReleaseFields({ timeZones, episode }: Props) {
   const timeZone = useChosenZone();
   const when = episode?.releaseDate ? formatDateTime(episode.releaseDate, language, timeZone) : '';
   const help = {
-    keep: episode && t(`release.keep.${episode.isHeld ? 'on_hold' : episode.status}`, { when }),
+    keep: episode && t(`release.keep.${keptStatus(episode)}`, { when }),
     now: t('release.nowHelp'),
     later: t('release.laterHelp', { zone: timeZoneName(timeZone) }),
     draft: t('release.draftHelp'),
@@ -39,6 +40,10 @@ export function ReleaseFields({ timeZones, episode }: Props) {
     </>
   );
 }
+
+/** While another file of an episode on hold is checked, it stays one. */
+const keptStatus = ({ isHeld, status, releaseDate }: NonNullable<Props['episode']>) =>
+  shownStatus({ status: isHeld ? 'on_hold' : status, releaseDate });
 
 function useChosenZone(): string {
   const { timeZone = '' } = useFormState().values;

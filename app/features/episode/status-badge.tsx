@@ -1,8 +1,7 @@
 import { Badge } from '@mantine/core';
 import { useTranslation } from '~/app/lib/translation';
-import type { EpisodeStatus } from '~/server/domain/episodes/rules';
+import { type EpisodeStatus, shownStatus } from '~/server/domain/episodes/rules';
 import classes from './episode.module.css';
-import { shownStatus } from './episode-values';
 
 /** An episode's status as a word, with a coloured dot. */
 export function StatusBadge({ episode }: { episode: { status: EpisodeStatus; releaseDate: Date | null } }) {

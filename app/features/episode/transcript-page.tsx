@@ -40,7 +40,11 @@ function Existing({ episode, transcript }: { episode: Episode; transcript: Trans
   return (
     <section>
       <p>
-        {t('transcript.file', { file: fileName, when: formatDateTime(updatedAt, language, timeZone), count: cues })}
+        {t('transcript.file', {
+          file: fileName,
+          when: formatDateTime(updatedAt, language, timeZone, true),
+          count: cues,
+        })}
       </p>
       {!hasTimes && <p className={classes.hint}>{t('transcript.noTimes')}</p>}
       {speakers.length > 0 && <p>{t('transcript.speakers', { names: speakers.join(', ') })}</p>}

@@ -5,7 +5,7 @@ import { trpc } from '~/app/lib/trpc';
 import type { EpisodeStatus } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';
 import { SECONDS } from '~/server/time';
-import type { EpisodeQuery } from './episode-query';
+import { type EpisodeQuery, listInput } from './episode-query';
 
 type Status = { status: EpisodeStatus; replacement: { isChecking: boolean } | null };
 
@@ -32,7 +32,7 @@ type List = { product: { id: number; kind: KindName }; query: EpisodeQuery; item
 /** Reloads the page's data each time the check of a listed episode has finished. */
 export function useEpisodeListPolling({ product, query, items }: List): void {
   const checking = items.filter(isChecking).length;
-  const input = { kind: product.kind, productId: product.id, ...query };
+  const input = { kind: product.kind, productId: product.id, ...listInput(query) };
   const { data } = trpc.episodes.list.useQuery(input, { ...POLLING, enabled: checking > 0 });
   useRevalidateWhen(checking > 0 && data !== undefined && data.items.filter(isChecking).length < checking);
 }

@@ -13,7 +13,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { KIND_NAMES, type KindName } from '~/server/domain/products/kinds';
 import { createProduct } from '~/server/domain/products/schema';
 import { PriceFields } from './price-fields';
-import { checkPrices, priceValues } from './price-values';
+import { checkPrices, PRICE_ERRORS, priceValues } from './price-values';
 import { AboutFields, CoverField, KindField, ListingFields, NameField, SlugField } from './product-fields';
 import { type PreviewLook, ProductPreview } from './product-preview';
 import classes from './wizard.module.css';
@@ -46,6 +46,7 @@ export function CreateWizard({ kind, languages, base, look, failure }: Props) {
       required={CREATE_REQUIRED}
       failure={failure}
       check={(values) => checkPrices(values, tError, language)}
+      sharedErrors={PRICE_ERRORS}
       ignoreFields={wait.underway}
       beforeSubmit={wait.beforeSubmit}
       onSubmitted={wait.forget}

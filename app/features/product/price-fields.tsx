@@ -5,8 +5,8 @@ import { useTranslation } from '~/app/lib/translation';
 import { useHydrated } from '~/app/lib/use-hydrated';
 import { KINDS } from '~/server/domain/products/kinds';
 import { PRICE_LIMITS } from '~/server/limits/billing';
-import { annualSavingPercent, CURRENCIES, type Currency, formatMoney } from '~/server/money';
-import { hasYearlyPrice, isPaid, kindOf, pricesIn } from './price-values';
+import { CURRENCIES, type Currency, formatMoney } from '~/server/money';
+import { hasYearlyPrice, isPaid, kindOf, pricesIn, yearlySaving } from './price-values';
 import classes from './product.module.css';
 
 /** The prices of a show. Only some roles change them; the others read them. */
@@ -123,13 +123,12 @@ function useBounds() {
 /** What a year saves compared with twelve months, as visitors will read it. */
 function Saving() {
   const { t } = useTranslation('product');
-  const { values } = useFormState();
-  const prices = pricesIn(values)?.prices;
-  const percent = prices ? annualSavingPercent(prices.priceMinor, prices.annualPriceMinor) : null;
-  if (percent === null) return null;
+  const { values, errors } = useFormState();
+  const saving = errors.price || errors.annualPrice ? null : yearlySaving(values);
+  if (saving === null) return null;
   return (
-    <p className={classes.saving} role="status" data-none={percent === 0 || undefined}>
-      {percent > 0 ? t('price.saving', { percent }) : t('price.noSaving')}
+    <p className={classes.saving} role="status" data-none={saving.percent === 0 || undefined}>
+      {t(saving.key, { percent: saving.percent })}
     </p>
   );
 }

@@ -4,7 +4,7 @@ import type { Translate } from '~/locales/translate';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
 import { FREE_PRICES, type PriceInput, type Prices, priceProblem, pricesAfter } from '~/server/domain/products/rules';
 import { updateProduct } from '~/server/domain/products/schema';
-import { type Currency, toDecimal } from '~/server/money';
+import { annualSavingPercent, type Currency, toDecimal } from '~/server/money';
 
 const priceFields = updateProduct.pick({ planType: true, price: true, annualPrice: true, currency: true });
 
@@ -12,6 +12,10 @@ export const isPaid = (values: FormValues) => values.planType !== 'free';
 export const kindOf = (values: FormValues): KindName =>
   KIND_NAMES.find((name) => name === values.kind) ?? KIND_NAMES[0];
 export const hasYearlyPrice = (values: FormValues) => KINDS[kindOf(values)].sale === 'subscription';
+
+const AMOUNTS = ['price', 'annualPrice'];
+/** The bounds of the amounts depend on these. */
+export const PRICE_ERRORS = { kind: AMOUNTS, planType: AMOUNTS, currency: AMOUNTS, price: ['annualPrice'] };
 
 /** The initial values of the price's fields. */
 export function priceValues(product: Prices | null, currency: Currency): FormValues {
@@ -40,4 +44,17 @@ export function checkPrices(values: FormValues, t: Translate, language: Language
   const found = pricesIn(values);
   const problem = found && priceProblem(kindOf(values), found.input, { prices: found.prices, language });
   return problem ? { [problem.field]: t(problem.code, problem.params) } : {};
+}
+
+/** What a year costs compared with twelve months: a text with its values. Null while a price is missing or refused. */
+export function yearlySaving(values: FormValues): { key: string; percent: number } | null {
+  const found = pricesIn(values);
+  const { priceMinor = null, annualPriceMinor = null } = found?.prices ?? {};
+  const percent = annualSavingPercent(priceMinor, annualPriceMinor);
+  if (!found || !priceMinor || !annualPriceMinor || percent === null) return null;
+  if (priceProblem(kindOf(values), found.input, { prices: found.prices, language: 'en' })) return null;
+  if (percent > 0) return { key: 'price.saving', percent };
+  const difference = annualPriceMinor - 12 * priceMinor;
+  const key = difference > 0 ? 'price.costsMore' : difference === 0 ? 'price.noSaving' : 'price.smallSaving';
+  return { key, percent };
 }

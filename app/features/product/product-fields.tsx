@@ -12,6 +12,7 @@ import { COVER_LIMITS } from '~/server/limits/media';
 import { PRODUCT_LIMITS } from '~/server/limits/products';
 import { categoryChoices } from './category-choices';
 import { isPaid } from './price-values';
+import { addressWith, slugInForm } from './slug-in-form';
 
 /** Podcast or audio series. A product keeps its kind. */
 export function KindField() {
@@ -118,22 +119,19 @@ export function ListingFields() {
 /** The last part of the address of its public page. */
 export function SlugField({ base, product }: { base: string; product: { id: number; slug: string } | null }) {
   const { t } = useTranslation('product');
-  const { values } = useFormState();
-  const proposed = slugFrom(values.name ?? '', PRODUCT_LIMITS.slugLength);
-  const slugInput = (values.slug?.trim().toLowerCase() || (product ? product.slug : proposed)) ?? '';
+  const { values, errors } = useFormState();
+  const slugInput = slugInForm(values, product?.slug);
   const slug = useDebounced(slugInput);
   const isChanged = slug !== '' && slug !== product?.slug;
   const { data, isFetching } = trpc.products.slugAvailability.useQuery(
     { slug, exceptId: product?.id },
     { enabled: isChanged, staleTime: 0 },
   );
+  const isChecking = isFetching || slug !== slugInput;
   const availability = data?.available ? 'free' : data ? 'taken' : 'unknown';
-  const state =
-    slugInput === '' || slugInput === product?.slug
-      ? 'unknown'
-      : isFetching || slug !== slugInput
-        ? 'checking'
-        : availability;
+  // the field's error already says it
+  const isSilent = slugInput === '' || slugInput === product?.slug || errors.slug;
+  const state = isSilent ? 'unknown' : isChecking ? 'checking' : availability;
   // a proposed slug that is taken gets a suffix from the server
   const visibleState = !values.slug && state === 'taken' ? 'unknown' : state;
   return (
@@ -142,16 +140,12 @@ export function SlugField({ base, product }: { base: string; product: { id: numb
         name="slug"
         label={t('form.slug')}
         help={t(product ? 'form.slugHelpEdit' : 'form.slugHelp')}
-        placeholder={proposed}
+        placeholder={slugFrom(values.name ?? '', PRODUCT_LIMITS.slugLength)}
         maxLength={PRODUCT_LIMITS.slugLength}
         autoComplete="off"
         spellCheck={false}
       />
-      <AddressAvailability
-        address={`${base}${slugInput}`}
-        state={visibleState}
-        reason={data && !data.available ? 'product.slug_taken' : null}
-      />
+      <AddressAvailability address={addressWith(base, slugInput)} state={visibleState} reason={data?.reason} />
     </div>
   );
 }

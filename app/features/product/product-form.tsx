@@ -15,7 +15,7 @@ import type { Currency } from '~/server/money';
 import { FeedFields } from './feed-fields';
 import { type FeedValues, feedValues } from './feed-values';
 import { PriceFields } from './price-fields';
-import { checkPrices, priceValues } from './price-values';
+import { checkPrices, PRICE_ERRORS, priceValues } from './price-values';
 import { AboutFields, CoverField, ListingFields, MessageFields, NameField, SlugField } from './product-fields';
 
 export type EditedProduct = {
@@ -63,6 +63,7 @@ export function ProductForm({ product, languages, base, failure }: Props) {
         required={UPDATE_REQUIRED}
         failure={failure}
         check={(values) => checkPrices(values, tError, language)}
+        sharedErrors={PRICE_ERRORS}
         ignoreFields={wait.underway}
         beforeSubmit={wait.beforeSubmit}
         onSubmitted={wait.forget}

@@ -4,11 +4,10 @@ import type { Transfer } from '~/app/features/upload/transfer';
 import { useObjectUrl } from '~/app/features/upload/use-object-url';
 import { useTranslation } from '~/app/lib/translation';
 import { KINDS } from '~/server/domain/products/kinds';
-import { slugFrom } from '~/server/fields';
-import { PRODUCT_LIMITS } from '~/server/limits/products';
-import { annualSavingPercent, formatMoney } from '~/server/money';
+import { formatMoney } from '~/server/money';
 import classes from './preview.module.css';
-import { kindOf, pricesIn } from './price-values';
+import { kindOf, pricesIn, yearlySaving } from './price-values';
+import { addressWith, slugInForm } from './slug-in-form';
 
 /** The creator, as their pages show them. */
 export type PreviewLook = { name: string; buttonColor: string | null };
@@ -19,14 +18,13 @@ type Props = { look: PreviewLook; cover: Transfer; base: string };
 export function ProductPreview({ look, cover, base }: Props) {
   const { t } = useTranslation('product');
   const { values } = useFormState();
-  const slug = values.slug?.trim().toLowerCase() || slugFrom(values.name ?? '', PRODUCT_LIMITS.slugLength);
   const picture = useObjectUrl(cover.file);
   const description = values.description?.trim();
   return (
     <details className={classes.preview} open>
       <summary>{t('preview.label')}</summary>
       <div className={classes.phone}>
-        <p className={classes.address}>{`${base}${slug}`.replace(/^https?:\/\//, '')}</p>
+        <p className={classes.address}>{addressWith(base, slugInForm(values)).replace(/^https?:\/\//, '')}</p>
         <div
           className={classes.page}
           style={look.buttonColor ? ({ '--brand': look.buttonColor } as object) : undefined}
@@ -60,13 +58,13 @@ function Price() {
   if (!prices?.priceMinor) return null;
   const { priceMinor, annualPriceMinor, currency } = prices;
   const amount = (minor: number) => formatMoney({ minor, currency }, language);
-  const saving = annualSavingPercent(priceMinor, annualPriceMinor);
+  const saving = yearlySaving(values);
   const { sale } = KINDS[kindOf(values)];
   return (
     <p className={classes.price}>
       <strong>{t(`preview.price.${sale}`, { amount: amount(priceMinor) })}</strong>
       {annualPriceMinor !== null && <span>{t('preview.annual', { amount: amount(annualPriceMinor) })}</span>}
-      {saving !== null && saving > 0 && <span>{t('price.saving', { percent: saving })}</span>}
+      {saving?.key === 'price.saving' && <span>{t(saving.key, { percent: saving.percent })}</span>}
     </p>
   );
 }

@@ -2,8 +2,9 @@ import { Button, NativeSelect } from '@mantine/core';
 import { Form, Link } from '@remix-run/react';
 import { EmptyState, NothingFoundPicture, PagePicture } from '~/app/components/empty-state';
 import { Pager } from '~/app/components/pager';
-import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
+import { TimeZoneNote } from '~/app/components/time-zone-note';
 import { formatDateTime } from '~/app/lib/formats';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { ActivityView } from '~/server/domain/team/activity';
 import type { MemberView } from '~/server/domain/team/queries';
@@ -12,7 +13,7 @@ import classes from './team.module.css';
 
 type Props = { log: Page<ActivityView>; people: MemberView[]; person: string };
 
-/** Who did what, the latest first, in the reader's time zone. */
+/** Who did what, the latest first, in the creator's time zone. */
 export function ActivityList({ log, people, person }: Props) {
   const { t } = useTranslation('team');
   return (
@@ -37,11 +38,14 @@ export function ActivityList({ log, people, person }: Props) {
       {log.items.length === 0 ? (
         <NoActivity ofPerson={person !== ''} />
       ) : (
-        <ol className={classes.rows}>
-          {log.items.map((entry) => (
-            <Entry key={entry.id} entry={entry} />
-          ))}
-        </ol>
+        <>
+          <ol className={classes.rows}>
+            {log.items.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </ol>
+          <TimeZoneNote />
+        </>
       )}
       <Pager page={log.page} pageSize={log.pageSize} total={log.total} />
     </>
@@ -74,7 +78,7 @@ function Entry({ entry: { at, action, params, person } }: { entry: ActivityView 
         <p className={classes.fact}>
           {person?.name ?? t('activity.nobody')} ·{' '}
           <time dateTime={new Date(at).toISOString()}>
-            {formatDateTime(new Date(at), language, useBrowserTimeZone() ?? 'UTC', true)}
+            {formatDateTime(new Date(at), language, useCreatorTimeZone())}
           </time>
         </p>
       </div>

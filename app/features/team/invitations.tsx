@@ -1,9 +1,9 @@
 import { Form } from '@remix-run/react';
 import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';
-import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { formatDateTime } from '~/app/lib/formats';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { InvitationView } from '~/server/domain/team/queries';
 import classes from './team.module.css';
@@ -30,7 +30,7 @@ export function Invitations({ invitations, failure }: { invitations: InvitationV
 
 function InvitationRow({ invitation: { id, email, role, expiresAt, isExpired } }: { invitation: InvitationView }) {
   const { t, language } = useTranslation('team');
-  const date = formatDateTime(new Date(expiresAt), language, useBrowserTimeZone() ?? 'UTC');
+  const date = formatDateTime(new Date(expiresAt), language, useCreatorTimeZone(), true);
   return (
     <li className={classes.row}>
       <div className={classes.who}>

@@ -45,6 +45,7 @@ export default function Home() {
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   const [first] = products;
+  const isOwner = user.role === 'owner' || user.creator === null;
   const newEpisode = useIsEditor() && hasEpisodes && first && (
     <Button component={Link} to={paths.createEpisode(first)}>
       {t('home.newEpisode')}
@@ -52,7 +53,11 @@ export default function Home() {
   );
   return (
     <>
-      <PageHeader title={t('home.hello', { name: user.creator?.name ?? user.name })} action={newEpisode} />
+      <PageHeader
+        title={t('home.hello', { name: isOwner ? user.creator?.name || user.name : user.name })}
+        lead={!isOwner && user.creator ? t('home.worksFor', { creator: user.creator.name }) : undefined}
+        action={newEpisode}
+      />
       {failure?.message && (
         <Alert color="red" variant="light" role="alert" mb={24}>
           {failure.message}

@@ -4,7 +4,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { BatchNotice, type NoticedBatch } from '~/app/features/episode/batch-notice';
 import { DeletedList } from '~/app/features/episode/deleted-list';
 import { EpisodeList } from '~/app/features/episode/episode-list';
-import { type EpisodeQuery, episodeQuery, showsDeleted } from '~/app/features/episode/episode-query';
+import { type EpisodeQuery, episodeQuery, listInput, showsDeleted } from '~/app/features/episode/episode-query';
 import { ProductHeader } from '~/app/features/product/product-header';
 import { DroppedFiles } from '~/app/features/upload/dropped-files';
 import { type Door, type FormFailure, page } from '~/app/lib/doors.server';
@@ -22,7 +22,7 @@ export const loader = page(async (door) => {
   const [product, episodes, deleted, batch] = await Promise.all([
     api.products.forEditing(ref),
     isDeleted ? null : listed(door, query),
-    isDeleted ? api.episodes.deleted({ kind: ref.kind, productId: ref.id, ...query }) : null,
+    isDeleted ? api.episodes.deleted({ kind: ref.kind, productId: ref.id, ...listInput(query) }) : null,
     lastBatch(door),
   ]);
   const { domain } = product.creator;
@@ -36,7 +36,7 @@ export const loader = page(async (door) => {
 /** @throws a redirect from a page after the last one, where a deletion may leave people */
 async function listed({ api, params, url }: Door, query: EpisodeQuery) {
   const { id, kind } = productRef({ params, url });
-  const found = await api.episodes.list({ kind, productId: id, ...query });
+  const found = await api.episodes.list({ kind, productId: id, ...listInput(query) });
   const { items, total, pageSize } = found;
   if (items.length === 0 && total > 0) {
     const search = new URLSearchParams(url.searchParams);

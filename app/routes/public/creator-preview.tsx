@@ -27,8 +27,8 @@ export default function CreatorPreview() {
   const stored = useLoaderData<typeof loader>();
   const edited = useActionData<typeof action>() as typeof stored | undefined;
   return (
-    // nothing in it can be clicked: its links belong to another host
-    <div {...{ inert: '' }}>
+    // nothing in it can be clicked: its links belong to another host. The class shows the player that scripts would run.
+    <div className="js" {...{ inert: '' }}>
       <CreatorPage view={edited ?? stored} />
     </div>
   );

@@ -25,6 +25,7 @@ import {
 import { earlier } from '../../time';
 import { KINDS, type KindName } from '../products/kinds';
 import { episodeNotFound } from './errors';
+import type { EpisodeStatus } from './rules';
 import type { ListEpisodes } from './schema';
 
 export type EpisodeRow = typeof episodes.$inferSelect;
@@ -170,7 +171,10 @@ const ORDERS = {
 const LIST_RULES = { listed: whereListed, seen: whereSeen };
 
 type ListShape = { rule: keyof typeof LIST_RULES; ordering: ListEpisodes['ordering']; actorType: Actor['type'] };
-type ListFilter = Pick<ListEpisodes, 'productId' | 'kind' | 'type' | 'status'> & {
+type ListFilter = Pick<ListEpisodes, 'productId' | 'kind' | 'type'> & {
+  status: EpisodeStatus | undefined;
+  /** Whether those on hold lack a release time. */
+  isDraft: boolean | undefined;
   /** The user's; without one, 0 and the empty text are not read. */
   userId: number;
   /** Whose content the actor reads. */
@@ -196,6 +200,7 @@ function whereInList(filter: Inputs<ListFilter>, { rule, actorType }: ListShape)
     equalIfGiven(products.kind, filter.kind),
     equalIfGiven(episodes.type, filter.type),
     equalIfGiven(episodes.status, filter.status),
+    filter.isDraft === undefined ? undefined : sql`(${episodes.releaseAt} is null) = ${filter.isDraft}`,
     matches(episodes.name, filter.pattern),
     equalIfGiven(episodes.season, filter.season),
     containsWords(SEARCHED, filter.words),
@@ -215,6 +220,11 @@ const selectList = preparedSelect((db, values: Inputs<ListValues>, shape: ListSh
     .offset(values.offset);
 });
 
+function statusFilter(status: ListEpisodes['status']): Pick<ListFilter, 'status' | 'isDraft'> {
+  if (status === 'draft' || status === 'unpublished') return { status: 'on_hold', isDraft: status === 'draft' };
+  return { status, isDraft: undefined };
+}
+
 const NOBODY = { userId: 0, creatorId: null };
 
 /** A page of a product's episodes, of those that meet the visibility rule. */
@@ -226,7 +236,8 @@ export async function listEpisodeRows(
   const { productId, kind, type, status, search, season, words, ordering, page, pageSize } = input;
   const { userId } = ctx.actor.type === 'user' ? ctx.actor : NOBODY;
   const actor = { userId, creatorId: readCreatorOf(ctx.actor), now: ctx.now().toISOString() };
-  const filter = { productId, kind, type, status, season, words, pattern: patternOf(search), ...actor };
+  const shown = { productId, kind, type, ...statusFilter(status), season, words };
+  const filter = { ...shown, pattern: patternOf(search), ...actor };
   const shape = { rule, ordering, actorType: ctx.actor.type };
   const items = await selectList(ctx.db, { ...filter, limit: pageSize, offset: (page - 1) * pageSize }, shape);
   // a page after the last one has no row that could tell the number

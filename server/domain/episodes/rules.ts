@@ -145,6 +145,10 @@ export function chaptersFromFile(chapters: FileChapter[], durationMs: number): C
   }));
 }
 
+/** The status as creators know it: an episode on hold that never had a release time is a draft. */
+export const shownStatus = ({ status, releaseDate }: { status: EpisodeStatus; releaseDate: Date | null }) =>
+  status === 'on_hold' && releaseDate === null ? 'draft' : status;
+
 /** Whether a chapter starts after the end of the audio: it was edited for a longer file. */
 export const isPastEnd = (startMs: number, durationMs: number | null): boolean =>
   durationMs !== null && startMs >= durationMs;

@@ -134,11 +134,17 @@ export const cutPromo = findEpisode
 export const searchNames = z.strictObject({ search: fields.line(SEARCH_LIMITS.wordsLength, 'field.required') });
 export type SearchNames = z.infer<typeof searchNames>;
 
+/**
+ * What lists can be filtered by. Two parts of `on_hold`, as the studio names them: `draft` was never given a release
+ * time, `unpublished` was.
+ */
+export const LIST_STATUSES = [...EPISODE_STATUSES, 'draft', 'unpublished'] as const;
+
 export const listEpisodes = z.object({
   kind: kind.optional(),
   productId: fields.id(),
   type: fields.oneOf(EPISODE_TYPES).optional(),
-  status: fields.oneOf(EPISODE_STATUSES).optional(),
+  status: fields.oneOf(LIST_STATUSES).optional(),
   ...listFields,
   ordering: fields
     .oneOf(['release_date', '-release_date', 'name', '-name', 'number', '-number'], 'field.ordering_unknown')

@@ -1,5 +1,5 @@
 import { type Ctx, violates } from '../../ctx';
-import { slugFrom } from '../../fields';
+import { isSlug, slugFrom } from '../../fields';
 import { PRODUCT_LIMITS } from '../../limits/products';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
@@ -7,11 +7,16 @@ import { slugTaken } from './errors';
 import { isSlugTaken, listSlugsLike } from './queries';
 import type { CheckSlug } from './schema';
 
-/** Whether a slug is free among the creator's products; `slug` is the form in which it would be stored. */
-export async function slugAvailability(ctx: Ctx, input: CheckSlug): Promise<{ slug: string; available: boolean }> {
+/** Whether a slug is free among the creator's products, for a form while it is filled in. `reason` is an error code. */
+export async function slugAvailability(
+  ctx: Ctx,
+  input: CheckSlug,
+): Promise<{ slug: string; available: boolean; reason: string | null }> {
   const { creatorId } = authorize(ctx, 'product.manage', requireCreator(ctx));
-  const slug = slugFrom(input.slug, PRODUCT_LIMITS.slugLength);
-  return { slug, available: slug !== '' && !(await isSlugTaken(ctx, creatorId, slug, input.exceptId)) };
+  const slug = input.slug.trim().toLowerCase();
+  if (!isSlug(slug)) return { slug, available: false, reason: 'field.slug_invalid' };
+  const isTaken = await isSlugTaken(ctx, creatorId, slug, input.exceptId);
+  return { slug, available: !isTaken, reason: isTaken ? 'product.slug_taken' : null };
 }
 
 /** The slug of the name itself, else the first free one with a number: `olas`, `olas-2`, … */

@@ -6,9 +6,9 @@ export const SOURCES = {
   rss: { name: 'RSS 2.0', url: 'https://www.rssboard.org/rss-specification' },
   profile: { name: 'RSS Best Practices Profile', url: 'https://www.rssboard.org/rss-profile' },
   paging: { name: 'RFC 5005, Feed Paging and Archiving', url: 'https://www.rfc-editor.org/rfc/rfc5005' },
-  apple: { name: 'Apple Podcasts requirements', url: 'https://podcasters.apple.com/support/823-podcast-requirements' },
+  apple: { name: 'Apple Podcasts', url: 'https://podcasters.apple.com/support/823-podcast-requirements' },
   psp: { name: 'PSP-1', url: 'https://github.com/Podcast-Standards-Project/PSP-1-Podcast-RSS-Specification' },
-  podcasting: { name: 'Podcasting 2.0 namespace', url: 'https://podcasting2.org/docs/podcast-namespace' },
+  podcasting: { name: 'Podcasting 2.0', url: 'https://podcasting2.org/docs/podcast-namespace' },
   spotify: {
     name: 'Spotify Open Access',
     url: 'https://developer.spotify.com/documentation/open-access/tutorials/content',

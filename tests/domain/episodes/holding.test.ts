@@ -26,6 +26,19 @@ test('a draft stays on hold after its check, without a release time, until its o
   expect(await get(made.id)).toMatchObject({ status: 'published', releaseDate: clock.now, isHeld: false });
 });
 
+test('lists tell drafts from unpublished episodes; for API clients both are on hold', async () => {
+  const show = await make.product(lucia, { name: 'Drafts' });
+  const draft = await make.draft(lucia, show, { name: 'Never released', hold: true });
+  const held = await make.draft(lucia, show, { name: 'Released once' });
+  await checkNewAudio();
+  await episodes.hold({ id: held.id, kind: 'podcast' });
+  const ids = async (status: 'draft' | 'unpublished' | 'on_hold') =>
+    (await episodes.list({ productId: show.id, status, ordering: 'name' })).items.map(({ id }) => id);
+
+  expect([await ids('draft'), await ids('unpublished')]).toEqual([[draft.id], [held.id]]);
+  expect(await ids('on_hold')).toEqual([draft.id, held.id]);
+});
+
 test('a draft whose file is still being checked can be released, and another episode can become a draft', async () => {
   const draft = await make.draft(lucia, podcast, { name: 'Released early', hold: true });
   const other = await make.draft(lucia, podcast, { name: 'Held early' });
