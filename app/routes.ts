@@ -26,6 +26,7 @@ const SITE: Page[] = [
   ['verify-email', 'auth/verify-email'],
   ['confirm-email/:side', 'auth/confirm-email'],
   ['confirm-feed-owner', 'auth/confirm-feed-owner'],
+  ['join-newsletter', 'newsletter/join'],
   ['unsubscribe', 'public/unsubscribe'],
   ['follow', 'feed/follow'],
   ['feed', 'feed/my-feed'],
@@ -47,12 +48,14 @@ const SITE: Page[] = [
 const PUBLIC: Page[] = [
   ['p/:slug', 'public/podcast'],
   ['p/:slug/:episodeSlug', 'public/episode'],
+  ['newsletter-form', 'newsletter/form'],
   ['preview/:token', 'public/preview'],
   ['embed/:episodeId', 'public/embed'],
   ['embed/p/:productId', 'public/embed'],
   [':handle', 'public/creator-page'],
   [':handle/p/:slug', 'public/podcast'],
   [':handle/p/:slug/:episodeSlug', 'public/episode'],
+  [':handle/newsletter-form', 'newsletter/form'],
   [':handle/preview/:token', 'public/preview'],
 ];
 

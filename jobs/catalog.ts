@@ -45,6 +45,12 @@ export const sendFollowLink = job(
   { email: z.string().max(254), productId: id, language: z.enum(LANGUAGES) },
   QUICK,
 );
+/** Sends the link with which an address joins a creator's newsletter. */
+export const sendJoinLink = job(
+  'audience.send-join-link',
+  { creatorId: id, email: z.string().max(254), language: z.enum(LANGUAGES) },
+  QUICK,
+);
 /** Sends the links that confirm a change of address. */
 export const sendEmailChange = job('accounts.send-email-change', { userId: id }, QUICK);
 /**
@@ -103,6 +109,7 @@ export const recoverDeletions = job('accounts.recover-deletions', {}, SCHEDULED)
 export const sweepExports = job('accounts.sweep-exports', {}, SCHEDULED);
 export const sweepSessions = job('accounts.sweep-sessions', {}, SCHEDULED);
 export const sweepOutbox = job('notifications.sweep-outbox', {}, SCHEDULED);
+export const sweepContacts = job('audience.sweep-contacts', {}, SCHEDULED);
 /** Deletes old entries of activity logs, and invitations that nobody accepted. */
 export const sweepTeams = job('team.sweep', {}, SCHEDULED);
 export const sweepMessages = job('support.sweep-messages', {}, SCHEDULED);
@@ -112,6 +119,7 @@ export const CATALOG = [
   deliverEmail,
   sendPasswordReset,
   sendFollowLink,
+  sendJoinLink,
   sendEmailChange,
   deleteAccount,
   buildExport,
@@ -136,6 +144,7 @@ export const CATALOG = [
   sweepSessions,
   sweepOutbox,
   sweepMessages,
+  sweepContacts,
   sweepTeams,
   prepareListening,
 ] as const;

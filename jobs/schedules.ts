@@ -8,6 +8,7 @@ import {
   recoverDeletions,
   recoverEpisodes,
   refreshPopular,
+  sweepContacts,
   sweepExports,
   sweepMessages,
   sweepOutbox,
@@ -30,6 +31,7 @@ export const SCHEDULES: { job: Job<object>; cron: string }[] = [
   { job: sweepSessions, cron: '20 * * * *' },
   { job: sweepOutbox, cron: '30 3 * * *' },
   { job: sweepTeams, cron: '50 3 * * *' },
+  { job: sweepContacts, cron: '55 * * * *' },
   { job: sweepMessages, cron: '40 3 * * *' },
   { job: prepareListening, cron: '5 * * * *' },
 ];

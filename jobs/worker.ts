@@ -1,5 +1,6 @@
 import { type Runtime, systemCtx } from '~/server/runtime';
 import { accountHandlers } from './handlers/accounts';
+import { audienceHandlers } from './handlers/audience';
 import { episodeHandlers } from './handlers/episodes';
 import type { Handler } from './handlers/handle';
 import { listeningHandlers } from './handlers/listening';
@@ -24,6 +25,7 @@ const HANDLERS: Handler[] = [
   ...listeningHandlers,
   ...supportHandlers,
   ...teamHandlers,
+  ...audienceHandlers,
 ];
 
 /** Runs the jobs of every queue and the schedules until `boss.stop()`. The queues must exist. */

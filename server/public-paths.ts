@@ -17,6 +17,10 @@ export const SECURITY_PATH = '/profile/security';
 /** The first-login dialog. */
 export const FIRST_LOGIN_PATH = '/first-login';
 export const BILLING_PATH = '/billing';
+/** The target of the link that confirms an address for a newsletter. */
+export const JOIN_NEWSLETTER_PATH = '/join-newsletter';
+/** The form of a creator's newsletter, below their page. */
+export const NEWSLETTER_FORM_PATH = '/newsletter-form';
 /** Where the link of an invitation to a team leads. */
 export const INVITATION_PATH = '/invitation';
 export const UNDO_DELETION_PATH = '/undo-deletion';

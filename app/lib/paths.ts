@@ -14,6 +14,7 @@ import {
   LOGIN_CODE_PATH,
   LOGIN_PATH,
   MY_FEED_PATH,
+  NEWSLETTER_FORM_PATH,
   OWN_DATA_PATH,
   productPath,
   SAVED_PATH,
@@ -133,6 +134,7 @@ export function publicPathsIn(prefix: Prefix, base: PublicBase) {
     creator: at(''),
     product: (slug: string) => at(productPath(slug)),
     episode: (slug: string, episode: string) => at(episodePath(slug, episode)),
+    newsletterForm: at(NEWSLETTER_FORM_PATH),
   };
 }
 

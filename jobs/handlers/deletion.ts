@@ -1,5 +1,6 @@
 import type { Ctx } from '~/server/ctx';
 import { beginErasing, eraseAccount } from '~/server/domain/accounts/erasing';
+import { eraseContacts } from '~/server/domain/audience/erasing';
 import { closeCreatorPage } from '~/server/domain/creators/closing';
 import { eraseUnsoldEpisodes } from '~/server/domain/episodes/erasing';
 import { eraseLinks } from '~/server/domain/feeds/private-links';
@@ -25,6 +26,7 @@ const STEPS: Step[] = [
   eraseUnsoldEpisodes,
   eraseObjects,
   eraseMessages,
+  eraseContacts,
   eraseAccount,
 ];
 

@@ -70,6 +70,7 @@ export const RATE_LIMITS = {
   requestDeletion: { points: 10, duration: MINUTES(15) },
   requestFollow: { points: 10, duration: HOURS(1) },
   contact: { points: 10, duration: HOURS(1) },
+  joinNewsletter: { points: 10, duration: HOURS(1) },
   identityLogin: { points: 120, duration: MINUTES(10) },
   signUp: { points: 20, duration: HOURS(1) },
   publicWrite: { points: 120, duration: MINUTES(1) },

@@ -1,5 +1,6 @@
 import { router } from './init';
 import { accountsRouter } from './routers/accounts';
+import { audienceRouter } from './routers/audience';
 import { creatorsRouter } from './routers/creators';
 import { episodesRouter } from './routers/episodes';
 import { feedsRouter } from './routers/feeds';
@@ -16,6 +17,7 @@ import { teamRouter } from './routers/team';
 
 export const appRouter = router({
   accounts: accountsRouter,
+  audience: audienceRouter,
   creators: creatorsRouter,
   episodes: episodesRouter,
   feeds: feedsRouter,

@@ -283,6 +283,11 @@ const PROCEDURES: Record<string, Row[]> = {
   'reference.categories': [['everyone']],
   'reference.configurations': [['everyone']],
   'reference.timeZones': [['everyone']],
+  'audience.joinNewsletter': [['everyone', () => ({ domain: lucia.domain, email: 'a@mail.example' })]],
+  'audience.joinLink': [['everyone', () => ({ token: 'unknown' })]],
+  'audience.confirmJoin': [['everyone', () => ({ token: 'unknown' })]],
+  'audience.leaving': [['everyone', () => ({ token: 'unknown' })]],
+  'audience.leaveNewsletter': [['everyone', () => ({ token: 'unknown' })]],
   'support.sendMessage': [['everyone', () => ({ name: 'A', email: 'a@mail.example', subject: 'B', text: 'C' })]],
 };
 

@@ -36,6 +36,8 @@ export const PUBLIC = [
   `/es/embed/${W}?theme=dark`,
   `/embed/p/${ARABIC}`,
   '/embed/p/3?theme=light',
+  '/@ada/newsletter-form',
+  '/es/join-newsletter?token=unknown',
   '/invitation?token=unknown',
   '/es/saved',
   '/nowhere',

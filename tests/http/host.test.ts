@@ -126,7 +126,9 @@ test.each([
 const segmentsOf = (entries: RouteConfigEntry[]): string[] =>
   entries.flatMap(({ path, children = [] }) => (path === undefined ? segmentsOf(children) : [path.split('/', 1)[0]!]));
 const APP_ONLY = new Set(
-  segmentsOf(routes as RouteConfigEntry[]).filter((s) => !/^(?:[:*]|(?:p|preview|error|language|en|es|)$)/.test(s)),
+  segmentsOf(routes as RouteConfigEntry[]).filter(
+    (s) => !/^(?:[:*]|(?:p|preview|newsletter-form|error|language|en|es|)$)/.test(s),
+  ),
 );
 
 test('a creator’s host redirects every page of the app to the app', () => {

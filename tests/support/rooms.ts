@@ -5,7 +5,15 @@ const AUDIO_OF_MEDIA = ['checked-audio', 'converting', 'measuring', 'probing', '
  * files: a new file name is a decision (docs/decisions/0078).
  */
 export const ROOMS: Record<string, string[]> = {
-  notifications: ['delivering', 'outbox', 'unsubscribing', 'templates/account-email', 'templates/layout'],
+  notifications: [
+    'address-links',
+    'delivering',
+    'outbox',
+    'signed-tokens',
+    'unsubscribing',
+    'templates/account-email',
+    'templates/layout',
+  ],
   reference: ['configurations', 'directories', 'time-zones'],
   media: [...AUDIO_OF_MEDIA, 'covers', 'erasing', 'sweeping', 'uploading'],
   plans: ['features', 'quotas'],
@@ -87,7 +95,7 @@ export const ROOMS: Record<string, string[]> = {
     'transitions',
   ],
   access: ['following', 'free-conversion', 'granting'],
-  audience: [],
+  audience: ['erasing', 'joining', 'leaving'],
   coupons: [],
   payouts: [],
   billing: [],

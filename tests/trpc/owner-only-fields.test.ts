@@ -59,6 +59,8 @@ const INPUTS: Record<string, unknown[]> = {
   'identities.list': [undefined],
   'identities.pending': [undefined],
   'identities.providers': [undefined],
+  'audience.joinLink': [{ token: 'unknown' }],
+  'audience.leaving': [{ token: 'unknown' }],
   'notifications.unsubscription': [{ token: 'unknown' }],
   'accounts.security': [undefined],
   'accounts.sessions': [{}],

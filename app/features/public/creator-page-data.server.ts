@@ -66,7 +66,10 @@ export function creatorView({ request }: Pick<Door, 'context' | 'request'>, { cr
 
 export type CreatorSections = ReturnType<typeof toCreatorSections>;
 
-/** Null or empty without content, so that the page leaves the section out. */
-function toCreatorSections({ callToAction, testimonials, links, username }: Shown['creator']) {
-  return { callToAction, testimonials, links, username };
+/**
+ * Null or empty without content, so that the page leaves the section out. Here donations join them once a page exists on
+ * which visitors can pay.
+ */
+function toCreatorSections({ callToAction, testimonials, links, username, hasNewsletter }: Shown['creator']) {
+  return { callToAction, testimonials, links, username, hasNewsletter };
 }

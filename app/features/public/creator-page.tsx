@@ -9,6 +9,7 @@ import { CallToAction, PageLinks, Testimonials } from './creator-sections';
 import { CreatorShell } from './creator-shell';
 import { EpisodeList } from './episode-list';
 import { LinkedText } from './linked-text';
+import { NewsletterSection } from './newsletter-form';
 import type { CreatorCard, ListedEpisode, ProductCard } from './page-data.server';
 
 type CreatorView = {
@@ -22,7 +23,7 @@ type CreatorView = {
 export function CreatorPage({ view }: { view: CreatorView }) {
   const { t } = useTranslation('public');
   const { creator, products, latest, sections } = view;
-  const { callToAction, testimonials, links, username } = sections;
+  const { callToAction, testimonials, links, username, hasNewsletter } = sections;
   const head = (
     <div className="creator-intro">
       {creator.avatar && <img className="avatar" src={creator.avatar} alt="" width={144} height={144} />}
@@ -53,6 +54,7 @@ export function CreatorPage({ view }: { view: CreatorView }) {
         </section>
       )}
       {testimonials.length > 0 && <Testimonials list={testimonials} title={t('creator.testimonials')} />}
+      {hasNewsletter && <NewsletterSection creator={creator.name} />}
     </CreatorShell>
   );
 }

@@ -7,13 +7,25 @@ import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server'
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 
-const linkOf = ({ url }: Door) => ({ token: url.searchParams.get('token') ?? '' });
+/** Emails about new episodes have a `token`, and those of a creator's newsletter a `list`. */
+function linkOf({ url }: Door) {
+  const list = url.searchParams.get('list');
+  return list === null ? { isList: false, token: url.searchParams.get('token') ?? '' } : { isList: true, token: list };
+}
 
-/** The target of the link in emails about new episodes. Opening it changes nothing: mail scanners open links as well. */
+/** What the link would end, as a text. */
+async function describe(door: Door): Promise<string> {
+  const t = translator(door.context.language, 'contact');
+  const { isList, token } = linkOf(door);
+  if (isList) return t('unsubscribe.newsletter', await door.api.audience.leaving({ token }));
+  return t('unsubscribe.lead', await door.api.notifications.unsubscription({ token }));
+}
+
+/** The target of the link in emails that nobody needs. Opening it changes nothing: mail scanners open links as well. */
 export const loader = page(async (door) => {
   const title = translator(door.context.language, 'contact')('unsubscribe.title');
   try {
-    return { title, emails: await door.api.notifications.unsubscription(linkOf(door)) };
+    return { title, emails: await describe(door) };
   } catch (error) {
     if (door.context.describeError(error).status >= 500) throw error;
     return { title, emails: null };
@@ -21,9 +33,13 @@ export const loader = page(async (door) => {
 });
 
 /** Also called by mail programs themselves, without cookies (RFC 8058). */
-export const action = form((door) => door.api.notifications.unsubscribe(linkOf(door)), {
-  then: () => data({ ok: true as const }) as never,
-});
+export const action = form(
+  (door) => {
+    const { isList, token } = linkOf(door);
+    return isList ? door.api.audience.leaveNewsletter({ token }) : door.api.notifications.unsubscribe({ token });
+  },
+  { then: () => data({ ok: true as const }) as never },
+);
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -38,13 +54,12 @@ export default function UnsubscribePage() {
   const { emails } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>() as FormFailure | { ok: true } | undefined;
   const isDone = result?.ok === true;
-  const text = emails ? (isDone ? 'unsubscribe.doneText' : 'unsubscribe.lead') : 'unsubscribe.invalid';
   return (
     <SiteShell>
       <div className="wrap form-page">
         <h1>{t(isDone ? 'unsubscribe.done' : 'unsubscribe.title')}</h1>
         <p className="lead" role={isDone ? 'status' : undefined}>
-          {t(text, { ...emails })}
+          {emails ?? t('unsubscribe.invalid')}
         </p>
         {emails && !isDone && (
           <AuthForm failure={result?.ok ? undefined : result} submit={t('unsubscribe.confirm')}>

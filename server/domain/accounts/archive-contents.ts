@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { accountExports, billingDetails, emailChanges, notificationOptOuts, sessions } from '~/db/schema/accounts';
+import { contacts } from '~/db/schema/audience';
 import { creators, domains } from '~/db/schema/creators';
 import { announcements, episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
@@ -46,6 +47,7 @@ export async function* contentsOf(ctx: Ctx, user: UserRow): AsyncGenerator<Archi
   yield json('uploads.json', () => ctx.db.select().from(uploads).where(eq(uploads.userId, user.id)));
   yield json('teams.json', async () => [await teamsOf(ctx, user)]);
   yield { name: 'activity.json', rows: () => jsonRows(activityOf(ctx, user)) };
+  yield json('newsletters.json', () => newslettersOf(ctx, user));
   yield json('access.json', () => ctx.db.select().from(grants).where(eq(grants.userId, user.id)));
   yield json('private-feeds.json', () => privateFeedsOf(ctx, user));
   yield { name: 'announcements.json', rows: () => jsonRows(announcementsTo(ctx, user)) };
@@ -92,7 +94,7 @@ async function emailsOf({ db }: Ctx, { id, email }: UserRow): Promise<Row[]> {
     .select({ to, topic, subject, text, createdAt, sentAt })
     .from(outbox)
     .where(or(eq(outbox.userId, id), eq(outbox.to, email)));
-  return rows.map((row) => ({ ...row, text: row.text.replace(/((?:token|signature)=)[^\s&]+/g, '$1…') }));
+  return rows.map((row) => ({ ...row, text: row.text.replace(/((?:token|list|signature)=)[^\s&]+/g, '$1…') }));
 }
 
 /** Teams that the person works in or is invited to. The token of an invitation is a secret. */
@@ -112,6 +114,29 @@ const privateFeedsOf = ({ db }: Ctx, { id }: UserRow): Promise<Row[]> => {
   const { productId, app, createdAt, replacedAt } = feedLinks;
   return db.select({ productId, app, createdAt, replacedAt }).from(feedLinks).where(eq(feedLinks.userId, id));
 };
+
+/** The lists that the person's address is on. */
+function newslettersOf({ db }: Ctx, { email }: UserRow): Promise<Row[]> {
+  const { status, source, language, confirmedAt, createdAt, updatedAt } = contacts;
+  return db
+    .select({ creator: creators.name, status, source, language, confirmedAt, createdAt, updatedAt })
+    .from(contacts)
+    .innerJoin(creators, eq(creators.id, contacts.creatorId))
+    .where(eq(contacts.email, email));
+}
+
+/** A creator's audience. */
+const contactsOf = ({ db }: Ctx, creatorId: number) =>
+  inPages(
+    (after) =>
+      db
+        .select()
+        .from(contacts)
+        .where(and(eq(contacts.creatorId, creatorId), gt(contacts.id, after)))
+        .orderBy(asc(contacts.id))
+        .limit(EXPORT_LIMITS.page),
+    ({ id }) => id,
+  );
 
 /** What the person did, for any creator. */
 const activityOf = ({ db }: Ctx, { id: userId }: UserRow) =>
@@ -159,6 +184,7 @@ async function* creatorFiles(ctx: Ctx, { id: userId }: UserRow): AsyncGenerator<
   if (creator.avatarKey) yield { name: 'creator-page.jpg', key: `${creator.avatarKey}/full.jpg` };
   const shows = await db.select().from(products).where(eq(products.creatorId, creator.id)).orderBy(asc(products.id));
   yield json('shows.json', async () => shows);
+  yield { name: 'contacts.json', rows: () => jsonRows(contactsOf(ctx, creator.id)) };
   yield { name: 'statistics.csv', rows: () => statistics(ctx, creator.id) };
   for (const { id, slug, coverKey } of shows) {
     const folder = `shows/${id}-${slug}`;

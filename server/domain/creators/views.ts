@@ -17,6 +17,8 @@ export type CreatorView = {
   testimonials: CreatorRow['testimonials'];
   links: CreatorRow['links'];
   username: string | null;
+  /** Whether the page has the newsletter form. */
+  hasNewsletter: boolean;
   url: string;
   version: number;
 };
@@ -30,6 +32,7 @@ export function toCreatorView(ctx: Pick<Ctx, 'urls'>, creator: CreatorRow): Crea
     about: aboutText ? { title: aboutTitle ?? '', text: aboutText } : null,
     callToAction: callToActionOf(creator),
     username: creator.username || null,
+    hasNewsletter: creator.showNewsletter,
     url: ctx.urls.creator(creator.domain),
   };
 }

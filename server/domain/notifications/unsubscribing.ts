@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { episodeEmailOptOuts } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
@@ -7,14 +6,14 @@ import type { Ctx, TxCtx } from '../../ctx';
 import { languagePrefix, UNSUBSCRIBE_PATH } from '../../public-paths';
 import { linkInvalid } from './errors';
 import type { Unsubscribe } from './schema';
+import { isSignature, readSignedToken, signatureOf, signToken } from './signed-tokens';
 
 /** The emails to one address about new episodes of one show. */
 type EpisodeEmails = { email: string; productId: number };
 
 const SIGNED_FOR = 'unsubscribe from new episodes';
 
-const signatureOf = ({ vault }: Pick<Ctx, 'vault'>, { email, productId }: EpisodeEmails) =>
-  vault.fingerprint(`${productId} ${email}`, SIGNED_FOR);
+const textOf = ({ email, productId }: EpisodeEmails) => `${productId} ${email}`;
 
 /**
  * For every email about new episodes: its link to unsubscribe, and the headers with which mail programs show a button
@@ -25,11 +24,16 @@ export function unsubscribeLink(
   emails: EpisodeEmails,
   language: Language,
 ): { url: string; headers: Record<string, string> } {
-  const name = Buffer.from(`${emails.productId} ${emails.email}`).toString('base64url');
-  const token = `${name}.${signatureOf(ctx, emails)}`;
+  const token = signToken(ctx, textOf(emails), SIGNED_FOR);
   const url = ctx.urls.app(`${languagePrefix(language)}${UNSUBSCRIBE_PATH}?token=${token}`);
-  return { url, headers: { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } };
+  return { url, headers: oneClickHeaders(url) };
 }
+
+/** With these, mail programs unsubscribe without opening the page. */
+export const oneClickHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
 
 /** What a link would end, without ending it. @throws notification.link_invalid */
 export async function unsubscription(ctx: Ctx, input: Unsubscribe): Promise<{ email: string; show: string }> {
@@ -58,17 +62,16 @@ export async function isUnsubscribed(ctx: Ctx, { email, productId }: EpisodeEmai
 }
 
 /** Only what we have signed for this address and this show. @throws notification.link_invalid */
-function readSigned(ctx: Ctx, input: Unsubscribe): EpisodeEmails {
-  const { email, productId, signature } = input.token === undefined ? input : fromToken(input.token);
+function readSigned(ctx: Ctx, { token, email, productId, signature }: Unsubscribe): EpisodeEmails {
+  if (token !== undefined) return fromToken(readSignedToken(ctx, token, SIGNED_FOR));
   if (!email || !productId || !signature) throw linkInvalid();
   const emails = { email: email.trim().toLowerCase(), productId };
-  const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(ctx, emails))];
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw linkInvalid();
+  if (!isSignature(signature, signatureOf(ctx, textOf(emails), SIGNED_FOR))) throw linkInvalid();
   return emails;
 }
 
-function fromToken(token: string): Partial<EpisodeEmails> & { signature?: string } {
-  const [name = '', signature] = token.split('.');
-  const [, productId, email] = /^(\d{1,15}) (\S+)$/.exec(Buffer.from(name, 'base64url').toString()) ?? [];
-  return { email, productId: Number(productId), signature };
+function fromToken(text: string | null): EpisodeEmails {
+  const [, productId, email] = /^(\d{1,15}) (\S+)$/.exec(text ?? '') ?? [];
+  if (!email) throw linkInvalid();
+  return { email, productId: Number(productId) };
 }

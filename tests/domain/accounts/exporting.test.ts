@@ -6,6 +6,7 @@ import { and, eq } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { accountExports, users } from '~/db/schema/accounts';
+import { contacts } from '~/db/schema/audience';
 import { announcements } from '~/db/schema/episode-parts';
 import { outbox } from '~/db/schema/notifications';
 import { activity, members } from '~/db/schema/team';
@@ -60,6 +61,11 @@ test('the archive has everything held about a creator, and no secrets', async ()
   const show = await creator.api.products.create(await make.productInput(creator));
   const episode = await make.draft(creator, show, { name: 'Primera ola' });
   await checkNewAudio();
+  const contact = { creatorId: creator.creatorId, source: 'form', status: 'active', language: 'en' } as const;
+  await db.insert(contacts).values([
+    { ...contact, email: 'fan@mail.example' },
+    { ...contact, email: creator.email },
+  ]);
   await sendMessage(ctxOf(creator), { name: 'L', email: creator.email, subject: 'Question', text: 'T' });
 
   const response = await read(await exported(creator));
@@ -70,11 +76,12 @@ test('the archive has everything held about a creator, and no secrets', async ()
   const folder = `shows/${show.id}-${show.slug}`;
   const audio = `${folder}/${episode.id}-${episode.slug}.mp3`;
   const names = ['README.txt', 'account.json', 'emails.json', 'contact-messages.json', 'uploads.json'];
-  const elsewhere = ['teams.json', 'activity.json', 'access.json', 'private-feeds.json', 'announcements.json'];
+  const elsewhere = ['teams.json', 'activity.json', 'newsletters.json', 'access.json', 'private-feeds.json'];
   expect([...files.keys()]).toEqual([
     ...names,
     ...elsewhere,
-    ...['creator-page.json', 'shows.json', 'statistics.csv'],
+    'announcements.json',
+    ...['creator-page.json', 'shows.json', 'contacts.json', 'statistics.csv'],
     ...[`${folder}/cover.jpg`, `${folder}/episodes.json`, `${folder}/transcripts.json`, audio],
   ]);
   const text = (name: string) => files.get(name)!.toString();
@@ -82,6 +89,8 @@ test('the archive has everything held about a creator, and no secrets', async ()
   expect(JSON.parse(text('shows.json'))).toMatchObject([{ id: show.id, slug: show.slug }]);
   expect(JSON.parse(text(`${folder}/episodes.json`))).toMatchObject([{ name: 'Primera ola' }]);
   expect(JSON.parse(text('contact-messages.json'))).toMatchObject([{ subject: 'Question' }]);
+  expect(JSON.parse(text('contacts.json'))).toMatchObject([{ email: 'fan@mail.example' }, { email: creator.email }]);
+  expect(JSON.parse(text('newsletters.json'))).toMatchObject([{ creator: 'Lucía', status: 'active' }]);
   expect(text('README.txt')).toContain('everything that we hold about Lucía');
   const [stored] = await storage.list(`audio/${creator.creatorId}/`, 1);
   expect(files.get(audio)).toEqual(await buffer(await storage.read(stored!.key)));

@@ -1,0 +1,69 @@
+import { Form, useNavigation } from '@remix-run/react';
+import { useEffect, useRef } from 'react';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { OFFLINE } from '~/app/lib/offline';
+import { usePaths, usePublicPaths } from '~/app/lib/paths';
+import { useAppUrl } from '~/app/lib/root-data';
+import { useTranslation } from '~/app/lib/translation';
+
+/** Asks for an address. Sends it to a page of its own, because the creator's page is the same for everybody. */
+export function NewsletterForm({ failure }: { failure?: FormFailure }) {
+  const { t } = useTranslation('newsletter');
+  const { t: tCommon } = useTranslation();
+  const paths = usePublicPaths();
+  const privacy = useAppUrl() + usePaths().privacy;
+  const field = useRef<HTMLInputElement>(null);
+  const isBusy = useNavigation().state !== 'idle';
+  const isOffline = failure?.code === OFFLINE;
+  const error = isOffline ? tCommon('offline.form') : (failure?.fields.email?.join(' ') ?? failure?.message);
+  useEffect(() => {
+    if (failure) field.current?.focus();
+  }, [failure]);
+
+  return (
+    <Form method="post" action={paths.newsletterForm} className="newsletter-form" noValidate>
+      <label htmlFor="newsletter-email">{t('form.email')}</label>
+      <div className="copy-row">
+        <input
+          ref={field}
+          className="input"
+          id="newsletter-email"
+          type="email"
+          name="email"
+          autoComplete="email"
+          required
+          defaultValue={failure?.values.email}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'newsletter-error newsletter-terms' : 'newsletter-terms'}
+        />
+        <button className="button" type="submit" aria-disabled={isBusy}>
+          {t('form.submit')}
+        </button>
+      </div>
+      {error && (
+        <p className="error" id="newsletter-error">
+          {error}
+        </p>
+      )}
+      <p className="small muted" id="newsletter-terms">
+        {t('form.consent')} <a href={privacy}>{t('form.privacy')}</a>
+      </p>
+    </Form>
+  );
+}
+
+/** The section of the creator's page. */
+export function NewsletterSection({ creator }: { creator: string }) {
+  const { t } = useTranslation('newsletter');
+  return (
+    <section className="section newsletter" aria-labelledby="newsletter">
+      <h2 id="newsletter" dir="auto">
+        {t('form.title', { name: creator })}
+      </h2>
+      <p className="muted" dir="auto">
+        {t('form.lead', { name: creator })}
+      </p>
+      <NewsletterForm />
+    </section>
+  );
+}

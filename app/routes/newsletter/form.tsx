@@ -1,0 +1,75 @@
+import { data, type MetaFunction, redirect } from '@remix-run/node';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { CreatorShell } from '~/app/features/public/creator-shell';
+import { creatorsPage } from '~/app/features/public/creators-page.server';
+import { NewsletterForm } from '~/app/features/public/newsletter-form';
+import { domainOf, toCreatorCard, urlsOnThisHost } from '~/app/features/public/page-data.server';
+import { notFound } from '~/app/features/site/not-found.server';
+import { type FormFailure, form } from '~/app/lib/doors.server';
+import { usePublicPaths } from '~/app/lib/paths';
+import { translator } from '~/app/lib/texts.server';
+import { useTranslation } from '~/app/lib/translation';
+
+/** The newsletter form of a creator's page: its answer, and its errors. */
+export const loader = creatorsPage(async ({ api, context, params, request }) => {
+  const domain = domainOf(context, params.handle);
+  if (domain === null) throw notFound();
+  const result = await api.pages.creator({ domain });
+  if (result.moved) throw redirect(urlsOnThisHost(request).creator);
+  if (!result.creator.hasNewsletter) throw notFound();
+  const { name } = result.creator;
+  return {
+    creator: toCreatorCard(result.creator),
+    title: translator(context.language, 'newsletter')('form.title', { name }),
+  };
+});
+
+type Sent = { ok: true; email: string };
+
+/** The answer is the same whether the address is known or not. */
+export const action = form(
+  async ({ api, context, params }, { email = '' }): Promise<Sent> => {
+    await api.audience.joinNewsletter({ domain: domainOf(context, params.handle) ?? '', email });
+    return { ok: true, email: email.trim() };
+  },
+  { then: (sent) => data(sent) as never },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: data?.title ?? 'Altavoz' },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function NewsletterFormPage() {
+  const { t } = useTranslation('newsletter');
+  const { creator, title } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>() as FormFailure | Sent | undefined;
+  const paths = usePublicPaths();
+  const { name } = creator;
+  return (
+    <CreatorShell creator={creator} head={null}>
+      <div className="form-page">
+        {result?.ok ? (
+          <>
+            <h1>{t('form.sent')}</h1>
+            <p className="lead" role="status">
+              {t('form.sentText', { email: result.email })}
+            </p>
+          </>
+        ) : (
+          <>
+            <h1 dir="auto">{title}</h1>
+            <p className="lead" dir="auto">
+              {t('form.lead', { name })}
+            </p>
+            <NewsletterForm failure={result} />
+          </>
+        )}
+        <p className="form-foot">
+          <Link to={paths.creator}>{t('form.back', { name })}</Link>
+        </p>
+      </div>
+    </CreatorShell>
+  );
+}

@@ -1,0 +1,5 @@
+import { defineError } from '../../errors';
+
+export const newsletterNotFound = defineError('audience.newsletter_not_found', 'not_found');
+export const joinLinkExpired = defineError('audience.join_link_expired', 'expired');
+export const leaveLinkInvalid = defineError('audience.leave_link_invalid', 'invalid');

@@ -1,0 +1,28 @@
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { contacts } from '~/db/schema/audience';
+import { creators } from '~/db/schema/creators';
+import type { Ctx } from '../../ctx';
+import { type CreatorRow, lookupCreatorByDomain } from '../creators/queries';
+import { newsletterNotFound } from './errors';
+
+/** One address in the list of one creator. */
+export type ContactKey = { creatorId: number; email: string };
+
+export const whereContact = ({ creatorId, email }: ContactKey): SQL | undefined =>
+  and(eq(contacts.creatorId, creatorId), eq(contacts.email, email));
+
+/** The creator whose page has the form. @throws audience.newsletter_not_found */
+export async function findNewsletter(ctx: Ctx, domain: string): Promise<CreatorRow> {
+  const creator = await lookupCreatorByDomain(ctx, domain);
+  if (!creator?.showNewsletter || creator.closedAt) throw newsletterNotFound();
+  return creator;
+}
+
+/** The creator in a link of an email; null once the page is closed. */
+export async function lookupSender({ db }: Ctx, id: number): Promise<CreatorRow | null> {
+  const [creator] = await db
+    .select()
+    .from(creators)
+    .where(and(eq(creators.id, id), isNull(creators.closedAt)));
+  return creator ?? null;
+}
