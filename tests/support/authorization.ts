@@ -114,3 +114,21 @@ export function expectedOf(rule: Rule, isRest: boolean, callers: CallerName[]) {
   const asWhom = (caller: CallerName) => (isRest && TEAM.includes(caller) ? 'listener' : caller);
   return Object.fromEntries(callers.map((caller) => [caller, RULES[rule][asWhom(caller)]]));
 }
+
+/** Procedures for anybody who has the link of an email. */
+export const OF_EMAIL_LINKS = [
+  'accounts.verificationLink',
+  'accounts.verifyEmail',
+  'accounts.passwordResetLink',
+  'accounts.undoDeletionLink',
+  'accounts.undoDeletion',
+  'products.feedOwnerLink',
+  'products.confirmFeedOwner',
+  'notifications.unsubscription',
+  'notifications.unsubscribe',
+  'team.invitation',
+  'audience.joinLink',
+  'audience.confirmJoin',
+  'audience.leaving',
+  'audience.leaveNewsletter',
+];

@@ -1,14 +1,13 @@
-import { timingSafeEqual } from 'node:crypto';
-import { sql } from 'drizzle-orm';
 import { sendFollowLink } from '~/jobs/catalog';
 import type { Language } from '~/locales/languages';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { type Ctx, transact } from '../../ctx';
 import { AppError } from '../../errors';
 import { FOLLOW_LIMITS } from '../../limits/feeds';
 import { FOLLOW_PATH, languagePrefix } from '../../public-paths';
 import { earlier } from '../../time';
 import { findFollowable, hasUnfollowedSince, startFollowing } from '../access/following';
 import { findOrCreateListener } from '../accounts/signing-up';
+import { type AddressClaim, addressToken, lockAddress, readAddressToken } from '../notifications/address-links';
 import { countEmails, queueEmail } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';
 import { listProductsByIds } from '../products/queries';
@@ -21,9 +20,7 @@ import type { FollowLink, RequestFollow } from './schema';
  * page has a button, because mail scanners open links as well.
  */
 const TOPIC = 'follow_show';
-const SIGNED_FOR = 'follow a show by email';
-
-type Signed = { email: string; productId: number; issuedAt: Date };
+const SIGNED = { purpose: 'follow a show by email', lifetime: FOLLOW_LIMITS.linkLifetime };
 
 /**
  * Asks for the email with the link. Only the job looks for the account, so neither answer nor timing reveals whether it
@@ -46,7 +43,7 @@ export async function queueFollowLink(
     await lockAddress(tx, email);
     const since = earlier(tx.now(), FOLLOW_LIMITS.window);
     if ((await countEmails(tx, { to: email, topic: TOPIC, since })) >= FOLLOW_LIMITS.perWindow) return;
-    const token = tokenOf(tx, { email, productId, issuedAt: tx.now() });
+    const token = addressToken(tx, { email, id: productId, issuedAt: tx.now() }, SIGNED.purpose);
     const url = tx.urls.app(`${languagePrefix(language)}${FOLLOW_PATH}?token=${token}`);
     const translate = (key: string, params?: Record<string, string | number>) => tx.translate(key, params, language);
     const facts = { name: '', show: product.name, creator: creator.name, url };
@@ -54,14 +51,9 @@ export async function queueFollowLink(
   });
 }
 
-/** Concurrent requests with one address wait for each other: emails are counted, and accounts created, once. */
-async function lockAddress(tx: TxCtx, email: string): Promise<void> {
-  await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`follow ${email}`}, 0))`);
-}
-
 /** Which show a link is about. @throws feed.follow_link_expired */
 export async function followLink(ctx: Ctx, { token }: FollowLink): Promise<{ email: string; show: string }> {
-  const { email, productId } = readSigned(ctx, token);
+  const { email, productId } = readLink(ctx, token);
   const product = await findFollowable(ctx, productId).catch(asExpired);
   return { email, show: product.name };
 }
@@ -81,7 +73,7 @@ export type Followed = {
  * @throws feed.follow_link_expired
  */
 export async function confirmFollow(ctx: Ctx, { token }: FollowLink): Promise<Followed> {
-  const { email, productId, issuedAt } = readSigned(ctx, token);
+  const { email, productId, issuedAt } = readLink(ctx, token);
   const product = await findFollowable(ctx, productId).catch(asExpired);
   return transact(ctx, async (tx) => {
     await lockAddress(tx, email);
@@ -99,20 +91,9 @@ function asExpired(error: unknown): never {
   throw error instanceof AppError ? followLinkExpired() : error;
 }
 
-function tokenOf(ctx: Pick<Ctx, 'vault'>, signed: Signed): string {
-  const text = `${signed.productId} ${signed.issuedAt.getTime()} ${signed.email}`;
-  return `${Buffer.from(text).toString('base64url')}.${ctx.vault.fingerprint(text, SIGNED_FOR)}`;
-}
-
-/** Only what we have signed, and not too long ago. @throws feed.follow_link_expired */
-function readSigned(ctx: Pick<Ctx, 'vault' | 'now'>, token: string): Signed {
-  const [name = '', signature = ''] = token.split('.');
-  const text = Buffer.from(name, 'base64url').toString();
-  const [, productId, issued, email] = /^([1-9]\d{0,14}) (\d{1,15}) (\S+)$/.exec(text) ?? [];
-  const [given, expected] = [Buffer.from(signature), Buffer.from(ctx.vault.fingerprint(text, SIGNED_FOR))];
-  const isSigned = given.length === expected.length && timingSafeEqual(given, expected);
-  const issuedAt = new Date(Number(issued));
-  if (!isSigned || email === undefined) throw followLinkExpired();
-  if (issuedAt < earlier(ctx.now(), FOLLOW_LIMITS.linkLifetime)) throw followLinkExpired();
-  return { email, productId: Number(productId), issuedAt };
+/** @throws feed.follow_link_expired */
+function readLink(ctx: Ctx, token: string): Omit<AddressClaim, 'id'> & { productId: number } {
+  const claim = readAddressToken(ctx, token, SIGNED);
+  if (!claim) throw followLinkExpired();
+  return { email: claim.email, issuedAt: claim.issuedAt, productId: claim.id };
 }
