@@ -13,6 +13,7 @@ import {
   callersOf,
   expectedOf,
   type Input,
+  OF_EMAIL_LINKS,
   outcomeOf,
   procedures,
   type Rule,
