@@ -52,6 +52,8 @@ export const chaptersPath = (episodeId: number) => `/audio/${episodeId}/chapters
 export const promoPath = (episodeId: number, key: string) => `/audio/${episodeId}/promo/${promoHashOf(key)}.mp3`;
 export const promoHashOf = (key: string) => key.slice(key.lastIndexOf('/') + 1).slice(0, 16);
 export const waveformPath = (episodeId: number) => `/audio/${episodeId}/peaks.json`;
+/** Only its coarsest part: a long recording's waveform has half a megabyte. */
+export const waveformOverviewPath = (episodeId: number) => `/audio/${episodeId}/overview.json`;
 
 /** A player for frames of other sites. Ids survive a new domain or slug. */
 export const embedPath = (type: 'episode' | 'product', id: number) => `/embed/${type === 'product' ? 'p/' : ''}${id}`;
@@ -80,10 +82,10 @@ const TRANSCRIPT_URL = /^\/transcripts\/(\d{1,15})\/[^/?]+\.(vtt|srt|json|txt)(?
 /** At most 15 digits: such numbers are exact in JavaScript. */
 const AUDIO_URL = /^\/audio\/(\d{1,15})\/[^/?]+\.mp3(?:\?|$)/;
 
-const SOUND_FILE_URL = /^\/audio\/(\d{1,15})\/(?:(chapters|peaks)\.json|promo\/([0-9a-f]{16})\.mp3)(?:\?|$)/;
+const SOUND_FILE_URL = /^\/audio\/(\d{1,15})\/(?:(chapters|peaks|overview)\.json|promo\/([0-9a-f]{16})\.mp3)(?:\?|$)/;
 
 /** What belongs to an episode's audio: its id and which file; null for other paths. */
-export type SoundFileUrl = { episodeId: number; file: 'chapters' | 'peaks' | 'promo'; hash: string };
+export type SoundFileUrl = { episodeId: number; file: 'chapters' | 'peaks' | 'overview' | 'promo'; hash: string };
 
 export function soundFileOfUrl(url: string): SoundFileUrl | null {
   const [, id, file = 'promo', hash = ''] = SOUND_FILE_URL.exec(url) ?? [];

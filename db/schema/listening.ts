@@ -77,6 +77,24 @@ export const dailySalts = pgTable('daily_salts', {
   salt: bytea('salt').notNull(),
 });
 
+/**
+ * Calls of legacy clients that start to play an episode: each lets the same caller report one listen (decision
+ * 0165). Deleted after a day.
+ */
+export const legacyPlays = pgTable(
+  'legacy_plays',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    episodeId: ref('episode_id')
+      .notNull()
+      .references(() => episodes.id, { onDelete: 'cascade' }),
+    /** A hash with the day's salt, like those of downloads. */
+    caller: bytea('caller').notNull(),
+    at: instant('at').notNull(),
+  },
+  (t) => [index('legacy_plays_of_caller').on(t.episodeId, t.caller, t.at), index('legacy_plays_by_age').on(t.at)],
+);
+
 /** Where a listener stopped in an episode, so that another device goes on from there. */
 export const episodePositions = pgTable(
   'episode_positions',

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { LRUCache } from 'lru-cache';
+import type { Zoom } from '../audio/peaks';
 import { lookupSoundFiles, type SoundFiles } from '../domain/listening/sound-files';
 import { coverUrls } from '../domain/media/rules';
 import { AUDIO_LIMITS } from '../limits/listening';
@@ -32,8 +35,8 @@ const HEADERS = {
 const REVALIDATED = { ...HEADERS, 'cache-control': 'private, no-cache' };
 
 /**
- * Serves `/audio/{episodeId}/chapters.json` (Podcasting 2.0, version 1.2.0) and `/audio/{episodeId}/peaks.json` (the
- * waveform) to everybody who may play the episode, and its promo to everybody who may see it.
+ * Serves `/audio/{episodeId}/chapters.json` (Podcasting 2.0, version 1.2.0), `peaks.json` (the waveform) and
+ * `overview.json` (its coarsest part, for the player) to everybody who may play the episode, and its promo to everybody who may see it.
  * @returns whether the URL is one of these
  */
 export function soundFilesDoor(runtime: Runtime, cache: SoundFileCache): NodeHandler {
@@ -76,6 +79,7 @@ async function findFile({ runtime, cache }: Sources, wanted: Wanted, req: Incomi
 async function toSendable(runtime: Runtime, { file, hash }: Wanted, found: SoundFiles | null) {
   if (!found) return null;
   if (file === 'promo') return promoFile(found, hash);
+  if (file === 'overview') return overviewFile(runtime, found);
   return file === 'peaks' ? peaksFile(runtime, found) : chaptersFile(runtime, found);
 }
 
@@ -93,6 +97,22 @@ async function peaksFile({ ports }: Runtime, { peaksKey }: SoundFiles) {
   return { parts: wholeObject(peaksKey, stored.bytes), bytes: stored.bytes, etag: stored.etag, headers };
 }
 
+/** Few kilobytes each, and never changed: other audio has another key. */
+const overviews = new LRUCache<string, Buffer>({ max: AUDIO_LIMITS.cachedRows });
+
+async function overviewFile({ ports }: Runtime, { peaksKey }: SoundFiles) {
+  if (!peaksKey) return null;
+  const memory = overviews.get(peaksKey) ?? coarsest(await json(await ports.storage.read(peaksKey)));
+  overviews.set(peaksKey, memory);
+  return inMemory(memory, 'application/json');
+}
+
+function coarsest(waveform: unknown): Buffer {
+  const { durationMs, zooms } = waveform as { durationMs: number; zooms: Zoom[] };
+  const enough = zooms.findLast(({ peaks }) => peaks.length >= AUDIO_LIMITS.overviewLength) ?? zooms[0];
+  return Buffer.from(JSON.stringify({ durationMs, zooms: enough ? [enough] : [] }));
+}
+
 /** Null without chapters: there is nothing to show. */
 function chaptersFile({ urls }: Runtime, { chapters }: SoundFiles) {
   if (chapters.length === 0) return null;
@@ -102,9 +122,12 @@ function chaptersFile({ urls }: Runtime, { chapters }: SoundFiles) {
     ...(url ? { url } : {}),
     ...(imageKey ? { img: urls.media(coverUrls(imageKey).jpg) } : {}),
   }));
-  const memory = Buffer.from(JSON.stringify({ version: '1.2.0', chapters: list }));
+  return inMemory(Buffer.from(JSON.stringify({ version: '1.2.0', chapters: list })), 'application/json+chapters');
+}
+
+function inMemory(memory: Buffer, type: string) {
   const etag = `"${createHash('sha256').update(memory).digest('hex').slice(0, 32)}"`;
-  const headers = { ...REVALIDATED, 'content-type': 'application/json+chapters' };
+  const headers = { ...REVALIDATED, 'content-type': type };
   return { parts: [{ bytes: memory.length, from: { memory } }], bytes: memory.length, etag, headers };
 }
 

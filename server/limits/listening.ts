@@ -1,11 +1,18 @@
 import { DAYS, MINUTES, SECONDS } from '../time';
 
-export const LISTEN_LIMITS = { countedAfterSeconds: 60 } as const;
+/** `ticketValidFor`: how long after playback was started a listen can be reported. */
+export const LISTEN_LIMITS = { countedAfterSeconds: 60, ticketValidFor: DAYS(1) } as const;
+
+/** Of positions: an episode has at most so many seconds, and a report arrives at most so much later. */
+export const POSITION_LIMITS = { maxSeconds: 1_000_000, reportedWithin: DAYS(1) } as const;
 
 export const DOWNLOAD_LIMITS = { countedAfterMs: MINUTES(1), rawKept: DAYS(90) } as const;
 
-/** How long a web process serves an episode's audio without asking the database again, and for how many episodes. */
-export const AUDIO_LIMITS = { rowCachedFor: SECONDS(1), cachedRows: 1000 } as const;
+/**
+ * How long a web process serves an episode's audio without asking the database again, and for how many episodes.
+ * `overviewLength`: of the peaks in the player's waveform, at least, in Base64.
+ */
+export const AUDIO_LIMITS = { rowCachedFor: SECONDS(1), cachedRows: 1000, overviewLength: 540 } as const;
 
 /** Plays and downloads that may wait for the next commit, and the most that one statement writes. */
 export const RECORDER_LIMITS = { capacity: 20_000, batch: 4000 } as const;

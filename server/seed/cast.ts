@@ -130,6 +130,11 @@ const LULLABIES: DemoProduct = {
       seconds: 108,
       daysAgo: 16,
       number: 2,
+      chapters: [
+        { startMs: 0, title: 'Rising' },
+        { startMs: 20_000, title: 'Overhead' },
+        { startMs: 45_000, title: 'Below the horizon' },
+      ],
     },
     { name: 'For those who stayed', description: 'The other take.', seconds: 62, daysAgo: 1, type: 'private' },
     {

@@ -1,5 +1,16 @@
-/** Transcripts of demo episodes, by name. Music has no words, so this one says what sounds. */
+/** Transcripts of demo episodes, by name. Music has no words, so they say what sounds. */
 export const TRANSCRIPTS: Record<string, string> = {
+  'For a satellite': `WEBVTT
+
+00:00:00.000 --> 00:00:09.000
+[A slow pulse, as far away as it sounds]
+
+00:00:20.000 --> 00:00:28.000
+[The melody comes near and answers itself]
+
+00:00:45.000 --> 00:00:52.000
+[Every second note is missing now]
+`,
   'Lisboa, tranvía de las siete': `WEBVTT
 
 00:00:00.000 --> 00:00:08.000

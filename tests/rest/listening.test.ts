@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { legacyPlays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
 import { maintainPartitions } from '~/server/domain/listening/partitions';
 import { systemCtx } from '~/server/runtime';
+import { earlier, SECONDS } from '~/server/time';
 import { cast } from '../support/cast';
 import { legacyClient, rowsOf, stringOf } from '../support/legacy';
 
@@ -159,12 +161,15 @@ test('the other episodes are paginated', async () => {
 });
 
 test.each([
-  ['podcast-episode-listen', 'podcast'],
-  ['audio-series-episode-listen', 'audio_series'],
-] as const)('%s counts a listen once per session', async (call, kind) => {
+  ['podcast-episode-listen', 'podcast', 'podcast-episode-play'],
+  ['audio-series-episode-listen', 'audio_series', 'get-audio-series-episode-url'],
+] as const)('%s counts a listen once per session', async (call, kind, playCall) => {
   const { ids } = await withEpisodes(2, kind);
   const listen = (id: number | undefined, session_id: string) =>
     api.post(`${call}/${id}/`, { json: { seconds: 61, session_id } });
+
+  for (const id of [ids[0], ids[0], ids[0], ids[1]]) await api.get(`${playCall}/${id}/`);
+  await runtime.db.update(legacyPlays).set({ at: earlier(runtime.now(), SECONDS(61)) });
 
   const responses = [
     await listen(ids[0], 'session-a'),

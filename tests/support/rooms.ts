@@ -101,10 +101,10 @@ export const ROOMS: Record<string, string[]> = {
   billing: [],
   donations: [],
   feeds: ['feed-access', 'following', 'heard-shows', 'private-feed', 'private-links', 'readiness', 'remedies'],
-  listening:
-    'downloads enclosure group-commit listens other-episodes partitions playing recorders rollups sound-files'.split(
-      ' ',
-    ),
+  listening: (
+    'downloads enclosure group-commit legacy-plays listens other-episodes partitions playing positions recorders ' +
+    'rollups sound-files starting tickets'
+  ).split(' '),
   analytics: [],
   insertions: [],
   recommendations: [],

@@ -20,6 +20,8 @@ const EPISODE_CALLS: Record<string, (id: number) => Promise<unknown>> = {
   'episodes.hold': (id) => episodes.hold({ id }),
   'episodes.release': (id) => episodes.release({ id }),
   'listening.open': (id) => listening.open({ id }),
+  'listening.start': (id) => listening.start({ id, session: 'hidden' }),
+  'listening.savePosition': (id) => listening.savePosition({ id, seconds: 3 }),
   'listening.url': (id) => listening.url({ id }),
   'listening.adjacent': (id) => listening.adjacent({ id }),
   'listening.others': (id) => listening.others({ id }),

@@ -85,6 +85,11 @@ const INPUTS: Record<string, unknown[]> = {
   'feeds.readiness': [{ id: podcast.id, kind: 'podcast' }],
   'episodes.lastChange': [{ batchId: '00000000-0000-4000-8000-000000000000' }],
   'listening.open': [episode, { id: hidden.id }, { id: listed.id }],
+  'listening.start': [
+    { ...episode, session: 'fields' },
+    { id: hidden.id, session: 'fields' },
+  ],
+  'listening.position': [episode, { id: hidden.id }],
   'listening.url': [episode, { id: hidden.id }],
   'listening.adjacent': [episode, { id: hidden.id }],
   'listening.others': [episode, { id: listed.id }],

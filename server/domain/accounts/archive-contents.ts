@@ -6,7 +6,7 @@ import { creators, domains } from '~/db/schema/creators';
 import { announcements, episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { feedLinks } from '~/db/schema/feeds';
-import { episodeTotals, listeningDays } from '~/db/schema/listening';
+import { episodePositions, episodeTotals, listeningDays } from '~/db/schema/listening';
 import { authenticators, identities, passkeys } from '~/db/schema/logins';
 import { uploads } from '~/db/schema/media';
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
@@ -51,6 +51,9 @@ export async function* contentsOf(ctx: Ctx, user: UserRow): AsyncGenerator<Archi
   yield json('access.json', () => ctx.db.select().from(grants).where(eq(grants.userId, user.id)));
   yield json('private-feeds.json', () => privateFeedsOf(ctx, user));
   yield { name: 'announcements.json', rows: () => jsonRows(announcementsTo(ctx, user)) };
+  yield json('positions.json', () =>
+    ctx.db.select().from(episodePositions).where(eq(episodePositions.userId, user.id)),
+  );
   if (user.avatarKey) yield { name: 'avatar.jpg', key: `${user.avatarKey}/full.jpg` };
   yield* creatorFiles(ctx, user);
 }

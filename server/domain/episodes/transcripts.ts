@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { episodeTranscripts } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
@@ -101,6 +101,17 @@ export async function transcriptFile(
   const row = await lookupRow(ctx, episodeId);
   const text = row && writeTranscript(row.cues, format);
   return text ? { text, productId: found.episode.productId } : null;
+}
+
+/**
+ * Path of the transcript for the player, with times if there are any; null without one that the caller may read.
+ */
+export async function transcriptPathFor(ctx: Reader, found: EpisodeRecord): Promise<string | null> {
+  if (!found.hasTranscript || !mayRead(ctx, found)) return null;
+  const { id, slug } = found.episode;
+  const timed = sql<boolean>`jsonb_path_exists(${episodeTranscripts.cues}, '$[*] ? (@.startMs >= 0)')`;
+  const [row] = await ctx.db.select({ timed }).from(episodeTranscripts).where(eq(episodeTranscripts.episodeId, id));
+  return row ? transcriptPath(id, slug, row.timed ? 'json' : 'txt') : null;
 }
 
 /** What an episode's page shows. `html` is null if the transcript is too long for a page. */

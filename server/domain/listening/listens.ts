@@ -3,20 +3,26 @@ import type { Ctx } from '../../ctx';
 import { utcDay } from '../../time';
 import { listenTooShort } from './errors';
 import type { Listen } from './group-commit';
+import { consumeLegacyPlay } from './legacy-plays';
 import { findPlayable } from './playing';
 import { addToRollups } from './rollups';
 import { isListen } from './rules';
 import type { RecordListen } from './schema';
+import { checkTicket } from './tickets';
 
 /**
- * Counts a listen in the web player, once per episode and session (spec §4 and §9).
+ * Counts a listen in the web player, once per episode and session (spec §4 and §9), and only if playback was started
+ * more than 60 seconds ago: with the ticket of `startPlaying`, or with a legacy client's earlier call.
  * @returns whether this call was counted
- * @throws listening.too_short, episode.not_found, episode.subscription_required, common.server_busy
+ * @throws listening.too_short, listening.ticket_*, episode.not_found, episode.subscription_required, common.server_busy
  */
 export async function recordListen(ctx: Ctx, input: RecordListen): Promise<{ counted: boolean }> {
   if (input.seconds !== undefined && !isListen(input.seconds)) throw listenTooShort();
   const { episode } = await findPlayable(ctx, input);
   const { id: episodeId, creatorId, productId } = episode;
+  const isLegacy = ctx.client.channel === 'rest' && input.ticket === undefined;
+  if (!isLegacy) checkTicket(ctx, input);
+  else if (!(await consumeLegacyPlay(ctx, episodeId))) return { counted: false };
   const listen = { creatorId, productId, episodeId, session: input.session, at: ctx.now() };
   return { counted: await ctx.recorders.listens.record(listen) };
 }

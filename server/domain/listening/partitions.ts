@@ -1,7 +1,7 @@
 import { lt, sql } from 'drizzle-orm';
-import { dailySalts } from '~/db/schema/listening';
+import { dailySalts, legacyPlays } from '~/db/schema/listening';
 import type { Ctx } from '../../ctx';
-import { DOWNLOAD_LIMITS } from '../../limits/listening';
+import { DOWNLOAD_LIMITS, LISTEN_LIMITS } from '../../limits/listening';
 import { DAYS, earlier, utcDay } from '../../time';
 
 /** Months of partitions to create in advance: enough even if no worker runs for weeks. */
@@ -9,12 +9,13 @@ const MONTHS_AHEAD = 3;
 
 /**
  * Creates the partitions of the coming months. Deletes the salts of past days, so that their listener keys can't be
- * linked to anybody, and raw events past their retention; rollups are kept. Safe to repeat at any time.
+ * linked to anybody, plays of legacy clients that can no longer count, and raw events past their retention; rollups are kept. Safe to repeat at any time.
  */
 export async function maintainPartitions(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   await ctx.db.execute(sql`select make_listening_partitions(${utcDay(now)}::date, ${MONTHS_AHEAD})`);
   await ctx.db.delete(dailySalts).where(lt(dailySalts.day, utcDay(earlier(now, DAYS(1)))));
+  await ctx.db.delete(legacyPlays).where(lt(legacyPlays.at, earlier(now, LISTEN_LIMITS.ticketValidFor)));
   const keptFrom = utcDay(earlier(now, DOWNLOAD_LIMITS.rawKept));
   const expired = await ctx.db.execute<{ name: string }>(sql`
     select partition.name

@@ -7,6 +7,7 @@ import { episodeNotFound, notPlayable } from '../episodes/errors';
 import { type EpisodeRecord, factsOf, findEpisodeRecord } from '../episodes/queries';
 import { coverUrls, SINGLE_WEBP_WIDTH } from '../media/rules';
 import type { KindName } from '../products/kinds';
+import { rememberLegacyPlay } from './legacy-plays';
 import type { PlayEpisode } from './schema';
 
 /** What the player needs: exactly the fields of spec §3. */
@@ -36,7 +37,12 @@ export async function findPlayable(ctx: Ctx, { id, kind }: PlayEpisode): Promise
 
 /** The episode in the player's format. @throws as findPlayable */
 export async function openEpisode(ctx: Ctx, input: PlayEpisode): Promise<PlayerEpisode> {
-  const { episode, product, creator } = await findPlayable(ctx, input);
+  const found = await findPlayable(ctx, input);
+  if (ctx.client.channel === 'rest') await rememberLegacyPlay(ctx, found.episode.id);
+  return toPlayerEpisode(ctx, found);
+}
+
+export function toPlayerEpisode(ctx: Ctx, { episode, product, creator }: EpisodeRecord): PlayerEpisode {
   const cover = coverUrls(episode.coverKey ?? product.coverKey);
   const page = ctx.urls.episode(creator.domain, product.slug, episode.slug);
   return {
@@ -57,5 +63,6 @@ export async function openEpisode(ctx: Ctx, input: PlayEpisode): Promise<PlayerE
 /** Only the URL of the audio. @throws as findPlayable */
 export async function episodeUrl(ctx: Ctx, input: PlayEpisode): Promise<{ url: string }> {
   const { episode } = await findPlayable(ctx, input);
+  if (ctx.client.channel === 'rest') await rememberLegacyPlay(ctx, episode.id);
   return { url: ctx.urls.audio(episode.id, episode.slug) };
 }

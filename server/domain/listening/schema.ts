@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fields, listFields } from '../../fields';
+import { POSITION_LIMITS } from '../../limits/listening';
 import { PAGE_LIMITS } from '../../limits/paging';
 import { KIND_NAMES } from '../products/kinds';
 
@@ -12,6 +13,8 @@ const session = z
   .trim()
   .regex(/^[\w.:-]{1,100}$/, { error: 'field.invalid' });
 
+export const startPlaying = z.object({ id: fields.id(), kind, session });
+
 /** The web player calls the session `session`, the legacy API `session_id`. */
 export const recordListen = z.preprocess(
   (value) => (isRecord(value) && value.session === undefined ? { ...value, session: value.sessionId } : value),
@@ -21,8 +24,20 @@ export const recordListen = z.preprocess(
     session,
     /** Seconds played; the web player calls only after the minimum. */
     seconds: z.coerce.number({ error: 'field.invalid' }).finite().optional(),
+    /** From `startPlaying`. Legacy clients have none (docs/decisions/0165). */
+    ticket: z.string({ error: 'field.invalid' }).max(200, { error: 'field.invalid' }).optional(),
   }),
 );
+
+export const savePosition = z.object({
+  id: fields.id(),
+  kind,
+  seconds: z.number({ error: 'field.invalid' }).min(0).max(POSITION_LIMITS.maxSeconds),
+  /** Played to its end. */
+  finished: z.boolean().optional(),
+  /** Milliseconds since the listener was there, by the listener's clock: a report may have waited for a connection. */
+  age: z.number({ error: 'field.invalid' }).min(0).max(POSITION_LIMITS.reportedWithin).optional(),
+});
 
 export const otherEpisodes = z.object({
   id: fields.id(),
@@ -40,6 +55,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 export type PlayEpisode = z.infer<typeof playEpisode>;
+export type StartPlaying = z.infer<typeof startPlaying>;
+export type SavePosition = z.infer<typeof savePosition>;
 export type RecordListen = z.infer<typeof recordListen>;
 export type EpisodePlays = z.infer<typeof episodePlays>;
 export type OtherEpisodes = z.infer<typeof otherEpisodes>;

@@ -1,18 +1,25 @@
 import { recordListen } from '~/server/domain/listening/listens';
 import { adjacentEpisodes, otherEpisodesOf } from '~/server/domain/listening/other-episodes';
 import { episodeUrl, openEpisode } from '~/server/domain/listening/playing';
+import { positionIn, savePosition } from '~/server/domain/listening/positions';
 import { listeningOverview, playsOfEpisodes } from '~/server/domain/listening/queries';
 import * as schema from '~/server/domain/listening/schema';
-import { creatorProcedure, limited, publicProcedure, router } from '../init';
+import { startPlaying } from '~/server/domain/listening/starting';
+import { creatorProcedure, limited, limitedUser, publicProcedure, router } from '../init';
 
 export const listeningRouter = router({
   open: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => openEpisode(ctx, input)),
+  start: publicProcedure.input(schema.startPlaying).query(({ ctx, input }) => startPlaying(ctx, input)),
   url: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => episodeUrl(ctx, input)),
   adjacent: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => adjacentEpisodes(ctx, input)),
   others: publicProcedure.input(schema.otherEpisodes).query(({ ctx, input }) => otherEpisodesOf(ctx, input)),
   record: limited('publicWrite')
     .input(schema.recordListen)
     .mutation(({ ctx, input }) => recordListen(ctx, input)),
+  position: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => positionIn(ctx, input)),
+  savePosition: limitedUser('publicWrite')
+    .input(schema.savePosition)
+    .mutation(({ ctx, input }) => savePosition(ctx, input)),
   plays: creatorProcedure.input(schema.episodePlays).query(({ ctx, input }) => playsOfEpisodes(ctx, input)),
   overview: creatorProcedure.query(({ ctx }) => listeningOverview(ctx)),
 });

@@ -80,7 +80,7 @@ test('the archive has everything held about a creator, and no secrets', async ()
   expect([...files.keys()]).toEqual([
     ...names,
     ...elsewhere,
-    'announcements.json',
+    ...['announcements.json', 'positions.json'],
     ...['creator-page.json', 'shows.json', 'contacts.json', 'statistics.csv'],
     ...[`${folder}/cover.jpg`, `${folder}/episodes.json`, `${folder}/transcripts.json`, audio],
   ]);

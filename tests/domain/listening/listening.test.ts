@@ -7,13 +7,23 @@ import { maintainPartitions } from '~/server/domain/listening/partitions';
 import { episodeUrl, openEpisode } from '~/server/domain/listening/playing';
 import { listeningOverview } from '~/server/domain/listening/queries';
 import * as schema from '~/server/domain/listening/schema';
+import { issueTicket } from '~/server/domain/listening/tickets';
+import { earlier, SECONDS } from '~/server/time';
 import { cast } from '../../support/cast';
+import '../../support/matchers';
 import { BASE_TIME } from '../../support/runtime';
 
 const { runtime, make, ctxOf, visitorCtx } = await cast();
 const { db } = runtime;
 await db.execute(sql`select make_listening_partitions('2025-12-01', 6)`);
 const day = (offset: number) => new Date(BASE_TIME.getTime() + offset * 86_400_000);
+
+/** A listener who started to play the episode 61 seconds ago. */
+function listenTo(id: number, session: string, now = BASE_TIME) {
+  const started = visitorCtx({ now: earlier(now, SECONDS(61)) });
+  const ticket = issueTicket(started, { id, session });
+  return recordListen(visitorCtx({ now }), { id, session, ticket });
+}
 
 async function podcast(count: number, over: Parameters<typeof make.episodes>[2] = () => ({})) {
   const creator = await make.creator();
@@ -24,14 +34,13 @@ async function podcast(count: number, over: Parameters<typeof make.episodes>[2] 
 test('a listen counts once per episode and session, also across midnight', async () => {
   const { episodes } = await podcast(2);
   const [one, two] = episodes as [(typeof episodes)[number], (typeof episodes)[number]];
-  const listen = (id: number, session: string, now = BASE_TIME) => recordListen(visitorCtx({ now }), { id, session });
 
   const results = [
-    await listen(one.id, 'session-1'),
-    await listen(one.id, 'session-1'),
-    await listen(one.id, 'session-2'),
-    await listen(two.id, 'session-1'),
-    await listen(one.id, 'session-1', day(1)),
+    await listenTo(one.id, 'session-1'),
+    await listenTo(one.id, 'session-1'),
+    await listenTo(one.id, 'session-2'),
+    await listenTo(two.id, 'session-1'),
+    await listenTo(one.id, 'session-1', day(1)),
   ];
 
   expect(results.map(({ counted }) => counted)).toEqual([true, false, true, true, false]);
@@ -43,9 +52,9 @@ test('a listen counts once per episode and session, also across midnight', async
 
 test('30 concurrent calls of one session count once', async () => {
   const { episodes } = await podcast(1);
-  const input = { id: episodes[0]!.id, session: 'session-at-once' };
+  const { id } = episodes[0]!;
 
-  const results = await Promise.all(Array.from({ length: 30 }, () => recordListen(visitorCtx(), input)));
+  const results = await Promise.all(Array.from({ length: 30 }, () => listenTo(id, 'session-at-once')));
 
   expect(results.filter(({ counted }) => counted)).toHaveLength(1);
 });
@@ -135,8 +144,7 @@ test('an audio series plays oldest first, and the id orders episodes with the sa
 test('the overview sums today, 7 and 30 days, and lists each day and product', async () => {
   const { creator, product, episodes } = await podcast(1);
   const quiet = await make.product(creator, { slug: 'otro', name: 'Otro' });
-  const listenOn = (offset: number) =>
-    recordListen(visitorCtx({ now: day(offset) }), { id: episodes[0]!.id, session: `session${offset}` });
+  const listenOn = (offset: number) => listenTo(episodes[0]!.id, `session${offset}`, day(offset));
   for (const offset of [0, -6, -7, -29, -30, -59]) await listenOn(offset);
 
   const overview = await listeningOverview(ctxOf(creator));
@@ -158,7 +166,7 @@ test('the overview sums today, 7 and 30 days, and lists each day and product', a
 
 test('partitions are created in advance; old salts and raw events are deleted; rollups are kept', async () => {
   const { episodes } = await podcast(1);
-  await recordListen(visitorCtx(), { id: episodes[0]!.id, session: 'session-old' });
+  await listenTo(episodes[0]!.id, 'session-old');
   await db.execute(sql`insert into daily_salts values ('2026-03-01', 'x'), ('2026-02-28', 'x')`);
   const partitions = async () => {
     const rows = await db.execute<{ name: string }>(

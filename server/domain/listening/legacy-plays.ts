@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto';
+import { and, asc, eq, gt, inArray, lt } from 'drizzle-orm';
+import { legacyPlays } from '~/db/schema/listening';
+import type { Ctx } from '../../ctx';
+import { LISTEN_LIMITS } from '../../limits/listening';
+import { DAYS, earlier, SECONDS, utcDay } from '../../time';
+import { networkPrefix } from './rules';
+
+/**
+ * The listen call of legacy clients has no ticket (rest-contract.md), so the server remembers who started to play an
+ * episode: a user, or a network (docs/decisions/0165).
+ */
+export async function rememberLegacyPlay(ctx: Ctx, episodeId: number): Promise<void> {
+  const at = ctx.now();
+  await ctx.db.insert(legacyPlays).values({ episodeId, caller: await hashCaller(ctx, utcDay(at)), at });
+}
+
+/** Uses one play of this caller that is old enough. @returns whether there was one */
+export async function consumeLegacyPlay(ctx: Ctx, episodeId: number): Promise<boolean> {
+  const now = ctx.now();
+  const today = await hashCaller(ctx, utcDay(now));
+  if (await consumeOne(ctx, episodeId, today)) return true;
+  return consumeOne(ctx, episodeId, await hashCaller(ctx, utcDay(earlier(now, DAYS(1)))));
+}
+
+/** Of two calls at once, each takes another row. */
+async function consumeOne({ db, now }: Ctx, episodeId: number, caller: Buffer): Promise<boolean> {
+  const playedBefore = earlier(now(), SECONDS(LISTEN_LIMITS.countedAfterSeconds));
+  const playedAfter = earlier(now(), LISTEN_LIMITS.ticketValidFor);
+  const { id, at } = legacyPlays;
+  const oldest = db
+    .select({ id })
+    .from(legacyPlays)
+    .where(
+      and(
+        eq(legacyPlays.episodeId, episodeId),
+        eq(legacyPlays.caller, caller),
+        lt(at, playedBefore),
+        gt(at, playedAfter),
+      ),
+    )
+    .orderBy(asc(at))
+    .limit(1)
+    .for('update', { skipLocked: true });
+  const used = await db.delete(legacyPlays).where(inArray(id, oldest)).returning({ id });
+  return used.length > 0;
+}
+
+async function hashCaller({ actor, client, recorders }: Ctx, day: string): Promise<Buffer> {
+  const salt = await recorders.saltOf(day);
+  const caller = actor.type === 'user' ? `user ${actor.userId}` : networkPrefix(client.address);
+  return hash('sha256', `${salt.toString('hex')}\n${caller}`, 'buffer');
+}

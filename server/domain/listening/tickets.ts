@@ -1,0 +1,41 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Ctx } from '../../ctx';
+import { LISTEN_LIMITS } from '../../limits/listening';
+import { SECONDS, wholeSeconds } from '../../time';
+import { ticketInvalid, ticketTooEarly } from './errors';
+
+const SIGNED_FOR = 'listen ticket';
+
+/** What a ticket is for: one listen of one episode in one session. */
+type Subject = { id: number; session: string };
+type Signer = Pick<Ctx, 'vault' | 'now'>;
+
+/** Proves later that playback was started now. Nothing is stored: it is signed with the installation's secret. */
+export function issueTicket(ctx: Signer, { id, session }: Subject): string {
+  const issuedAt = ctx.now().getTime();
+  return `${issuedAt}.${signatureOf(ctx, { id, session, issuedAt })}`;
+}
+
+/**
+ * Allows a listen to be counted more than 60 seconds after its ticket was issued, and for a day. A ticket counts once,
+ * because its session counts each episode once (listens.ts).
+ * @throws listening.ticket_invalid; listening.ticket_too_early with the `seconds` to wait
+ */
+export function checkTicket(ctx: Signer, { ticket = '', ...subject }: Subject & { ticket?: string }): void {
+  const [, issued = '', signature = ''] = /^(\d{1,15})\.([\w-]{20,100})$/.exec(ticket) ?? [];
+  const issuedAt = Number(issued);
+  const expected = signatureOf(ctx, { ...subject, issuedAt });
+  const age = ctx.now().getTime() - issuedAt;
+  const isValid = isEqual(signature, expected) && age < LISTEN_LIMITS.ticketValidFor;
+  if (!isValid) throw ticketInvalid();
+  const wait = SECONDS(LISTEN_LIMITS.countedAfterSeconds) - age;
+  if (wait >= 0) throw ticketTooEarly({ seconds: wholeSeconds(wait + 1) });
+}
+
+const signatureOf = ({ vault }: Signer, { id, session, issuedAt }: Subject & { issuedAt: number }): string =>
+  vault.fingerprint(`${id} ${session} ${issuedAt}`, SIGNED_FOR);
+
+function isEqual(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

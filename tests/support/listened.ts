@@ -1,0 +1,9 @@
+import { issueTicket } from '~/server/domain/listening/tickets';
+import type { Runtime } from '~/server/runtime';
+import { earlier, SECONDS } from '~/server/time';
+
+/** A listen's input, with the ticket of a player that started 61 seconds ago. */
+export function listened<Heard extends { id: number; session: string }>({ vault, now }: Runtime, heard: Heard) {
+  const ticket = issueTicket({ vault, now: () => earlier(now(), SECONDS(61)) }, heard);
+  return { ...heard, seconds: 61, ticket };
+}
