@@ -3,7 +3,10 @@ import { toAdjacentTrack } from '~/app/features/player/adjacent-track';
 import { readHandOver, withHandOver } from '~/app/features/player/hand-over';
 import { type KeyContext, keyAction } from '~/app/features/player/keys';
 import { NO_MARKERS, startMarkers, tick } from '~/app/features/player/listen-counter';
-import { checkProgress, retryDelay, STALLED_AFTER_MS } from '~/app/features/player/recovery';
+import { withPosition } from '~/app/features/player/positions';
+import { addToQueue, moveInQueue, playNext, without } from '~/app/features/player/queue';
+import { checkProgress, isFinal, retryDelay, STALLED_AFTER_MS } from '~/app/features/player/recovery';
+import { isTimeToSleep, sleepOf } from '~/app/features/player/sleep-timer';
 import {
   announcement,
   INITIAL_STATE,
@@ -12,6 +15,7 @@ import {
   showsPause,
   type Track,
 } from '~/app/features/player/state';
+import { currentIndex } from '~/app/features/player/timeline';
 import { formatClock, isoDuration } from '~/app/lib/clock';
 
 const track = (id: number): Track => ({
@@ -122,7 +126,7 @@ test('the listened seconds survive a pause and a reload, but not another episode
   const { markers } = tick(startMarkers(NO_MARKERS, 7), 1);
 
   expect(startMarkers(markers, 7).lastListenTime).toBe(1);
-  expect(startMarkers(markers, 8)).toEqual({ started: 8, lastListenTime: 0, apiHitted: false });
+  expect(startMarkers(markers, 8)).toEqual({ ...NO_MARKERS, started: 8 });
 });
 
 test('the hours of a sleeping laptop do not count as listened', () => {
@@ -139,9 +143,73 @@ test('a lost connection is retried indefinitely, and a file that never played on
 test('a position that does not change for three seconds is stalled', () => {
   const first = checkProgress(null, 5, 0);
 
-  expect(checkProgress(first, 5, STALLED_AFTER_MS - 1).stalled).toBe(false);
-  expect(checkProgress(first, 5, STALLED_AFTER_MS).stalled).toBe(true);
-  expect(checkProgress(first, 5.2, STALLED_AFTER_MS).stalled).toBe(false);
+  expect(checkProgress(first, 5, STALLED_AFTER_MS - 1).stalledMs).toBe(0);
+  expect(checkProgress(first, 5, STALLED_AFTER_MS).stalledMs).toBe(STALLED_AFTER_MS);
+  expect(checkProgress(first, 5.2, STALLED_AFTER_MS).stalledMs).toBe(0);
+});
+
+test.each([
+  [200, false],
+  [403, true],
+  [404, true],
+  [410, true],
+  [408, false],
+  [429, false],
+  [500, false],
+  [503, false],
+])('after an error, a file that answers %s is given up: %s', (status, final) => {
+  expect(isFinal(status)).toBe(final);
+});
+
+test('a jump clears the end, and a speed stays between 0.5 and 3', () => {
+  const ended = after(chosen, { type: 'ended' }, { type: 'sought' });
+
+  expect(ended.hasEnded).toBe(false);
+  expect([0.1, 1.3, 9].map((speed) => reduce(INITIAL_STATE, { type: 'speed', speed }).speed)).toEqual([0.5, 1.3, 3]);
+});
+
+test('the queue survives closing; an episode is in it once and moves between its ends', () => {
+  const [one, two, three] = [track(1), track(2), track(3)];
+  const ids = (queue: Track[]) => queue.map(({ id }) => id);
+  const queue = addToQueue(addToQueue(addToQueue([], one), two), three);
+
+  expect(ids(addToQueue(queue, one))).toEqual([2, 3, 1]);
+  expect(ids(playNext(queue, three))).toEqual([3, 1, 2]);
+  expect(ids(moveInQueue(queue, 1, 1))).toEqual([2, 1, 3]);
+  expect([moveInQueue(queue, 1, -1), moveInQueue(queue, 3, 1), moveInQueue(queue, 9, 1)]).toEqual([
+    queue,
+    queue,
+    queue,
+  ]);
+  expect(ids(without(queue, 2))).toEqual([1, 3]);
+  expect(after(chosen, { type: 'queued', queue }, { type: 'close' }).queue).toBe(queue);
+  const long = Array.from({ length: 101 }, (_, i) => track(i));
+  expect(ids(long.reduce(addToQueue, [] as Track[])).at(0)).toBe(1);
+});
+
+test.each([
+  ['nothing', '', 1e12, true, false],
+  ['minutes, too early', '15', 15 * 60_000 - 1, true, false],
+  ['minutes, over', '15', 15 * 60_000, false, true],
+  ['the end of the episode, before it', 'end_of_episode', 1e12, false, false],
+  ['the end of the episode', 'end_of_episode', 0, true, true],
+])('the sleep timer for %s', (_, choice, ms, hasEnded, sleeps) => {
+  expect(isTimeToSleep(sleepOf(choice, 0), { ms, hasEnded })).toBe(sleeps);
+});
+
+test('the current chapter or cue is the last one that has begun', () => {
+  const chapters = [{ startTime: 2 }, { startTime: 10 }];
+
+  expect([0, 2, 9.9, 10, 99].map((seconds) => currentIndex(chapters, seconds))).toEqual([-1, 0, 0, 1, 1]);
+});
+
+test('a browser remembers the positions of the newest 200 episodes', () => {
+  const many = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [i, { seconds: 9, atMs: i }]));
+
+  const positions = withPosition(many, 900, { seconds: 5, atMs: 900 });
+
+  expect([Object.keys(positions).length, positions[0], positions[900]?.seconds]).toEqual([200, undefined, 5]);
+  expect(withPosition(positions, 900, null)[900]).toBeUndefined();
 });
 
 const onBody: KeyContext = { key: ' ', modified: false, tag: 'BODY', editable: false, role: null, inPlayer: false };

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { hydrated, words } from './journey';
+import { hydrated, logIn, words } from './journey';
 
 const t = words('en');
 
@@ -97,4 +97,109 @@ test('after a reload the player is paused at the same position', async ({ page, 
 
   await expect(player.getByText('Playa de invierno').first()).toBeVisible();
   await expect(player.getByRole('button', { name: t('player:play'), exact: true })).toBeVisible();
+});
+
+test('the pop-up jumps by chapters and transcript, and its queue plays first and survives a reload', async ({
+  page,
+  baseURL,
+}) => {
+  const p = (key: string, values = {}) => t(`player-popup:${key}`, values);
+  await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
+  await hydrated(page);
+  await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();
+  const bar = page.getByRole('region', { name: t('player:player') });
+  await expect(bar.getByRole('button', { name: t('player:pause'), exact: true })).toBeVisible();
+  await bar.getByRole('button', { name: t('player:expand') }).click();
+  const popup = page.getByRole('dialog');
+  const seconds = async () => Number(await popup.getByRole('slider', { name: t('player:progress') }).inputValue());
+
+  const chapter = popup.getByRole('region', { name: p('chapters') }).getByRole('button', { name: /Overhead/ });
+  await chapter.click();
+  await expect.poll(seconds).toBeGreaterThanOrEqual(20);
+  await expect(chapter).toHaveAttribute('aria-current', 'true');
+  const cues = popup.getByRole('region', { name: p('transcript') }).getByRole('button');
+  await expect(cues.nth(1)).toHaveAttribute('aria-current', 'true');
+  await cues.first().click();
+  await expect.poll(seconds).toBeLessThan(10);
+  await expect(popup.locator('svg path').first()).toHaveAttribute('d', /M0\.1/);
+  await popup.getByRole('slider', { name: t('player:speed') }).fill('2.5');
+  await expect(popup.getByText('2.5×')).toBeVisible();
+  await popup.getByLabel(p('sleep')).selectOption({ label: p('sleep.episode') });
+
+  const queue = popup.getByRole('region', { name: p('queue') });
+  await queue
+    .getByRole('button', { name: new RegExp(`^${p('queue.add')}`) })
+    .first()
+    .click();
+  const title = await queue.locator('.popup-queue').first().locator('bdi').first().textContent();
+  await popup.getByRole('button', { name: t('player:collapse') }).click();
+  await page.reload();
+  await bar.getByRole('button', { name: t('player:expand') }).click();
+  await expect(queue.getByRole('button', { name: p('queue.play', { name: title! }) })).toBeVisible();
+  await popup.getByRole('button', { name: t('player:next') }).click();
+
+  await expect(popup.getByRole('heading', { level: 2, name: title! })).toBeVisible();
+  await expect(queue.getByText(p('queue.empty'))).toBeVisible();
+});
+
+test('a listener with an account continues on another device, and only one tab plays', async ({ browser, baseURL }) => {
+  const devices = await Promise.all([1, 2].map(() => browser.newContext()));
+  const show = `http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`;
+  const name = t('player:playEpisode', { name: 'For a lighthouse' });
+  const opened = await Promise.all(
+    devices.map(async (device) => {
+      const page = await device.newPage();
+      await logIn(page, 'tom@altavoz.example');
+      await page.goto(show);
+      await hydrated(page);
+      return page;
+    }),
+  );
+  const [phone, laptop] = opened as [(typeof opened)[0], (typeof opened)[0]];
+  const positionOn = (page: typeof phone) => page.getByRole('slider', { name: t('player:progress') });
+  const pauseOn = (page: typeof phone) => page.getByRole('button', { name: t('player:pause'), exact: true });
+  await phone.getByRole('button', { name }).click();
+  await expect(pauseOn(phone)).toBeVisible();
+  await phone.getByRole('button', { name: t('player:forward', { seconds: '30' }) }).click();
+  await expect.poll(async () => Number(await positionOn(phone).inputValue())).toBeGreaterThan(30);
+  const saved = phone.waitForResponse((response) => response.url().includes('listening.savePosition'));
+  await pauseOn(phone).click();
+  expect((await saved).status()).toBe(200);
+
+  await laptop.getByRole('button', { name }).click();
+  await expect.poll(async () => Number(await positionOn(laptop).inputValue())).toBeGreaterThan(29);
+  const other = await devices[1]!.newPage();
+  await other.goto(show);
+  await hydrated(other);
+  await other.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();
+
+  await expect(pauseOn(other)).toBeVisible();
+  await expect(laptop.getByRole('button', { name: t('player:play'), exact: true })).toBeVisible();
+  for (const device of devices) await device.close();
+});
+
+test('a screen reader finds every control of the bar by its name', async ({ page, baseURL }) => {
+  await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
+  await hydrated(page);
+  await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();
+
+  const bar = page.getByRole('region', { name: t('player:player') });
+
+  await expect(bar).toMatchAriaSnapshot(`
+    - region "Player":
+      - slider "Position in the episode"
+      - button "Expand the player"
+      - link "For a satellite"
+      - text: by
+      - link
+      - button "Previous episode"
+      - button "Back 15 seconds"
+      - button "Pause"
+      - button "Forward 30 seconds"
+      - button "Next episode"
+      - 'button "Speed: 1×"'
+      - slider "Volume"
+      - button "Close the player"
+  `);
+  await expect(page.getByRole('status').filter({ hasText: 'Playing: For a satellite' })).toBeAttached();
 });

@@ -23,10 +23,27 @@ function replaceLastSegment(address: string, other: string): string {
   return address.slice(0, address.lastIndexOf('/') + 1) + other.slice(other.lastIndexOf('/') + 1);
 }
 
-/** Null at either end. */
-export async function adjacentId(id: number, to: Skip): Promise<number | null> {
-  return (await queryProcedure<Record<Skip, number | null>>('listening.adjacent', { id }))[to];
-}
-
 /** An episode in the player's format. @throws if the listener may not play it */
 export const openTrack = (id: number) => queryProcedure<Track>('listening.open', { id });
+
+/** The previous or next episode of the show that the listener may play; null at either end. @throws as queryProcedure */
+export async function findAdjacent(track: Track, to: Skip): Promise<Track | null> {
+  const { id } = track;
+  const adjacent = await queryProcedure<Record<Skip, number | null>>('listening.adjacent', { id });
+  const found = adjacent[to];
+  return found === null ? null : openAdjacent(track, found);
+}
+
+/** Another episode of the same show. @throws if the listener may not play it */
+export async function openAdjacent(current: Track, id: number): Promise<Track> {
+  return toAdjacentTrack(current, await openTrack(id), location.href);
+}
+
+/** What `listening.others` says of an episode. */
+type OtherEpisode = { id: number; name: string };
+
+/** The next episodes of the show, in play order. @throws as queryProcedure */
+export async function listUpcoming(id: number): Promise<OtherEpisode[]> {
+  const input = { id, direction: 'next', pageSize: 10 };
+  return (await queryProcedure<{ items: OtherEpisode[] }>('listening.others', input)).items;
+}

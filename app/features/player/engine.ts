@@ -1,15 +1,12 @@
 import { PLAYER_LIMITS } from '~/server/limits/player';
-import { adjacentId, openTrack, toAdjacentTrack } from './adjacent-track';
-import { withHandOver } from './hand-over';
-import { resetListenTimer, startListenTimer, stopListenTimer } from './listen-timer';
-import { showInMediaSession, updateMediaSession } from './media-session';
-import { clearPlayer, type PlayerData, savePlayer } from './player-storage';
-import { checkProgress, type Progress, retryDelay } from './recovery';
+import { checkProgress, isFinal, type Progress, RELOADS_AFTER_MS, retryDelay } from './recovery';
+import { rememberedPosition } from './remembered-positions';
 import { INITIAL_STATE, type PlayerEvent, type PlayerState, reduce, type Skip, type Track } from './state';
 
 /**
  * The site's only audio element. It lives outside React and the document, so that no navigation or error page stops it.
- * Its media events become events of `state.ts`. Components call the functions of `player`.
+ * Its media events become events of `state.ts`. Components call the functions of `player`; everything that is needed
+ * only once an episode was chosen follows the state from a file that is loaded then (active-player.ts).
  */
 let state: PlayerState = INITIAL_STATE;
 let audio: HTMLAudioElement | null = null;
@@ -32,17 +29,21 @@ export function position(): number {
   return audio?.src && audio.readyState > 0 ? audio.currentTime : startAt;
 }
 
-function dispatch(event: PlayerEvent) {
+export function dispatch(event: PlayerEvent) {
   const previous = state;
   state = reduce(state, event);
   if (state === previous) return;
-  updateMediaSession(state, position());
   for (const listener of listeners) listener();
 }
 
-function audioElement(element = new Audio()): HTMLAudioElement {
+function audioElement(): HTMLAudioElement {
   if (audio) return audio;
+  const element = new Audio();
   element.preload = 'none';
+  return listenTo(element);
+}
+
+function listenTo(element: HTMLAudioElement): HTMLAudioElement {
   element.addEventListener('loadedmetadata', () => {
     if (startAt > 0) element.currentTime = startAt;
     element.playbackRate = state.speed;
@@ -52,8 +53,8 @@ function audioElement(element = new Audio()): HTMLAudioElement {
   element.addEventListener('playing', onPlaying);
   element.addEventListener('pause', onPaused);
   element.addEventListener('waiting', () => dispatch({ type: 'not_playing' }));
-  element.addEventListener('ended', onEnded);
-  element.addEventListener('error', onError);
+  element.addEventListener('ended', () => dispatch({ type: 'ended' }));
+  element.addEventListener('error', () => void onError());
   audio = element;
   return element;
 }
@@ -76,30 +77,32 @@ function onPaused() {
   dispatch({ type: 'not_playing' });
 }
 
-function onEnded() {
-  dispatch({ type: 'ended' });
-  stopTimer();
-  void skip('next');
+/** A media element never recovers from an error, so this reloads the source and continues from the same position. */
+async function onError() {
+  const { track } = state;
+  if (!track || !state.audioPlayStatus || !audio?.error) return;
+  startAt = audio.currentTime || startAt;
+  dispatch({ type: 'stalled' });
+  const answer = await fetch(track.url, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  if (state.track !== track || !state.audioPlayStatus) return;
+  if (answer && isFinal(answer.status)) return dispatch({ type: 'failed', because: 'forbidden' });
+  const wait = retryDelay(attempts, hasPlayed);
+  if (wait === null) return dispatch({ type: 'failed', because: 'unplayable' });
+  attempts += 1;
+  stopRetry();
+  retry = setTimeout(reload, wait);
 }
 
-/** A media element never recovers from an error, so this reloads the source and continues from the same position. */
-function onError() {
-  if (!state.audioPlayStatus || !audio?.error) return;
-  const wait = retryDelay(attempts, hasPlayed);
-  startAt = audio.currentTime || startAt;
-  if (wait === null) {
-    stopTimer();
-    return dispatch({ type: 'failed' });
-  }
-  dispatch({ type: 'stalled' });
-  attempts += 1;
+function stopRetry() {
   if (retry) clearTimeout(retry);
-  retry = setTimeout(reload, wait);
+  retry = null;
 }
 
 function reload() {
   retry = null;
+  progress = null;
   if (!state.audioPlayStatus) return;
+  startAt = position();
   audioElement().load();
   startPlayback();
 }
@@ -110,74 +113,90 @@ function reload() {
  */
 function startPlayback() {
   const element = audioElement();
-  element.volume = state.volume / PLAYER_LIMITS.volumeSteps;
-  element.defaultPlaybackRate = state.speed;
-  element.playbackRate = state.speed;
+  applySettings(element);
   element.play().catch((error: DOMException) => {
     if (error.name === 'NotAllowedError') pause();
   });
-  if (state.track) startListenTimer(state.track.id, everySecond);
 }
 
-function everySecond(now: number): boolean {
-  const current = checkProgress(progress, position(), now);
+function applySettings(element: HTMLAudioElement) {
+  element.volume = state.volume / PLAYER_LIMITS.volumeSteps;
+  element.defaultPlaybackRate = state.speed;
+  element.playbackRate = state.speed;
+}
+
+/** Once a second while the listener wants playback: notices a lost connection, and its return (spec §4). */
+export function checkConnection(nowMs: number): void {
+  const current = checkProgress(progress, position(), nowMs);
   const hasMoved = progress !== null && progress.position !== current.position;
   progress = current;
-  if (current.stalled && !audio?.error) dispatch({ type: 'stalled' });
-  if (hasMoved && state.networkIssue && !audio?.error) dispatch({ type: 'playing' });
-  savePlayer(state, position());
-  return state.isPlaying;
+  if (audio?.error) return;
+  if (current.stalledMs > 0) dispatch({ type: 'stalled' });
+  if (hasMoved && state.networkIssue) dispatch({ type: 'playing' });
+  // a server that neither sends nor closes the connection
+  if (current.stalledMs > RELOADS_AFTER_MS) reload();
 }
 
-/** Saves the position, so that a reload can restore it. */
-function stopTimer() {
-  stopListenTimer();
+/** @param from seconds; without it, where the listener stopped the last time */
+export function playTrack(track: Track, from = rememberedPosition(track.id)) {
+  prepare(from);
+  audioElement().src = track.url;
+  dispatch({ type: 'track_chosen', track });
+  startPlayback();
+}
+
+function prepare(from: number) {
+  stopRetry();
   progress = null;
-  savePlayer(state, position());
-}
-
-function playTrack(track: Track, from = 0, early?: HTMLAudioElement) {
-  if (retry) clearTimeout(retry);
-  stopTimer();
   startAt = from;
   attempts = 0;
   hasPlayed = false;
-  const element = audioElement(early);
-  if (element !== early) element.src = track.url;
-  dispatch({ type: 'track_chosen', track });
-  showInMediaSession(track, player);
-  if (element === early) return catchUp(element);
-  early?.pause();
-  startPlayback();
 }
 
-/** With an element that has played since before the player was loaded, or was paused again. */
+/**
+ * Goes on with an element that has played since before the player was loaded, or was paused again. An episode that
+ * somebody left midway continues there: the element could not know it.
+ */
+function adopt(track: Track, early: HTMLAudioElement) {
+  const startedAt = early.played.length > 0 ? early.played.start(0) : early.currentTime;
+  const remembered = startedAt === 0 ? rememberedPosition(track.id) : 0;
+  if (audio) {
+    early.pause();
+    return playTrack(track, remembered || early.currentTime);
+  }
+  prepare(early.readyState > 0 ? early.currentTime : remembered);
+  listenTo(early);
+  applySettings(early);
+  dispatch({ type: 'track_chosen', track });
+  catchUp(early);
+  if (remembered > early.currentTime) seek(remembered);
+}
+
 function catchUp(element: HTMLAudioElement) {
-  if (element.readyState > element.HAVE_CURRENT_DATA) onCanPlay();
+  const hasData = element.readyState > element.HAVE_CURRENT_DATA;
+  if (hasData) onCanPlay();
   if (element.paused && !element.error) return pause();
   startPlayback();
-  if (element.error) onError();
-  else if (element.readyState > element.HAVE_CURRENT_DATA) onPlaying();
+  if (element.error) void onError();
+  else if (hasData) onPlaying();
 }
 
 function resume() {
   const { track, hasEnded } = state;
   if (!track) return;
-  if (!audio?.src) {
-    const from = startAt;
-    return playTrack(track, from);
-  }
+  if (!audio?.src) return playTrack(track, startAt);
   dispatch({ type: 'play' });
   if (hasEnded) audio.currentTime = 0;
+  progress = null;
   if (audio.error) audioElement().load();
   startPlayback();
 }
 
 function pause() {
-  if (retry) clearTimeout(retry);
+  stopRetry();
   dispatch({ type: 'pause' });
   audio?.pause();
-  stopTimer();
+  progress = null;
 }
 
 function seek(seconds: number) {
@@ -185,58 +204,27 @@ function seek(seconds: number) {
   startAt = Math.min(Math.max(0, seconds), end);
   progress = null;
   if (audio?.src && audio.readyState > 0) audio.currentTime = startAt;
-  updateMediaSession(state, startAt);
-  savePlayer(state, startAt);
+  dispatch({ type: 'sought' });
 }
 
-/** Plays the adjacent episode. The listen markers of the old episode are cleared (spec §4). */
-async function skip(to: Skip) {
-  const { track } = state;
-  if (!track) return;
-  dispatch({ type: 'skip', to });
-  try {
-    const id = await adjacentId(track.id, to);
-    if (state.track?.id !== track.id) return;
-    if (id === null) return dispatch({ type: 'no_episode' });
-    const adjacentTrack = await openTrack(id);
-    if (state.track?.id !== track.id) return;
-    resetListenTimer();
-    playTrack(toAdjacentTrack(track, adjacentTrack, location.href));
-  } catch {
-    dispatch({ type: 'no_episode' });
-  }
-}
-
-/** Lists contain no descriptions, so the expanded player loads it when it opens. */
-async function loadDescription() {
-  const { track } = state;
-  if (!track || track.description !== null) return;
-  const details = await openTrack(track.id).catch(() => null);
-  if (details) dispatch({ type: 'description_loaded', id: track.id, description: details.description ?? '' });
+/** Shows an episode paused at a position: one from before a reload, or from another host. */
+export function showPaused(saved: Omit<Extract<PlayerEvent, { type: 'restored' }>, 'type'> & { position: number }) {
+  startAt = saved.position;
+  dispatch({ type: 'restored', ...saved });
 }
 
 function close() {
-  if (retry) clearTimeout(retry);
-  stopTimer();
+  stopRetry();
   audio?.pause();
   audio?.removeAttribute('src');
   audio?.load();
   startAt = 0;
   dispatch({ type: 'close' });
-  clearPlayer();
-}
-
-/** Shows a player that comes from this host before a reload, or from another host: paused, at the same position. */
-function showPaused(saved: PlayerData) {
-  if (state.track) return;
-  startAt = saved.position;
-  dispatch({ type: 'restored', ...saved });
-  showInMediaSession(saved.track, player);
 }
 
 export function retryWhenOnline() {
   if (!state.networkIssue || !retry) return;
-  clearTimeout(retry);
+  stopRetry();
   reload();
 }
 
@@ -247,35 +235,22 @@ export const player = {
     if (state.audioPlayStatus && !state.failed) return pause();
     resume();
   },
-  adopt: (track: Track, early: HTMLAudioElement) => playTrack(track, early.currentTime, early),
-  showPaused,
+  adopt,
   play: resume,
   pause,
   seek,
   jump: (seconds: number) => seek(position() + seconds),
-  skip: (to: Skip) => void skip(to),
+  /** Only a request: adjacent-track.ts finds the episode and plays it. */
+  skip: (to: Skip) => dispatch({ type: 'skip', to }),
   close,
   volume: () => state.volume,
   setVolume(steps: number) {
     dispatch({ type: 'volume', steps });
     if (audio) audio.volume = state.volume / PLAYER_LIMITS.volumeSteps;
-    savePlayer(state, position());
   },
   setSpeed(speed: number) {
     dispatch({ type: 'speed', speed });
-    if (audio) audio.defaultPlaybackRate = audio.playbackRate = speed;
-    savePlayer(state, position());
+    if (audio) audio.defaultPlaybackRate = audio.playbackRate = state.speed;
   },
-  /**
-   * The address of a page on another of our hosts, with what its player needs to go on; unchanged without an episode.
-   */
-  handOver(href: string): string {
-    const { track, durationSeconds, speed, audioPlayStatus } = state;
-    if (!track) return href;
-    return withHandOver(href, { id: track.id, position: position(), durationSeconds, speed, playing: audioPlayStatus });
-  },
-  expand(open: boolean) {
-    dispatch({ type: 'expand', open });
-    if (open) void loadDescription();
-  },
+  expand: (open: boolean) => dispatch({ type: 'expand', open }),
 };

@@ -1,26 +1,40 @@
-import { useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { CollapseIcon } from '~/app/components/icons';
 import { useTranslation } from '~/app/lib/translation';
+import { PLAYER_LIMITS } from '~/server/limits/player';
+import { Chapters } from './chapters';
 import { Controls, Cover } from './controls';
-import { player } from './engine';
-import { SeekBar } from './seek-bar';
-import { SpeedChoice } from './speed-choice';
-import type { PlayerState } from './state';
+import { player, position } from './engine';
+import './expanded-player.css';
+import { QueueList } from './queue-list';
+import { SleepChoice } from './sleep-choice';
+import { SpeedRange } from './speed-range';
+import { type StartedEpisode, startedEpisode } from './started-episode';
+import type { PlayerState, Track } from './state';
+import { Transcript } from './transcript';
+import { WaveformBar } from './waveform-bar';
 
-/** The pop-up that the cover opens (spec §2.4): podcast, cover, skip buttons, episode, host and description. */
+/** The pop-up that the cover opens (spec §2.4), loaded when it opens for the first time. */
 export function ExpandedPlayer({ state }: { state: PlayerState }) {
-  const { t } = useTranslation('player');
+  const { track } = state;
   const dialog = useRef<HTMLDialogElement>(null);
-  const { track, expanded } = state;
-
-  useEffect(() => {
-    if (expanded) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [expanded]);
-
+  useEffect(() => dialog.current?.showModal(), []);
   if (!track) return null;
   return (
     <dialog ref={dialog} className="player-popup" aria-label={track.episodeName} onClose={() => player.expand(false)}>
+      <Suspense fallback={null}>
+        <Contents state={state} track={track} />
+      </Suspense>
+    </dialog>
+  );
+}
+
+function Contents({ state, track }: { state: PlayerState; track: Track }) {
+  const { t } = useTranslation('player');
+  const started = useStarted(track.id);
+  const [jumps] = useState(() => position() > PLAYER_LIMITS.jumpsPastSeconds);
+  return (
+    <>
       <button
         type="button"
         className="icon-button popup-close"
@@ -37,13 +51,36 @@ export function ExpandedPlayer({ state }: { state: PlayerState }) {
       <p className="popup-host">
         {t('by')} <bdi>{track.hostedBy}</bdi>
       </p>
-      <SeekBar />
+      <WaveformBar peaks={started?.peaks ?? null} />
       <Controls state={state} />
-      <SpeedChoice speed={state.speed} />
+      <div className="popup-choices">
+        <SpeedRange speed={state.speed} />
+        <SleepChoice sleep={state.sleep} />
+      </div>
+      {started?.chapters && <Chapters key={started.chapters} src={started.chapters} jumps={jumps} />}
+      {started?.transcript && <Transcript key={started.transcript} src={started.transcript} jumps={jumps} />}
+      <QueueList track={track} queue={state.queue} />
       {track.description && (
         // the server sanitized it on writing
         <div className="prose" dir="auto" dangerouslySetInnerHTML={{ __html: track.description }} />
       )}
-    </dialog>
+    </>
   );
+}
+
+/** What the server knows about the episode; null until it answers. */
+function useStarted(id: number): StartedEpisode | null {
+  const [started, setStarted] = useState<StartedEpisode | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    setStarted(null);
+    startedEpisode(id).then(
+      (answer) => isCurrent && setStarted(answer),
+      () => {},
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [id]);
+  return started;
 }

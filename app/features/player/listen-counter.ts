@@ -8,9 +8,11 @@ export type Markers = {
   lastListenTime: number;
   /** Whether this episode's listen has been recorded. */
   apiHitted: boolean;
+  /** Of the play call that began the counting; the server asks for it (docs/decisions/0165). */
+  ticket: string | null;
 };
 
-export const NO_MARKERS: Markers = { started: null, lastListenTime: 0, apiHitted: false };
+export const NO_MARKERS: Markers = { started: null, lastListenTime: 0, apiHitted: false, ticket: null };
 
 /** Starts counting an episode, or continues if it is the same one. */
 export function startMarkers(markers: Markers, episodeId: number): Markers {

@@ -14,7 +14,8 @@ type Controls = {
 /** Shows the episode on lock screens and headsets, and handles their buttons. */
 export function showInMediaSession(track: Track, player: Controls): void {
   if (!('mediaSession' in navigator)) return;
-  const artwork = track.cover ? [{ src: new URL(track.cover, location.href).href }] : [];
+  const pictures = [track.coverWebp, track.cover].filter((address) => address !== null);
+  const artwork = pictures.map((address) => ({ src: new URL(address, location.href).href }));
   navigator.mediaSession.metadata = new MediaMetadata({
     title: track.episodeName,
     artist: track.hostedBy,

@@ -1,19 +1,12 @@
 import { type Markers, NO_MARKERS } from './listen-counter';
 import type { PlayerState, Track } from './state';
+import { tryStorage } from './storage';
 
 /** `playerData` of spec §3, which a reload restores. */
 export type PlayerData = { track: Track; position: number; durationSeconds: number; volume: number; speed: number };
 
 const DATA = 'playerData';
-
-/** A browser may disable storage. The player then works without saving anything. */
-function tryStorage<T>(work: () => T): T | null {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
-}
+const QUEUE = 'playerQueue';
 
 export function savePlayer(state: PlayerState, position: number): void {
   const { track, durationSeconds, volume, speed } = state;
@@ -28,7 +21,7 @@ export function clearPlayer(): void {
 
 export function loadPlayer(): PlayerData | null {
   const saved = tryStorage(() => JSON.parse(localStorage.getItem(DATA) ?? 'null') as Partial<PlayerData> | null);
-  if (!saved?.track?.id || typeof saved.track.url !== 'string') return null;
+  if (!saved || !isTrack(saved.track)) return null;
   const number = (value: unknown, otherwise: number) =>
     typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
   return {
@@ -40,18 +33,31 @@ export function loadPlayer(): PlayerData | null {
   };
 }
 
+const isTrack = (value: Partial<Track> | undefined): value is Track =>
+  Boolean(value?.id && typeof value.url === 'string');
+
+export function saveQueue(queue: Track[]): void {
+  tryStorage(() => localStorage.setItem(QUEUE, JSON.stringify(queue)));
+}
+
+export function loadQueue(): Track[] {
+  const saved = tryStorage(() => JSON.parse(localStorage.getItem(QUEUE) ?? '[]') as unknown);
+  return Array.isArray(saved) ? saved.filter(isTrack) : [];
+}
+
 /** The markers of the listen counter last as long as the tab (spec §3, session values). */
-export function saveMarkers(markers: Markers): void {
+export function saveMarkers({ started, lastListenTime, apiHitted, ticket }: Markers): void {
   tryStorage(() => {
-    sessionStorage.setItem('started', String(markers.started ?? ''));
-    sessionStorage.setItem('lastListenTime', String(markers.lastListenTime));
-    sessionStorage.setItem('apiHitted', markers.apiHitted ? '1' : '');
+    sessionStorage.setItem('started', String(started ?? ''));
+    sessionStorage.setItem('lastListenTime', String(lastListenTime));
+    sessionStorage.setItem('apiHitted', apiHitted ? '1' : '');
+    sessionStorage.setItem('listenTicket', ticket ?? '');
   });
 }
 
 export function clearMarkers(): void {
   tryStorage(() => {
-    for (const name of ['started', 'lastListenTime', 'apiHitted']) sessionStorage.removeItem(name);
+    for (const name of ['started', 'lastListenTime', 'apiHitted', 'listenTicket']) sessionStorage.removeItem(name);
   });
 }
 
@@ -60,6 +66,7 @@ export function loadMarkers(): Markers {
     started: Number(sessionStorage.getItem('started')) || null,
     lastListenTime: Number(sessionStorage.getItem('lastListenTime')) || 0,
     apiHitted: sessionStorage.getItem('apiHitted') === '1',
+    ticket: sessionStorage.getItem('listenTicket') || null,
   }));
   return saved ?? NO_MARKERS;
 }
@@ -70,6 +77,12 @@ export function listenSession(): string {
   if (saved) return saved;
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const fresh = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  tryStorage(() => sessionStorage.setItem('listenSession', fresh));
-  return fresh;
+  fallbackSession ??= fresh;
+  const isSaved = tryStorage(() => {
+    sessionStorage.setItem('listenSession', fresh);
+    return true;
+  });
+  return isSaved ? fresh : fallbackSession;
 }
+/** Without storage, tickets must still belong to the session that reports the listen. */
+let fallbackSession: string | undefined;

@@ -1,14 +1,14 @@
 import { openTrack, pathOnly } from './adjacent-track';
-import { currentState, player } from './engine';
-import { readHandOver } from './hand-over';
+import { currentState, player, position, showPaused } from './engine';
+import { readHandOver, withHandOver } from './hand-over';
 import { loadPlayer } from './player-storage';
 
 /** Restores the player after a reload, or takes it over from a fragment; also from one that is clicked later. */
-export function restore() {
+export function restore(): void {
   addEventListener('hashchange', takeOver);
   if (readHandOver(location.hash)) return void takeOver();
   const saved = loadPlayer();
-  if (saved) player.showPaused(saved);
+  if (saved && !currentState().track) showPaused(saved);
 }
 
 /**
@@ -18,21 +18,22 @@ export function restore() {
 async function takeOver() {
   const found = readHandOver(location.hash);
   if (!found) return;
-  const state = currentState();
-  const { id, playing, speed = loadPlayer()?.speed ?? state.speed, ...saved } = found;
+  const { track: current, volume, speed: ownSpeed } = currentState();
+  const { id, playing, speed = loadPlayer()?.speed ?? ownSpeed, ...saved } = found;
   history.replaceState(history.state, '', location.pathname + location.search);
-  const { track: current } = state;
   if (current?.id === id) player.seek(saved.position);
   else {
     const track = await openTrack(id).catch(() => null); // another one may be chosen meanwhile
     if (!track || currentState().track !== current) return;
     if (current) player.close();
-    player.showPaused({
-      ...saved,
-      speed,
-      track: { ...track, url: pathOnly(track.url, location.href) },
-      volume: currentState().volume,
-    });
+    showPaused({ ...saved, speed, track: { ...track, url: pathOnly(track.url, location.href) }, volume });
   }
   if (playing) player.play();
+}
+
+/** The address of a page on another of our hosts, with what its player needs to go on. */
+export function handOverTo(href: string): string {
+  const { track, durationSeconds, speed, audioPlayStatus } = currentState();
+  if (!track) return href;
+  return withHandOver(href, { id: track.id, position: position(), durationSeconds, speed, playing: audioPlayStatus });
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Uses the room that the bar has. A title that is wider scrolls (spec §9, with the real width instead of 160 px). */
+/** A title that is wider than its box scrolls (spec §9: 160 px, and 140 or 120 px on narrow screens; player.css). */
 export function ScrollingTitle({ children }: { children: string }) {
   const box = useRef<HTMLSpanElement>(null);
 

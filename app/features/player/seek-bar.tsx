@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { formatClock } from '~/app/lib/clock';
 import { useTranslation } from '~/app/lib/translation';
+import { PLAYER_LIMITS } from '~/server/limits/player';
 import { player, position } from './engine';
 import { usePlayer } from './use-player';
 
 /**
- * The position in the episode, and the time that remains. It updates four times a second without rendering; only a drag
- * or a key seeks.
+ * The position in the episode, and the time that remains. It updates without rendering; only a drag or a key seeks.
  */
 export function SeekBar() {
   const { t } = useTranslation('player');
@@ -83,20 +83,17 @@ function setText(element: HTMLElement | null, text: string) {
 }
 
 /**
- * Four times a second, a bar of 400 px moves by less than a pixel in any episode of over two minutes. On every frame,
- * painting it took a fifth of a processor in a browser without a graphics card.
+ * Calls back regularly (spec §9), without rendering. Keys and buttons change the position even without playback. Only
+ * visible changes are written: painting the bar each time took a fifth of a processor without a graphics card.
  */
-const POSITION_EVERY_MS = 250;
-
-/** Calls back regularly, without rendering. Keys and buttons change the position even without playback. */
-function usePositionUpdates(follow: () => void) {
+export function usePositionUpdates(follow: () => void) {
   const { durationSeconds } = usePlayer();
   const latest = useRef(follow);
   latest.current = follow;
   useEffect(() => {
     const now = () => latest.current();
     now();
-    const timer = setInterval(now, POSITION_EVERY_MS);
+    const timer = setInterval(now, PLAYER_LIMITS.refreshMs);
     return () => clearInterval(timer);
   }, [durationSeconds]);
 }
@@ -108,8 +105,11 @@ function finishDrag(range: HTMLInputElement, dragging: { current: boolean }) {
 }
 
 function renderPosition(range: HTMLInputElement, seconds: number, duration: number) {
-  if (document.activeElement !== range || range.value !== String(Math.floor(seconds))) range.value = String(seconds);
-  range.style.setProperty('--part', `${duration ? Math.min(100, (seconds / duration) * 100) : 0}%`);
+  // half a pixel of a wide bar
+  const part = `${duration ? (Math.min(1, seconds / duration) * 100).toFixed(2) : 0}%`;
   const text = formatClock(seconds);
-  if (range.getAttribute('aria-valuetext') !== text) range.setAttribute('aria-valuetext', text);
+  if (range.style.getPropertyValue('--part') === part && range.getAttribute('aria-valuetext') === text) return;
+  if (document.activeElement !== range || range.value !== String(Math.floor(seconds))) range.value = String(seconds);
+  range.style.setProperty('--part', part);
+  range.setAttribute('aria-valuetext', text);
 }

@@ -57,4 +57,4 @@ function closeMenu(choice: HTMLElement) {
   menu?.hidePopover();
 }
 
-const formatSpeed = (speed: number, language: string) => `${new Intl.NumberFormat(language).format(speed)}×`;
+export const formatSpeed = (speed: number, language: string) => `${new Intl.NumberFormat(language).format(speed)}×`;

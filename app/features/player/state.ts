@@ -31,8 +31,8 @@ export type PlayerState = {
   isOnRefresh: boolean;
   hasEnded: boolean;
   networkIssue: boolean;
-  /** Retries have ended: the file can't be played. */
-  failed: boolean;
+  /** Retries have ended: the file can't be played, or access to it has ended. */
+  failed: false | 'unplayable' | 'forbidden';
   /** A pending request for the previous or next episode. */
   skip: Skip | null;
   durationSeconds: number;
@@ -40,9 +40,17 @@ export type PlayerState = {
   volume: number;
   speed: number;
   expanded: boolean;
+  /** Rises with each jump to another position. */
+  sought: number;
+  /** Played before the other episodes of the show. */
+  queue: Track[];
+  sleep: Sleep | null;
 };
 
-export const SPEEDS = [0.75, 1, 1.25, 1.5, 1.75, 2] as const;
+/** When playback stops by itself. */
+export type Sleep = { until: 'end_of_episode' } | { until: 'time'; atMs: number; minutes: number };
+
+export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
 export const INITIAL_STATE: PlayerState = {
   track: null,
@@ -59,6 +67,9 @@ export const INITIAL_STATE: PlayerState = {
   volume: PLAYER_LIMITS.volumeSteps,
   speed: 1,
   expanded: false,
+  sought: 0,
+  queue: [],
+  sleep: null,
 };
 
 export type PlayerEvent =
@@ -71,13 +82,16 @@ export type PlayerEvent =
   | { type: 'not_playing' }
   | { type: 'can_play'; durationSeconds: number }
   | { type: 'stalled' }
-  | { type: 'failed' }
+  | { type: 'failed'; because: 'unplayable' | 'forbidden' }
+  | { type: 'sought' }
   | { type: 'ended' }
   | { type: 'skip'; to: Skip }
   | { type: 'no_episode' }
   | { type: 'volume'; steps: number }
   | { type: 'speed'; speed: number }
   | { type: 'expand'; open: boolean }
+  | { type: 'queued'; queue: Track[] }
+  | { type: 'sleep'; sleep: Sleep | null }
   | { type: 'close' };
 
 const NOT_PLAYING = {
@@ -111,7 +125,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         ...NOT_PLAYING,
         track,
         durationSeconds,
-        speed,
+        speed: withinSpeeds(speed),
         volume,
         showPlayer: true,
         audioPlayStatus: false,
@@ -137,7 +151,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
     case 'stalled':
       return state.audioPlayStatus ? { ...state, isPlaying: false, networkIssue: true } : state;
     case 'failed':
-      return { ...state, audioPlayStatus: false, isPlaying: false, networkIssue: false, failed: true };
+      return { ...state, audioPlayStatus: false, isPlaying: false, networkIssue: false, failed: event.because };
     case 'ended':
       return { ...state, isPlaying: false, hasEnded: true, skip: 'next' };
     case 'skip':
@@ -147,16 +161,26 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
     case 'volume':
       return { ...state, volume: withinSteps(event.steps) };
     case 'speed':
-      return { ...state, speed: event.speed };
+      return { ...state, speed: withinSpeeds(event.speed) };
     case 'expand':
       return { ...state, expanded: event.open && state.track !== null };
+    case 'sought':
+      return { ...state, sought: state.sought + 1, hasEnded: false };
+    case 'queued':
+      return { ...state, queue: event.queue };
+    case 'sleep':
+      return { ...state, sleep: event.sleep };
     case 'close':
-      return { ...INITIAL_STATE, volume: state.volume, speed: state.speed };
+      return { ...INITIAL_STATE, volume: state.volume, speed: state.speed, queue: state.queue };
   }
 }
 
 function withinSteps(steps: number): number {
   return Math.min(PLAYER_LIMITS.volumeSteps, Math.max(0, Math.round(steps)));
+}
+
+function withinSpeeds(speed: number): number {
+  return Math.min(PLAYER_LIMITS.fastest, Math.max(PLAYER_LIMITS.slowest, speed));
 }
 
 /** The play icon shows while paused and, by spec §4, while the connection is lost. */
@@ -167,7 +191,7 @@ export function showsPause(state: PlayerState): boolean {
 /** The key in `locales/*\/player.json` of the screen reader announcement. */
 export function announcement(state: PlayerState): string | null {
   if (!state.track) return null;
-  if (state.failed) return 'state.failed';
+  if (state.failed) return state.failed === 'forbidden' ? 'state.forbidden' : 'state.failed';
   if (state.networkIssue) return 'state.network';
   if (state.isPlaying) return 'state.playing';
   if (state.audioPlayStatus) return 'state.loading';

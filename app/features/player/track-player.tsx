@@ -1,8 +1,10 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { PauseIcon, PlayIcon } from '~/app/components/icons';
 import { NativeAudio } from '~/app/components/native-audio';
+import { formatClock } from '~/app/lib/clock';
 import { useTranslation } from '~/app/lib/translation';
 import { player } from './engine';
+import { mayBeRemembered, rememberedPosition } from './remembered-positions';
 import { showsPause, type Track } from './state';
 import { usePlayer } from './use-player';
 
@@ -20,12 +22,24 @@ export function TrackPlayer({ track, children }: { track: Track; children?: Reac
   );
 }
 
+/** Where the listener stopped in the episode of the page's main button, in seconds; 0 before hydration. */
+function useRememberedPosition(id: number | null): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    if (id === null || !mayBeRemembered()) return;
+    setSeconds(rememberedPosition(id));
+    void import('./positions').then(({ askAccount }) => askAccount(id)).then(() => setSeconds(rememberedPosition(id)));
+  }, [id]);
+  return seconds;
+}
+
 export function PlayButton({ track, children }: { track: Track; children?: ReactNode }) {
   const { t } = useTranslation('player');
   const state = usePlayer();
   const isCurrent = state.track?.id === track.id;
   const isPlaying = isCurrent && showsPause(state);
   const label = isPlaying ? 'pause' : isCurrent && !state.hasEnded ? 'resume' : null;
+  const remembered = useRememberedPosition(children ? track.id : null);
 
   useEffect(() => {
     const early = window.earlyPlay;
@@ -46,7 +60,9 @@ export function PlayButton({ track, children }: { track: Track; children?: React
       <span className="disc">{isPlaying ? <PauseIcon /> : <PlayIcon />}</span>
       {children && (
         <>
-          <span className="play-text">{label ? t(label) : children}</span>
+          <span className="play-text">
+            {label ? t(label) : remembered ? t('continueAt', { time: formatClock(remembered) }) : children}
+          </span>
           {/* the name begins with the visible text, so that it can be spoken to a computer */}
           <span className="hidden-visually">: {track.episodeName}</span>
         </>

@@ -1,0 +1,31 @@
+import { PLAYER_LIMITS } from '~/server/limits/player';
+import { tryStorage } from './storage';
+
+/** Where the listener stopped in each episode, in this browser: seconds, and when (ms). */
+export type RememberedPositions = Record<string, { seconds: number; atMs: number }>;
+
+const POSITIONS = 'playerPositions';
+const ACCOUNT = 'remembersPositions';
+
+/** Public pages are the same for everybody, so the browser remembers whether somebody is logged in. */
+export function setHasAccount(value: boolean): void {
+  tryStorage(() => (value ? localStorage.setItem(ACCOUNT, '1') : localStorage.removeItem(ACCOUNT)));
+}
+export const hasAccount = () => tryStorage(() => localStorage.getItem(ACCOUNT)) === '1';
+
+/** A first visit needs no more code for it. */
+export const mayBeRemembered = () => hasAccount() || tryStorage(() => localStorage.getItem(POSITIONS)) !== null;
+
+export function readPositions(): RememberedPositions {
+  return tryStorage(() => JSON.parse(localStorage.getItem(POSITIONS) ?? '{}') as RememberedPositions) ?? {};
+}
+
+export function writePositions(positions: RememberedPositions): void {
+  tryStorage(() => localStorage.setItem(POSITIONS, JSON.stringify(positions)));
+}
+
+/** Where to continue an episode, in seconds; 0 for the first moments, which nobody wants to skip (spec §9). */
+export function rememberedPosition(episodeId: number): number {
+  const seconds = Number(readPositions()[episodeId]?.seconds);
+  return seconds > PLAYER_LIMITS.jumpsPastSeconds ? seconds : 0;
+}

@@ -1,0 +1,33 @@
+import { queryProcedure } from '~/app/lib/procedures';
+import { listenSession } from './player-storage';
+import type { Track } from './state';
+
+/** The answer of `listening.start`. */
+export type StartedEpisode = {
+  episode: Track & { description: string };
+  ticket: string;
+  hasAccount: boolean;
+  position: { seconds: number; at: string } | null;
+  peaks: string | null;
+  chapters: string | null;
+  transcript: string | null;
+};
+
+let started: { id: number; answer: Promise<StartedEpisode> } | null = null;
+
+/** What the server knows about an episode that is played; asked once for an episode. @throws as queryProcedure */
+export function startedEpisode(id: number): Promise<StartedEpisode> {
+  if (started?.id !== id) {
+    const answer = queryProcedure<StartedEpisode>('listening.start', { id, session: listenSession() });
+    started = { id, answer };
+    answer.catch(() => {
+      if (started?.answer === answer) started = null;
+    });
+  }
+  return started.answer;
+}
+
+/** Another ticket is needed: the former one has expired. */
+export function forgetStarted(): void {
+  started = null;
+}

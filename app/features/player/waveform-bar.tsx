@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import { Waveform } from '~/app/components/waveform';
+import { position } from './engine';
+import { SeekBar, usePositionUpdates } from './seek-bar';
+import { usePlayer } from './use-player';
+
+/** The waveform as the seek bar. Without one, a line. */
+export function WaveformBar({ peaks }: { peaks: string | null }) {
+  return (
+    <div className="popup-seek" data-waveform={peaks !== null}>
+      {peaks && <Played src={peaks} />}
+      <SeekBar />
+    </div>
+  );
+}
+
+/** Half a second, or less than a pixel of the picture. */
+const STEP_SECONDS = 0.5;
+
+function Played({ src }: { src: string }) {
+  const { durationSeconds } = usePlayer();
+  const [seconds, setSeconds] = useState(position);
+  usePositionUpdates(() => setSeconds(Math.floor(position() / STEP_SECONDS) * STEP_SECONDS));
+  return (
+    <div className="popup-waveform">
+      <Waveform src={src} totalSeconds={durationSeconds} seconds={seconds} />
+    </div>
+  );
+}

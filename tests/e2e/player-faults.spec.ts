@@ -1,0 +1,54 @@
+import { expect, type Page, test } from '@playwright/test';
+import { faultyAudio } from './faulty-audio';
+import { hydrated, words } from './journey';
+
+const t = words('en');
+type Faults = Awaited<ReturnType<typeof faultyAudio>>;
+
+/** An episode whose first seconds have been played; the rest waits behind the connection. */
+async function playing(page: Page, faults: Faults) {
+  await page.goto(`${faults.host('staging-ada')}/p/lullabies`);
+  await hydrated(page);
+  await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();
+  const player = page.getByRole('region', { name: t('player:player') });
+  const seconds = async () => Number(await player.getByRole('slider', { name: t('player:progress') }).inputValue());
+  await expect.poll(seconds).toBeGreaterThan(1);
+  const button = (key: string) => player.getByRole('button', { name: t(`player:${key}`), exact: true });
+  return { player, seconds, button };
+}
+
+for (const [fault, after] of [
+  ['stalls', 'none'],
+  ['dies', 'dead'],
+] as const) {
+  test(`playback goes on at its position after a server that ${fault} for ten seconds`, async ({ page, baseURL }) => {
+    const faults = await faultyAudio(baseURL!);
+    const { player, seconds, button } = await playing(page, faults);
+    await expect(player.getByText(t('player:notice.network'))).toBeVisible({ timeout: 30_000 });
+    await expect(button('play')).toBeVisible();
+    const stoppedAt = await seconds();
+
+    if (after === 'dead') faults.become('dead');
+    await page.waitForTimeout(10_000);
+    // what had arrived before may still be played
+    expect(await seconds()).toBeLessThan(stoppedAt + 3);
+    faults.become('none');
+
+    await expect.poll(seconds, { timeout: 30_000 }).toBeGreaterThan(stoppedAt + 1);
+    expect(await seconds()).toBeLessThan(stoppedAt + 15);
+    await expect(button('pause')).toBeVisible();
+    faults.close();
+  });
+}
+
+test('playback ends with a reason after the server refuses the audio midway', async ({ page, baseURL }) => {
+  const faults = await faultyAudio(baseURL!);
+  const { player, button } = await playing(page, faults);
+
+  faults.become('forbid');
+
+  await expect(player.getByText(t('player:notice.forbidden'))).toBeVisible({ timeout: 30_000 });
+  await expect(button('play')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: t('player:state.forbidden') })).toBeAttached();
+  faults.close();
+});
