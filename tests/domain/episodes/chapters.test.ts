@@ -1,7 +1,9 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { eq } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
+import { episodes } from '~/db/schema/episodes';
 import { removeObjects, storeChapterImage as storeChapterImageJob, writeHead } from '~/jobs/catalog';
 import { bufferSource } from '~/server/audio/bytes';
 import { checkMp3 } from '~/server/audio/check-mp3';
@@ -85,6 +87,22 @@ test('the chapters of a file are read, shown as JSON to everybody who may play i
   await lucia.api.episodes.hold({ id, kind: 'podcast' });
   expect((await get(`/audio/${id}/chapters.json`)).status).toBe(404);
   expect((await get(`/audio/${id}/chapters.json`, { cookie: `${SESSION_COOKIE}=${lucia.token}` })).status).toBe(200);
+});
+
+test('the player gets the coarsest zoom of the waveform that still fills its picture', async () => {
+  const id = await checked(PLAIN);
+  const zoom = (points: number, stepMs: number) => ({ stepMs, peaks: Buffer.alloc(points, 9).toString('base64') });
+  const zooms = [zoom(6000, 10), zoom(600, 100), zoom(60, 1000)];
+  const peaksKey = `audio/${id}.peaks.json`;
+  const body = Buffer.from(JSON.stringify({ durationMs: 60_000, zooms, silences: [] }));
+  await runtime.ports.storage.put(peaksKey, body, { contentType: 'application/json' });
+  await runtime.db.update(episodes).set({ peaksKey }).where(eq(episodes.id, id));
+
+  const overview = await get(`/audio/${id}/overview.json`);
+
+  expect(JSON.parse(overview.body.toString())).toEqual({ durationMs: 60_000, zooms: [zooms[1]] });
+  await lucia.api.episodes.hold({ id, kind: 'podcast' });
+  expect((await get(`/audio/${id}/overview.json`)).status).toBe(404);
 });
 
 test('edited chapters are served in the head of the file, under another ETag, and survive another file', async () => {
