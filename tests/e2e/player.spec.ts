@@ -121,7 +121,7 @@ test('the pop-up jumps by chapters and transcript, and its queue plays first and
   await expect(cues.nth(1)).toHaveAttribute('aria-current', 'true');
   await cues.first().click();
   await expect.poll(seconds).toBeLessThan(10);
-  await expect(popup.locator('svg path').first()).toHaveAttribute('d', /M0\.1/);
+  await expect(popup.locator('.popup-waveform path').first()).toHaveAttribute('d', /M0\.1/);
   await popup.getByRole('slider', { name: t('player:speed') }).fill('2.5');
   await expect(popup.getByText('2.5×')).toBeVisible();
   await popup.getByLabel(p('sleep')).selectOption({ label: p('sleep.episode') });
@@ -135,7 +135,7 @@ test('the pop-up jumps by chapters and transcript, and its queue plays first and
   await popup.getByRole('button', { name: t('player:collapse') }).click();
   await page.reload();
   await bar.getByRole('button', { name: t('player:expand') }).click();
-  await expect(queue.getByRole('button', { name: p('queue.play', { name: title! }) })).toBeVisible();
+  await expect(queue.getByRole('button', { name: p('queue.play', { name: title! }), exact: true })).toBeVisible();
   await popup.getByRole('button', { name: t('player:next') }).click();
 
   await expect(popup.getByRole('heading', { level: 2, name: title! })).toBeVisible();

@@ -6,14 +6,22 @@ import { player } from './engine';
 import { followPlayer } from './follow-player';
 import { keyAction, keyContext } from './keys';
 import { PlayerLink } from './player-link';
-import { handOverTo, restore } from './restoring';
+import { isToRestore } from './remembered-positions';
 import { ScrollingTitle } from './scrolling-title';
 import { SeekBar, Times } from './seek-bar';
 import { SpeedMenu } from './speed-choice';
 import type { PlayerState } from './state';
 
+/** Of a reload or another host: most listeners just press play. */
+const loadRestoring = () => import('./restoring');
+
 followPlayer();
+addEventListener('hashchange', restore);
 restore();
+
+function restore() {
+  if (isToRestore()) void loadRestoring().then((restoring) => restoring.restore());
+}
 
 /** The bar itself. This file is loaded when an episode is chosen or restored. */
 export function ActiveBar({ state }: { state: PlayerState }) {
@@ -88,7 +96,11 @@ function handOver(event: MouseEvent) {
   const isElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link?.target;
   if (!link || isElsewhere || event.defaultPrevented) return;
   event.preventDefault();
-  location.assign(handOverTo(link.href));
+  const { href } = link;
+  void loadRestoring().then(
+    ({ handOverTo }) => location.assign(handOverTo(href)),
+    () => location.assign(href),
+  );
 }
 
 function onKey(event: KeyboardEvent) {

@@ -1,4 +1,3 @@
-import { findAdjacent } from './adjacent-track';
 import { checkConnection, currentState, dispatch, player, playTrack, position, subscribe } from './engine';
 import { resetListenTimer, startListenTimer, stopListenTimer } from './listen-timer';
 import { showInMediaSession, updateMediaSession } from './media-session';
@@ -99,12 +98,18 @@ async function fulfil(to: Skip, { track, hasEnded, sleep, queue }: PlayerState) 
   }
   const [queued, ...rest] = to === 'next' ? queue : [];
   if (queued) dispatch({ type: 'queued', queue: rest });
-  const found = queued ?? (await findAdjacent(track, to).catch(() => null));
+  const found = queued ?? (await findOther(track, to).catch(() => null));
   const { track: current, skip } = currentState();
   if (current?.id !== track.id || skip !== to) return;
   if (!found) return dispatch({ type: 'no_episode' });
   resetListenTimer();
   playTrack(found);
+}
+
+/** Null at either end of the show, and without a connection. */
+async function findOther(track: Track, to: Skip): Promise<Track | null> {
+  const { findAdjacent } = await import('./adjacent-track');
+  return findAdjacent(track, to);
 }
 
 function saveWhenHidden() {

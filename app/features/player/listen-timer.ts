@@ -1,8 +1,6 @@
-import { mutateProcedure, ProcedureError } from '~/app/lib/procedures';
 import { NO_MARKERS, startMarkers, tick } from './listen-counter';
-import { clearMarkers, listenSession, loadMarkers, saveMarkers } from './player-storage';
-import { retryDelay } from './recovery';
-import { forgetStarted, startedEpisode } from './started-episode';
+import { clearMarkers, loadMarkers, saveMarkers } from './player-storage';
+import { startedEpisode } from './started-episode';
 
 /**
  * The one-second counter of spec §4. It runs while an episode is selected, and counts the seconds of actual playback.
@@ -43,7 +41,14 @@ function count(seconds: number) {
   const result = tick(markers, seconds);
   markers = result.markers;
   saveMarkers(markers);
-  if (result.listened && markers.started) void record(markers.started, markers.ticket);
+  if (result.listened && markers.started) void report(markers.started, markers.ticket);
+}
+
+/** Without a connection, the next second tries again. */
+async function report(id: number, ticket: string | null) {
+  const reporting = await import('./report-listen').catch(() => null);
+  if (reporting) void reporting.reportListen({ id, ticket, renew: keepTicket });
+  else markers = { ...markers, apiHitted: false };
 }
 
 async function keepTicket(episodeId: number): Promise<string | null> {
@@ -57,29 +62,3 @@ async function keepTicket(episodeId: number): Promise<string | null> {
   }
   return ticket;
 }
-
-/** Retries are safe: the server counts a session's listen once. */
-async function record(id: number, ticket: string | null, attempt = 0): Promise<void> {
-  let valid = ticket;
-  try {
-    valid ??= await keepTicket(id);
-    if (!valid) throw new TypeError('no ticket yet');
-    await mutateProcedure('listening.record', { id, session: listenSession(), ticket: valid });
-  } catch (error) {
-    const isExpired = error instanceof ProcedureError && error.code === 'listening.ticket_invalid';
-    if (isExpired) forgetStarted();
-    const wait = retryListen(error, attempt);
-    if (wait !== null) setTimeout(() => void record(id, isExpired ? null : valid, attempt + 1), wait);
-  }
-}
-
-/** A ticket that was issued late becomes valid within a minute. An expired one is replaced once. */
-function retryListen(error: unknown, attempt: number): number | null {
-  if (!(error instanceof ProcedureError)) return retryDelay(attempt, false);
-  if (error.code === 'listening.ticket_too_early') return attempt < MAX_RETRIES ? TICKET_AGE_MS : null;
-  if (error.code === 'listening.ticket_invalid') return attempt === 0 ? 0 : null;
-  return error.status < 500 && error.status !== 429 ? null : retryDelay(attempt, false);
-}
-
-const MAX_RETRIES = 3;
-const TICKET_AGE_MS = 61_000;

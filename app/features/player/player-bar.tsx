@@ -1,8 +1,8 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { useTranslation } from '~/app/lib/translation';
 import { retryWhenOnline } from './engine';
+import { isToRestore } from './remembered-positions';
 import { announcement, type PlayerState } from './state';
-import { tryStorage } from './storage';
 import { usePlayer } from './use-player';
 
 type ActivePlayer = typeof import('./active-player');
@@ -34,9 +34,9 @@ function useActivePlayer(isShown: boolean): ComponentType<{ state: PlayerState }
     window.dispatchEvent(new Event('playerready'));
     window.addEventListener('online', retryWhenOnline);
     const load = () => void loadActivePlayer().then(setActive, () => {});
-    const loadIfLinked = () => HANDS_OVER.test(location.hash) && load();
+    const loadIfLinked = () => isToRestore() && load();
     window.addEventListener('hashchange', loadIfLinked);
-    if (HANDS_OVER.test(location.hash) || tryStorage(() => localStorage.getItem('playerData'))) load();
+    loadIfLinked();
     return () => {
       window.removeEventListener('online', retryWhenOnline);
       window.removeEventListener('hashchange', loadIfLinked);
@@ -55,7 +55,6 @@ function useActivePlayer(isShown: boolean): ComponentType<{ state: PlayerState }
   return active?.ActiveBar ?? null;
 }
 
-const HANDS_OVER = /^#(.*&)?listen=/;
 const LOADED_AGAIN_MS = 3000;
 
 /** A failed import is tried again by the next call: browsers keep no failures of dynamic imports' chunks forever. */

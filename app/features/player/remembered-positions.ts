@@ -29,3 +29,7 @@ export function rememberedPosition(episodeId: number): number {
   const seconds = Number(readPositions()[episodeId]?.seconds);
   return seconds > PLAYER_LIMITS.jumpsPastSeconds ? seconds : 0;
 }
+
+/** Whether there is a player from before a reload, or one in the address from another host. */
+export const isToRestore = () =>
+  /[#&]listen=/.test(location.hash) || tryStorage(() => localStorage.getItem('playerData')) !== null;

@@ -3,9 +3,8 @@ import { currentState, player, position, showPaused } from './engine';
 import { readHandOver, withHandOver } from './hand-over';
 import { loadPlayer } from './player-storage';
 
-/** Restores the player after a reload, or takes it over from a fragment; also from one that is clicked later. */
+/** Restores the player after a reload, or takes it over from a fragment. */
 export function restore(): void {
-  addEventListener('hashchange', takeOver);
   if (readHandOver(location.hash)) return void takeOver();
   const saved = loadPlayer();
   if (saved && !currentState().track) showPaused(saved);
