@@ -20,7 +20,6 @@ import {
   TEAM,
   type TeamCaller,
 } from '../support/authorization';
-import { listened } from '../support/listened';
 import { listenerRows } from '../support/listener-rows';
 import { checkNewAudio } from '../support/run-jobs';
 
@@ -230,9 +229,6 @@ const PROCEDURES: Record<string, Row[]> = {
   'listening.adjacent': [['everyone', () => heard]],
   'listening.others': [['everyone', () => heard]],
   'listening.start': [['hidden', () => ({ ...onHold, session: 'matrix' })]],
-  'listening.position': [['hidden', () => onHold]],
-  'listening.savePosition': [['users', () => ({ ...heard, seconds: 12 })]],
-  'listening.record': [['everyone', () => listened(runtime, { ...heard, session: 'matrix' })]],
   'listening.overview': [['members']],
   'listening.plays': [['members', () => ({ episodeIds: [episodes.podcast.public.id] })]],
   'media.requestUpload': [['users', () => file]],

@@ -1,6 +1,7 @@
 import { grants } from '~/db/schema/access';
 import type { Runtime } from '~/server/runtime';
 import type { Input, Rule } from './authorization';
+import { listened } from './listened';
 
 type Stage = {
   runtime: Runtime;
@@ -28,6 +29,9 @@ export async function listenerRows({ runtime, listeners, show, episode }: Stage)
     'feeds.followLink': [['everyone', unknown]],
     'feeds.confirmFollow': [['everyone', unknown]],
     'feeds.unfollow': [['users', ofShow]],
+    'listening.position': [['everyone', () => episode]],
+    'listening.savePosition': [['users', () => ({ id: episode.id, seconds: 12 })]],
+    'listening.record': [['everyone', () => listened(runtime, { id: episode.id, session: 'matrix' })]],
     'pages.embeddedEpisode': [['everyone', () => ({ id: episode.id })]],
     'pages.embeddedProduct': [['everyone', () => ({ id: show.id })]],
   } satisfies Record<string, [rule: Rule, input?: () => Input][]>;

@@ -90,7 +90,7 @@ export function createEmbedPlayer(tracks: Track[], onChange: (state: PlayerState
     attempts += 1;
     if (wait === null) {
       stopListenTimer();
-      return dispatch({ type: 'failed' });
+      return dispatch({ type: 'failed', because: 'unplayable' });
     }
     dispatch({ type: 'stalled' });
     retry = setTimeout(() => {
