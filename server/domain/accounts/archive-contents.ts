@@ -51,9 +51,8 @@ export async function* contentsOf(ctx: Ctx, user: UserRow): AsyncGenerator<Archi
   yield json('access.json', () => ctx.db.select().from(grants).where(eq(grants.userId, user.id)));
   yield json('private-feeds.json', () => privateFeedsOf(ctx, user));
   yield { name: 'announcements.json', rows: () => jsonRows(announcementsTo(ctx, user)) };
-  yield json('positions.json', () =>
-    ctx.db.select().from(episodePositions).where(eq(episodePositions.userId, user.id)),
-  );
+  const ownPositions = eq(episodePositions.userId, user.id);
+  yield json('positions.json', () => ctx.db.select().from(episodePositions).where(ownPositions));
   if (user.avatarKey) yield { name: 'avatar.jpg', key: `${user.avatarKey}/full.jpg` };
   yield* creatorFiles(ctx, user);
 }
