@@ -1,15 +1,23 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from '@playwright/test';
 import { collectErrors } from './browser-errors';
-import { words } from './journey';
+import { logIn, words } from './journey';
 import { idOf } from './pages';
 
 const t = words('en');
 
-/** A page of another site with the player in a frame. */
-async function openBlog(page: Page, path: string) {
-  const body = `<!doctype html><title>Blog</title><iframe src="${path}" width="100%" height="450" title="Player"></iframe>`;
-  await page.route('http://blog.example/', (route) => route.fulfill({ contentType: 'text/html', body }));
-  await page.goto('http://blog.example/');
+/**
+ * A page of another site with the player in a frame. From a server of its own, because browsers ask before a page from
+ * elsewhere may load something local.
+ */
+async function openBlog(page: Page, src: string) {
+  const body = `<!doctype html><title>Blog</title><iframe src="${src}" width="100%" height="450" title="Player"></iframe>`;
+  const server = http.createServer((_, response) => response.setHeader('content-type', 'text/html').end(body));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await page.goto(`http://blog.localhost:${(server.address() as AddressInfo).port}/`);
+  server.close();
+  server.closeAllConnections();
   return page.frameLocator('iframe');
 }
 
@@ -52,4 +60,24 @@ test('an embedded episode has native controls without JavaScript', async ({ brow
 
   await expect(page.locator('audio[controls]')).toBeVisible();
   await expect(page.getByRole('button')).toHaveCount(0);
+});
+
+test('a creator copies the code of a player in a size and a theme, and sees it', async ({ page }) => {
+  await logIn(page, 'lucia@altavoz.example');
+  await page.goto('/en/podcasts/1/episodes/2');
+  const code = page.getByRole('textbox', { name: t('embed:code.label') });
+  await page.getByText(t('embed:code.title.episode')).click();
+  await page.getByRole('radio', { name: t('embed:code.size.compact') }).check();
+  await page.getByRole('radio', { name: t('embed:code.theme.dark'), exact: true }).check();
+
+  await expect(code).toHaveValue(/^<iframe src="http:[^"]+\/embed\/2\?theme=dark" width="100%" height="120" /);
+  const preview = page.frameLocator(`iframe[title="${t('embed:code.preview')}"]`);
+  await expect(preview.locator('html[data-mantine-color-scheme=dark]').getByRole('heading')).toBeVisible();
+
+  const [copied] = await Promise.all([
+    code.inputValue(),
+    page.context().grantPermissions(['clipboard-read', 'clipboard-write']),
+  ]);
+  await page.getByRole('button', { name: t('embed:code.copy') }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(copied);
 });

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { CopyButton } from '~/app/components/copy-button';
 import { usePaths } from '~/app/lib/paths';
 import { useIsEditor } from '~/app/lib/studio-context';
@@ -12,10 +12,11 @@ import classes from './first-publish.module.css';
 import { emailLink, shareLinks } from './share-links';
 
 type Product = { id: number; kind: KindName; name: string; cover: CoverUrls };
-type Props = { product: Product; episode: string; pageUrl: string };
+/** `children`: more ways to share it. */
+type Props = { product: Product; episode: string; pageUrl: string; children: ReactNode };
 
 /** The first episode of a show is published: the cover, the link, ways to share it, and what comes next. */
-export function FirstPublish({ product, episode, pageUrl }: Props) {
+export function FirstPublish({ product, episode, pageUrl, children }: Props) {
   const { t } = useTranslation('distribution');
   const { name, cover } = product;
   return (
@@ -33,6 +34,7 @@ export function FirstPublish({ product, episode, pageUrl }: Props) {
           <CopyButton text={pageUrl} label={t('feed.copy')} done={t('feed.copied')} />
         </div>
         <Share name={name} url={pageUrl} />
+        {children}
       </div>
       <NextSteps product={product} pageUrl={pageUrl} />
     </div>

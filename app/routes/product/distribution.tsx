@@ -5,6 +5,7 @@ import classes from '~/app/features/distribution/distribution.module.css';
 import { FeedAddress } from '~/app/features/distribution/feed-address';
 import { ReadinessReport } from '~/app/features/distribution/readiness-report';
 import { withRuleTexts } from '~/app/features/distribution/readiness-texts.server';
+import { EmbedCodeSection } from '~/app/features/embed/embed-code-section';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -23,6 +24,7 @@ export const loader = page(async (door) => {
   return {
     title: `${translator(context.language, 'distribution')('title')}: ${product.name}`,
     product,
+    embedUrl: context.urls.embed('product', product.id),
     feedUrl: context.urls.feed(product.creator.domain, product.slug),
     readiness: withRuleTexts(context.language, readiness),
   };
@@ -47,7 +49,7 @@ export const meta = titleMeta;
 
 export default function Distribution() {
   const { t } = useTranslation('distribution');
-  const { product, feedUrl, readiness } = useLoaderData<typeof loader>();
+  const { product, feedUrl, embedUrl, readiness } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   return (
@@ -55,6 +57,7 @@ export default function Distribution() {
       <PageHeader title={t('title')} lead={t('lead')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
       <div className={classes.page}>
         <FeedAddress product={product} feedUrl={feedUrl} failure={failure} />
+        {!product.archivedAt && <EmbedCodeSection type="product" url={embedUrl} name={product.name} />}
         <ReadinessReport product={product} readiness={readiness} />
         <DirectoryForm key={product.id} product={product} failure={failure} />
       </div>

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
+import { EmbedCodeSection } from '~/app/features/embed/embed-code-section';
 import { EpisodeActions } from '~/app/features/episode/episode-actions';
 import { EpisodeDetail } from '~/app/features/episode/episode-detail';
 import { PreviewLinkSection } from '~/app/features/episode/preview-link';
@@ -20,7 +21,10 @@ export const loader = page(async (door) => {
   const preview = episode.status === 'published' ? null : await door.api.episodes.previewLink(ref).catch(() => null);
   const { creator, product, slug } = episode;
   const pageUrl = door.context.urls.episode(creator.domain, product.slug, slug);
-  return { title: episode.name, episode, preview, pageUrl };
+  // only what everybody may hear is worth a player on another site
+  const isOpen = episode.status === 'published' && episode.type !== 'private';
+  const embedUrl = isOpen ? door.context.urls.embed('episode', episode.id) : null;
+  return { title: episode.name, episode, preview, pageUrl, embedUrl };
 });
 
 /** Deletes or duplicates the episode. Publishing and unpublishing come here only without JavaScript, or after the session expired. */
@@ -53,7 +57,7 @@ export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function ShowEpisode() {
-  const { episode: loaded, preview, pageUrl } = useLoaderData<typeof loader>();
+  const { episode: loaded, preview, pageUrl, embedUrl } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   useEpisodePolling(loaded);
@@ -76,6 +80,7 @@ export default function ShowEpisode() {
       )}
       {preview && <PreviewLinkSection preview={preview} />}
       <EpisodeDetail episode={episode} />
+      {embedUrl && <EmbedCodeSection key={episode.id} type="episode" url={embedUrl} name={episode.name} />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Link, useLoaderData } from '@remix-run/react';
 import { EmptyState, MicrophonePicture } from '~/app/components/empty-state';
 import { PageHeader } from '~/app/components/page-header';
 import { FirstPublish } from '~/app/features/distribution/first-publish';
+import { EmbedCodeSection } from '~/app/features/embed/embed-code-section';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { productRef } from '~/app/lib/route-refs';
@@ -29,6 +30,7 @@ export const loader = page(async (door) => {
     title: episode ? t('published.title', { name: product.name }) : t('published.titlePlain'),
     product,
     episode: episode?.name ?? null,
+    embedUrl: context.urls.embed('product', product.id),
     pageUrl: context.urls.product(domain, product.slug),
   };
 });
@@ -37,11 +39,17 @@ export const meta = titleMeta;
 
 export default function Published() {
   const { t } = useTranslation('distribution');
-  const { product, episode, pageUrl } = useLoaderData<typeof loader>();
+  const { product, episode, pageUrl, embedUrl } = useLoaderData<typeof loader>();
   const isEditor = useIsEditor();
   const paths = usePaths();
   const back = <Link to={paths.product(product)}>{product.name}</Link>;
-  if (episode !== null) return <FirstPublish product={product} episode={episode} pageUrl={pageUrl} />;
+  if (episode !== null) {
+    return (
+      <FirstPublish product={product} episode={episode} pageUrl={pageUrl}>
+        <EmbedCodeSection type="product" url={embedUrl} name={product.name} />
+      </FirstPublish>
+    );
+  }
   const create = isEditor && (
     <Button component={Link} to={paths.createEpisode(product)}>
       {t('published.create')}
