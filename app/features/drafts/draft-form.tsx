@@ -3,6 +3,7 @@ import { Form } from '@remix-run/react';
 import { type FormEvent, type ReactNode, useCallback, useRef } from 'react';
 import type { ZodObject } from 'zod';
 import { FormStateProvider } from '~/app/components/form-context';
+import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { checkForm, type FieldErrors, type FormValues } from '~/app/lib/check-form';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { OFFLINE, useRetry } from '~/app/lib/offline';
@@ -56,6 +57,7 @@ export function DraftForm({
   const resubmit = useCallback(() => element.current?.requestSubmit(), []);
   const isOffline = rest.failure?.code === OFFLINE;
   useRetry(isOffline, resubmit);
+  usePlanLimitOf(rest.failure);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     const found = Object.entries({ ...checkForm(schema, values, required, t), ...check?.(values) });

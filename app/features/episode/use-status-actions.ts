@@ -1,7 +1,8 @@
 import { useRevalidator, useSubmit } from '@remix-run/react';
+import { isPlanLimit, showPlanLimit } from '~/app/components/plan-limit';
 import { showErrorToast, showToast } from '~/app/components/toast';
 import { useTranslation } from '~/app/lib/translation';
-import { isUnauthorized, trpc, useErrorMessage } from '~/app/lib/trpc';
+import { errorCode, isUnauthorized, trpc, useErrorMessage } from '~/app/lib/trpc';
 import type { EpisodeStatus } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';
 
@@ -37,7 +38,8 @@ function useOutcome(intent: string, done: string) {
     onError: (error: unknown) => {
       // the action redirects to the login page and back
       if (isUnauthorized(error)) return submit({ intent }, { method: 'post' });
-      showErrorToast(errorMessage(error), t('close'));
+      if (isPlanLimit(errorCode(error))) showPlanLimit(errorMessage(error));
+      else showErrorToast(errorMessage(error), t('close'));
     },
   };
 }

@@ -7,6 +7,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { Outlet, useLoaderData } from '@remix-run/react';
 import { openFirstPublish } from '~/app/features/distribution/first-publish.server';
 import { DoneToast } from '~/app/features/studio/done-toast';
+import { PlanLimitDialog } from '~/app/features/studio/plan-limit-dialog';
 import { RouteProgress } from '~/app/features/studio/route-progress';
 import { SessionWatch } from '~/app/features/studio/session-watch';
 import { Shell } from '~/app/features/studio/shell';
@@ -64,6 +65,7 @@ export default function StudioLayout() {
           )}
           <DoneToast />
           <SessionWatch />
+          <PlanLimitDialog />
         </StudioProvider>
       </ApiProvider>
       <Notifications

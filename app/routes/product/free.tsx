@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
+import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { FreeConversion } from '~/app/features/product/free-conversion';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -45,6 +46,7 @@ export default function FreeProduct() {
   const { t } = useTranslation('product');
   const { product, state } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
+  usePlanLimitOf(failure);
   const paths = usePaths();
   return (
     <>
