@@ -78,19 +78,19 @@ function createView({ texts, tracks }: EmbedData) {
     }
     const length = state.durationSeconds;
     setText('[data-now]', track.episodeName);
-    setText('[data-time]', `${formatClock(position)} / ${formatClock(length)}`);
+    const key = announcement(state) ?? '';
+    const notice = texts[key.replace('state.', 'notice.')];
+    setText('[data-time]', notice ?? `${formatClock(position)} / ${formatClock(length)}`);
     if (seek) {
       seek.max = String(Math.max(1, Math.floor(length)));
       seek.value = String(position);
       seek.style.setProperty('--played', `${length > 0 ? (100 * position) / length : 0}%`);
       seek.ariaValueText = `${formatClock(position)} / ${formatClock(length)}`;
     }
-    const key = announcement(state) ?? '';
     // a live region speaks each change, so only new messages are written
     const message = key === 'state.paused' && announced === '' ? '' : say(key, track.episodeName);
     if (message !== announced) setText('[role=status]', message);
     announced = message;
-    find('.controls')?.toggleAttribute('data-problem', key === 'state.network' || key === 'state.failed');
   };
 }
 

@@ -79,9 +79,9 @@ function factsOf(releaseDate: Date | null, seconds: number | null, language: Lan
   return [date?.format(releaseDate ?? undefined), minutes].filter(Boolean).join(' · ');
 }
 
-const SPOKEN = ['playEpisode', 'pauseEpisode', 'playing', 'paused', 'loading', 'ended', 'network', 'failed'].map(
-  (key) => (key.endsWith('Episode') ? key : `state.${key}`),
-);
+const STATES = ['playing', 'paused', 'loading', 'ended', 'network', 'failed'];
+const NOTICES = ['notice.network', 'notice.failed'];
+const SPOKEN = ['playEpisode', 'pauseEpisode', ...STATES.map((state) => `state.${state}`), ...NOTICES];
 
 /** The script puts the episode's name in the place of `{{name}}`. */
 function playerTexts(language: Language): EmbedData['texts'] {
