@@ -10,6 +10,7 @@ import { requestFormUpload } from '~/server/domain/media/uploading';
 import { ConverterUnavailable } from '~/server/errors';
 import { systemCtx } from '~/server/runtime';
 import { cast } from '../../support/cast';
+import { legacyClient } from '../../support/legacy';
 import { frames, mp3, noise } from '../../support/mp3';
 import { runJobs } from '../../support/run-jobs';
 
@@ -25,7 +26,8 @@ const report = (duration: string) =>
 const GOOD = `${report('00:00:03.00')}; cat ${folder}/made.mp3`;
 await answer(GOOD);
 
-const { runtime, lucia, tom, podcast, make, ctxOf } = await cast({ settings: { FFMPEG_PATH: program } });
+const opened = await cast({ settings: { FFMPEG_PATH: program } });
+const { runtime, lucia, tom, podcast, make, ctxOf } = opened;
 const ctx = systemCtx(runtime, convertAudio.name);
 const { storage } = runtime.ports;
 
@@ -200,4 +202,28 @@ test('the other formats get tickets, also for a form', async () => {
     expect(await api.requestUpload({ ...ticket, fileName })).toMatchObject({ fileSize: 5 });
   expect(await requestFormUpload(ctxOf(lucia), { ...ticket, fileName: 'a.wav' })).toMatchObject({ method: 'POST' });
   await expect(api.requestUpload({ ...ticket, fileName: 'a.aiff' })).rejects.toThrow('upload.unaccepted');
+});
+
+test('over REST an episode’s file may be in another format, and a promo’s may not', async () => {
+  const { token } = lucia;
+  const api = legacyClient(opened);
+  const { id: episode_id } = await make.draft(lucia, podcast, {});
+  const wavFile = { file_name: 'a.wav', content_type: 'audio/wav', file_size: 5000 };
+  const audio = { ...wavFile, purpose: 'episode_audio' };
+  const promo = { episode_id, file_name: 'a.mp3', content_type: 'audio/mpeg', file_size: 5000 };
+
+  const replies = [
+    await api.post('generate-url-upload-file/', { token, json: audio }),
+    await api.post('generate-url-upload-file/', { token, json: { ...audio, file_name: 'a.aiff' } }),
+    await api.post('generate-url-upload-promo/', { token, json: promo }),
+    await api.post('generate-url-upload-promo/', { token, json: { ...promo, ...wavFile } }),
+  ];
+
+  const sentence = /^only mp3 allowed\. This is a WAV file/;
+  expect(replies).toMatchObject([
+    { status: 201, body: { method: 'POST', key: expect.any(String) } },
+    { status: 400, body: { file_name: expect.any(Array) } },
+    { status: 201, body: { method: 'POST', key: expect.any(String) } },
+    { status: 400, body: { file_name: [expect.stringMatching(sentence)] } },
+  ]);
 });
