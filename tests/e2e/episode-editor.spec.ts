@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { Language } from '../../locales/languages';
 import { mp3 } from '../support/mp3';
+import { collectErrors } from './browser-errors';
 import { at, hydrated, logIn, nameFor, words } from './journey';
 
 const WORD = fs.readFileSync('tests/app/clipboard/word.txt', 'utf8');
@@ -96,8 +97,8 @@ test('a dropped file, a formatted text and a pasted one make a draft, which a li
 });
 
 test('una serie recibe capítulos y un promo del audio que se soltó', async ({ page }) => {
-  await logIn(page, 'lucia@altavoz.example');
-  const { editor, t } = await saveDraft(page, 'es', { show: '/audio-series/2', seconds: 5 });
+  await logIn(page, 'ada@altavoz.example');
+  const { editor, t } = await saveDraft(page, 'es', { show: '/audio-series/6', seconds: 5 });
   await editor.fill('De qué va.');
   await submitDraft(page, t);
   const draft = page.url();
@@ -117,10 +118,32 @@ test('una serie recibe capítulos y un promo del audio que se soltó', async ({ 
 
   await page.goto(draft);
   await page.getByRole('link', { name: t('episode:action.promo'), exact: true }).click();
+  const errors = collectErrors(page);
+  const file = { name: 'promo.mp3', mimeType: 'audio/mpeg', buffer: mp3(2) };
+  const use = page.getByRole('button', { name: t('episode:promo.use'), exact: true });
+  await page.locator('input[type=file]').setInputFiles(file);
+  await expect(use).toBeEnabled();
+  // an upload of an earlier visit waits to be used
+  await page.reload();
+  await expect(page.getByText('promo.mp3')).toBeVisible();
+  await expect(use).toBeEnabled();
   await page.getByLabel(t('episode:promo.end'), { exact: true }).fill('0:02');
   await page.getByRole('button', { name: t('episode:promo.cut'), exact: true }).click();
   await expect(page.getByText(t('studio:done.promo_saved')).first()).toBeVisible();
   await expect(page.getByText(t('episode:promo.length', { length: '0:02' })).first()).toBeVisible();
+  expect(errors).toEqual([]);
+
+  // the page that follows an error page adds its styles again
+  await page.route('**/promotions.data*', (route) => route.fulfill({ status: 500 }));
+  await page
+    .getByRole('button', { name: t('episode:promo.delete') })
+    .first()
+    .click();
+  await expect(page.locator('.error-page')).toBeVisible();
+  await page.unroute('**/promotions.data*');
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: t('episode:promo.title'), exact: true })).toBeVisible();
+  expect(errors.filter((error) => error.includes('Content Security Policy'))).toEqual([]);
 });
 
 test('an episode that failed has no promo to add, and its form finds out by itself how a check ended', async ({

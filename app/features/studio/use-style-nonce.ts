@@ -2,14 +2,21 @@ import { useState } from 'react';
 import { useNonce } from '~/app/lib/nonce';
 
 /**
- * The nonce for Mantine's style tags. Browsers hide nonces from the DOM: during hydration a server-rendered tag must
- * get the empty nonce that it appears to have. For new tags, trusted scripts can read the nonce of a script element.
+ * Browsers hide nonces from the DOM, but trusted scripts can read that of a script element. It is read at once, because
+ * React renders the document again for an error page, and then no element has a nonce any more.
+ */
+const ofDocument =
+  typeof document === 'undefined' ? '' : (document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '');
+
+/**
+ * The nonce for Mantine's style tags. During hydration a server-rendered tag must get the empty nonce that it appears
+ * to have.
  */
 export function useStyleNonce(): () => string {
   const nonce = useNonce();
   const [ofPage] = useState(() => {
     if (typeof document === 'undefined' || document.querySelector('style[data-mantine-styles]')) return '';
-    return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
+    return ofDocument;
   });
   return () => nonce ?? ofPage;
 }
