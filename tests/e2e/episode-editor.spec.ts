@@ -4,6 +4,7 @@ import type { Language } from '../../locales/languages';
 import { mp3 } from '../support/mp3';
 import { collectErrors } from './browser-errors';
 import { at, hydrated, logIn, nameFor, words } from './journey';
+import { idOf } from './pages';
 
 const WORD = fs.readFileSync('tests/app/clipboard/word.txt', 'utf8');
 
@@ -98,7 +99,10 @@ test('a dropped file, a formatted text and a pasted one make a draft, which a li
 
 test('una serie recibe capítulos y un promo del audio que se soltó', async ({ page }) => {
   await logIn(page, 'ada@altavoz.example');
-  const { editor, t } = await saveDraft(page, 'es', { show: '/audio-series/6', seconds: 5 });
+  const { editor, t } = await saveDraft(page, 'es', {
+    show: `/audio-series/${idOf('field-guide-to-hums')}`,
+    seconds: 5,
+  });
   await editor.fill('De qué va.');
   await submitDraft(page, t);
   const draft = page.url();

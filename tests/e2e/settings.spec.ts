@@ -1,4 +1,4 @@
-import { expect, type Locator, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
 import { DEMO_PASSWORD } from '../../server/seed/cast';
 import { AXE, findings } from './axe';
@@ -8,6 +8,17 @@ const t = words('es');
 
 /** Waits until React has taken over: before that, a search list is a plain select. */
 const hydrated = (list: Locator) => expect(list).toHaveAttribute('aria-haspopup', 'listbox');
+
+/** Large pictures are cut while the user types. @returns a function that lets the cut of the picture end */
+async function holdCanvas(page: Page): Promise<() => Promise<unknown>> {
+  await page.evaluate(() => {
+    const { toBlob } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.toBlob = function (...args) {
+      window.addEventListener('cut', () => toBlob.apply(this, args), { once: true });
+    };
+  });
+  return () => page.evaluate(() => window.dispatchEvent(new Event('cut')));
+}
 
 test('a first login asks for language and country until they are answered; then the settings are open', async ({
   page,
@@ -47,12 +58,17 @@ test('a first login asks for language and country until they are answered; then 
   const create = { width: 900, height: 600, channels: 3 as const, background: '#274F94' };
   const buffer = await sharp({ create }).jpeg().toBuffer();
   await page.locator('input[type=file]').setInputFiles({ name: 'yo.jpg', mimeType: 'image/jpeg', buffer });
+  const cutPicture = await holdCanvas(page);
   await page.getByRole('button', { name: t('studio:crop.use') }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByLabel(t('account:profile.description')).fill('Escucho en el tren. www.example.com');
   await page.getByRole('button', { name: t('account:profile.save'), exact: true }).click();
   await expect(page.getByText(t('errors:account.links_not_allowed'))).toBeVisible();
   await page.getByLabel(t('account:profile.description')).fill('Escucho en el tren.');
   await page.getByRole('button', { name: t('account:profile.save'), exact: true }).click();
+  // the form waits for the picture
+  await expect(page.getByRole('button', { name: t('studio:wait.stop'), exact: true })).toBeVisible();
+  await cutPicture();
   await expect(page.getByText(t('studio:done.profile_saved')).first()).toBeVisible();
   await expect(page.getByRole('img', { name: t('studio:picture.alt') })).toHaveAttribute('src', /\/320\.webp$/);
 
