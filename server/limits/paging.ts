@@ -1,4 +1,12 @@
-export const PAGE_LIMITS = { size: 20, maxSize: 100, latest: 5, shelf: 6, qrCodes: 1000, embedded: 50 } as const;
+export const PAGE_LIMITS = {
+  size: 20,
+  maxSize: 100,
+  latest: 5,
+  shelf: 6,
+  around: 3,
+  qrCodes: 1000,
+  embedded: 50,
+} as const;
 
 /** A sitemap file has at most 50,000 URLs, two for each page: one per language. `batch`: rows that are read at a time. */
 export const SITE_MAP_LIMITS = { pages: 25_000, batch: 2000 } as const;

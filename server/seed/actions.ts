@@ -132,7 +132,7 @@ export async function ensureEpisode(ctx: Ctx, product: DemoProduct & { id: numbe
   const { id } = await createEpisode({ ...ctx, now: () => createdAt }, input);
   const ref = { id, kind: product.kind };
   if (episode.chapters)
-    await saveChapters(ctx, episodeSchema.saveChapters.parse({ ...ref, chapters: episode.chapters }));
+    await saveChapters(ctx, episodeSchema.saveChapters.parse({ ...ref, chapters: await chaptersOf(ctx, episode) }));
   const credits = CREDITS[name];
   if (credits) await updateEpisode(ctx, { ...ref, ...credits });
   const transcript = TRANSCRIPTS[name];
@@ -144,6 +144,15 @@ export async function ensureEpisode(ctx: Ctx, product: DemoProduct & { id: numbe
     });
   if (episode.hasPromo) await addPromo(ctx, ref, `${product.slug}/${name}`);
   if (state === 'deleted') await removeEpisode(ctx, ref);
+}
+
+async function chaptersOf(ctx: Ctx, { chapters = [], hasPictures }: DemoEpisode) {
+  if (!hasPictures) return chapters;
+  const file = { purpose: 'chapter_image', name: 'chapter.jpg', type: 'image/jpeg' } as const;
+  const withPicture = [];
+  for (const chapter of chapters)
+    withPicture.push({ ...chapter, imageKey: await upload(ctx, { ...file, bytes: await drawAvatar(chapter.title) }) });
+  return withPicture;
 }
 
 const kept = new Map<string, Buffer>();

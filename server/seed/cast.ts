@@ -34,6 +34,7 @@ const POSTALES: DemoProduct = {
         { startMs: 24_000, title: 'Subida a la Graça', url: 'https://www.openstreetmap.org/relation/5400890' },
         { startMs: 61_500, title: 'Última parada' },
       ],
+      hasPictures: true,
       hasPromo: true,
     },
     {

@@ -12,7 +12,9 @@ export type DemoEpisode = {
   type?: 'public' | 'trailer' | 'private';
   season?: number;
   number?: number;
+  /** Each gets a picture if `hasPictures`. */
   chapters?: { startMs: number; title: string; url?: string }[];
+  hasPictures?: boolean;
   /** Published today, when its show has followers, who get an email. */
   isAnnounced?: boolean;
   /** Also gets a promo. */

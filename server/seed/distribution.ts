@@ -59,6 +59,18 @@ const PAGES: Record<string, Record<string, unknown>> = {
     acceptsDonations: true,
     donationText: 'Para un micrófono que soporte la brisa.',
   },
+  'ada@altavoz.example': {
+    ctaTitle: 'A lullaby for your machine',
+    ctaText: 'Name a server, a satellite or a fridge, and I write the song that it falls asleep to.',
+    ctaButton: 'Suggest a machine',
+    ctaUrl: 'https://ada.example/machines',
+    testimonials: [
+      { text: 'Our racks have not thrown an error since.', author: 'A night operator', url: null },
+      { text: 'The best minute of my uptime.', author: 'Hum Weekly', url: 'https://hum.example/ada' },
+    ],
+    links: [{ label: 'Code', url: 'https://code.example/ada' }],
+    username: 'adabright',
+  },
 };
 
 export async function fillPage(ctx: Ctx, { email }: DemoPerson): Promise<void> {

@@ -22,7 +22,7 @@ export function formatsOf(isTimed: boolean): TranscriptFormat[] {
 export function writeTranscript(cues: Cue[], format: TranscriptFormat): string | null {
   if (format === 'txt')
     return `${paragraphsOf(cues)
-      .map(({ speaker, text }) => said(speaker, text))
+      .map(({ speaker, passages }) => said(speaker, passages.map(({ text }) => text).join(' ')))
       .join('\n\n')}\n`;
   const timed = cues.filter(isTimed);
   if (timed.length === 0) return null;
@@ -67,7 +67,7 @@ function stamp(ms: number, point: '.' | ','): string {
   return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}${point}${rest}`;
 }
 
-type Paragraph = Pick<Cue, 'startMs' | 'speaker' | 'text'>;
+type Paragraph = { speaker: string | null; length: number; passages: Pick<Cue, 'startMs' | 'text'>[] };
 
 /** Passages of one speaker joined, as people read them. */
 function paragraphsOf(cues: Cue[]): Paragraph[] {
@@ -75,15 +75,18 @@ function paragraphsOf(cues: Cue[]): Paragraph[] {
   for (const cue of cues) {
     const last = paragraphs.at(-1);
     const isSame = last && last.speaker === cue.speaker && isTimed(cue);
-    if (isSame && last.text.length < TRANSCRIPT_LIMITS.paragraphLength)
-      last.text += ` ${cue.text.replaceAll('\n', ' ')}`;
-    else paragraphs.push({ startMs: cue.startMs, speaker: cue.speaker, text: cue.text.replaceAll('\n', ' ') });
+    const passage = { startMs: cue.startMs, text: cue.text.replaceAll('\n', ' ') };
+    if (isSame && last.length < TRANSCRIPT_LIMITS.paragraphLength) {
+      last.passages.push(passage);
+      last.length += passage.text.length + 1;
+    } else paragraphs.push({ speaker: cue.speaker, length: passage.text.length, passages: [passage] });
   }
   return paragraphs;
 }
 
 /**
  * Paragraphs of safe HTML for a page, each with its speaker and a link to its time; null if they are too long for a page.
+ * `data-at` is the second of each passage, so that a script can follow playback.
  * @param momentUrl the link to a second
  */
 export function transcriptHtml(cues: Cue[], momentUrl: (seconds: number) => string): string | null {
@@ -91,13 +94,17 @@ export function transcriptHtml(cues: Cue[], momentUrl: (seconds: number) => stri
   for (const { text } of cues) length += text.length;
   if (length > TRANSCRIPT_LIMITS.shownLength) return null;
   return paragraphsOf(cues)
-    .map(({ startMs, speaker, text }) => {
+    .map(({ speaker, passages }) => {
+      const startMs = passages[0]?.startMs ?? null;
       const seconds = startMs === null ? null : Math.floor(startMs / 1000);
       const time = seconds === null ? '' : `<a href="${escapeHtml(momentUrl(seconds))}">${clock(seconds)}</a> `;
-      return `<p>${time}${speaker ? `<b>${escapeHtml(speaker)}:</b> ` : ''}${escapeHtml(text)}</p>`;
+      return `<p>${time}${speaker ? `<b>${escapeHtml(speaker)}:</b> ` : ''}${passages.map(passageHtml).join(' ')}</p>`;
     })
     .join('');
 }
+
+const passageHtml = ({ startMs, text }: Pick<Cue, 'startMs' | 'text'>): string =>
+  startMs === null ? escapeHtml(text) : `<span data-at="${startMs / 1000}">${escapeHtml(text)}</span>`;
 
 function clock(seconds: number): string {
   const two = (value: number) => String(value % 60).padStart(2, '0');

@@ -49,7 +49,7 @@ test('a transcript is on the page, in the feed and at a door for each format', a
   await upload(open!.id);
 
   const page = await pageOf(open!.slug);
-  expect(page?.transcript?.html).toContain('<b>Ana:</b> Hello &amp;');
+  expect(page?.transcript?.html).toContain('<b>Ana:</b> <span data-at="1">Hello &amp;');
   expect(page?.transcript?.html).not.toContain('<script');
   expect(page?.episode).toMatchObject({ hasTranscript: true, transcriptShowAll: false });
   const feed = await publicFeed(runtime, { domain: lucia.domain, slug: product.slug });

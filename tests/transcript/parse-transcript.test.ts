@@ -148,6 +148,6 @@ test('a transcript without times has text only, and its HTML is safe', () => {
   expect(writeTranscript(cues, 'txt')).toBe('Ana: One <script>\n\nTwo\n');
   expect(transcriptHtml(cues, String)).toBe('<p><b>Ana:</b> One &lt;script&gt;</p><p>Two</p>');
   expect(transcriptHtml(TALK, (seconds) => `#${seconds}`)).toBe(
-    '<p><a href="#1">0:01</a> <b>Ana &lt;x&gt;:</b> a --&gt; b &lt;b&gt;&amp; Ñandú 🌊</p><p><a href="#3725">1:02:05</a> ok</p>',
+    '<p><a href="#1">0:01</a> <b>Ana &lt;x&gt;:</b> <span data-at="1">a --&gt; b &lt;b&gt;&amp;</span> <span data-at="3723.004">Ñandú 🌊</span></p><p><a href="#3725">1:02:05</a> <span data-at="3725">ok</span></p>',
   );
 });

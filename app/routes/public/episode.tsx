@@ -1,12 +1,15 @@
+import '~/app/styles/episode.css';
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { SaveButton } from '~/app/features/player/save-button';
 import { TrackPlayer } from '~/app/features/player/track-player';
+import { toAround } from '~/app/features/public/around.server';
 import { inLanguage } from '~/app/features/public/content-language';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { CreatorShell } from '~/app/features/public/creator-shell';
 import { creatorsPage } from '~/app/features/public/creators-page.server';
 import { EpisodeFacts } from '~/app/features/public/episode-facts';
+import { Chapters, OtherEpisodes, PrivateNotice } from '~/app/features/public/episode-parts';
 import { ListenInApp } from '~/app/features/public/listen-in-app';
 import {
   cacheTags,
@@ -20,6 +23,8 @@ import {
 } from '~/app/features/public/page-data.server';
 import { type PageMetadata, pageMeta } from '~/app/features/public/page-meta';
 import { People, Transcript } from '~/app/features/public/people-and-transcript';
+import { PlaybackFollower } from '~/app/features/public/playback-follower';
+import { ShareEpisode } from '~/app/features/public/share-episode';
 import { episodeJson } from '~/app/features/public/structured-data.server';
 import { notFound } from '~/app/features/site/not-found.server';
 import { usePublicPaths } from '~/app/lib/paths';
@@ -32,7 +37,7 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
   const { slug = '', episodeSlug = '' } = params;
   const result = await api.pages.episode({ domain, slug, episodeSlug });
   if (result.moved) throw redirectToMoved(context, request, result.moved);
-  const { creator, product, episode, summary, feedUrl } = result;
+  const { creator, product, episode, summary, feedUrl, around } = result;
   const metadata: PageMetadata = {
     title: `${episode.name} · ${product.name}`,
     description: summary.slice(0, 160),
@@ -61,7 +66,9 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
       cover: episode.cover,
       people: episode.people,
       transcript: result.transcript,
+      chapters: result.chapters,
     },
+    around: toAround(around, (other) => toListedEpisode(other, product.language, urls)),
   };
   return data(view, cacheTags(creator, [product]));
 });
@@ -71,7 +78,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.me
 
 export default function EpisodePage() {
   const { t } = useTranslation('public');
-  const { creator, product, episode, feedUrl } = useLoaderData<typeof loader>();
+  const { creator, product, episode, feedUrl, metadata, around } = useLoaderData<typeof loader>();
   const paths = usePublicPaths();
   return (
     <CreatorShell creator={creator} head={<EpisodeHead />}>
@@ -84,16 +91,20 @@ export default function EpisodePage() {
             {...inLanguage(episode.language)}
             dangerouslySetInnerHTML={{ __html: episode.description }}
           />
-          <People people={episode.people} />
+          <Chapters episodeId={episode.id} chapters={episode.chapters} language={episode.language} />
           <Transcript transcript={episode.transcript} language={episode.language} />
+          <PlaybackFollower episodeId={episode.id} />
         </section>
         <aside className="side">
           <Link className="quiet-link" to={paths.product(product.slug)} prefetch="intent">
             {t('episode.back', { name: product.name })}
           </Link>
+          <People people={episode.people} />
+          <ShareEpisode episodeId={episode.id} url={metadata.urls['x-default']} name={episode.name} />
           <ListenInApp feedUrl={feedUrl} />
         </aside>
       </div>
+      <OtherEpisodes around={around} slug={product.slug} language={episode.language} />
     </CreatorShell>
   );
 }
@@ -125,7 +136,7 @@ function EpisodeHead() {
               <SaveButton track={episode.track} />
             </>
           ) : (
-            <p className="muted">{t('private')}</p>
+            <PrivateNotice slug={product.slug} name={product.name} />
           )}
         </div>
       </div>

@@ -4,16 +4,24 @@ import { episodes } from '~/db/schema/episodes';
 import { removeObjects, storeChapterImage as storeImageJob, writeHead } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { AppError } from '../../errors';
-import { authorize } from '../../policy/authorize';
+import { authorize, may } from '../../policy/authorize';
 import type { ProbeResult } from '../media/checked-audio';
 import { checkPicture, storeCheckedPicture } from '../media/covers';
 import { withField } from '../media/errors';
+import { type CoverUrls, coverUrls } from '../media/rules';
 import { storeHead } from '../media/served-heads';
 import { consumeUpload, findUsableUpload, type UsableUpload } from '../media/uploading';
 import { markProductChanged } from '../products/versions';
 import { recordAbout } from '../team/activity';
 import { alreadyChanged, chapterImageMissing, chapterPastEnd, chaptersAtOneTime } from './errors';
-import { type EpisodeRow, findEpisodeRecord, lockEpisodeRow, lookupEpisodeRow } from './queries';
+import {
+  type EpisodeRecord,
+  type EpisodeRow,
+  factsOf,
+  findEpisodeRecord,
+  lockEpisodeRow,
+  lookupEpisodeRow,
+} from './queries';
 import { audibleChapters, chaptersFromFile, isPastEnd } from './rules';
 import type { Chapter, FindEpisode, SaveChapters } from './schema';
 
@@ -178,6 +186,22 @@ export async function serveChapters(ctx: Ctx, episodeId: number): Promise<void> 
 }
 
 const isSame = (a: Chapter[] | undefined, b: Chapter[]) => JSON.stringify(a) === JSON.stringify(b);
+
+/** A chapter on an episode's page. */
+export type PageChapter = Pick<Chapter, 'title' | 'url'> & { seconds: number; image: CoverUrls | null };
+
+/** Chapters of an episode that the caller may play: like the audio, they are part of what is sold. */
+export async function pageChapters(ctx: Pick<Ctx, 'db' | 'actor'>, found: EpisodeRecord): Promise<PageChapter[]> {
+  if (!may(ctx, 'episode.play', factsOf(found))) return [];
+  const saved = await lookupChapters(ctx, found.episode.id);
+  const chapters = audibleChapters(saved?.chapters ?? [], found.episode.durationMs);
+  return chapters.map(({ startMs, title, url, imageKey }) => ({
+    seconds: startMs / 1000,
+    title,
+    url,
+    image: imageKey ? coverUrls(imageKey) : null,
+  }));
+}
 
 /** The saved chapters of an episode, and whether its owner has edited them. */
 export async function lookupChapters(ctx: Pick<Ctx, 'db'>, episodeId: number) {

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import type { Ctx } from '../../ctx';
 import type { Page } from '../../paging';
-import { actorInQuery, whereQueued } from '../../policy/visibility';
+import { actorInQuery, whereListed, whereQueued } from '../../policy/visibility';
 import { assertCanSee } from '../episodes/catalog';
 import { countEpisodes, type EpisodeRecord, findEpisodeRecord, inPlayOrder, selectEpisodes } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
@@ -53,6 +53,22 @@ export async function otherEpisodesOf(ctx: Ctx, input: OtherEpisodes): Promise<P
     countEpisodes(ctx, where),
   ]);
   return { items: rows.map((row) => toEpisodeView(ctx, row)), total, page, pageSize };
+}
+
+export type EpisodesAround = { previous: EpisodeView[]; next: EpisodeView[] };
+
+/** The nearest listed episodes on both sides in play order, nearest first, also those that the caller may not play. */
+export async function episodesAround(ctx: Ctx, found: EpisodeRecord, limit: number): Promise<EpisodesAround> {
+  const nearest = async (direction: Direction) => {
+    const { where, order } = towards(found, direction);
+    const rows = await selectEpisodes(ctx)
+      .where(and(eq(episodes.productId, found.product.id), whereListed(), where))
+      .orderBy(...order)
+      .limit(limit);
+    return rows.map((row) => toEpisodeView(ctx, row));
+  };
+  const [previous, next] = await Promise.all([nearest('previous'), nearest('next')]);
+  return { previous, next };
 }
 
 /** The product's published episodes that the caller may play. */

@@ -1,9 +1,12 @@
 import type { Ctx } from '../../ctx';
+import { PAGE_LIMITS } from '../../limits/paging';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { assertCanSee } from '../episodes/catalog';
+import { type PageChapter, pageChapters } from '../episodes/chapters';
 import { descriptionText } from '../episodes/description-html';
 import { type PageTranscript, pageTranscript } from '../episodes/transcripts';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
+import { type EpisodesAround, episodesAround } from '../listening/other-episodes';
 import { type ProductView, toProductView } from '../products/views';
 import { findEpisodePage, type Moved } from './find-page';
 import type { EpisodePageInput } from './schema';
@@ -16,6 +19,8 @@ export type EpisodePage = {
   /** The description as plain text. */
   summary: string;
   transcript: PageTranscript | null;
+  chapters: PageChapter[];
+  around: EpisodesAround;
   feedUrl: string;
 };
 
@@ -25,12 +30,19 @@ export async function episodePage(ctx: Ctx, input: EpisodePageInput): Promise<Mo
   // before the redirect, which would reveal the current slug of an unpublished episode
   assertCanSee(ctx, episode);
   if (movedTo) return { moved: movedTo };
+  const [chapters, transcript, around] = await Promise.all([
+    pageChapters(ctx, episode),
+    pageTranscript(ctx, episode),
+    episodesAround(ctx, episode, PAGE_LIMITS.around),
+  ]);
   return {
     moved: null,
     creator: toCreatorView(ctx, creator),
     product: toProductView(ctx, product),
     episode: toEpisodeView(ctx, episode),
-    transcript: await pageTranscript(ctx, episode),
+    chapters,
+    transcript,
+    around,
     summary: await descriptionText(episode.episode.description),
     feedUrl: ctx.urls.feed(creator.domain, product.product.slug),
   };

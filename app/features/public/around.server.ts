@@ -1,0 +1,21 @@
+import { type Packed, pack } from '~/app/lib/packed';
+import type { EpisodesAround } from '~/server/domain/listening/other-episodes';
+import type { ListedEpisode } from './page-data.server';
+
+export type Neighbour = { name: string; slug: string };
+export type Around = { previous: Neighbour | null; next: Neighbour | null; list: Packed<ListedEpisode[]> | null };
+
+type Episode = EpisodesAround['next'][number];
+
+/** The links to both sides, and a list that begins with the nearest previous episode. */
+export function toAround({ previous, next }: EpisodesAround, toListed: (episode: Episode) => ListedEpisode): Around {
+  const list = [...previous.slice(0, 1), ...next];
+  return {
+    previous: toNeighbour(previous[0]),
+    next: toNeighbour(next[0]),
+    list: list.length > 0 ? pack(list.map(toListed)) : null,
+  };
+}
+
+const toNeighbour = (episode: Episode | undefined): Neighbour | null =>
+  episode ? { name: episode.name, slug: episode.slug } : null;

@@ -1,0 +1,88 @@
+import { Link } from '@remix-run/react';
+import { LockIcon } from '~/app/components/icons';
+import { formatClock } from '~/app/lib/clock';
+import { usePublicPaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import type { PageChapter } from '~/server/domain/episodes/chapters';
+import { momentFragment } from '~/server/public-paths';
+import type { Around } from './around.server';
+import { inLanguage } from './content-language';
+import { EpisodeList } from './episode-list';
+
+type ChaptersProps = { episodeId: number; chapters: PageChapter[]; language: string };
+
+/** Each chapter is a link to its time, which the player takes. */
+export function Chapters({ episodeId, chapters, language }: ChaptersProps) {
+  const { t } = useTranslation('listening');
+  if (chapters.length === 0) return null;
+  return (
+    <section aria-labelledby="chapters">
+      <h2 id="chapters">{t('chapters')}</h2>
+      <ol className="chapters" {...inLanguage(language)}>
+        {chapters.map(({ seconds, title, url, image }) => (
+          <li key={seconds}>
+            <a href={momentFragment(episodeId, seconds)} data-at={seconds}>
+              {image && <img src={image.webp[96]} alt="" width={48} height={48} loading="lazy" decoding="async" />}
+              <span className="time">{formatClock(seconds)}</span>
+              <bdi>{title}</bdi>
+            </a>
+            {url && (
+              <a className="chapter-link" href={url} rel="nofollow noopener" aria-label={t('chapterLink', { title })}>
+                ↗
+              </a>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Instead of the player. */
+export function PrivateNotice({ slug, name }: { slug: string; name: string }) {
+  const { t } = useTranslation('listening');
+  const paths = usePublicPaths();
+  return (
+    <div className="private-notice">
+      <span className="locked">
+        <LockIcon />
+      </span>
+      <p>
+        {t('private')} <Link to={paths.product(slug)}>{t('private.show', { name })}</Link>
+      </p>
+    </div>
+  );
+}
+
+type AroundProps = { around: Around; slug: string; language: string };
+
+/** The episodes before and after this one. */
+export function OtherEpisodes({ around, slug, language }: AroundProps) {
+  const { t } = useTranslation('listening');
+  const paths = usePublicPaths();
+  if (!around.list) return null;
+  const toEpisode = (key: 'previous' | 'next') => {
+    const episode = around[key];
+    return (
+      episode && (
+        <Link className="quiet-link" to={paths.episode(slug, episode.slug)} prefetch="intent" rel={RELATION[key]}>
+          {key === 'previous' && '← '}
+          <span {...inLanguage(language)}>{t(key, { name: episode.name })}</span>
+          {key === 'next' && ' →'}
+        </Link>
+      )
+    );
+  };
+  return (
+    <section className="section around" aria-labelledby="around">
+      <nav aria-label={t('neighbours')}>
+        {toEpisode('previous')}
+        {toEpisode('next')}
+      </nav>
+      <h2 id="around">{t('around')}</h2>
+      <EpisodeList episodes={around.list} />
+    </section>
+  );
+}
+
+const RELATION = { previous: 'prev', next: 'next' } as const;
