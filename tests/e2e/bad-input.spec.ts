@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { mp3 } from '../support/mp3';
+import { frames, mp3 } from '../support/mp3';
 import { at, continueTo, createProduct, nameFor, newCreator, words } from './journey';
 
 test('a failed sign-up shows an error next to each field, keeps the input, and focuses the first error', async ({
@@ -58,7 +58,9 @@ test('a session that expires during a form loses no input', async ({ page, conte
   await expect(page.getByLabel(t('product:form.description'))).toHaveValue('Every word of this.');
 });
 
-test('a file that is not an MP3 fails with its reason, and another file fixes it', async ({ page }) => {
+test('files without sound are refused with their reason, before or after their upload, and another file fixes it', async ({
+  page,
+}) => {
   const t = words('en');
   await newCreator(page);
   await createProduct(page, 'en', nameFor('Waves '));
@@ -77,13 +79,16 @@ test('a file that is not an MP3 fails with its reason, and another file fixes it
   await input.setInputFiles({ name: 'sound.mp3', mimeType: 'audio/mpeg', buffer: wav });
   await expect(page.getByText(t('errors:upload.renamed', { format: 'WAV' })).first()).toBeVisible();
 
-  // nothing in it says what it is, so only the check of the audio rejects it
   const noise = Buffer.alloc(50_000, 7);
   await input.setInputFiles({ name: 'sound.mp3', mimeType: 'audio/mpeg', buffer: noise });
+  await expect(page.getByText(t('errors:audio.not_mp3')).first()).toBeVisible();
+
+  // only the check of the whole file finds out how short it is
+  await input.setInputFiles({ name: 'sound.mp3', mimeType: 'audio/mpeg', buffer: frames(20) });
   await page.getByLabel(t('episode:form.name'), { exact: true }).fill('Not really');
-  await page.locator('[contenteditable=true], textarea[name=description]').first().fill('Fifty kilobytes of sevens.');
+  await page.locator('[contenteditable=true], textarea[name=description]').first().fill('Half a second of silence.');
   await page.getByRole('button', { name: t('episode:send.publish'), exact: true }).click();
-  await expect(page.getByText(t('errors:audio.not_mp3')).first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(t('errors:audio.too_short')).first()).toBeVisible({ timeout: 20_000 });
 
   await page
     .getByRole('link', { name: t('episode:action.otherFile') })
