@@ -107,6 +107,9 @@ export type Ctx = {
   settings: PublicSettings;
 };
 
+/** What reading needs, for one actor. */
+export type Reader = Pick<Ctx, 'db' | 'actor' | 'now'>;
+
 /** A context inside a transaction, the only place to enqueue jobs. */
 export type TxCtx = Omit<Ctx, 'db'> & { db: Transaction; jobs: { enqueue: Enqueue; enqueueAll: EnqueueAll } };
 

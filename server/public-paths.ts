@@ -60,6 +60,16 @@ export const embedPath = (type: 'episode' | 'product', id: number) => `/embed/${
 const EMBED_PATH = new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?/embed/(?:p/)?\\d{1,15}$`);
 export const isEmbedPath = (path: string): boolean => EMBED_PATH.test(path);
 
+/** What an embedded player plays; null for other paths. */
+export function embedOfPath(path: string): { type: 'episode' | 'product'; id: number } | null {
+  const id = isEmbedPath(path) ? Number(path.slice(path.lastIndexOf('/') + 1)) : null;
+  return id === null ? null : { type: path.includes('/embed/p/') ? 'product' : 'episode', id };
+}
+
+export const OEMBED_PATH = '/oembed';
+export const oembedPath = (pageUrl: string, format: 'json' | 'xml') =>
+  `${OEMBED_PATH}?url=${encodeURIComponent(pageUrl)}&format=${format}`;
+
 /** An unpublished episode, for whoever has the link. */
 export const previewPath = (token: string) => `/preview/${token}`;
 /** The token of a preview's audio; null for other URLs. */
@@ -101,6 +111,16 @@ export function slugOfFeedPath(path: string): string | null {
 
 /** The token of a private feed's URL; null for other paths. */
 export const tokenOfPrivateFeed = (url: string): string | null => PRIVATE_FEED_URL.exec(url)?.[1] ?? null;
+
+/** The slugs of a show's or an episode's page below the creator's base; null for other paths. */
+export function pageOfPath(path: string): { slug: string; episodeSlug?: string } | null {
+  const [, slug = '', , episodeSlug] = /^\/p\/([^/]+)(\/([^/]+))?\/?$/.exec(path) ?? [];
+  const [decoded, decodedEpisode] = [slug, episodeSlug].map((each) =>
+    each === undefined ? undefined : decodeSlug(each),
+  );
+  if (!decoded || decodedEpisode === null) return null;
+  return decodedEpisode === undefined ? { slug: decoded } : { slug: decoded, episodeSlug: decodedEpisode };
+}
 
 /** The product slug of a page's path below the creator's base; null for other paths. */
 export function slugOfPagePath(path: string): string | null {

@@ -11,6 +11,7 @@ import { episodeAudioDoor } from './episode-audio';
 import { exportsDoor } from './exports';
 import type { NodeHandler } from './listener';
 import { createMediaDoor } from './media';
+import { oembedDoor } from './oembed';
 import { privateFeedsDoor } from './private-feeds';
 import { siteMapsDoor } from './site-maps';
 import { soundFilesDoor } from './sound-files';
@@ -43,7 +44,7 @@ export function rawDoors(
   env: Env,
   answers: AnswerCache,
 ): ((app: App) => void)[] {
-  const doors = [restDoor(runtime, env.apiOrigins, answers), siteMapsDoor(runtime)];
+  const doors = [restDoor(runtime, env.apiOrigins, answers), siteMapsDoor(runtime), oembedDoor(runtime)];
   if (inbox) doors.push((app) => void app.route('/', inboxPages(inbox)));
   // the sandbox API would let anyone refund any payment, so production gets only its pages
   const sandbox = env.production ? stripeSandbox?.pages : stripeSandbox?.app;

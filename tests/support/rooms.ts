@@ -121,6 +121,7 @@ export const ROOMS: Record<string, string[]> = {
     'episode-preview',
     'find-page',
     'home-page',
+    'oembed',
     'product-page',
     'public-address',
     'public-feed',

@@ -5,10 +5,11 @@ import { contrast } from '~/server/domain/creators/rules';
 import type { PageAddress } from '~/server/domain/pages/find-page';
 import { inDirectoryOrder } from '~/server/domain/reference/directories';
 import { splitAtLinks, type TextPart } from '~/server/html';
-import { audioPath } from '~/server/public-paths';
+import { EMBED_SIZES } from '~/server/limits/embeds';
+import { audioPath, oembedPath } from '~/server/public-paths';
 import type { Caller } from '~/server/trpc/caller';
 import { toExcerpt } from './excerpt';
-import { type LocalizedUrls, urlPerLanguage } from './page-meta';
+import { type LocalizedUrls, type PageMetadata, urlPerLanguage } from './page-meta';
 
 export type ProductAnswer = Extract<Awaited<ReturnType<Caller['pages']['product']>>, { moved: null }>;
 export type ApiEpisode = ProductAnswer['episodes']['items'][number];
@@ -46,6 +47,31 @@ export function redirectToMoved(
 /** The canonical URL of a public page in each language. */
 export function localizedUrls({ urls }: AppLoadContext, domain: string, path: string): LocalizedUrls {
   return urlPerLanguage((language) => urls.creator(domain, path, language));
+}
+
+/** The player of a page for other sites. @param isPlayable whether visitors can play what the page shows */
+export function embedOf(
+  { urls }: AppLoadContext,
+  { type, id, url, isPlayable }: { type: 'episode' | 'product'; id: number; url: string; isPlayable: boolean },
+): PageMetadata['embed'] {
+  const { width, height } = EMBED_SIZES;
+  return {
+    oembed: { json: urls.app(oembedPath(url, 'json')), xml: urls.app(oembedPath(url, 'xml')) },
+    frame: isPlayable ? { url: urls.embed(type, id), width, height: height[type] } : null,
+  };
+}
+
+export function embedOfEpisode(
+  context: AppLoadContext,
+  { creator, product, episode }: { creator: ApiCreator; product: ApiProduct; episode: ApiEpisode },
+): PageMetadata['embed'] {
+  return embedOf(context, {
+    type: 'episode',
+    id: episode.id,
+    url: context.urls.episode(creator.domain, product.slug, episode.slug),
+    // an owner also plays what visitors can't
+    isPlayable: episode.url !== null && episode.status === 'published' && episode.type !== 'private',
+  });
 }
 
 /** Links to a creator's pages, relative or absolute as the linking page needs them. */

@@ -10,6 +10,8 @@ export type PageMetadata = {
   image: string | null;
   audio: string | null;
   feed: { title: string; url: string } | null;
+  /** The player for other sites. `frame` is null if visitors can't play. */
+  embed?: { oembed: Record<'json' | 'xml', string>; frame: { url: string; width: number; height: number } | null };
   /** Search engines must not list the page, such as one with the results of a search. */
   isUnlisted?: boolean;
 };
@@ -35,7 +37,7 @@ export function languageLinks(urls: LocalizedUrls): MetaDescriptor[] {
 
 export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
   if (!metadata) return [{ title: 'Altavoz' }];
-  const { title, description, language, urls, image, audio, feed } = metadata;
+  const { title, description, language, urls, image, audio, feed, embed } = metadata;
   const canonical = urls[language];
   return [
     { title },
@@ -59,9 +61,10 @@ export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
     ...(image
       ? [
           { property: 'og:image', content: image },
-          { name: 'twitter:card', content: 'summary' },
+          { name: 'twitter:card', content: embed?.frame ? 'player' : 'summary' },
         ]
       : []),
+    ...(embed ? embedMeta(embed) : []),
     ...(audio
       ? [
           { property: 'og:audio', content: audio },
@@ -69,4 +72,21 @@ export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
         ]
       : []),
   ];
+}
+
+/** For sites that show a link with a player: oEmbed, and the player card of social networks. */
+function embedMeta({ oembed, frame }: NonNullable<PageMetadata['embed']>): MetaDescriptor[] {
+  const links = Object.entries(oembed).map(([format, href]) => ({
+    tagName: 'link',
+    rel: 'alternate',
+    type: `${format === 'xml' ? 'text' : 'application'}/${format}+oembed`,
+    href,
+  }));
+  if (!frame) return links;
+  const { url, ...size } = frame;
+  const player = Object.entries(size).map(([side, pixels]) => ({
+    name: `twitter:player:${side}`,
+    content: String(pixels),
+  }));
+  return [...links, { name: 'twitter:player', content: url }, ...player];
 }

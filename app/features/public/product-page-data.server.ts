@@ -13,6 +13,7 @@ import {
   type ApiProduct,
   cacheTags,
   domainOf,
+  embedOf,
   listingsOf,
   localizedUrls,
   redirectToMoved,
@@ -56,6 +57,12 @@ export async function productPageData({ api, context, params, request, url }: Do
     image: context.urls.media(product.cover.jpg),
     audio: null,
     feed: { title: product.name, url: feedUrl },
+    embed: embedOf(context, {
+      type: 'product',
+      id: product.id,
+      url: context.urls.product(creator.domain, product.slug),
+      isPlayable: episodes.total > 0 && product.isFree,
+    }),
     isUnlisted: search !== undefined,
   };
   context.structuredData.json = productJson(context, result);

@@ -14,6 +14,7 @@ import { ListenInApp } from '~/app/features/public/listen-in-app';
 import {
   cacheTags,
   domainOf,
+  embedOfEpisode,
   localizedUrls,
   redirectToMoved,
   toCreatorCard,
@@ -46,6 +47,7 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
     image: context.urls.media(episode.cover.jpg),
     audio: episode.url,
     feed: { title: product.name, url: feedUrl },
+    embed: embedOfEpisode(context, result),
   };
   context.structuredData.json = episodeJson(context, result);
   const urls = urlsOnThisHost(request);

@@ -6,7 +6,7 @@ import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { containsWords, matches, patternOf } from '~/db/search';
 import { lookupFormerOwner } from '~/db/slug-history';
-import type { Actor, Ctx, TxCtx } from '../../ctx';
+import type { Actor, Ctx, Reader, TxCtx } from '../../ctx';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { readCreatorOf, VISITOR } from '../../policy/actor';
 import {
@@ -82,7 +82,7 @@ const recordFor = (actor: QueryActor) => ({
     select from ${episodeTranscripts} where ${eq(episodeTranscripts.episodeId, episodes.id)})`,
 });
 
-export const selectEpisodes = (ctx: Pick<Ctx, 'db' | 'actor' | 'now'>) =>
+export const selectEpisodes = (ctx: Reader) =>
   ctx.db
     .select(recordFor(actorInQuery(ctx)))
     .from(episodes)
@@ -148,7 +148,7 @@ export async function isRestorable(ctx: Pick<Ctx, 'db'>, id: number): Promise<bo
 }
 
 /** An episode of a product by its current slug, else by a former one; null if no episode has had it. */
-export async function lookupEpisodeBySlug(ctx: Ctx, productId: number, slug: string): Promise<EpisodeRecord | null> {
+export async function lookupEpisodeBySlug(ctx: Reader, productId: number, slug: string): Promise<EpisodeRecord | null> {
   const [current] = await selectEpisodes(ctx).where(
     and(eq(episodes.productId, productId), eq(episodes.slug, slug), whereKept()),
   );

@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import { type Inputs, preparedSelect } from '~/db/prepared-select';
 import { domains } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../ctx';
+import type { Ctx, Reader } from '../../ctx';
 import { whereProductPublic } from '../../policy/visibility';
 import { creatorGone, creatorNotFound } from '../creators/errors';
 import { type CreatorRow, lookupCreatorByDomain } from '../creators/queries';
@@ -52,7 +52,7 @@ async function findProductOfCreator(ctx: Pick<Ctx, 'db'>, address: ProductAddres
 }
 
 /** Doesn't check whether the caller may see the episode. @throws creator, product and episode.not_found */
-export async function findEpisodePage(ctx: Ctx, address: EpisodeAddress): Promise<FoundEpisode> {
+export async function findEpisodePage(ctx: Reader, address: EpisodeAddress): Promise<FoundEpisode> {
   const { creator, product, movedTo } = await findProductPage(ctx, address);
   const episode = await lookupEpisodeBySlug(ctx, product.product.id, address.episodeSlug);
   if (!episode) throw episodeNotFound();
