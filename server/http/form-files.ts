@@ -8,7 +8,7 @@ import { maxBytesOf, purposeOfField, type UploadPurpose } from '../domain/media/
 import { uploadRequest } from '../domain/media/schema';
 import { requestUpload } from '../domain/media/uploading';
 import { AppError } from '../errors';
-import { BODY_LIMITS } from '../limits/http';
+import { BODY_LIMITS, FORM_LIMITS } from '../limits/http';
 import { AUDIO_LIMITS, COVER_LIMITS, UPLOAD_LIMITS } from '../limits/media';
 import { translate } from '../messages';
 import type { Runtime } from '../runtime';
@@ -20,7 +20,6 @@ import { isPageForm } from './request-body';
 
 /** An episode's audio and a picture, with the rest of the form. Beyond this nothing is read. */
 const FORM_BYTES = 2 * (AUDIO_LIMITS.maxBytes + COVER_LIMITS.maxBytes + BODY_LIMITS.page);
-
 type ReadForm = {
   /** The text fields, and the upload's key in each field that had a file. */
   fields: URLSearchParams;
@@ -65,9 +64,16 @@ async function readForm(ctx: Ctx, raw: Request, bytes: number): Promise<ReadForm
   try {
     const parser = new Busboy({
       headers: { 'content-type': raw.headers.get('content-type') ?? '' },
-      limits: { files: 10, fieldSize: BODY_LIMITS.page, fields: 500 },
+      limits: { files: FORM_LIMITS.files, fieldSize: BODY_LIMITS.page, parts: FORM_LIMITS.parts },
     });
-    parser.on('field', (name, value) => form.fields.append(name, value));
+    // parsing a body of tiny parts would take minutes
+    parser.on('partsLimit', () => parser.destroy(new Error('too many parts')));
+    let textLength = 0;
+    parser.on('field', (name, value) => {
+      // limitBodies refuses a form with more text; until then, the rest must not fill the memory
+      if (textLength <= BODY_LIMITS.page) form.fields.append(name, value);
+      textLength += name.length + value.length;
+    });
     parser.on('file', (name, stream, fileName, _, contentType) => {
       const purpose = purposeOfField(name);
       // the end of a request inside a file emits an error here, and one of the pipeline below

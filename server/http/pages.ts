@@ -51,12 +51,27 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
       leaveFor: breach?.to ?? null,
       fileProblem: c.get('fileProblem') ?? null,
     };
-    const response = await remix(c.req.raw, await loadContext(ctx, request, options));
+    const response = await remix(
+      withOwnHost(c.req.raw, c.get('requestContext')),
+      await loadContext(ctx, request, options),
+    );
     addHeaders(response, out);
     if (response.status === 503) response.headers.set('retry-after', String(RETRY_AFTER_SECONDS));
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache');
     return response;
   });
+}
+
+/**
+ * Remix compares the origin of a form with the headers of the host, trusts every client's `x-forwarded-host`, and answers
+ * 500 if they differ. `secure` has already compared it with the host that counts.
+ */
+function withOwnHost(request: Request, { origin }: RequestContext): Request {
+  if (request.method === 'GET' || request.method === 'HEAD') return request;
+  const headers = new Headers(request.headers);
+  headers.delete('x-forwarded-host');
+  headers.set('host', new URL(origin).host);
+  return new Request(request, { headers });
 }
 
 /** The affiliate and the campaign of a link to the app. Creators' campaigns are none of our business. */

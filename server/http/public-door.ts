@@ -29,12 +29,17 @@ export type PublicDoor = {
 /** Added by campaigns and networks; does not change the page. */
 const TRACKING_PARAMETER = /^(?:ref|utm_\w+|fbclid|gclid|igshid|mc_cid|mc_eid)$/;
 /**
- * The only query parameters that are cached, in the order in which our links have them: others would let anyone fill the
- * cache with copies. Pages of a search are rendered each time.
+ * The only query parameters that are cached, in the order in which our links have them, and only for pages that they
+ * change: others would let anyone fill the cache with copies. Pages of a search are rendered each time.
  */
-const PARAMETERS = /^(?:season=\d{1,5})?(?:(?:^|&)page=\d{1,5})?$/;
-/** Of an embedded player. */
-const THEME = /^(?:theme=(?:auto|light|dark))?$/;
+const PARAMETERS = {
+  show: /^(?:season=[1-9]\d{0,4})?(?:(?:^|&)page=[1-9]\d{0,4})?$/,
+  discover: /^(?:page=[1-9]\d{0,4})?$/,
+  embed: /^(?:theme=(?:auto|light|dark))?$/,
+  other: /^$/,
+};
+const SHOW_PAGE = /^\/p\/[^/]+$/;
+const DISCOVER_PAGE = new RegExp(`/(?:${Object.values(SLUGS.discover).join('|')})$`);
 /** The home page and the pages of the site that are the same for all visitors. */
 const SITE_SLUGS = Object.values(SLUGS).flatMap((names) => Object.values(names));
 const SITE_PAGE = new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?(?:/(?:${SITE_SLUGS.join('|')})?)?$`);
@@ -132,7 +137,7 @@ function pageOf(site: Site, host: string, { url = '/', headers }: IncomingMessag
   // in a frame, where most browsers send no cookies, everybody is a visitor
   const hasPersonal = cookie !== undefined && (readCookie(cookie, SESSION_COOKIE) || hasDoubledCookie(cookie));
   if (hasPersonal && !isEmbed) return null;
-  const query = at < 0 ? '' : relevantQuery(url.slice(at + 1), isEmbed ? THEME : PARAMETERS);
+  const query = at < 0 ? '' : relevantQuery(url.slice(at + 1), PARAMETERS[isEmbed ? 'embed' : pageKind(site, path)]);
   if (query === null) return null;
   const chosen = languageInPath(path) ?? storedLanguage(cookie);
   const language = chosen ?? defaultLanguage(site, headers['accept-language']);
@@ -154,6 +159,11 @@ function defaultLanguage(site: Site, acceptLanguage: string | undefined): Langua
 
 function isPublicPath(path: string): boolean {
   return path === '/' || (path.startsWith('/p/') && !path.endsWith('.data'));
+}
+
+function pageKind(site: Site, path: string): Exclude<keyof typeof PARAMETERS, 'embed'> {
+  if (site.kind === 'creator') return SHOW_PAGE.test(site.path) ? 'show' : 'other';
+  return DISCOVER_PAGE.test(path) ? 'discover' : 'other';
 }
 
 /** The query without tracking parameters; null if it has parameters that are not cached. */

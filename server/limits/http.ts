@@ -30,6 +30,9 @@ export const BODY_LIMITS = {
   arrival: SECONDS(30),
 } as const;
 
+/** Of a form with files: its files, and these together with its fields. */
+export const FORM_LIMITS = { files: 10, parts: 500 } as const;
+
 /** While the database is away. */
 export const UNAVAILABLE_LIMITS = { retryAfter: SECONDS(10) } as const;
 

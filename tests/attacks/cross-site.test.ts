@@ -124,3 +124,11 @@ test('our own pages are not refused', async () => {
   expect(await send('POST', '/trpc/accounts.update', [COOKIE, JSON_TYPE, OWN], '{"json":{"country":"ES"}}')).toBe(200);
   expect(await send('POST', '/login', [FORM, OWN], 'email=a&password=b')).toBe(400);
 });
+
+test('a header of proxies that a client sends itself neither breaks a form nor opens it to another site', async () => {
+  const forwarded = 'X-Forwarded-Host: evil.example';
+
+  expect(await send('POST', '/login', [FORM, OWN, forwarded], 'email=a&password=b')).toBe(400);
+  expect(await send('POST', '/login.data', [FORM, OWN, forwarded], 'email=a&password=b')).toBeLessThan(500);
+  expect(await send('POST', '/login', [FORM, 'Origin: http://evil.example', forwarded], 'a=1')).toBe(403);
+});

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { uploads } from '~/db/schema/media';
 import { KIND_NAMES, KINDS } from '~/server/domain/products/kinds';
+import { BODY_LIMITS, FORM_LIMITS } from '~/server/limits/http';
 import { cast } from '../support/cast';
 import { mp3 } from '../support/mp3';
 import { pagesApp } from '../support/pages-app';
@@ -122,4 +123,21 @@ test('only logged-in users can send files, only where a field takes one, and onl
 
   expect([visitor.status, foreign.status, unknown.status, cut.status]).toEqual([413, 403, 400, 400]);
   expect((await tickets()) - before).toBeLessThanOrEqual(1);
+});
+
+test('neither many fields nor many parts fill the memory', async () => {
+  const part = (name: string, value: string) =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const post = (body: string) =>
+    app.request(`${env.urls.appUrl}/products/create`, {
+      method: 'POST',
+      headers: { ...signedIn, 'content-type': 'multipart/form-data; boundary=x' },
+      body,
+    });
+  const many = (count: number) => `${part('a', '').repeat(count)}--x--`;
+  const text = `${part('a', 'x'.repeat(BODY_LIMITS.page / 2)).repeat(8)}--x--`;
+
+  expect((await post(text)).status).toBe(413);
+  expect((await post(many(FORM_LIMITS.parts + 1))).status).toBe(400);
+  expect(await (await post(many(FORM_LIMITS.parts - 1))).text()).toContain('<form');
 });

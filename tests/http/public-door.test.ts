@@ -174,13 +174,12 @@ test('requests of logged-in users, changes and unknown queries go to the app', a
   const responses = await Promise.all([
     send('/p/ruido', { headers: { cookie: 'language=es; token=abc' } }),
     send('/p/ruido', { method: 'POST' }),
-    send('/p/ruido?search=x'),
-    send('/p/ruido.data'),
-    send('/trpc/listening.open'),
-    send('/login', { host: ROOT }),
+    ...['/p/ruido?search=x', '/p/ruido.data', '/trpc/listening.open'].map((path) => send(path)),
+    ...['/p/ruido?page=0', '/p/ruido?page=02', '/p/ruido/uno?page=2', '/?season=2'].map((path) => send(path)),
+    ...['/login', '/?page=2', '/discover?season=2'].map((path) => send(path, { host: ROOT })),
   ]);
 
-  expect(responses.map(({ headers }) => headers['x-door'])).toEqual(Array(6).fill('app'));
+  expect(responses.map(({ headers }) => headers['x-door'])).toEqual(Array(12).fill('app'));
   expect(rendered).toEqual([]);
 });
 
