@@ -57,7 +57,7 @@ type RowFormInput = {
 function useRowForm({ rows, change, failure, episode }: RowFormInput) {
   const { t } = useTranslation('errors');
   const [refused, setRefused] = useState<FieldErrors>(() => refusedIn(rows, failure));
-  useEffect(() => setRefused(refusedIn(rows, failure)), [failure]);
+  useEffect(() => void setRefused(refusedIn(rows, failure)), [failure]);
   const setField = (index: number, field: ChapterField, value: string) => {
     change(index, field, value);
     setRefused(({ [`${rows[index]?.id}.${field}`]: _, ...others }) => others);

@@ -18,7 +18,7 @@ import { WaveformBar } from './waveform-bar';
 export function ExpandedPlayer({ state }: { state: PlayerState }) {
   const { track } = state;
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => void dialog.current?.showModal(), []);
   if (!track) return null;
   return (
     <dialog ref={dialog} className="player-popup" aria-label={track.episodeName} onClose={() => player.expand(false)}>

@@ -10,7 +10,7 @@ export function ShareEpisode(shared: Shared) {
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
   // it may have been opened before the page was hydrated
-  useEffect(() => setOpen(details.current?.open ?? false), []);
+  useEffect(() => void setOpen(details.current?.open ?? false), []);
   const plain = (
     <>
       <ShareLinks {...shared} />
