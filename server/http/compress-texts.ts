@@ -42,7 +42,7 @@ export function compressTexts(): MiddlewareHandler<AppEnv> {
   };
 }
 
-function acceptsGzip(header = ''): boolean {
+export function acceptsGzip(header = ''): boolean {
   return header
     .toLowerCase()
     .split(',')

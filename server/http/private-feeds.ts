@@ -9,6 +9,7 @@ import { translate } from '../messages';
 import { describeProblem } from '../problems';
 import { tokenOfPrivateFeed } from '../public-paths';
 import type { Runtime } from '../runtime';
+import { acceptsGzip } from './compress-texts';
 import type { NodeHandler } from './listener';
 import { NO_PAGE_HEADERS } from './security';
 import type { HttpExchange } from './send-object';
@@ -42,7 +43,7 @@ async function deliver(runtime: Runtime, token: string, { req, res }: HttpExchan
     const etag = `"${feed.version}"`;
     const headers = { ...HEADERS, etag, vary: 'accept-encoding', 'content-type': 'application/rss+xml; charset=utf-8' };
     if (isKept(req, etag)) return void res.writeHead(304, headers).end();
-    const isGzip = /\bgzip\b/.test(String(req.headers['accept-encoding'] ?? ''));
+    const isGzip = acceptsGzip(String(req.headers['accept-encoding'] ?? ''));
     res.writeHead(200, isGzip ? { ...headers, 'content-encoding': 'gzip' } : headers);
     if (req.method === 'HEAD') return void res.end();
     const { show, pages } = feed.read();

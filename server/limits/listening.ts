@@ -1,7 +1,10 @@
 import { DAYS, MINUTES, SECONDS } from '../time';
 
-/** `ticketValidFor`: how long after playback was started a listen can be reported. */
-export const LISTEN_LIMITS = { countedAfterSeconds: 60, ticketValidFor: DAYS(1) } as const;
+/**
+ * `ticketValidFor`: how long after playback was started a listen can be reported. `legacyPlays`: remembered of one
+ * caller and episode.
+ */
+export const LISTEN_LIMITS = { countedAfterSeconds: 60, ticketValidFor: DAYS(1), legacyPlays: 50 } as const;
 
 /** Of positions: an episode has at most so many seconds, and a report arrives at most so much later. */
 export const POSITION_LIMITS = { maxSeconds: 1_000_000, reportedWithin: DAYS(1) } as const;

@@ -1,11 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { episodePositions, episodeTotals } from '~/db/schema/listening';
+import { episodePositions, episodeTotals, legacyPlays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
 import { recordListen } from '~/server/domain/listening/listens';
 import { openEpisode } from '~/server/domain/listening/playing';
 import { positionIn, savePosition } from '~/server/domain/listening/positions';
 import { startPlaying } from '~/server/domain/listening/starting';
+import { LISTEN_LIMITS } from '~/server/limits/listening';
 import { DAYS, earlier, later, SECONDS } from '~/server/time';
 import { cast } from '../support/cast';
 import '../support/matchers';
@@ -70,6 +71,16 @@ test('a legacy client’s listen counts only for a caller who started to play, o
 
   expect([nobody, early, elsewhere]).toEqual([{ counted: false }, { counted: false }, { counted: false }]);
   expect(both.filter(({ counted }) => counted)).toHaveLength(2);
+});
+
+test('a legacy client cannot fill the table of plays', async () => {
+  const ctx = at(0);
+  const legacy = { ...ctx, client: { ...ctx.client, channel: 'rest' as const, address: '198.51.100.9' } };
+  const before = await db.$count(legacyPlays);
+
+  for (let i = 0; i < LISTEN_LIMITS.legacyPlays + 5; i += 1) await openEpisode(legacy, { id: one.id });
+
+  expect((await db.$count(legacyPlays)) - before).toBe(LISTEN_LIMITS.legacyPlays);
 });
 
 test('the newest report of a position wins, on the listener’s own account only', async () => {

@@ -80,6 +80,7 @@ test('an unchanged feed costs a 304, and every change another answer', async () 
   expect([changed.status, changed.body.includes('Otro nombre')]).toEqual([200, true]);
   expect((await get(url, { method: 'HEAD' })).status).toBe(200);
   expect((await get(url, { method: 'POST' })).status).toBe(405);
+  expect((await get(url, { headers: ['Accept-Encoding: gzip;q=0'] })).body).toContain('<rss');
 });
 
 test('the feed and the audio in it begin and end with the grant', async () => {

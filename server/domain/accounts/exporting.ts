@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { and, desc, eq, gt, isNotNull, isNull, lt, lte } from 'drizzle-orm';
 import { accountExports } from '~/db/schema/accounts';
 import { buildExport as buildExportJob } from '~/jobs/catalog';
@@ -8,6 +7,7 @@ import { requireUser } from '../../policy/actor';
 import { exportPath } from '../../public-paths';
 import { earlier, later } from '../../time';
 import { assertDiskSpace } from '../media/uploading';
+import { isSignature } from '../notifications/signed-tokens';
 import { contentsOf, filesBytes } from './archive-contents';
 import { queueAccountEmail } from './email-links';
 import { exportExpired, exportedToday } from './errors';
@@ -99,9 +99,7 @@ export async function findArchive(
   ctx: Pick<Ctx, 'db' | 'vault' | 'now'>,
   link: DownloadExport,
 ): Promise<{ objectKey: string; day: string }> {
-  const [given, expected] = [Buffer.from(link.signature), Buffer.from(signature(ctx, link))];
-  const isSigned = given.length === expected.length && timingSafeEqual(given, expected);
-  if (!isSigned || link.expires <= ctx.now().getTime()) throw exportExpired();
+  if (!isSignature(link.signature, signature(ctx, link)) || link.expires <= ctx.now().getTime()) throw exportExpired();
   const [row] = await ctx.db
     .select({ objectKey: accountExports.objectKey, day: accountExports.day })
     .from(accountExports)

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { type Ctx, transact } from '../../ctx';
@@ -8,6 +7,7 @@ import { authorize } from '../../policy/authorize';
 import { isEpisodePublic } from '../../policy/visibility';
 import { previewPath } from '../../public-paths';
 import { DAYS } from '../../time';
+import { isSignature } from '../notifications/signed-tokens';
 import { recordAbout } from '../team/activity';
 import { previewExpired } from './errors';
 import { type EpisodeRecord, factsOf, findEpisodeRecord, selectEpisodes } from './queries';
@@ -55,10 +55,7 @@ export async function findPreviewed(ctx: Previewer, token: string): Promise<Epis
   const reader = { db: ctx.db, now: ctx.now, actor: VISITOR };
   const [found] = await selectEpisodes(reader).where(eq(episodes.id, Number(id)));
   const version = found?.episode.previewVersion ?? 0;
-  const [given, expected] = [signature, signatureOf(ctx, { id: Number(id), version, lastDay })].map((text) =>
-    Buffer.from(text),
-  ) as [Buffer, Buffer];
-  const isSigned = given.length === expected.length && timingSafeEqual(given, expected);
+  const isSigned = isSignature(signature, signatureOf(ctx, { id: Number(id), version, lastDay }));
   if (!found || !isSigned || !isEpisodePublic(factsOf(found))) throw previewExpired();
   return found;
 }

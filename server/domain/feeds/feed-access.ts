@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { feedLinks } from '~/db/schema/feeds';
 import type { Ctx, User } from '../../ctx';
+import { isSignature } from '../notifications/signed-tokens';
 
 const SIGNED_FOR = 'audio of a private feed';
 
@@ -26,8 +26,7 @@ export async function lookupFeedListener(
   const [, id, signature = ''] = /^([1-9]\d{0,14})-([\w-]{43})$/.exec(access) ?? [];
   if (id === undefined) return null;
   const linkId = Number(id);
-  const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(ctx, { linkId, episodeId }))];
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+  if (!isSignature(signature, signatureOf(ctx, { linkId, episodeId }))) return null;
   const [link] = await ctx.db
     .select({ userId: feedLinks.userId })
     .from(feedLinks)

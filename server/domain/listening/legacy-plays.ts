@@ -12,7 +12,11 @@ import { networkPrefix } from './rules';
  */
 export async function rememberLegacyPlay(ctx: Ctx, episodeId: number): Promise<void> {
   const at = ctx.now();
-  await ctx.db.insert(legacyPlays).values({ episodeId, caller: await hashCaller(ctx, utcDay(at)), at });
+  const caller = await hashCaller(ctx, utcDay(at));
+  const own = and(eq(legacyPlays.episodeId, episodeId), eq(legacyPlays.caller, caller));
+  // reading has no rate limit, so a caller must not fill the table
+  if ((await ctx.db.$count(legacyPlays, own)) >= LISTEN_LIMITS.legacyPlays) return;
+  await ctx.db.insert(legacyPlays).values({ episodeId, caller, at });
 }
 
 /** Uses one play of this caller that is old enough. @returns whether there was one */

@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Ctx } from '../../ctx';
 import { LISTEN_LIMITS } from '../../limits/listening';
 import { SECONDS, wholeSeconds } from '../../time';
+import { isSignature } from '../notifications/signed-tokens';
 import { ticketInvalid, ticketTooEarly } from './errors';
 
 const SIGNED_FOR = 'listen ticket';
@@ -26,7 +26,7 @@ export function checkTicket(ctx: Signer, { ticket = '', ...subject }: Subject & 
   const issuedAt = Number(issued);
   const expected = signatureOf(ctx, { ...subject, issuedAt });
   const age = ctx.now().getTime() - issuedAt;
-  const isValid = isEqual(signature, expected) && age < LISTEN_LIMITS.ticketValidFor;
+  const isValid = isSignature(signature, expected) && age < LISTEN_LIMITS.ticketValidFor;
   if (!isValid) throw ticketInvalid();
   const wait = SECONDS(LISTEN_LIMITS.countedAfterSeconds) - age;
   if (wait >= 0) throw ticketTooEarly({ seconds: wholeSeconds(wait + 1) });
@@ -34,8 +34,3 @@ export function checkTicket(ctx: Signer, { ticket = '', ...subject }: Subject & 
 
 const signatureOf = ({ vault }: Signer, { id, session, issuedAt }: Subject & { issuedAt: number }): string =>
   vault.fingerprint(`${id} ${session} ${issuedAt}`, SIGNED_FOR);
-
-function isEqual(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { products } from '~/db/schema/products';
@@ -12,6 +11,7 @@ import { earlier, later } from '../../time';
 import { findUser } from '../accounts/queries';
 import { markCreatorChanged } from '../creators/versions';
 import { countEmails, countEmailsOf, queueEmail } from '../notifications/outbox';
+import { isSignature } from '../notifications/signed-tokens';
 import { accountEmail } from '../notifications/templates/account-email';
 import { recordAbout } from '../team/activity';
 import { ownerLinkExpired, tooManyOwnerEmails } from './errors';
@@ -144,8 +144,7 @@ function readClaim(ctx: Ctx, token: string): Claim {
   const parts = /^(\d{1,15}) (\d{1,15}) (\S+)$/.exec(Buffer.from(text, 'base64url').toString());
   if (!parts) throw ownerLinkExpired();
   const claim = { productId: Number(parts[1]), expiresAt: Number(parts[2]), email: parts[3] as string };
-  const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(ctx, claim))];
-  const isSigned = given.length === expected.length && timingSafeEqual(given, expected);
-  if (!isSigned || claim.expiresAt <= ctx.now().getTime()) throw ownerLinkExpired();
+  if (!isSignature(signature, signatureOf(ctx, claim)) || claim.expiresAt <= ctx.now().getTime())
+    throw ownerLinkExpired();
   return claim;
 }
