@@ -91,7 +91,7 @@ test('an editor opens every page, and their list has its controls', async () => 
   for (const path of OPEN.editor) expect([path, (await open('editor', path)).status]).toEqual([path, 200]);
   const { intents, links } = controlsIn((await open('editor', base)).html);
 
-  expect(intents).toContain('private');
+  expect(intents).toContain('hold');
   expect(links).toEqual(expect.arrayContaining([`/edit${base}`, `${base}/distribution`, `${base}/episodes/create`]));
 });
 
