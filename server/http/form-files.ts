@@ -69,7 +69,9 @@ async function readForm(ctx: Ctx, raw: Request, bytes: number): Promise<ReadForm
     // parsing a body of tiny parts would take minutes
     parser.on('partsLimit', () => parser.destroy(new Error('too many parts')));
     let textLength = 0;
-    parser.on('field', (name, value) => {
+    // Busboy's types hide that a part may have no name, and an error thrown here would end the process
+    parser.on('field', (name: string | undefined, value) => {
+      if (name === undefined) return;
       // limitBodies refuses a form with more text; until then, the rest must not fill the memory
       if (textLength <= BODY_LIMITS.page) form.fields.append(name, value);
       textLength += name.length + value.length;

@@ -125,19 +125,37 @@ test('only logged-in users can send files, only where a field takes one, and onl
   expect((await tickets()) - before).toBeLessThanOrEqual(1);
 });
 
+const sendParts = (body: string) =>
+  app.request(`${env.urls.appUrl}/products/create`, {
+    method: 'POST',
+    headers: { ...signedIn, 'content-type': 'multipart/form-data; boundary=x' },
+    body,
+  });
+const part = (name: string, value: string) =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+
 test('neither many fields nor many parts fill the memory', async () => {
-  const part = (name: string, value: string) =>
-    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  const post = (body: string) =>
-    app.request(`${env.urls.appUrl}/products/create`, {
-      method: 'POST',
-      headers: { ...signedIn, 'content-type': 'multipart/form-data; boundary=x' },
-      body,
-    });
   const many = (count: number) => `${part('a', '').repeat(count)}--x--`;
   const text = `${part('a', 'x'.repeat(BODY_LIMITS.page / 2)).repeat(8)}--x--`;
 
-  expect((await post(text)).status).toBe(413);
-  expect((await post(many(FORM_LIMITS.parts + 1))).status).toBe(400);
-  expect(await (await post(many(FORM_LIMITS.parts - 1))).text()).toContain('<form');
+  expect((await sendParts(text)).status).toBe(413);
+  expect((await sendParts(many(FORM_LIMITS.parts + 1))).status).toBe(400);
+  expect(await (await sendParts(many(FORM_LIMITS.parts - 1))).text()).toContain('<form');
+});
+
+test.each([
+  ['no name', '--x\r\nContent-Disposition: form-data\r\n\r\nabc\r\n'],
+  ['no headers', '--x\r\n\r\nabc\r\n'],
+  ['a file without a name', '--x\r\nContent-Disposition: form-data; filename="a.png"\r\n\r\nabc\r\n'],
+  [
+    'an unknown character set',
+    '--x\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=no\r\n\r\nb\r\n',
+  ],
+  ['the name of a prototype', part('__proto__', 'a')],
+  ['a name of 200,000 characters', part('n'.repeat(200_000), 'a')],
+])('a part with %s neither ends the process nor spoils the form', async (_, odd) => {
+  const response = await sendParts(`${odd}${part('name', 'Ruido de fondo')}--x--`);
+
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('value="Ruido de fondo"');
 });
