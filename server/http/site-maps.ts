@@ -11,10 +11,12 @@ import {
 import { KINDS } from '../domain/products/kinds';
 import { AppError } from '../errors';
 import { escapeHtml } from '../html';
+import { SITE_MAP_LIMITS } from '../limits/paging';
 import { episodePath, productPath } from '../public-paths';
 import type { Runtime } from '../runtime';
 import type { App } from './app-env';
 import type { Site } from './host';
+import { type RecentRows, recentRows } from './recent-rows';
 import { NO_PAGE_HEADERS } from './security';
 
 const CACHED = { 'cache-control': 'public, max-age=3600', ...NO_PAGE_HEADERS };
@@ -26,7 +28,7 @@ const NOT_FOR_ROBOTS = [
   'api trpc uploads exports metrics login register logout verify-email confirm-email confirm-feed-owner unsubscribe'.split(
     ' ',
   ),
-  'undo-deletion invitation dashboard team calendar start profile billing first-login creator-page products account edit'.split(
+  'undo-deletion invitation dashboard team calendar start profile billing first-login creator-page promotions products account edit'.split(
     ' ',
   ),
   Object.values(KINDS).map(({ path }) => path),
@@ -37,6 +39,8 @@ const NOT_FOR_ROBOTS = [
  * have no hosts of their own; a creator's has that creator's pages. What is not public is in none of them.
  */
 export function siteMapsDoor(runtime: Runtime) {
+  // counting reads every page of a host, and anybody may ask
+  const counts: Counts = recentRows((creatorId) => countSiteMaps(runtime, creatorId || null), SITE_MAP_LIMITS.counts);
   return (app: App): void => {
     app.get('/robots.txt', (c) => {
       const { site, origin } = c.get('requestContext');
@@ -48,11 +52,13 @@ export function siteMapsDoor(runtime: Runtime) {
       const scope = await scopeOf(runtime, site);
       if (!scope) return c.text('Not found.', 404);
       if ('movedTo' in scope) return c.redirect(runtime.urls.creator(scope.movedTo, '/sitemap.xml'), 301);
-      return c.body(await indexOf(runtime, scope, origin), 200, XML);
+      return c.body(await indexOf(counts, scope, origin), 200, XML);
     });
     app.get('/:file{sitemap-(?:site|creators|shows|episodes)-[1-9][0-9]{0,5}\\.xml}', async (c) => {
       const [, kind, part] = /^sitemap-(\w+)-(\d+)/.exec(c.req.param('file')) ?? [];
       const scope = await scopeOf(runtime, c.get('requestContext').site);
+      if (scope && !(await isListed(counts, scope, { kind: kind as Kind, part: Number(part) })))
+        return c.text('Not found.', 404);
       const parts = scope && partsOf(runtime, scope, { kind: kind as Kind, part: Number(part) });
       const first = await parts?.next();
       if (!parts || !first || first.done) return c.text('Not found.', 404);
@@ -70,6 +76,8 @@ function robots({ kind }: Site, origin: string): string {
 }
 
 type Kind = SiteMapKind | 'site';
+/** Files of each kind, by creator; 0 for all of them. */
+type Counts = RecentRows<number, Record<SiteMapKind, number>>;
 /** `creatorId` null: of all creators, if their pages are on the app's host; undefined: of none. */
 type Scope = { creatorId: number | null | undefined; hasSite: boolean };
 
@@ -91,14 +99,25 @@ function nullIfMissing(error: unknown): null {
   throw error;
 }
 
-async function indexOf(runtime: Runtime, { creatorId, hasSite }: Scope, origin: string): Promise<string> {
-  const counts = creatorId === undefined ? null : await countSiteMaps(runtime, creatorId);
-  const files = [
+async function indexOf(counts: Counts, { creatorId, hasSite }: Scope, origin: string): Promise<string> {
+  const files = creatorId === undefined ? null : await counts.find(creatorId ?? 0);
+  const names = [
     ...(hasSite ? ['site-1'] : []),
-    ...SITE_MAP_KINDS.flatMap((kind) => Array.from({ length: counts?.[kind] ?? 0 }, (_, i) => `${kind}-${i + 1}`)),
+    ...SITE_MAP_KINDS.flatMap((kind) => Array.from({ length: files?.[kind] ?? 0 }, (_, i) => `${kind}-${i + 1}`)),
   ];
-  const entries = files.map((file) => `<sitemap><loc>${escapeHtml(`${origin}/sitemap-${file}.xml`)}</loc></sitemap>\n`);
+  const entries = names.map((file) => `<sitemap><loc>${escapeHtml(`${origin}/sitemap-${file}.xml`)}</loc></sitemap>\n`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="${NAMESPACE}">\n${entries.join('')}</sitemapindex>\n`;
+}
+
+/** Whether a file may exist: the database would look for the start of any other one among all pages. */
+async function isListed(
+  counts: Counts,
+  scope: Scope | { movedTo: string },
+  { kind, part }: { kind: Kind; part: number },
+): Promise<boolean> {
+  if (part === 1) return true;
+  if (kind === 'site' || 'movedTo' in scope || scope.creatorId === undefined) return false;
+  return part <= ((await counts.find(scope.creatorId ?? 0))?.[kind] ?? 0);
 }
 
 /** The entries of one file, in parts. */

@@ -1,3 +1,5 @@
+import { MINUTES } from '../time';
+
 export const PAGE_LIMITS = {
   size: 20,
   maxSize: 100,
@@ -8,5 +10,5 @@ export const PAGE_LIMITS = {
   embedded: 50,
 } as const;
 
-/** A sitemap file has at most 50,000 URLs, two for each page: one per language. `batch`: rows that are read at a time. */
-export const SITE_MAP_LIMITS = { pages: 25_000, batch: 2000 } as const;
+/** A sitemap file has at most 50,000 URLs, two for each page: one per language. `batch`: rows that are read at a time. `counts`: of files, kept. */
+export const SITE_MAP_LIMITS = { pages: 25_000, batch: 2000, counts: { max: 1000, ttl: MINUTES(10) } } as const;

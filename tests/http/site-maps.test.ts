@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import { listSiteMap } from '~/server/domain/pages/site-map';
@@ -88,6 +88,19 @@ test("a former domain's sitemap redirects, and a closed page has none", async ()
     'http://staging-lucia-new.altavoz.localhost:3000/sitemap.xml',
   ]);
   expect((await read('http://staging-closed.altavoz.localhost:3000/sitemap.xml')).status).toBe(404);
+});
+
+test('pages are counted once in ten minutes, and no file is looked for beyond them', async () => {
+  const fresh = pagesApp(runtime, env.urls, [siteMapsDoor(runtime)]);
+  const select = vi.spyOn(db, 'select');
+  const reads = (name: string) => select.mock.calls.filter(([columns]) => Object.keys(columns ?? {}).includes(name));
+  const host = HOST.replace('lucia', 'lucia-new');
+  for (const file of ['sitemap', 'sitemap', 'sitemap-episodes-999999', 'sitemap-shows-2'])
+    await read(`${host}/${file}.xml`, fresh);
+  const found = [reads('total').length, reads('changedAt').length];
+  select.mockRestore();
+
+  expect(found).toEqual([3, 0]);
 });
 
 test('a file ends at its limit, and the next one goes on there', async () => {
