@@ -17,7 +17,8 @@ export function TrackPlayer({ track, children }: { track: Track; children?: Reac
   return (
     <div className="listen">
       <PlayButton track={track}>{children}</PlayButton>
-      <NativeAudio src={track.url} label={t('playEpisode', { name: track.episodeName })} />
+      {/* the style sheet shows it: until it is there, browsers would lay the controls out, and count that as a shift */}
+      <NativeAudio src={track.url} label={t('playEpisode', { name: track.episodeName })} hidden />
     </div>
   );
 }

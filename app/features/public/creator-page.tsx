@@ -26,7 +26,7 @@ export function CreatorPage({ view }: { view: CreatorView }) {
   const { callToAction, testimonials, links, username, hasNewsletter } = sections;
   const head = (
     <div className="creator-intro">
-      {creator.avatar && <img className="avatar" src={creator.avatar} alt="" width={144} height={144} />}
+      <Avatar creator={creator} />
       <div>
         <h1 dir="auto">{creator.name}</h1>
         {username && <p className="muted">@{username}</p>}
@@ -56,6 +56,22 @@ export function CreatorPage({ view }: { view: CreatorView }) {
       {testimonials.length > 0 && <Testimonials list={testimonials} title={t('creator.testimonials')} />}
       {hasNewsletter && <NewsletterSection creator={creator.name} />}
     </CreatorShell>
+  );
+}
+
+/** Phones show it at 88 px. */
+function Avatar({ creator: { avatar, avatarSmall } }: { creator: CreatorCard }) {
+  if (!avatar) return null;
+  return (
+    <img
+      className="avatar"
+      src={avatar}
+      srcSet={`${avatarSmall} 96w, ${avatar} 320w`}
+      sizes="clamp(88px, 12vw, 144px)"
+      alt=""
+      width={144}
+      height={144}
+    />
   );
 }
 
