@@ -153,14 +153,21 @@ export function publicBaseOf(pathname: string): PublicBase {
   return handle?.startsWith('@') ? `/${handle as `@${string}`}` : '';
 }
 
+/** A path of the query that no browser reads as a host, not even after removing tabs; null for any other text. */
+export function pathOnThisHost(text: string | null): string | null {
+  if (text === null || !/^\/(?![/\\])[^\\\s]*$/.test(text)) return null;
+  // a Location header takes ASCII only
+  return text.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+}
+
 /**
  * Accepts a `next` from the query only when it stays with us, which prevents open redirects: a path that no browser
  * reads as a host, or a URL on the app's or a creator's host.
  */
 export function safeNext(next: string | null, own: { appUrl: string; publicRoot: string }): string | null {
   if (!next) return null;
-  // a Location header takes ASCII only
-  if (/^\/(?![/\\])[^\\\s]*$/.test(next)) return next.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+  const path = pathOnThisHost(next);
+  if (path !== null) return path;
   if (!URL.canParse(next)) return null;
   const url = new URL(next);
   const app = new URL(own.appUrl);

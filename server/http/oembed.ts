@@ -32,8 +32,8 @@ export function oembedDoor(runtime: Runtime) {
       const address = addressOf(rules, url);
       const found = address && (await describeEmbed(reader, address).catch(nullIfMissing));
       if (!found) return refuse('Not found.', 404);
-      const asked = { maxWidth: pixels(c.req.query('maxwidth')), maxHeight: pixels(c.req.query('maxheight')) };
-      const answer = answerOf(runtime, found, frameSize(found.target.type, asked));
+      const space = { maxWidth: pixels(c.req.query('maxwidth')), maxHeight: pixels(c.req.query('maxheight')) };
+      const answer = answerOf(runtime, found, frameSize(found.target.type, space));
       const body = format === 'json' ? JSON.stringify(answer) : toXml(answer);
       return c.body(body, 200, { ...HEADERS, 'content-type': TYPES[format] });
     });

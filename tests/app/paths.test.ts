@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { pathInLanguage, pathsIn, prefixOf, publicBaseOf, publicPathsIn, safeNext } from '~/app/lib/paths';
+import {
+  pathInLanguage,
+  pathOnThisHost,
+  pathsIn,
+  prefixOf,
+  publicBaseOf,
+  publicPathsIn,
+  safeNext,
+} from '~/app/lib/paths';
 
 test('paths keep the language prefix', () => {
   const paths = pathsIn('/es');
@@ -51,4 +59,16 @@ test.each([
   ['', null],
 ])('after login, next=%s redirects to %s', (next, safe) => {
   expect(safeNext(next, own)).toBe(safe);
+});
+
+test.each([
+  ['/p/ruido?page=2', '/p/ruido?page=2'],
+  ['/p/él', '/p/%C3%A9l'],
+  ['/\t/evil.example', null],
+  ['/\n/evil.example', null],
+  ['//evil.example', null],
+  ['https://altavoz.example/', null],
+  [null, null],
+])('the page that was not loaded without a connection, %j, is linked as %j', (text, path) => {
+  expect(pathOnThisHost(text)).toBe(path);
 });

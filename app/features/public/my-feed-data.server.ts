@@ -10,13 +10,13 @@ type Heard = Mine['shows'][number];
 /** What a listener follows and has bought. Only tabs with something behind them are shown; the first one always is. */
 export async function myFeedData({ api, context, request, url }: Door) {
   const { shows, purchases, latest } = await api.feeds.mine();
-  const asked = url.searchParams.get('view');
+  const requested = url.searchParams.get('view');
   const views = VIEWS.filter((view) => view === 'shows' || (view === 'purchases' ? purchases : shows).length > 0);
   const languages = new Map(shows.map(({ product }) => [product.id, product.language]));
   return {
     title: translator(context.language, 'follow')('mine.title'),
     views,
-    view: views.find((view) => view === asked) ?? 'shows',
+    view: views.find((view) => view === requested) ?? 'shows',
     isUnfollowed: url.searchParams.has('unfollowed'),
     shows: shows.map((show) => toHeardCard({ context, request }, show)),
     purchases: purchases.map((show) => toHeardCard({ context, request }, show)),

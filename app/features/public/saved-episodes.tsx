@@ -3,6 +3,7 @@ import { SaveButton } from '~/app/features/player/save-button';
 import type { SavedEpisode } from '~/app/features/player/saved-episodes';
 import { TrackPlayer } from '~/app/features/player/track-player';
 import { SiteShell } from '~/app/features/site/site-shell';
+import { pathOnThisHost } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { isOutdated } from '~/app/service-worker/stored';
 
@@ -63,8 +64,7 @@ function Unopened() {
   const { t } = useTranslation('saved');
   const [from, setFrom] = useState<string | null>(null);
   useEffect(() => {
-    const path = new URLSearchParams(location.search).get('from');
-    setFrom(path && /^\/(?![/\\])/.test(path) ? path : null);
+    setFrom(pathOnThisHost(new URLSearchParams(location.search).get('from')));
   }, []);
   return (
     from && (

@@ -46,7 +46,7 @@ export type Previewer = Pick<Ctx, 'db' | 'now' | 'vault'>;
 
 /**
  * The episode of a link, as a visitor sees it. @throws episode.preview_expired, also if the link is forged or revoked, or
- * the episode was deleted or its show archived: a stranger must not learn which
+ * the episode was deleted or its show archived: an unknown visitor must not learn which
  */
 export async function findPreviewed(ctx: Previewer, token: string): Promise<EpisodeRecord> {
   const [, id, day, signature = ''] = /^([1-9]\d{0,14})-(\d{1,6})-([\w-]{20,100})$/.exec(token) ?? [];

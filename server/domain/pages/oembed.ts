@@ -69,12 +69,12 @@ async function ofProduct(ctx: Describing, target: EmbedTarget): Promise<Oembed> 
 
 const coverOf = ({ urls }: Describing, key: string) => urls.media(coverUrls(key).webp[THUMBNAIL]);
 
-type Asked = { maxWidth: number | null; maxHeight: number | null };
+type Space = { maxWidth: number | null; maxHeight: number | null };
 
 /** The usual size, or what the site has space for. */
 export function frameSize(
   type: EmbedTarget['type'],
-  { maxWidth, maxHeight }: Asked,
+  { maxWidth, maxHeight }: Space,
 ): { width: number; height: number } {
   const { width, height } = EMBED_SIZES;
   return { width: Math.min(width, maxWidth ?? width), height: Math.min(height[type], maxHeight ?? height[type]) };
