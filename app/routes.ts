@@ -2,7 +2,7 @@ import { index, layout, prefix, type RouteConfigEntry, route } from '@remix-run/
 import { LANGUAGES } from '../locales/languages';
 import { SLUGS } from '../locales/slugs';
 import { KINDS } from '../server/domain/products/kinds';
-import { WORKER_PATH } from './service-worker/stored';
+import { WORKER_PATH } from './service-worker/path';
 
 /**
  * A page: its path below the language prefix, and its module below app/routes. Without a path but with children it is a

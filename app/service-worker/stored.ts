@@ -4,7 +4,6 @@
 export const SHELL_CACHE = 'shell';
 /** Audio that a listener saved, each with its record. */
 export const SAVED_CACHE = 'saved-episodes';
-export const WORKER_PATH = '/sw.js';
 
 /** Without a check of the access for so long, an episode no longer plays. */
 export const UNCHECKED_DAYS = 30;

@@ -1,4 +1,4 @@
-import { WORKER_PATH } from '~/app/service-worker/stored';
+import { WORKER_PATH } from '~/app/service-worker/path';
 
 const REFRESHED_AT = 'shellRefreshedAt';
 const DAY_MS = 86_400_000;
