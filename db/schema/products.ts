@@ -32,6 +32,10 @@ export const products = pgTable(
     priceMinor: minor('price_minor'),
     annualPriceMinor: minor('annual_price_minor'),
     currency: text('currency').$type<'eur' | 'usd'>().notNull(),
+    /** Buyers choose the amount; the prices are its minimum. */
+    paysWhatTheyWant: boolean('pays_what_they_want').notNull().default(false),
+    /** Free days at the start of a subscription; 0 for none. */
+    trialDays: integer('trial_days').notNull().default(0),
     welcomeMessage: text('welcome_message').notNull().default(''),
     subscriberEmailMessage: text('subscriber_email_message').notNull().default(''),
     hideSubscribeButton: boolean('hide_subscribe_button').notNull().default(false),

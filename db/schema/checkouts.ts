@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { PaymentEvent } from '~/server/adapters/payments/objects';
+import type { PlanCode } from '~/server/limits/plans';
+import { instant, ref, timestamps } from '../columns';
+import { users } from './accounts';
+import { coupons } from './coupons';
+import { creators } from './creators';
+import { products } from './products';
+
+/**
+ * What money is paid for. `show`: a subscription to a podcast or the purchase of an audio series; `gift`: access to a
+ * show for somebody else; `plan`: the creator's own plan; `card`: nothing is paid, a card is stored.
+ */
+export type Purpose = 'show' | 'gift' | 'donation' | 'plan' | 'card';
+export type PaidPurpose = Exclude<Purpose, 'card'>;
+export type BillingInterval = 'month' | 'year';
+
+/** Customers at the payment provider. Somebody who buys without logging in gets one of their own for that checkout. */
+export const paymentCustomers = pgTable(
+  'payment_customers',
+  {
+    providerId: text('provider_id').primaryKey(),
+    /** Null until the checkout of somebody without an account is settled. */
+    userId: ref('user_id').references(() => users.id),
+    /** The one that the account's new checkouts and cards use. */
+    isMain: boolean('is_main').notNull().default(false),
+    ...timestamps(),
+  },
+  (t) => [
+    index('payment_customers_of_user').on(t.userId),
+    uniqueIndex('payment_customers_main_once').on(t.userId).where(sql`${t.isMain}`),
+  ],
+);
+
+/** Saved cards, as the payment provider last showed them. */
+export const paymentCards = pgTable(
+  'payment_cards',
+  {
+    providerId: text('provider_id').primaryKey(),
+    customerId: text('customer_id').notNull(),
+    userId: ref('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    brand: text('brand').notNull(),
+    last4: text('last4').notNull(),
+    expiresMonth: integer('expires_month').notNull(),
+    expiresYear: integer('expires_year').notNull(),
+    /** The first moment at which the card is no longer valid. */
+    expiresAt: instant('expires_at').notNull(),
+    isDefault: boolean('is_default').notNull(),
+    ...timestamps(),
+  },
+  (t) => [index('payment_cards_of_user').on(t.userId)],
+);
+
+/** What a checkout sells, at the terms that the buyer saw. Amounts are minor units. */
+export type CheckoutTerms = {
+  /** What receipts and the payment page call it. */
+  name: string;
+  /** Before the coupon. */
+  priceMinor: number;
+  currency: 'eur' | 'usd';
+  /** Null: paid once. */
+  every: BillingInterval | null;
+  trialDays?: number;
+  plan?: PlanCode;
+  /** Months of access that a gift gives. */
+  giftMonths?: number;
+  donation?: { name: string; message: string; isAnonymous: boolean };
+};
+
+/**
+ * An attempt to pay. The row is committed before the payment provider is called: its id is the idempotency key and the
+ * `checkout` of the provider's reference, so a crash in between neither loses nor repeats anything.
+ */
+export const checkouts = pgTable(
+  'checkouts',
+  {
+    id: uuid('id').primaryKey(),
+    purpose: text('purpose').$type<Purpose>().notNull(),
+    /** Null for somebody without an account, until it is settled. */
+    userId: ref('user_id').references(() => users.id),
+    /** Of a buyer without an account. */
+    email: text('email'),
+    /** SHA-256 of a secret in the browser of a buyer without an account. */
+    browserHash: text('browser_hash'),
+    productId: ref('product_id').references(() => products.id),
+    creatorId: ref('creator_id').references(() => creators.id),
+    couponId: ref('coupon_id').references(() => coupons.id),
+    terms: jsonb('terms').$type<CheckoutTerms>().notNull(),
+    language: text('language').$type<'en' | 'es'>().notNull(),
+    status: text('status').$type<'open' | 'settled' | 'closed'>().notNull().default('open'),
+    providerId: text('provider_id'),
+    /** The payment page. */
+    url: text('url'),
+    customerId: text('customer_id'),
+    expiresAt: instant('expires_at').notNull(),
+    settledAt: instant('settled_at'),
+    /** The settlement created the account: the browser that paid is logged in to it. */
+    createdAccount: boolean('created_account').notNull().default(false),
+    /** Why a settled checkout gave nothing, and was refunded. */
+    refusedFor: text('refused_for').$type<'already_subscribed' | 'not_for_sale'>(),
+    ...timestamps(),
+  },
+  (t) => [
+    uniqueIndex('checkouts_provider_once').on(t.providerId),
+    // two tabs that buy the same show share one payment page
+    uniqueIndex('checkouts_open_once')
+      .on(t.userId, t.productId)
+      .where(sql`${t.status} = 'open' and ${t.purpose} = 'show' and ${t.userId} is not null`),
+    uniqueIndex('checkouts_open_plan_once').on(t.userId).where(sql`${t.status} = 'open' and ${t.purpose} = 'plan'`),
+    index('checkouts_open').on(t.expiresAt).where(sql`${t.status} = 'open'`),
+    index('checkouts_of_product').on(t.productId, t.createdAt),
+    index('checkouts_of_user').on(t.userId),
+    index('checkouts_of_coupon').on(t.couponId),
+    check('checkouts_buyer', sql`${t.userId} is not null or ${t.email} is not null`),
+  ],
+);
+
+/** Events of the payment provider, by its id: each is handled once, and again only after a failure. */
+export const paymentEvents = pgTable(
+  'payment_events',
+  {
+    id: text('id').primaryKey(),
+    event: jsonb('event').$type<PaymentEvent>().notNull(),
+    /** When the provider made it. */
+    at: instant('at').notNull(),
+    receivedAt: instant('received_at').notNull(),
+    handledAt: instant('handled_at'),
+  },
+  (t) => [
+    index('payment_events_waiting').on(t.receivedAt).where(sql`${t.handledAt} is null`),
+    index('payment_events_at').on(t.at),
+  ],
+);
