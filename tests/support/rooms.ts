@@ -16,7 +16,7 @@ export const ROOMS: Record<string, string[]> = {
   ],
   reference: ['configurations', 'directories', 'time-zones'],
   media: [...AUDIO_OF_MEDIA, 'covers', 'erasing', 'sweeping', 'uploading'],
-  plans: ['features', 'quotas'],
+  plans: ['choosing', 'features', 'quotas'],
   accounts: [
     'ages',
     'billing-details',

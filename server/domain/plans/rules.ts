@@ -17,6 +17,15 @@ const trialEnd = (claimedAt: Date): Date => later(claimedAt, TRIAL_LIMITS.lifeti
 
 export const hasFeature = ({ features }: Plan, feature: Feature): boolean => features.includes(feature);
 
+/**
+ * What Altavoz keeps of a charge, in minor units: the plan's share, rounded half up, and its fixed part, but never more
+ * than the charge itself.
+ */
+export function commissionOn({ commission }: Pick<Plan, 'commission'>, amountMinor: number): number {
+  const share = Math.floor((amountMinor * commission.basisPoints + 5000) / 10_000);
+  return Math.min(amountMinor, share + commission.fixedMinor);
+}
+
 /** Whether `count` are not more than the plan allows. Without a limit, any number is. */
 export const isWithin = (count: number, limit: number | null): boolean => limit === null || count <= limit;
 

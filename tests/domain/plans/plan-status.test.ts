@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { planStatus } from '~/server/domain/plans/rules';
+import { commissionOn, planStatus } from '~/server/domain/plans/rules';
+import { PLANS, type PlanCode } from '~/server/limits/plans';
 
 const NOW = new Date('2026-03-20T12:00:00Z');
 const inTrial = new Date('2026-03-06T12:00:01Z');
@@ -42,4 +43,24 @@ test.each([
   const status = planStatus({ ...facts, claimedAt: afterTrial, bannerHiddenAt, ...usage({ plays: 1001 }) }, NOW);
 
   expect(status.showsBanner).toBe(shows);
+});
+
+test.each<[PlanCode, number, number]>([
+  ['FREE', 1, 1],
+  ['FREE', 30, 30],
+  ['FREE', 33, 33],
+  ['FREE', 34, 33],
+  ['FREE', 100, 40],
+  // halves are rounded up: 10.5
+  ['FREE', 105, 41],
+  ['FREE', 104, 40],
+  ['BASIC', 100, 33],
+  ['BASIC', 499, 45],
+  // 3% of 50 is 1.5
+  ['PRO', 50, 32],
+  ['PLUS', 500_00, 15_30],
+  ['OLD_PRO_PLAN', 1000_00, 30_30],
+  ['ULTRA', 1_000_000_000, 30_000_030],
+])('the commission of %s on %i is %i', (plan, amountMinor, expected) => {
+  expect(commissionOn(PLANS[plan], amountMinor)).toBe(expected);
 });
