@@ -83,6 +83,8 @@ async function pay(stripe: Stripe): Promise<void> {
   await stripe.refunds.create({ payment_intent: paid.id, amount: 500 });
   await charge(2000, 'pm_card_authenticationRequired');
   await charge(2000, 'pm_card_visa_chargeDeclinedInsufficientFunds').catch(() => null);
+  const unreachable = await charge(3000, 'pm_card_refundFail');
+  await stripe.refunds.create({ payment_intent: unreachable.id });
   await charge(9000, 'pm_card_createDispute');
   const lost = await charge(8000, 'pm_card_createDispute');
   const { data } = await stripe.disputes.list({ payment_intent: lost.id });

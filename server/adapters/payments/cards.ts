@@ -15,6 +15,7 @@ function toCard(method: Stripe.PaymentMethod, defaultCard: string | null): Card 
     customer: idOf(method.customer),
     brand: card.brand,
     last4: card.last4,
+    fingerprint: card.fingerprint ?? null,
     expiresMonth: card.exp_month,
     expiresYear: card.exp_year,
     expiresAt: new Date(Date.UTC(card.exp_year, card.exp_month, 1)),

@@ -24,6 +24,7 @@ export function toCheckout(session: Stripe.Checkout.Session): Checkout {
     email: session.customer_details?.email ?? session.customer_email,
     payment: idOf(session.payment_intent),
     subscription: idOf(session.subscription),
+    invoice: idOf(session.invoice),
     card: idOf(expandedOrNull(session.setup_intent)?.payment_method),
     total: total === null || currency === null ? null : toMoney(total, currency),
     discount: details === null || currency === null ? null : toMoney(details.amount_discount, currency),

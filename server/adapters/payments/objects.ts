@@ -21,6 +21,8 @@ export type Card = {
   customer: string | null;
   brand: string;
   last4: string;
+  /** The same for the same card number, also of other customers. */
+  fingerprint: string | null;
   expiresMonth: number;
   expiresYear: number;
   /** The first moment at which the card is no longer valid. */
@@ -40,6 +42,7 @@ export type Checkout = {
   email: string | null;
   payment: string | null;
   subscription: string | null;
+  invoice: string | null;
   card: string | null;
   total: Money | null;
   discount: Money | null;
@@ -102,6 +105,10 @@ export type Payment = {
   fee: Money | null;
   net: Money | null;
   charge: string | null;
+  /** Null for a payment without an invoice. */
+  invoice: string | null;
+  /** Null for a one-time payment. */
+  subscription: string | null;
   customer: string | null;
   card: string | null;
   receiptUrl: string | null;
@@ -148,11 +155,24 @@ export type Invoice = {
   paidAt: Date | null;
 };
 
+export type RefundReason = 'duplicate' | 'fraudulent' | 'requested';
+export type RefundFailure =
+  | 'lost_or_stolen_card'
+  | 'expired_or_canceled_card'
+  | 'disputed'
+  | 'insufficient_funds'
+  | 'declined'
+  | 'merchant_request'
+  | 'unknown';
 export type Refund = {
   id: string;
   payment: string | null;
   amount: Money;
+  /** A succeeded refund can still fail days later: the amount then returns to our balance, and is not refunded. */
   status: 'pending' | 'succeeded' | 'failed' | 'canceled' | 'needs_action';
+  reason: RefundReason | null;
+  /** Null unless the refund has failed. */
+  failure: RefundFailure | null;
   createdAt: Date;
   reference: Reference;
 };
@@ -199,9 +219,12 @@ export type PaymentEvent = { id: string; at: Date; account: string | null; live:
       'invoice_paid' | 'invoice_failed' | 'invoice_needs_customer',
       { invoice: string; subscription: string | null }
     >
-  | EventOf<'payment_succeeded' | 'payment_failed', { payment: string }>
-  | EventOf<'refunded', { payment: string | null }>
+  /** The provider's payload does not name the invoice: see `Payment.invoice`. */
+  | EventOf<'payment_succeeded' | 'payment_failed', { payment: string; customer: string | null; reference: Reference }>
+  | EventOf<'refunded', { payment: string | null; customer: string | null; reference: Reference }>
+  | EventOf<'refund_changed', { refund: string; payment: string | null }>
   | EventOf<'dispute_opened' | 'dispute_changed' | 'dispute_closed', { dispute: string; payment: string | null }>
+  /** `customer`: of a removed card, the one that it belonged to. */
   | EventOf<'card_added' | 'card_changed' | 'card_removed', { card: string; customer: string | null }>
   | EventOf<'account_changed', { connected: string }>
   /** An event that we do not use; answered with 200 like the others. */

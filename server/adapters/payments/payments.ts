@@ -3,7 +3,8 @@ import { withReason } from './conflict-reasons';
 import { expandedOrNull, idOf, toDate, toDateOrNull, toMoney } from './convert';
 import { declineReason } from './declines';
 import { paymentsConflict } from './errors';
-import type { Dispute, Payment, Refund } from './objects';
+import { subscriptionOf } from './invoices';
+import type { Dispute, Payment, Refund, RefundFailure, RefundReason } from './objects';
 import type { PaymentsPort } from './port';
 import type { CallStripe } from './stripe-call';
 
@@ -17,11 +18,28 @@ const STATUSES: Record<string, Payment['status']> = {
   canceled: 'canceled',
 };
 
+const CHARGE = 'latest_charge.balance_transaction';
+
 export async function fetchPayment(stripe: Stripe, id: string): Promise<Payment> {
-  return readPayment(await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge.balance_transaction'] }));
+  const [intent, link] = await Promise.all([
+    stripe.paymentIntents.retrieve(id, { expand: [CHARGE] }),
+    fetchInvoiceLink(stripe, id),
+  ]);
+  return toPayment(intent, link);
 }
 
-export function readPayment(intent: Stripe.PaymentIntent): Payment {
+type InvoiceLink = Pick<Payment, 'invoice' | 'subscription'>;
+
+/** A payment names no invoice: the link is an object of its own ("Invoice payments"). */
+async function fetchInvoiceLink(stripe: Stripe, id: string): Promise<InvoiceLink> {
+  const payment = { type: 'payment_intent' as const, payment_intent: id };
+  const { data } = await stripe.invoicePayments.list({ payment, limit: 1, expand: ['data.invoice'] });
+  const invoice = expandedOrNull(data[0]?.invoice);
+  if (!invoice || invoice.deleted) return { invoice: idOf(data[0]?.invoice), subscription: null };
+  return { invoice: invoice.id, subscription: subscriptionOf(invoice) };
+}
+
+export function toPayment(intent: Stripe.PaymentIntent, link: InvoiceLink): Payment {
   const charge = expandedOrNull(intent.latest_charge);
   const transaction = expandedOrNull(charge?.balance_transaction);
   const { currency, last_payment_error: failed } = intent;
@@ -33,6 +51,7 @@ export function readPayment(intent: Stripe.PaymentIntent): Payment {
     fee: transaction ? toMoney(transaction.fee, transaction.currency) : null,
     net: transaction ? toMoney(transaction.net, transaction.currency) : null,
     charge: idOf(intent.latest_charge),
+    ...link,
     customer: idOf(intent.customer),
     card: idOf(intent.payment_method),
     receiptUrl: charge?.receipt_url ?? null,
@@ -44,6 +63,23 @@ export function readPayment(intent: Stripe.PaymentIntent): Payment {
   };
 }
 
+const REASONS: Record<string, RefundReason> = {
+  duplicate: 'duplicate',
+  fraudulent: 'fraudulent',
+  requested_by_customer: 'requested',
+};
+/** Stripe's name of each of our reasons. */
+const REASON_NAMES = { duplicate: 'duplicate', fraudulent: 'fraudulent', requested: 'requested_by_customer' } as const;
+
+const FAILURES: Record<string, RefundFailure> = {
+  lost_or_stolen_card: 'lost_or_stolen_card',
+  expired_or_canceled_card: 'expired_or_canceled_card',
+  charge_for_pending_refund_disputed: 'disputed',
+  insufficient_funds: 'insufficient_funds',
+  declined: 'declined',
+  merchant_request: 'merchant_request',
+};
+
 export function toRefund(refund: Stripe.Refund): Refund {
   const status = refund.status === 'requires_action' ? 'needs_action' : refund.status;
   return {
@@ -51,6 +87,8 @@ export function toRefund(refund: Stripe.Refund): Refund {
     payment: idOf(refund.payment_intent),
     amount: toMoney(refund.amount, refund.currency),
     status: (status ?? 'pending') as Refund['status'],
+    reason: REASONS[refund.reason ?? ''] ?? null,
+    failure: status === 'failed' ? (FAILURES[refund.failure_reason ?? ''] ?? 'unknown') : null,
     createdAt: toDate(refund.created),
     reference: refund.metadata ?? {},
   };
@@ -86,11 +124,17 @@ type Operations = Pick<PaymentsPort, 'refund' | 'listRefunds' | 'answerDispute' 
 
 export function paymentOperations(callStripe: CallStripe): Operations {
   return {
-    refund: (payment, { amount, reference, takeBackShare }, idempotencyKey) =>
+    refund: (payment, { amount, reason, reference, takeBackShare }, idempotencyKey) =>
       withReason(
         callStripe(async (stripe) => {
           const share = takeBackShare ? { reverse_transfer: true, refund_application_fee: true } : {};
-          const params = { payment_intent: payment, amount: amount?.minor, metadata: reference, ...share };
+          const params = {
+            payment_intent: payment,
+            amount: amount?.minor,
+            reason: reason && REASON_NAMES[reason],
+            metadata: reference,
+            ...share,
+          };
           return toRefund(await stripe.refunds.create(params, { idempotencyKey }));
         }),
         async () => {

@@ -15,6 +15,7 @@ import type {
   Preview,
   Reference,
   Refund,
+  RefundReason,
   Subscription,
 } from './objects';
 
@@ -70,6 +71,7 @@ export type Change = { price: Money; every: Interval; at: Date };
 export type NewRefund = {
   /** Defaults to all that is left. */
   amount?: Money;
+  reason?: RefundReason;
   reference: Reference;
   /** Takes back the connected account's share, and returns the platform's fee. */
   takeBackShare?: boolean;

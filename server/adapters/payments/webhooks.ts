@@ -14,7 +14,9 @@ type EventDetails = PaymentEvent extends infer E
   : never;
 
 type Type = Stripe.Event['type'];
-type ObjectOf<T extends Type> = Extract<Stripe.Event, { type: T }>['data']['object'];
+type DataOf<T extends Type> = Extract<Stripe.Event, { type: T }>['data'];
+type ObjectOf<T extends Type> = DataOf<T>['object'];
+type PreviousOf<T extends Type> = DataOf<T>['previous_attributes'];
 
 const checkout = (type: 'checkout_completed' | 'checkout_expired') => (session: Stripe.Checkout.Session) => ({
   type,
@@ -33,20 +35,34 @@ const invoice = (type: 'invoice_paid' | 'invoice_failed' | 'invoice_needs_custom
 const payment = (type: 'payment_succeeded' | 'payment_failed') => (intent: Stripe.PaymentIntent) => ({
   type,
   payment: intent.id,
+  customer: idOf(intent.customer),
+  reference: intent.metadata,
+});
+const refund = (object: Stripe.Refund) => ({
+  type: 'refund_changed' as const,
+  refund: object.id,
+  payment: idOf(object.payment_intent),
 });
 const dispute = (type: 'dispute_opened' | 'dispute_changed' | 'dispute_closed') => (object: Stripe.Dispute) => ({
   type,
   dispute: object.id,
   payment: idOf(object.payment_intent),
 });
-const card = (type: 'card_added' | 'card_changed' | 'card_removed') => (method: Stripe.PaymentMethod) => ({
+const card = (type: 'card_added' | 'card_changed') => (method: Stripe.PaymentMethod) => ({
   type,
   card: method.id,
   customer: idOf(method.customer),
 });
 
-/** Converts an event to ours. We only use ids from the payload. */
-const CONVERTERS: { [T in Type]?: (object: ObjectOf<T>) => EventDetails } = {
+/** A removed card no longer names its customer; the previous values do. */
+const removedCard = (method: Stripe.PaymentMethod, previous: PreviousOf<'payment_method.detached'> = {}) => ({
+  type: 'card_removed' as const,
+  card: method.id,
+  customer: idOf(method.customer ?? previous.customer),
+});
+
+/** Converts an event to ours. We use only what never changes from the payload: ids and references. */
+const CONVERTERS: { [T in Type]?: (object: ObjectOf<T>, previous?: PreviousOf<T>) => EventDetails } = {
   'checkout.session.completed': checkout('checkout_completed'),
   'checkout.session.async_payment_succeeded': checkout('checkout_completed'),
   'checkout.session.expired': checkout('checkout_expired'),
@@ -62,7 +78,14 @@ const CONVERTERS: { [T in Type]?: (object: ObjectOf<T>) => EventDetails } = {
   'invoice.payment_action_required': invoice('invoice_needs_customer'),
   'payment_intent.succeeded': payment('payment_succeeded'),
   'payment_intent.payment_failed': payment('payment_failed'),
-  'charge.refunded': (charge) => ({ type: 'refunded', payment: idOf(charge.payment_intent) }),
+  'charge.refunded': ({ payment_intent, customer, metadata }) => ({
+    type: 'refunded',
+    payment: idOf(payment_intent),
+    customer: idOf(customer),
+    reference: metadata,
+  }),
+  'refund.updated': refund,
+  'refund.failed': refund,
   'charge.dispute.created': dispute('dispute_opened'),
   'charge.dispute.updated': dispute('dispute_changed'),
   'charge.dispute.funds_withdrawn': dispute('dispute_changed'),
@@ -71,7 +94,7 @@ const CONVERTERS: { [T in Type]?: (object: ObjectOf<T>) => EventDetails } = {
   'payment_method.attached': card('card_added'),
   'payment_method.updated': card('card_changed'),
   'payment_method.automatically_updated': card('card_changed'),
-  'payment_method.detached': card('card_removed'),
+  'payment_method.detached': removedCard,
   'account.updated': (account) => ({ type: 'account_changed', connected: account.id }),
 };
 
@@ -79,8 +102,8 @@ const CONVERTERS: { [T in Type]?: (object: ObjectOf<T>) => EventDetails } = {
 export const HANDLED_EVENTS = Object.keys(CONVERTERS) as Type[];
 
 function toDetails({ type, data }: Stripe.Event): EventDetails {
-  const convert = CONVERTERS[type] as ((object: typeof data.object) => EventDetails) | undefined;
-  return convert ? convert(data.object) : { type: 'other', name: type };
+  const convert = CONVERTERS[type] as ((...of: [typeof data.object, object?]) => EventDetails) | undefined;
+  return convert ? convert(data.object, data.previous_attributes) : { type: 'other', name: type };
 }
 
 /** During rotation, both the old and the new secret are valid. */

@@ -8,6 +8,7 @@ import type { DueHandlers } from './engine/due-work';
 import { payOut } from './money/balance-settings';
 import { expireDispute } from './money/disputes';
 import { markPayoutPaid } from './money/payouts';
+import { settleRefund } from './money/refunds';
 import { idOf } from './wire/objects';
 
 /** What each kind of object does when it falls due. */
@@ -18,6 +19,7 @@ export const DUE_HANDLERS: DueHandlers = {
   balance_settings: payOut,
   payout: markPayoutPaid,
   dispute: expireDispute,
+  refund: settleRefund,
 };
 
 async function processInvoice(work: Work, invoice: Stripe.Invoice): Promise<void> {

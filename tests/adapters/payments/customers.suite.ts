@@ -93,6 +93,21 @@ for (const [token, brand, last4] of [
     ]);
   });
 
+check('the same card number has the same fingerprint for every customer ("The Card object")', async (remote) => {
+  const [one, two] = [await customerWithCard(remote), await customerWithCard(remote)];
+  const other = await remote.stripe.paymentMethods.attach('pm_card_mastercard', { customer: two.customer });
+
+  const [first, second, third] = await Promise.all(
+    [one.card, two.card, other.id].map((card) => remote.payments.fetch.card(card)),
+  );
+
+  expect(first!.fingerprint).toEqual(expect.any(String));
+  expect([second!.fingerprint === first!.fingerprint, third!.fingerprint === first!.fingerprint]).toEqual([
+    true,
+    false,
+  ]);
+});
+
 check('a card is valid until the end of its expiry month', async (remote) => {
   const { card } = await customerWithCard(remote);
 

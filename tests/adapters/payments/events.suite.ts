@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { expect } from 'vitest';
 import { stripePayments } from '~/server/adapters/payments/stripe';
-import { chargeCard, collectChecks, key, newSubscriber, type RemoteStripe } from './remote-stripe';
+import { chargeCard, collectChecks, customerWithCard, key, newSubscriber, type RemoteStripe } from './remote-stripe';
 import { withBadCard } from './renewals.suite';
 
 const SECRET = 'whsec_of_this_file';
@@ -61,6 +61,17 @@ check('a cancellation creates an event ("Types of events")', async (remote) => {
   expect(await eventOf(remote, 'customer.subscription.deleted', subscription.id)).toMatchObject({
     type: 'subscription_ended',
     subscription: subscription.id,
+  });
+});
+
+check('the event of a removed card has its former customer ("Types of events")', async (remote) => {
+  const { customer, card } = await customerWithCard(remote);
+  await remote.payments.removeCard(card, key());
+
+  expect(await eventOf(remote, 'payment_method.detached', card)).toMatchObject({
+    type: 'card_removed',
+    card,
+    customer,
   });
 });
 

@@ -60,6 +60,21 @@ check('a payment returns its amount and the fee of the provider ("Balance transa
   });
 });
 
+check('the payment of an invoice names it and its subscription ("Invoice payments")', async (remote) => {
+  const { customer, subscription } = await newSubscriber(remote);
+  const [invoice] = await remote.payments.listInvoices(customer, 1);
+
+  const payment = await remote.payments.fetch.payment(invoice!.payment!);
+
+  expect(payment).toMatchObject({ invoice: invoice!.id, subscription: subscription.id, customer });
+});
+
+check('a one-time payment has no invoice and no subscription', async (remote) => {
+  const { id } = await chargeCard(remote);
+
+  expect(await remote.payments.fetch.payment(id)).toMatchObject({ invoice: null, subscription: null });
+});
+
 check('an unknown payment is not found ("Error codes": resource_missing)', async ({ payments }) => {
   await expect(payments.fetch.payment('pi_nothing')).rejects.toMatchObject({ code: 'payments.not_found' });
 });
@@ -72,6 +87,20 @@ check('a full refund returns the whole amount', async (remote) => {
   expect(refund).toMatchObject({ payment: id, amount: eur(1000), status: 'succeeded', reference: terms.reference });
   expect(await remote.payments.fetch.payment(id)).toMatchObject({ refunded: eur(1000) });
 });
+
+for (const [reason, name] of [
+  ['duplicate', 'duplicate'],
+  ['fraudulent', 'fraudulent'],
+  ['requested', 'requested_by_customer'],
+] as const)
+  check(`the reason ${reason} is kept with a refund ("Create a refund": reason)`, async (remote) => {
+    const { id } = await chargeCard(remote);
+
+    const refund = await remote.payments.refund(id, { ...terms, reason }, key());
+
+    expect(refund).toMatchObject({ reason, failure: null });
+    expect(await remote.stripe.refunds.retrieve(refund.id)).toMatchObject({ reason: name });
+  });
 
 check('the rest of a partial refund can be refunded too ("Refund and cancel payments")', async (remote) => {
   const { id } = await chargeCard(remote);

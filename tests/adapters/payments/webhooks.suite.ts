@@ -27,7 +27,9 @@ const signed = (payload: string, secret: string, timestamp = NOW.getTime() / 100
 const session = { id: 'cs_1' };
 const subscription = { id: 'sub_1' };
 const invoice = { id: 'in_1', parent: { subscription_details: { subscription: 'sub_1' } } };
-const payment = { id: 'pi_1' };
+const payment = { id: 'pi_1', customer: 'cus_1', metadata: { order: '17' } };
+const charge = { id: 'ch_1', payment_intent: 'pi_1', customer: null, metadata: {} };
+const refund = { id: 're_1', payment_intent: 'pi_1' };
 const dispute = { id: 'du_1', payment_intent: 'pi_1' };
 const card = { id: 'pm_1', customer: 'cus_1' };
 
@@ -50,9 +52,19 @@ const MEANINGS: [string, object, object][] = [
     { id: 'in_1', parent: null },
     { type: 'invoice_needs_customer', invoice: 'in_1', subscription: null },
   ],
-  ['payment_intent.succeeded', payment, { type: 'payment_succeeded', payment: 'pi_1' }],
-  ['payment_intent.payment_failed', payment, { type: 'payment_failed', payment: 'pi_1' }],
-  ['charge.refunded', { id: 'ch_1', payment_intent: 'pi_1' }, { type: 'refunded', payment: 'pi_1' }],
+  [
+    'payment_intent.succeeded',
+    payment,
+    { type: 'payment_succeeded', payment: 'pi_1', customer: 'cus_1', reference: { order: '17' } },
+  ],
+  [
+    'payment_intent.payment_failed',
+    { ...payment, customer: null },
+    { type: 'payment_failed', payment: 'pi_1', customer: null, reference: { order: '17' } },
+  ],
+  ['charge.refunded', charge, { type: 'refunded', payment: 'pi_1', customer: null, reference: {} }],
+  ['refund.updated', refund, { type: 'refund_changed', refund: 're_1', payment: 'pi_1' }],
+  ['refund.failed', { ...refund, payment_intent: null }, { type: 'refund_changed', refund: 're_1', payment: null }],
   ['charge.dispute.created', dispute, { type: 'dispute_opened', dispute: 'du_1', payment: 'pi_1' }],
   ['charge.dispute.updated', dispute, { type: 'dispute_changed', dispute: 'du_1', payment: 'pi_1' }],
   ['charge.dispute.funds_withdrawn', dispute, { type: 'dispute_changed', dispute: 'du_1', payment: 'pi_1' }],
@@ -81,6 +93,16 @@ for (const [type, object, meaning] of MEANINGS)
 
     expect(event).toEqual({ id: 'evt_1', at: NOW, account: null, live: false, ...meaning });
   });
+
+check('a removed card’s event names its former customer ("Types of events": previous_attributes)', async () => {
+  const [type, object] = ['payment_method.detached', { id: 'pm_1', customer: null }];
+  const data = { object, previous_attributes: { customer: 'cus_1' } };
+  const body = JSON.stringify({ ...JSON.parse(bodyOf(type, object)), data });
+
+  const event = await port.readWebhook(body, signed(body, NEW), NOW);
+
+  expect(event).toMatchObject({ type: 'card_removed', card: 'pm_1', customer: 'cus_1' });
+});
 
 check('every handled event is tested', async () => {
   const held = MEANINGS.map(([type]) => type);

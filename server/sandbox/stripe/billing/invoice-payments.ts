@@ -58,20 +58,32 @@ export async function confirmationSecret(work: Work, invoice: string) {
   return intent ? { client_secret: intent.client_secret, type: 'payment_intent' } : null;
 }
 
+const list = listRoute('/v1/invoice_payments', 'invoice_payment', {
+  filters: {
+    invoice: text(),
+    status: text(),
+    payment: group({ type: required(oneOf('payment_intent')), payment_intent: text() }),
+  },
+  criteria: ({ invoice, status, payment }) => ({
+    parent: invoice,
+    fields: {
+      ...(status && { status }),
+      ...(payment?.payment_intent && { 'payment.payment_intent': payment.payment_intent }),
+    },
+  }),
+});
+
 export const invoicePaymentRoutes: Route[] = [
   retrieveRoute('/v1/invoice_payments', 'invoice_payment'),
-  listRoute('/v1/invoice_payments', 'invoice_payment', {
-    filters: {
-      invoice: text(),
-      status: text(),
-      payment: group({ type: required(oneOf('payment_intent')), payment_intent: text() }),
+  {
+    ...list,
+    /** A payment intent knows its invoice, by which links are indexed. */
+    async run(work, params, path) {
+      const { payment } = params;
+      const id = typeof payment === 'object' ? payment.payment_intent : undefined;
+      const intent = typeof id === 'string' && !params.invoice ? await work.get('payment_intent', id) : null;
+      const invoice = intent && work.hidden(intent).invoice;
+      return list.run(work, invoice ? { ...params, invoice } : params, path);
     },
-    criteria: ({ invoice, status, payment }) => ({
-      parent: invoice,
-      fields: {
-        ...(status && { status }),
-        ...(payment?.payment_intent && { 'payment.payment_intent': payment.payment_intent }),
-      },
-    }),
-  }),
+  },
 ];

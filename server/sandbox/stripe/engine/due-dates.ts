@@ -22,6 +22,8 @@ export function dueAt<K extends Kind>(object: Kinds[K], hidden: Hidden): number 
       return payoutDue(typed, hidden);
     case 'payout':
       return typed.status === 'pending' ? typed.arrival_date : null;
+    case 'refund':
+      return hidden.settles?.at ?? null;
     case 'dispute':
       return typed.status === 'needs_response' || typed.status === 'warning_needs_response'
         ? typed.evidence_details.due_by

@@ -50,7 +50,7 @@ type EventInput = {
 
 export function newEvent({ type, account, text, before, now, request }: EventInput): NewEvent {
   const id = newId('evt');
-  const previous = before !== null && /\.updated$/.test(type) ? previousAttributes(text, before) : null;
+  const previous = before !== null && /\.(?:updated|detached)$/.test(type) ? previousAttributes(text, before) : null;
   const head = {
     id,
     object: 'event',

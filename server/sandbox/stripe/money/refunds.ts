@@ -9,6 +9,8 @@ import { idOf, listOf } from '../wire/objects';
 import { clearable, flag, integer, mergeMetadata, metadata, oneOf, text } from '../wire/shapes';
 import { refundFee } from './application-fees';
 import { bookTransaction } from './balance';
+import { useCustomerClock } from './customers';
+import { cardBehaviourOf } from './payment-methods';
 import { prorate } from './proportions';
 import { reverseTransfer } from './transfers';
 
@@ -57,9 +59,47 @@ async function refundCharge(work: Work, charge: Stripe.Charge, input: RefundInpu
   charge.amount_refunded += amount;
   charge.refunded = charge.amount_refunded === charge.amount;
   await returnShares(work, charge, refund, input);
+  await scheduleResult(work, charge, refund);
   work.emit('refund.created', refund);
   work.emit('charge.refunded', charge);
   return refund;
+}
+
+/** Stripe sends the result "some time later". */
+const RESULT_DELAY = 60;
+
+/** Some test cards return the money later, or never ("Test card numbers": refunds). */
+async function scheduleResult(work: Work, charge: Stripe.Charge, refund: Stripe.Refund): Promise<void> {
+  const method = charge.payment_method ? await work.get('payment_method', charge.payment_method) : null;
+  const result = method && cardBehaviourOf(work, method)?.refunds;
+  if (!result) return;
+  if (result === 'succeed_later') refund.status = 'pending';
+  const customer = charge.customer ? await work.get('customer', idOf(charge.customer)) : null;
+  work.hidden(refund).clock = idOf(customer?.test_clock) ?? undefined;
+  work.hidden(refund).settles = { at: work.now() + RESULT_DELAY, as: result === 'fail' ? 'failed' : 'succeeded' };
+}
+
+/** A failed refund returns to our balance, and the charge counts as not refunded again ("Refund failures"). */
+export async function settleRefund(work: Work, refund: Stripe.Refund): Promise<void> {
+  const hidden = work.hidden(refund);
+  const status = hidden.settles?.as ?? 'succeeded';
+  hidden.settles = undefined;
+  refund.status = status;
+  if (status === 'failed') {
+    const { id, amount, currency } = refund;
+    refund.failure_reason = 'expired_or_canceled_card';
+    refund.failure_balance_transaction = bookTransaction(work, {
+      type: 'refund_failure',
+      amount,
+      currency,
+      source: id,
+    }).id;
+    const charge = await work.find('charge', idOf(refund.charge) ?? '');
+    charge.amount_refunded -= amount;
+    charge.refunded = false;
+  }
+  work.emitUpdate(refund);
+  if (status === 'failed') work.emit('refund.failed', refund);
 }
 
 function newRefund(work: Work, charge: Stripe.Charge, amount: number): Stripe.Refund {
@@ -130,7 +170,11 @@ export const refundRoutes: Route[] = [
       refund_application_fee: flag(),
       metadata: metadata(),
     },
-    async (work, input) => refundCharge(work, await findCharge(work, input.charge, input.payment_intent), input),
+    async (work, input) => {
+      const charge = await findCharge(work, input.charge, input.payment_intent);
+      await useCustomerClock(work, charge.customer ? await work.get('customer', idOf(charge.customer)) : null);
+      return refundCharge(work, charge, input);
+    },
   ),
   retrieveRoute('/v1/refunds', 'refund'),
   route('POST', '/v1/refunds/:id', { metadata: clearable(metadata()) }, async (work, input, { id = '' }) => {

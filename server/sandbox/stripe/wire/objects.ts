@@ -73,6 +73,8 @@ export type Hidden = {
   reduction?: { percent: number | null; amount: number | null; months: number | null; duration: string };
   /** Payment or setup intent: the customer has passed authentication. */
   authenticated?: boolean;
+  /** Refund: when its result is known, and what it is. */
+  settles?: { at: number; as: 'succeeded' | 'failed' };
   /** Webhook endpoint: receives events of connected accounts. */
   connect?: boolean | 'both';
   /**

@@ -13,6 +13,8 @@ export type CardBehaviour = {
   /** The first charge succeeds, later off-session ones are declined. This card is ours; Stripe has none like it. */
   failsAtRenewal?: boolean;
   disputes?: 'fraudulent' | 'product_not_received';
+  /** What becomes of a refund some time later. */
+  refunds?: 'fail' | 'succeed_later';
   /** Funds are available immediately. */
   bypassesPending?: boolean;
 };
@@ -81,6 +83,8 @@ export const TEST_CARDS: CardBehaviour[] = [
     brand: 'visa',
     disputes: 'product_not_received',
   },
+  { number: '4000000000005126', token: 'refundFail', brand: 'visa', refunds: 'fail' },
+  { number: '4000000000007726', token: 'pendingRefund', brand: 'visa', refunds: 'succeed_later' },
   { number: '4000000000000044', token: 'sandbox_failsAtRenewal', brand: 'visa', failsAtRenewal: true },
 ];
 
