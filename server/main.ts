@@ -45,7 +45,9 @@ async function start(env: Env): Promise<void> {
     logger: false as const,
     skip: ['uncaughtException' as const],
   };
+  let isStopping = false;
   closeWithGrace(grace, async ({ err, signal }) => {
+    isStopping = true;
     if (err) log.error({ err }, 'stopping after an unhandled error');
     else log.info({ signal }, 'stopping');
     // the supervisor restarts this process after an error (docs/decisions/0086)
@@ -59,6 +61,8 @@ async function start(env: Env): Promise<void> {
     closing.push((await web.startWeb(env, opened, { development: flags.has('--dev') })).close);
     reportReady(() => process.stdout.write(greeting(env, opened.runtime)));
   } catch (error) {
+    // what starts while the rest is closed fails; closeWithGrace ends the process with the right code
+    if (isStopping) return;
     await closeAll();
     throw error;
   }

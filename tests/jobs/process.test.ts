@@ -38,6 +38,30 @@ const queuedJobs = async () => {
   return rows.length;
 };
 
+const schedulesWaiting = async () => {
+  const rows = await client`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%schedule%'
+    and datname = current_database()`;
+  return rows.length;
+};
+
+/** Locks a table until the returned function is called. */
+async function lockTable(name: string): Promise<() => Promise<void>> {
+  let unlock = () => {};
+  let locked = () => {};
+  const held = new Promise<void>((resolve) => (unlock = resolve));
+  const ready = new Promise<void>((resolve) => (locked = resolve));
+  const locking = client.begin(async (tx) => {
+    await tx`lock table ${tx(name)} in access exclusive mode`;
+    locked();
+    await held;
+  });
+  await ready;
+  return async () => {
+    unlock();
+    await locking;
+  };
+}
+
 test('a worker runs queued jobs, logs readable lines and stops cleanly', async () => {
   await client`insert into pgboss.job (name, data) values ('accounts.sweep-sessions', '{}')`;
   const worker = await startWorker();
@@ -51,19 +75,28 @@ test('a worker runs queued jobs, logs readable lines and stops cleanly', async (
   expect(code).toBe(0);
 });
 
+test('a worker that is stopped before it has started completely stops cleanly, too', async () => {
+  const unlock = await lockTable('pgboss.schedule');
+  const worker = await startWorker();
+  await until(async () => (await schedulesWaiting()) > 0);
+
+  worker.child.kill('SIGTERM');
+  await until(() => /INFO.*stopping/.test(worker.output));
+  await unlock();
+  const [code] = await worker.exit;
+
+  expect(worker.output).not.toContain('Error');
+  expect(code).toBe(0);
+});
+
 test('a running job of a worker that was killed is taken up by another one within ten seconds', async () => {
   const state = async () => {
     const [row] = await client<{ state: string; retries: number }[]>`
       select state, retry_count as retries from pgboss.job where name = 'episodes.check-audio'`;
     return row;
   };
-  // the job waits for this lock, as long as the test holds it
-  let unlock = () => {};
-  const held = new Promise<void>((resolve) => (unlock = resolve));
-  const locking = client.begin(async (tx) => {
-    await tx`lock table episodes in access exclusive mode`;
-    await held;
-  });
+  // the job waits for it
+  const unlock = await lockTable('episodes');
   await client`insert into pgboss.job (name, data, retry_limit, expire_in)
     values ('episodes.check-audio', '{"episodeId": 1}', 2, interval '2 minutes')`;
   const killed = await startWorker();
@@ -73,8 +106,7 @@ test('a running job of a worker that was killed is taken up by another one withi
 
   const began = performance.now();
   killed.child.kill('SIGKILL');
-  unlock();
-  await locking;
+  await unlock();
   await until(async () => (await state())?.state === 'completed');
 
   expect(await state()).toEqual({ state: 'completed', retries: 1 });
