@@ -1,5 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { is, sql } from 'drizzle-orm';
+import { PgTransaction } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '~/db/client';
+import { retryOnDeadlock } from '~/db/deadlocks';
 import type { SignUpSource } from '~/db/schema/accounts';
 import type { Enqueue, EnqueueAll, JobQueue } from '~/jobs/queue';
 import type { Language } from '~/locales/languages';
@@ -113,12 +115,20 @@ export type Reader = Pick<Ctx, 'db' | 'actor' | 'now'>;
 /** A context inside a transaction, the only place to enqueue jobs. */
 export type TxCtx = Omit<Ctx, 'db'> & { db: Transaction; jobs: { enqueue: Enqueue; enqueueAll: EnqueueAll } };
 
-/** Runs `work` in a transaction (a savepoint if one is open): rows and jobs are committed together. */
+/**
+ * Runs `work` in a transaction (a savepoint if one is open): rows and jobs are committed together. One order of locks
+ * prevents deadlocks (docs/decisions/0177). Should there be one, the transaction that Postgres aborts runs again, so
+ * `work` has no effects outside of it.
+ */
 export function transact<T>(ctx: Ctx, work: (tx: TxCtx) => Promise<T>): Promise<T> {
-  return ctx.db.transaction((db) => {
-    const jobs = { enqueue: ctx.queue.joining(db), enqueueAll: ctx.queue.joiningAll(db) };
-    return work({ ...ctx, db, jobs });
-  });
+  const run = () =>
+    ctx.db.transaction((db) => {
+      const jobs = { enqueue: ctx.queue.joining(db), enqueueAll: ctx.queue.joiningAll(db) };
+      return work({ ...ctx, db, jobs });
+    });
+  // a savepoint is lost with its transaction
+  if (is(ctx.db, PgTransaction)) return run();
+  return retryOnDeadlock(run, { onRetry: (err) => ctx.log.warn({ err }, 'deadlock: running the transaction again') });
 }
 
 /** Notifies every web process on commit that cached responses with this tag are stale. */

@@ -1,21 +1,34 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { members } from '~/db/schema/team';
+import { transact } from '~/server/ctx';
+import { measureMissing, recoverEpisodes, settleAudio } from '~/server/domain/episodes/audio-check';
+import { publishDue } from '~/server/domain/episodes/publishing';
+import { learnWords } from '~/server/domain/products/correcting';
+import { refreshPopularity } from '~/server/domain/products/discovering';
+import { markProductChanged } from '~/server/domain/products/versions';
+import { createLog } from '~/server/log';
 import { describeProblem } from '~/server/problems';
+import { systemCtx } from '~/server/runtime';
 import type { Caller } from '~/server/trpc/caller';
 import { cast } from '../support/cast';
 import { deepSeed, isDeep } from '../support/deep';
 import { seededInts } from '../support/seeded-ints';
 
-const { runtime, lucia, make, checkNewAudio } = await cast();
+const { runtime, lucia, podcast, series, make, as, checkNewAudio } = await cast();
 const { db } = runtime;
+let deadlocks: string[] = [];
+runtime.log = createLog('warn', {
+  write: (line) => line.includes('deadlock: running') && deadlocks.push(line),
+});
+const job = systemCtx(runtime, 'storm');
 const below = seededInts(deepSeed());
 const ROUNDS = isDeep ? 60 : 2;
 const CALLS = isDeep ? 60 : 24;
 const KIND = 'podcast' as const;
 
-type Show = { product: number; ids: number[]; batches: string[] };
+type Show = { product: number; other: number; ids: number[]; batches: string[] };
 type Change = (api: Caller, show: Show) => Promise<unknown>;
 
 const pick = <T>(all: readonly T[]): T => all[below(all.length)]!;
@@ -42,6 +55,11 @@ const CHANGES: Change[] = [
   (api, { product }) => api.products.update({ id: product, kind: KIND, price: pick(['', '5.00', '7.00']) }),
   (api, { product }) => api.products.update({ id: product, kind: KIND, slug: `show-${below(3)}` }),
   (api, { product }) => pick([api.products.archive, api.products.unarchive])({ id: product, kind: KIND }),
+  (api, { other }) => api.products.update({ id: other, kind: KIND, slug: `show-${below(3)}` }),
+  (api) => api.creators.update({ name: `Lucía ${below(3)}` }),
+  (_, { ids }) => settleAudio(job, pick(ids)),
+  (_, { ids }) => publishDue(job, { episodeId: pick(ids) }),
+  () => pick([recoverEpisodes, measureMissing, learnWords, refreshPopularity])(job),
   change('publish'),
   change('private'),
   change('hold'),
@@ -55,7 +73,8 @@ async function newShow(): Promise<Show> {
   for (const type of ['private', 'private', 'public', 'trailer'] as const)
     drafts.push(await make.draft(lucia, { id: show.id, kind: KIND }, { type }));
   await checkNewAudio();
-  return { product: show.id, ids: drafts.map(({ id }) => id), batches: [] };
+  const other = await make.product(lucia);
+  return { product: show.id, other: other.id, ids: drafts.map(({ id }) => id), batches: [] };
 }
 
 /** The owner and an editor of the team. */
@@ -63,13 +82,14 @@ async function callers(): Promise<Caller[]> {
   const editor = await make.person();
   await db.insert(members).values({ creatorId: lucia.creatorId, userId: editor.id, role: 'editor' });
   await editor.api.team.switch({ creatorId: lucia.creatorId });
-  return [lucia.api, editor.api];
+  return [await as(lucia), editor.api];
 }
 
 test(`whatever two people change about a show at the same time, no call fails with an error of the database`, {
   timeout: 1_800_000,
 }, async () => {
   const people = await callers();
+  deadlocks = [];
   const unexpected: string[] = [];
   let succeeded = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -87,7 +107,30 @@ test(`whatever two people change about a show at the same time, no call fails wi
   }
 
   expect(unexpected).toEqual([]);
+  // they would be repaired, but one order of locks prevents them
+  expect(deadlocks).toEqual([]);
   expect(succeeded).toBeGreaterThan((ROUNDS * CALLS) / 8);
+});
+
+test('a transaction that the database aborts to end a deadlock runs again', async () => {
+  let runs = 0;
+  let bothLocked = () => {};
+  const locked = new Promise<void>((resolve) => (bothLocked = resolve));
+  const lockBoth = (first: number, second: number) =>
+    transact(job, async (tx) => {
+      await tx.db.execute(sql`set local deadlock_timeout = '20ms'`);
+      await markProductChanged(tx, first);
+      runs += 1;
+      if (runs === 2) bothLocked();
+      await locked;
+      await markProductChanged(tx, second);
+    });
+  deadlocks = [];
+
+  await Promise.all([lockBoth(podcast.id, series.id), lockBoth(series.id, podcast.id)]);
+
+  expect(runs).toBe(3);
+  expect(deadlocks).toHaveLength(1);
 });
 
 /** With the causes, of which the last is the database's. */

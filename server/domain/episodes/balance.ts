@@ -89,8 +89,8 @@ async function check(tx: TxCtx, productId: number, { changes, areWritten }: Chec
 }
 
 /**
- * Locks the product until the end of the transaction. Always lock episodes first, then their product, then slugs, and
- * creators last: the same order everywhere prevents deadlocks.
+ * Locks the product until the end of the transaction. Always lock episodes first, then their product, then slugs of
+ * episodes, and creators last: the same order everywhere prevents deadlocks (docs/decisions/0177).
  */
 export async function lockProduct(tx: TxCtx, productId: number) {
   const columns = { priceMinor: products.priceMinor, creatorId: products.creatorId };

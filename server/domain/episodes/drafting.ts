@@ -122,7 +122,7 @@ async function lock(tx: TxCtx, id: number): Promise<ManageableEpisode> {
 async function write(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode): Promise<void> {
   const { slug, coverKey } = input;
   const description = input.description === undefined ? undefined : await descriptionHtml(input.description);
-  if (slug && slug !== current.slug) await lockProduct(tx, current.productId);
+  if (slug && slug !== current.slug) await reserveSlug(tx, current, slug);
   await tx.db
     .update(episodes)
     .set({ ...pick(input, EPISODE_COLUMNS), ...dismissed(current), description, coverKey, updatedAt: tx.now() })
@@ -131,6 +131,15 @@ async function write(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode
   const scopeId = current.productId;
   await claimSlug(tx.db, formerEpisodeSlugs, { scopeId, slug });
   await keepFormerSlug(tx.db, formerEpisodeSlugs, { scopeId, slug: current.slug, ownerId: current.id });
+}
+
+/**
+ * Asks again with the show locked: the unique index would wait for a change of the episode that has the slug, which may
+ * wait for the show. @throws episode.slug_taken
+ */
+async function reserveSlug(tx: TxCtx, { id, productId }: ManageableEpisode, slug: string): Promise<void> {
+  await lockProduct(tx, productId);
+  if (await isSlugTaken(tx, productId, slug, id)) throw slugTaken();
 }
 
 /** Applies another release time, and checks the public ≤ private rule if the episode gets another type. */

@@ -76,20 +76,3 @@ export function createRecorder<Item, Result>(options: {
     },
   };
 }
-
-/** Two processes that update the same rollups can deadlock; the transaction that Postgres aborts is retried. */
-export async function retryOnDeadlock<T>(write: () => Promise<T>, tries = 3): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (tries <= 1 || !isDeadlock(error)) throw error;
-    return retryOnDeadlock(write, tries - 1);
-  }
-}
-
-function isDeadlock(error: unknown): boolean {
-  for (let e = error; e instanceof Error; e = e.cause) {
-    if ('code' in e && (e.code === '40P01' || e.code === '40001')) return true;
-  }
-  return false;
-}

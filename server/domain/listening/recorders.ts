@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Database } from '~/db/client';
+import { retryOnDeadlock } from '~/db/deadlocks';
 import { dailySalts } from '~/db/schema/listening';
 import { RECORDER_LIMITS } from '../../limits/listening';
 import { insertDownloads } from './downloads';
-import { createRecorder, type Listen, type ReceivedParts, type Recorders, retryOnDeadlock } from './group-commit';
+import { createRecorder, type Listen, type ReceivedParts, type Recorders } from './group-commit';
 import { insertListens } from './listens';
 
 /** The recorders of a process, which share its connection pool. */

@@ -43,6 +43,7 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
   const id = await transact(ctx, async (tx) => {
     await requireRoomForProduct(tx, { creatorId, isPaid: prices.priceMinor !== null });
     await consumeUpload(tx, upload);
+    await reserveSlug(tx, { creatorId, slug });
     const feedGuid = await newFeedGuid(tx, ctx.urls.feed(domain, slug));
     const described = { ...pick(input, PRODUCT_COLUMNS), ...prices, slug, coverKey };
     const [row] = await tx.db
@@ -53,7 +54,6 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
     if (needsOwnerEmail(owner, NO_OWNER))
       await queueOwnerEmail(tx, { id: row!.id, name: input.name }, owner.ownerEmail);
     await recordAbout(tx, 'product.created', { id: row!.id, creatorId, name: input.name });
-    await markCreatorChanged(tx, creatorId);
     return row!.id;
   }).catch(asConflict);
   return toViewWithAudience(ctx, await findProductRecord(ctx, id));
@@ -70,10 +70,11 @@ export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<Pro
 
   await transact(ctx, async (tx) => {
     if (cover) await consumeUpload(tx, cover);
-    const current = await lockProduct(tx, product.id);
-    if (!current) throw productNotFound();
+    const row = await lockProduct(tx, product.id);
+    if (!row) throw productNotFound();
+    const current = authorize(tx, 'product.manage', row);
     const prices = await changedPrices(tx, current, input);
-    await write(tx, product, { ...pick(input, PRODUCT_COLUMNS), ...prices, ...owner, coverKey });
+    await write(tx, current, { ...pick(input, PRODUCT_COLUMNS), ...prices, ...owner, coverKey });
     if (owner && needsOwnerEmail(owner, product)) await queueOwnerEmail(tx, product, owner.ownerEmail);
   }).catch(asConflict);
   return toViewWithAudience(ctx, await findProductRecord(ctx, product.id));
@@ -84,16 +85,30 @@ async function write(
   product: Allowed<'product.manage', ProductRow>,
   changes: Partial<typeof products.$inferInsert>,
 ): Promise<void> {
+  const { creatorId } = product;
+  if (changes.slug && changes.slug !== product.slug)
+    await reserveSlug(tx, { creatorId, slug: changes.slug, exceptId: product.id });
   await tx.db
     .update(products)
     .set({ ...changes, updatedAt: tx.now() })
     .where(eq(products.id, product.id));
   if (changes.slug && changes.slug !== product.slug) {
-    const scopeId = product.creatorId;
+    const scopeId = creatorId;
     await claimSlug(tx.db, formerProductSlugs, { scopeId, slug: changes.slug });
     await keepFormerSlug(tx.db, formerProductSlugs, { scopeId, slug: product.slug, ownerId: product.id });
   }
   await recordAbout(tx, 'product.updated', { ...product, name: changes.name ?? product.name });
   await markProductChanged(tx, product.id);
-  await markCreatorChanged(tx, product.creatorId);
+  await markCreatorChanged(tx, creatorId);
+}
+
+type WantedSlug = { creatorId: number; slug: string; exceptId?: number };
+
+/**
+ * Locks the creator and asks again: the unique index would wait for a change of the show that has the slug, which may
+ * wait for the creator. @throws product.slug_taken
+ */
+async function reserveSlug(tx: TxCtx, { creatorId, slug, exceptId }: WantedSlug): Promise<void> {
+  await markCreatorChanged(tx, creatorId);
+  if (await isSlugTaken(tx, creatorId, slug, exceptId)) throw slugTaken();
 }
