@@ -60,6 +60,9 @@ export type SubscriptionStatus =
   | 'canceled'
   | 'expired';
 
+/** `endsAt`: null for the next invoice only, and for a discount without an end. */
+export type SubscriptionDiscount = { coupon: string | null; endsAt: Date | null };
+
 export type Subscription = {
   id: string;
   customer: string;
@@ -80,6 +83,7 @@ export type Subscription = {
   card: string | null;
   latestInvoice: string | null;
   discounted: boolean;
+  discount: SubscriptionDiscount | null;
   startedAt: Date;
   reference: Reference;
 };

@@ -18,7 +18,8 @@ const STATUSES: Record<string, Payment['status']> = {
   canceled: 'canceled',
 };
 
-const CHARGE = 'latest_charge.balance_transaction';
+/** To be expanded in a payment. */
+export const CHARGE = 'latest_charge.balance_transaction';
 
 export async function fetchPayment(stripe: Stripe, id: string): Promise<Payment> {
   const [intent, link] = await Promise.all([
@@ -31,7 +32,7 @@ export async function fetchPayment(stripe: Stripe, id: string): Promise<Payment>
 type InvoiceLink = Pick<Payment, 'invoice' | 'subscription'>;
 
 /** A payment names no invoice: the link is an object of its own ("Invoice payments"). */
-async function fetchInvoiceLink(stripe: Stripe, id: string): Promise<InvoiceLink> {
+export async function fetchInvoiceLink(stripe: Stripe, id: string): Promise<InvoiceLink> {
   const payment = { type: 'payment_intent' as const, payment_intent: id };
   const { data } = await stripe.invoicePayments.list({ payment, limit: 1, expand: ['data.invoice'] });
   const invoice = expandedOrNull(data[0]?.invoice);

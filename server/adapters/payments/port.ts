@@ -77,6 +77,12 @@ export type NewRefund = {
   takeBackShare?: boolean;
 };
 
+/** A part of a list, newest first. `after`: the last id of the previous page. `limit`: 100 at most. */
+export type Page = { after?: string; limit: number };
+export type PaymentPage = Page & { since?: Date; customer?: string };
+/** A part of the list of events, oldest first: those that follow an event, or all since a moment. */
+export type EventPage = { limit: number } & ({ after: string } | { since: Date });
+
 /** The present state of an object. Each throws `payments.not_found` for an unknown id. */
 export type FetchOperations = {
   customer(id: string): Promise<Customer>;
@@ -147,6 +153,16 @@ export type PaymentsPort = {
   listInvoices(customer: string, limit: number): Promise<Invoice[]>;
   /** Retries an open invoice now. */
   payInvoice(invoice: string, key: IdempotencyKey): Promise<Invoice>;
+
+  /**
+   * Catches up after missed webhooks. The provider keeps events for 30 days; a cursor that is older is `not_found`.
+   * Events can arrive in the list some seconds late, so begin a little earlier than the last one that was handled.
+   */
+  listEvents(page: EventPage): Promise<PaymentEvent[]>;
+  /** In all states. */
+  listSubscriptions(page: Page & { customer?: string }): Promise<Subscription[]>;
+  /** In all states. */
+  listPayments(page: PaymentPage): Promise<Payment[]>;
 
   answerDispute(dispute: string, text: string, key: IdempotencyKey): Promise<Dispute>;
   acceptDispute(dispute: string, key: IdempotencyKey): Promise<Dispute>;

@@ -5,6 +5,7 @@ import { couponOperations, toCoupon } from './coupons';
 import { customerOperations, toCustomer } from './customers';
 import { notSetUp } from './errors';
 import { fetchInvoice, invoiceOperations } from './invoices';
+import { listOperations } from './listing';
 import { fetchPayment, paymentOperations, toDispute, toRefund } from './payments';
 import type { FetchOperations, PaymentsPort } from './port';
 import { type CallStripe, type StripeSettings, stripeCaller } from './stripe-call';
@@ -29,6 +30,7 @@ function createPort(callStripe: CallStripe, webhookSecrets: string[]): PaymentsP
     ...paymentOperations(callStripe),
     ...invoiceOperations(callStripe),
     ...accountOperations(callStripe),
+    ...listOperations(callStripe),
     readWebhook: (body, signature, now) =>
       callStripe(async (stripe) => readWebhook(stripe, webhookSecrets, { body, signature, now })),
   };

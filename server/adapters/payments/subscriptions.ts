@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import { subscriptionReason, withReason } from './conflict-reasons';
-import { idOf, toDate, toDateOrNull, toMoney, toSeconds } from './convert';
+import { expandedOrNull, idOf, toDate, toDateOrNull, toMoney, toSeconds } from './convert';
 import { paymentsConflict } from './errors';
 import { toInvoiceLine } from './invoices';
-import type { Interval, Preview, Subscription, SubscriptionStatus } from './objects';
+import type { Interval, Preview, Subscription, SubscriptionDiscount, SubscriptionStatus } from './objects';
 import type { Change, PaymentsPort } from './port';
 import type { CallStripe } from './stripe-call';
 
@@ -17,6 +17,10 @@ const STATUSES: Record<string, SubscriptionStatus> = {
   paused: 'paused',
   canceled: 'canceled',
 };
+
+const EXPAND = ['discounts'];
+/** The same in a list. */
+export const SUBSCRIPTION_PAGE = EXPAND.map((field) => `data.${field}`);
 
 function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
   const [item] = subscription.items.data;
@@ -49,13 +53,19 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
     card: idOf(subscription.default_payment_method),
     latestInvoice: idOf(subscription.latest_invoice),
     discounted: subscription.discounts.length > 0,
+    discount: discountOf(subscription),
     startedAt: toDate(subscription.start_date),
     reference: subscription.metadata,
   };
 }
 
+function discountOf({ discounts }: Stripe.Subscription): SubscriptionDiscount | null {
+  const discount = expandedOrNull(discounts[0]);
+  return discount && { coupon: idOf(discount.source.coupon), endsAt: toDateOrNull(discount.end) };
+}
+
 export async function fetchSubscription(stripe: Stripe, id: string): Promise<Subscription> {
-  return toSubscription(await stripe.subscriptions.retrieve(id));
+  return toSubscription(await stripe.subscriptions.retrieve(id, { expand: EXPAND }));
 }
 
 const isOver = ({ status }: Subscription) => status === 'canceled' || status === 'expired';
@@ -90,7 +100,7 @@ async function preview(stripe: Stripe, id: string, change: Change | null): Promi
 
 async function changeSubscription(stripe: Stripe, { id, change, key }: { id: string; change: Change; key: string }) {
   const terms = changeParams(await stripe.subscriptions.retrieve(id), change);
-  const params = { ...terms, payment_behavior: 'error_if_incomplete' as const };
+  const params = { ...terms, payment_behavior: 'error_if_incomplete' as const, expand: EXPAND };
   return toSubscription(await stripe.subscriptions.update(id, params, { idempotencyKey: key }));
 }
 
@@ -115,7 +125,9 @@ export function subscriptionOperations(callStripe: CallStripe): Operations {
   const update = (id: string, change: Stripe.SubscriptionUpdateParams, idempotencyKey: string) =>
     whileRunning(
       id,
-      callStripe(async (stripe) => toSubscription(await stripe.subscriptions.update(id, change, { idempotencyKey }))),
+      callStripe(async ({ subscriptions }) =>
+        toSubscription(await subscriptions.update(id, { ...change, expand: EXPAND }, { idempotencyKey })),
+      ),
     );
   return {
     subscribe: (input, key) =>
@@ -148,7 +160,9 @@ export function subscriptionOperations(callStripe: CallStripe): Operations {
  */
 async function cancelNow(callStripe: CallStripe, id: string): Promise<Subscription> {
   try {
-    return await callStripe(async (stripe) => toSubscription(await stripe.subscriptions.cancel(id)));
+    return await callStripe(async (stripe) =>
+      toSubscription(await stripe.subscriptions.cancel(id, { expand: EXPAND })),
+    );
   } catch (error) {
     const found = await callStripe((stripe) => fetchSubscription(stripe, id)).catch(() => null);
     if (found && isOver(found)) return found;
@@ -172,6 +186,7 @@ async function subscribe(
       items: [{ price_data: { currency: price.currency, product: product.id, unit_amount: price.minor, recurring } }],
       payment_behavior: 'error_if_incomplete',
       metadata: reference,
+      expand: EXPAND,
       ...(trialDays && { trial_period_days: trialDays }),
       ...(coupon && { discounts: [{ coupon }] }),
       ...(sharing && { application_fee_percent: sharing.feePercent, transfer_data: { destination: sharing.account } }),

@@ -106,6 +106,14 @@ function toDetails({ type, data }: Stripe.Event): EventDetails {
   return convert ? convert(data.object, data.previous_attributes) : { type: 'other', name: type };
 }
 
+export const toEvent = (event: Stripe.Event): PaymentEvent => ({
+  ...toDetails(event),
+  id: event.id,
+  at: toDate(event.created),
+  account: event.account ?? null,
+  live: event.livemode,
+});
+
 /** During rotation, both the old and the new secret are valid. */
 export function readWebhook(
   stripe: Stripe,
@@ -114,14 +122,7 @@ export function readWebhook(
 ): PaymentEvent {
   for (const secret of secrets) {
     const event = verify(stripe, secret, { body, signature, now });
-    if (event)
-      return {
-        ...toDetails(event),
-        id: event.id,
-        at: toDate(event.created),
-        account: event.account ?? null,
-        live: event.livemode,
-      };
+    if (event) return toEvent(event);
   }
   throw signatureInvalid();
 }

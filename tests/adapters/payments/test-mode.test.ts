@@ -8,6 +8,7 @@ import { checkoutChecks } from './checkouts.suite';
 import { customerChecks } from './customers.suite';
 import { endingChecks } from './endings.suite';
 import { eventChecks } from './events.suite';
+import { listingChecks } from './listing.suite';
 import { moneyChecks } from './money.suite';
 import { renewalChecks } from './renewals.suite';
 import { runSuite } from './run-suite';
@@ -57,6 +58,7 @@ const SUITES = [
   endingChecks,
   renewalChecks,
   moneyChecks,
+  listingChecks,
   eventChecks,
   webhookChecks,
 ];

@@ -101,6 +101,22 @@ test('the fault `lose` drops the next deliveries', async () => {
   expect(await sandbox.deliveries()).toMatchObject({ lost: 2 });
 });
 
+test('events that were never delivered are in the list, and read the same', async () => {
+  await attachCard();
+  await sandbox.deliver();
+  const last = received.at(-1)!;
+  await sandbox.injectFaults({ lose: 2 });
+  const cards = [await attachCard(), await attachCard(), await attachCard()];
+
+  await sandbox.deliver();
+  const missed = await payments.listEvents({ after: last.id, limit: 100 });
+
+  const delivered = received.slice(received.indexOf(last) + 1);
+  expect(missed.flatMap((event) => (event.type === 'card_added' ? [event.card] : []))).toEqual(cards);
+  expect(missed.length).toBe(delivered.length + 2);
+  expect(missed).toEqual(expect.arrayContaining(delivered));
+});
+
 test('the fault `delaySeconds` delays deliveries', async () => {
   await sandbox.injectFaults({ delaySeconds: 3600 });
   const card = await attachCard();
