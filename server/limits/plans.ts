@@ -1,4 +1,4 @@
-import { DAYS } from '../time';
+import { DAYS, MINUTES } from '../time';
 
 export const TRIAL_LIMITS = { days: 14, lifetime: DAYS(14) } as const;
 
@@ -124,3 +124,10 @@ export const PLANS: Record<PlanCode, Plan> = {
 };
 
 export const PLANS_FOR_SALE: PlanCode[] = ['FREE', 'BASIC', 'PRO', 'PLUS', 'ULTRA'];
+
+/** Those that creators can buy by themselves: ULTRA is agreed by contract. */
+export const BUYABLE_PLANS = ['BASIC', 'PRO', 'PLUS'] as const satisfies PlanCode[];
+export type BuyablePlan = (typeof BUYABLE_PLANS)[number];
+
+/** `preview`: how long an amount that was shown can be confirmed. */
+export const PLAN_CHANGE_LIMITS = { preview: MINUTES(30), invoices: 100, reasonLength: 500 } as const;

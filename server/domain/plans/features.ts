@@ -1,8 +1,8 @@
 import type { Ctx } from '../../ctx';
 import type { Feature } from '../../limits/plans';
 import { featureRequired } from './errors';
-import { currentPlan } from './queries';
-import { hasFeature } from './rules';
+import { countPaidSubscribers, currentPlan } from './queries';
+import { hasFeature, isWithin } from './rules';
 
 /** Whether the creator's plan includes a feature, for screens that show or leave out what needs it. */
 export async function includesFeature(
@@ -19,4 +19,15 @@ export async function includesFeature(
  */
 export async function requireFeature(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number, feature: Feature): Promise<void> {
   if (!(await includesFeature(ctx, creatorId, feature))) throw featureRequired(feature);
+}
+
+/**
+ * Whether somebody new can subscribe to or buy a show of the creator: FREE sells nothing, and every plan has a number of
+ * paying subscribers. Those that a creator has already stay, and their renewals are not asked about.
+ */
+export async function acceptsBuyers(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<boolean> {
+  const plan = await currentPlan(ctx, creatorId);
+  if (!hasFeature(plan, 'selling')) return false;
+  const limit = plan.limits.paidSubscribers;
+  return limit === null || isWithin((await countPaidSubscribers(ctx, creatorId)) + 1, limit);
 }

@@ -1,21 +1,23 @@
 import { eq, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
+import { contacts } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
+import { episodes } from '~/db/schema/episodes';
 import { listeningDays } from '~/db/schema/listening';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import type { Plan } from '../../limits/plans';
-import { whereLiveGrant, wherePaidGrant } from '../../policy/visibility';
+import { whereHasPlace, whereLiveGrant, wherePaidGrant, whereProductVisible } from '../../policy/visibility';
 import { utcMonth } from '../../time';
-import { planInForce } from './rules';
+import { type PlanUse, planInForce } from './rules';
 
 /** The plan that counts for a creator now: the chosen one, PRO during the trial, otherwise FREE. */
 export async function currentPlan(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<Plan> {
   const [row] = await ctx.db
     .select({ plan: creatorPlans.plan, claimedAt: creators.claimedAt })
     .from(creators)
-    .leftJoin(creatorPlans, eq(creatorPlans.creatorId, creators.id))
+    .leftJoin(creatorPlans, HAS_PLAN)
     .where(eq(creators.id, creatorId));
   return planInForce({ plan: row?.plan ?? null, claimedAt: row?.claimedAt ?? null }, ctx.now()).plan;
 }
@@ -36,3 +38,49 @@ const playsSince = (day: string) => sql<number>`(
 const holdersOf = (where: ReturnType<typeof sql>) => sql<number>`(
   select count(distinct ${grants.userId})::int from ${grants} inner join ${products} on ${products.id} = ${grants.productId}
   where ${products.creatorId} = ${creators.id} and ${where})`;
+
+/** How many people have paid access to any of the creator's shows. */
+export async function countPaidSubscribers(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<number> {
+  const { paidSubscribers } = planUsage(ctx.now());
+  const [row] = await ctx.db
+    .select({ paidSubscribers })
+    .from(creators)
+    .leftJoin(creatorPlans, HAS_PLAN)
+    .where(eq(creators.id, creatorId));
+  return row?.paidSubscribers ?? 0;
+}
+
+/** What a creator uses of every limit that is counted, as the plans page shows it. */
+export async function countPlanUse(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<PlanUse> {
+  const ownProducts = sql`from ${products} where ${products.creatorId} = ${creators.id} and ${whereProductVisible()}`;
+  const ownContacts = sql`from ${contacts} where ${contacts.creatorId} = ${creators.id}`;
+  const [row] = await ctx.db
+    .select({
+      ...planUsage(ctx.now()),
+      freeProducts: counted(sql`${ownProducts} and ${products.priceMinor} is null`),
+      paidProducts: counted(sql`${ownProducts} and ${products.priceMinor} is not null`),
+      freeEpisodes: counted(sql`from ${episodes} inner join ${products} on ${products.id} = ${episodes.productId}
+        where ${episodes.creatorId} = ${creators.id} and ${products.priceMinor} is null
+        and ${whereProductVisible()} and ${whereHasPlace()}`),
+      contacts: counted(sql`${ownContacts} and ${contacts.status} = 'active'`),
+    })
+    .from(creators)
+    .leftJoin(creatorPlans, HAS_PLAN)
+    .where(eq(creators.id, creatorId));
+  return row ?? NO_USE;
+}
+
+/** Also makes Drizzle name the table of each column, which the subqueries need. */
+const HAS_PLAN = eq(creatorPlans.creatorId, creators.id);
+
+const counted = (from: ReturnType<typeof sql>) => sql<number>`(select count(*)::int ${from})`;
+
+const NO_USE: PlanUse = {
+  plays: 0,
+  subscribers: 0,
+  paidSubscribers: 0,
+  freeProducts: 0,
+  paidProducts: 0,
+  freeEpisodes: 0,
+  contacts: 0,
+};

@@ -1,5 +1,13 @@
-import { type Feature, PLANS, type Plan, type PlanCode, TRIAL_LIMITS } from '../../limits/plans';
-import { later, utcMonth } from '../../time';
+import {
+  BUYABLE_PLANS,
+  type BuyablePlan,
+  type Feature,
+  PLANS,
+  type Plan,
+  type PlanCode,
+  TRIAL_LIMITS,
+} from '../../limits/plans';
+import { DAYS, later, utcMonth } from '../../time';
 
 /** `plan`: the plan that the creator has chosen; null without one. `claimedAt`: null for a listener. */
 type Chosen = { plan: PlanCode | null; claimedAt: Date | null };
@@ -56,7 +64,50 @@ export function planStatus({ plan, claimedAt, bannerHiddenAt, usage }: PlanFacts
     showsBanner: isExceeded && !isHidden,
     /** The trial is over, and FREE is not enough. */
     isNeeded: isTrialOver && code === 'FREE' && isExceeded,
+    /** The trial-ended prompt shows (spec §4). */
+    isPrompted: claimedAt !== null && code === 'FREE' && (isTrialOver || (isExceeded && !isHidden)),
   };
 }
 
 export type PlanStatus = ReturnType<typeof planStatus>;
+
+/** Days of the trial that are left, the last one included; 0 after it. */
+export const trialDaysLeft = (endsAt: Date | null, now: Date): number =>
+  endsAt === null ? 0 : Math.max(0, Math.ceil((endsAt.getTime() - now.getTime()) / DAYS(1)));
+
+/**
+ * The plans that a creator with this one can change to. OLD_PRO_PLAN has the features of PRO at a lower price, so only
+ * PLUS offers more; ULTRA is changed by the operator.
+ */
+export function plansOffered(current: PlanCode): BuyablePlan[] {
+  if (current === 'ULTRA') return [];
+  if (current === 'OLD_PRO_PLAN') return ['PLUS'];
+  return BUYABLE_PLANS.filter((code) => code !== current);
+}
+
+export const isUpgrade = (from: Plan, to: Plan): boolean =>
+  from.code === 'FREE' || (to.priceMinor ?? Number.POSITIVE_INFINITY) > (from.priceMinor ?? Number.POSITIVE_INFINITY);
+
+type Limit = Exclude<keyof Plan['limits'], 'emails' | 'transcriptionMinutes'>;
+/** What a creator uses of each limit that is counted. */
+export type PlanUse = Record<Limit, number>;
+/** What stops with a plan: a feature; more of something than the plan allows, which stays but can't grow; a commission. */
+export type Loss =
+  | { type: 'feature'; feature: Feature }
+  | { type: 'limit'; limit: Limit; used: number; allowed: number }
+  | { type: 'commission'; basisPoints: number; fixedMinor: number };
+
+/** What stops working when a creator changes from one plan to another, at the present usage. */
+export function lossesOf(from: Plan, to: Plan, use: PlanUse): Loss[] {
+  const features = from.features.filter((feature) => !hasFeature(to, feature));
+  const limits = (Object.keys(use) as Limit[]).flatMap((limit): Loss[] => {
+    const allowed = to.limits[limit];
+    return allowed !== null && use[limit] > allowed ? [{ type: 'limit', limit, used: use[limit], allowed }] : [];
+  });
+  const isDearer = to.commission.basisPoints > from.commission.basisPoints;
+  return [
+    ...features.map((feature): Loss => ({ type: 'feature', feature })),
+    ...limits,
+    ...(isDearer ? [{ type: 'commission', ...to.commission } satisfies Loss] : []),
+  ];
+}

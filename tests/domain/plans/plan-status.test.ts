@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { commissionOn, planStatus } from '~/server/domain/plans/rules';
+import {
+  commissionOn,
+  isUpgrade,
+  lossesOf,
+  planStatus,
+  plansOffered,
+  trialDaysLeft,
+} from '~/server/domain/plans/rules';
 import { PLANS, type PlanCode } from '~/server/limits/plans';
 
 const NOW = new Date('2026-03-20T12:00:00Z');
@@ -63,4 +70,85 @@ test.each<[PlanCode, number, number]>([
   ['ULTRA', 1_000_000_000, 30_000_030],
 ])('the commission of %s on %i is %i', (plan, amountMinor, expected) => {
   expect(commissionOn(PLANS[plan], amountMinor)).toBe(expected);
+});
+
+test.each<[PlanCode, PlanCode[]]>([
+  ['FREE', ['BASIC', 'PRO', 'PLUS']],
+  ['BASIC', ['PRO', 'PLUS']],
+  ['PRO', ['BASIC', 'PLUS']],
+  ['PLUS', ['BASIC', 'PRO']],
+  // not for sale, but kept: anything but PLUS would cost more or offer less
+  ['OLD_PRO_PLAN', ['PLUS']],
+  ['ULTRA', []],
+])('from %s a creator can change to %j', (from, to) => {
+  expect(plansOffered(from)).toEqual(to);
+});
+
+test.each<[PlanCode, PlanCode, boolean]>([
+  ['FREE', 'BASIC', true],
+  ['BASIC', 'PRO', true],
+  ['OLD_PRO_PLAN', 'PLUS', true],
+  ['PLUS', 'PRO', false],
+  ['PRO', 'FREE', false],
+])('%s → %s is an upgrade: %s', (from, to, expected) => {
+  expect(isUpgrade(PLANS[from], PLANS[to])).toBe(expected);
+});
+
+const USE = { ...NOTHING, freeProducts: 1, paidProducts: 0, freeEpisodes: 4, contacts: 20 };
+
+test.each<[PlanCode, PlanCode, Partial<typeof USE>, string[]]>([
+  ['PRO', 'PLUS', {}, []],
+  ['PRO', 'BASIC', {}, ['transcription']],
+  ['PRO', 'BASIC', { paidProducts: 5, freeProducts: 2 }, ['transcription', 'freeProducts 2/1', 'paidProducts 5/3']],
+  ['PRO', 'BASIC', { plays: 10_000, paidSubscribers: 100 }, ['transcription']],
+  [
+    'PRO',
+    'BASIC',
+    { plays: 10_001, paidSubscribers: 101 },
+    ['transcription', 'plays 10001/10000', 'paidSubscribers 101/100'],
+  ],
+  [
+    'BASIC',
+    'FREE',
+    { paidProducts: 1, paidSubscribers: 7, freeEpisodes: 11 },
+    [
+      'selling',
+      'coupons',
+      'insertions',
+      'recommendations',
+      'pausing',
+      'paidSubscribers 7/0',
+      'freeEpisodes 11/10',
+      'paidProducts 1/0',
+      '1000+30',
+    ],
+  ],
+])('from %s to %s with %j, what stops is %j', (from, to, change, expected) => {
+  const losses = lossesOf(PLANS[from], PLANS[to], { ...USE, ...change }).map((loss) => {
+    if (loss.type === 'feature') return loss.feature;
+    if (loss.type === 'commission') return `${loss.basisPoints}+${loss.fixedMinor}`;
+    return `${loss.limit} ${loss.used}/${loss.allowed}`;
+  });
+
+  expect(losses.sort()).toEqual(expected.sort());
+});
+
+test.each([
+  ['2026-03-20T11:59:59Z', 0],
+  ['2026-03-20T12:00:01Z', 1],
+  ['2026-03-21T12:00:00Z', 1],
+  ['2026-04-03T12:00:00Z', 14],
+])('a trial until %s has %i days left', (endsAt, days) => {
+  expect(trialDaysLeft(new Date(endsAt), NOW)).toBe(days);
+});
+
+test.each([
+  ['a listener', { claimedAt: null }, false],
+  ['a running trial', {}, false],
+  ['a running trial above a limit', usage({ plays: 50_001 }), true],
+  ['FREE after the trial', { claimedAt: afterTrial }, true],
+  ['a plan after the trial', { claimedAt: afterTrial, plan: 'BASIC' as const }, false],
+  ['a plan above its limit', { plan: 'BASIC' as const, ...usage({ plays: 10_001 }) }, false],
+])('the trial-ended prompt for %s', (_, change, expected) => {
+  expect(planStatus({ ...facts, ...change }, NOW).isPrompted).toBe(expected);
 });

@@ -1,10 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { grants } from '~/db/schema/access';
+import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import { creatorPlans } from '~/db/schema/plans';
 import { transact } from '~/server/ctx';
-import { requireFeature } from '~/server/domain/plans/features';
-import { currentPlan } from '~/server/domain/plans/queries';
+import { acceptsBuyers, requireFeature } from '~/server/domain/plans/features';
+import { countPlanUse, currentPlan } from '~/server/domain/plans/queries';
 import { requireRoomForProduct } from '~/server/domain/plans/quotas';
 import type { PlanCode } from '~/server/limits/plans';
 import { DAYS, earlier } from '~/server/time';
@@ -79,4 +81,55 @@ test('of two shows created at once, FREE allows one', async () => {
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   const [refused] = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
   await expect(Promise.reject(refused!.reason)).toFailWith('plan.max_free_products');
+});
+
+test('somebody new can buy in the trial and on a plan, but not on FREE', async () => {
+  const owner = await make.creator();
+  const accepts = () => acceptsBuyers(visitorCtx(), owner.creatorId);
+
+  const found = [await accepts()];
+  await endTrial(owner);
+  found.push(await accepts());
+  await choose(owner, 'BASIC');
+  found.push(await accepts());
+
+  expect(found).toEqual([true, false, true]);
+});
+
+test('a plan counts paying subscribers, shows, free episodes and contacts, and BASIC accepts 100 of the first', async () => {
+  const owner = await make.creator();
+  await choose(owner, 'BASIC');
+  const [free, paid] = [await make.product(owner), await make.product(owner, { priceMinor: 500 })];
+  await make.product(owner, { retiredAt: clock.now });
+  await make.episodes(free, 3, (i) => (i === 0 ? { deletedAt: clock.now } : {}));
+  await make.episodes(paid, 2);
+  const listeners = await runtime.db
+    .insert(users)
+    .values(Array.from({ length: 100 }, (_, i) => listener(i)))
+    .returning({ id: users.id });
+  const grant = (i: number) => ({ userId: listeners[i]!.id, productId: paid.id, startsAt: clock.now });
+  await runtime.db
+    .insert(grants)
+    .values([
+      ...Array.from({ length: 98 }, (_, i) => ({ ...grant(i), source: 'subscription' as const })),
+      { ...grant(98), source: 'subscription', endsAt: clock.now },
+      { ...grant(99), productId: free.id, source: 'follow' },
+    ]);
+
+  const use = await countPlanUse(visitorCtx(), owner.creatorId);
+  const found = [await acceptsBuyers(visitorCtx(), owner.creatorId)];
+  await runtime.db.insert(grants).values([99, 98].map((i) => ({ ...grant(i), source: 'gift' as const })));
+  found.push(await acceptsBuyers(visitorCtx(), owner.creatorId));
+
+  const products = { freeProducts: 1, paidProducts: 1, freeEpisodes: 2 };
+  expect(use).toEqual({ plays: 0, subscribers: 99, paidSubscribers: 98, ...products, contacts: 0 });
+  expect(found).toEqual([true, false]);
+});
+
+const listener = (i: number) => ({
+  name: `Oyente ${i}`,
+  email: `plan-listener-${i}@mail.example`,
+  language: 'es' as const,
+  currency: 'eur' as const,
+  termsAcceptedAt: clock.now,
 });
