@@ -16,6 +16,8 @@ const QUICK: JobPolicy = { retries: 5, retryDelay: 2, expires: 60 };
 const HEAVY: JobPolicy = { retries: 3, retryDelay: 5, expires: 120 };
 /** Decoding an hour of audio takes many seconds, and on a busy machine several times that. */
 const LONG: JobPolicy = { retries: 2, retryDelay: 60, expires: 1800 };
+/** The payment provider may be away for hours: ten attempts within almost three. */
+const PATIENT: JobPolicy = { retries: 10, retryDelay: 10, expires: 60 };
 const SCHEDULED: JobPolicy = { retries: 0, retryDelay: 0, expires: 120 };
 
 function job<Shape extends z.ZodRawShape>(
@@ -97,6 +99,15 @@ export const removeObjects = job('media.remove-objects', { keys: objectKeys, fol
 /** Makes a show free whose last subscription has ended (access/free-conversion.ts). */
 export const completeConversion = job('products.complete-conversion', { productId: id }, QUICK);
 
+/** Writes what an event of the payment provider is about (billing/events.ts). */
+export const handlePaymentEvent = job('billing.handle-event', { eventId: z.string().max(255) }, PATIENT);
+/** Looks at the payment page of a checkout that should have closed. */
+export const syncOpenCheckout = job('billing.sync-open-checkout', { checkoutId: z.uuid() }, PATIENT);
+/** Handles events again, and looks for pages whose events were lost. */
+export const recoverBilling = job('billing.recover', {}, SCHEDULED);
+/** Records a settled donation, and thanks for it. */
+export const recordDonation = job('donations.record', { checkoutId: z.uuid() }, QUICK);
+
 /** Learns the words of new names, by which Discover corrects mistyped ones. */
 export const learnSearchWords = job('products.learn-words', {}, SCHEDULED);
 /** Counts the plays by which Discover sorts. */
@@ -136,6 +147,10 @@ export const CATALOG = [
   recoverEpisodes,
   purgeDeleted,
   completeConversion,
+  handlePaymentEvent,
+  syncOpenCheckout,
+  recoverBilling,
+  recordDonation,
   recoverConversions,
   learnSearchWords,
   refreshPopular,

@@ -1,6 +1,7 @@
 import { type Runtime, systemCtx } from '~/server/runtime';
 import { accountHandlers } from './handlers/accounts';
 import { audienceHandlers } from './handlers/audience';
+import { billingHandlers } from './handlers/billing';
 import { episodeHandlers } from './handlers/episodes';
 import type { Handler } from './handlers/handle';
 import { listeningHandlers } from './handlers/listening';
@@ -26,6 +27,7 @@ const HANDLERS: Handler[] = [
   ...supportHandlers,
   ...teamHandlers,
   ...audienceHandlers,
+  ...billingHandlers,
 ];
 
 /** Runs the jobs of every queue and the schedules until `boss.stop()`. The queues must exist. */

@@ -209,6 +209,7 @@ const ROOM_OF_SCHEMA: Record<string, string> = {
   logins: 'accounts',
   'episode-parts': 'episodes',
   discovery: 'products',
+  checkouts: 'billing',
 };
 
 test('a room writes only to its own tables, in raw SQL too', () => {

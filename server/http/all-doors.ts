@@ -15,6 +15,7 @@ import { oembedDoor } from './oembed';
 import { privateFeedsDoor } from './private-feeds';
 import { siteMapsDoor } from './site-maps';
 import { soundFilesDoor } from './sound-files';
+import { stripeWebhookDoor } from './stripe-webhook';
 import { transcriptsDoor } from './transcripts';
 import { createUploadsDoor } from './uploads';
 
@@ -44,7 +45,12 @@ export function rawDoors(
   env: Env,
   answers: AnswerCache,
 ): ((app: App) => void)[] {
-  const doors = [restDoor(runtime, env.apiOrigins, answers), siteMapsDoor(runtime), oembedDoor(runtime)];
+  const doors = [
+    restDoor(runtime, env.apiOrigins, answers),
+    siteMapsDoor(runtime),
+    oembedDoor(runtime),
+    stripeWebhookDoor(runtime),
+  ];
   if (inbox) doors.push((app) => void app.route('/', inboxPages(inbox)));
   // the sandbox API would let anyone refund any payment, so production gets only its pages
   const sandbox = env.production ? stripeSandbox?.pages : stripeSandbox?.app;

@@ -34,7 +34,7 @@ const ON_APP_ONLY = new RegExp(
     ...Object.values(SLUGS).flatMap((names) => Object.values(names)),
     'dashboard|team|calendar|start|profile|billing|first-login|creator-page|promotions|products|account|edit|embed|oembed|manifest\\.webmanifest',
     ...Object.values(KINDS).map(({ path }) => path),
-    'api|uploads|metrics|_dev|_sandbox',
+    'api|uploads|metrics|webhooks|_dev|_sandbox',
   ].join('|')})(?:[/?]|$)|@|%40)`,
   'i',
 );

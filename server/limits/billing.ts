@@ -1,6 +1,21 @@
+import { DAYS, HOURS, MINUTES } from '../time';
+
 /** In minor units; the same figures in every currency. */
 export const PRICE_LIMITS = {
   monthly: { minMinor: 1_00, maxMinor: 500_00 },
   yearly: { minMinor: 10_00, maxMinor: 5_000_00 },
   oneTime: { minMinor: 1_00, maxMinor: 1_000_00 },
+} as const;
+
+/**
+ * `grace`: access after a period that could not be charged (decisions, 'Money'). `checkout`: how long a payment page
+ * stays open. `reopenBefore`: one that closes sooner than this is not offered again. `waitingEvents`: handled again by a
+ * schedule.
+ */
+export const BILLING_LIMITS = {
+  grace: DAYS(7),
+  checkout: HOURS(23),
+  reopenBefore: MINUTES(30),
+  waitingEvents: { olderThan: MINUTES(5), atOnce: 500 },
+  openCheckouts: { olderThan: MINUTES(10), atOnce: 200 },
 } as const;

@@ -1,4 +1,5 @@
 import { type SignUpMethod, users } from '~/db/schema/accounts';
+import type { Language } from '~/locales/languages';
 import { hashPassword } from '../../auth/passwords';
 import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
 import { type Currency, currencyOf } from '../../money';
@@ -77,4 +78,26 @@ export async function findOrCreateListener(
     .values({ ...account, ...accepted, signedUpWith: 'email' })
     .returning();
   return row!;
+}
+
+type NewBuyer = { email: string; language: Language; currency: Currency };
+
+/**
+ * The account with the address that somebody has given to pay, created now if there is none. Nothing proves the address:
+ * a new account is verified later, by its owner.
+ */
+export async function findOrCreateBuyer(
+  tx: TxCtx,
+  { email, language, currency }: NewBuyer,
+): Promise<{ user: UserRow; isNew: boolean }> {
+  const name = email.slice(0, email.indexOf('@'));
+  const [created] = await tx.db
+    .insert(users)
+    .values({ email, name, language, currency, termsAcceptedAt: tx.now(), signedUpWith: 'email' })
+    .onConflictDoNothing()
+    .returning();
+  if (created) await queueVerificationEmail(tx, created);
+  const user = created ?? (await lookupUserByEmail(tx, email));
+  if (!user) throw emailTaken();
+  return { user, isNew: created !== undefined };
 }

@@ -1,0 +1,43 @@
+import { and, eq, notInArray, sql } from 'drizzle-orm';
+import { paymentCards } from '~/db/schema/checkouts';
+import type { Card } from '../../adapters/payments/objects';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { lookupCustomerOwner } from './customers';
+
+/** Writes the saved cards of a customer. A guest's customer has none that anybody may see. */
+export async function syncCards(ctx: Ctx, customer: string): Promise<void> {
+  const userId = await lookupCustomerOwner(ctx, customer);
+  if (userId === null) return;
+  const cards = await ctx.ports.payments.listCards(customer);
+  await transact(ctx, (tx) => writeCards(tx, { userId, customer }, cards));
+}
+
+async function writeCards(tx: TxCtx, owner: { userId: number; customer: string }, cards: Card[]): Promise<void> {
+  const ids = cards.map(({ id }) => id);
+  const isGone = ids.length > 0 ? notInArray(paymentCards.providerId, ids) : undefined;
+  await tx.db.delete(paymentCards).where(and(eq(paymentCards.customerId, owner.customer), isGone));
+  if (cards.length === 0) return;
+  const rows = cards.map(({ id, brand, last4, expiresMonth, expiresYear, expiresAt, isDefault }) => ({
+    providerId: id,
+    customerId: owner.customer,
+    userId: owner.userId,
+    ...{ brand, last4, expiresMonth, expiresYear, expiresAt, isDefault },
+    createdAt: tx.now(),
+    updatedAt: tx.now(),
+  }));
+  const { expiresMonth, expiresYear, expiresAt, isDefault } = CARD_CHANGES;
+  await tx.db
+    .insert(paymentCards)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: paymentCards.providerId,
+      set: { expiresMonth, expiresYear, expiresAt, isDefault, updatedAt: tx.now() },
+    });
+}
+
+const CARD_CHANGES = {
+  expiresMonth: sql`excluded.expires_month`,
+  expiresYear: sql`excluded.expires_year`,
+  expiresAt: sql`excluded.expires_at`,
+  isDefault: sql`excluded.is_default`,
+};

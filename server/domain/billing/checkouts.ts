@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { type CheckoutTerms, checkouts, type Purpose } from '~/db/schema/checkouts';
+import type { CheckoutPage, NewPurchase, NewSubscription } from '../../adapters/payments/port';
+import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
+import { AppError } from '../../errors';
+import { BILLING_LIMITS } from '../../limits/billing';
+import { later } from '../../time';
+import { releaseCoupon, reserveCoupon } from '../coupons/redeeming';
+import { createGuestCustomer, customerOf } from './customers';
+import type { CheckoutRow } from './queries';
+
+/** Without an account: `browserHash` is the SHA-256 of a secret that stays in the browser. */
+export type Buyer = { userId: number } | { email: string; browserHash: string };
+export type CheckoutItem = {
+  purpose: Purpose;
+  buyer: Buyer;
+  productId?: number;
+  /** Null for a card, which is for nobody's show. */
+  creatorId: number | null;
+  /** With its id at the payment provider. */
+  coupon?: { id: number; providerId: string };
+  terms: CheckoutTerms;
+  /** Where the payment page returns to; `checkout` is added to the first one's query. */
+  paths: { success: string; cancel: string };
+};
+export type OpenedCheckout = { id: string; url: string };
+
+/**
+ * Opens the payment page for an item. The same buyer, item and terms get the same page again; other terms close the
+ * former one. @throws the errors of the payments port, coupon.not_redeemable
+ */
+export async function openCheckout(ctx: Ctx, item: CheckoutItem): Promise<OpenedCheckout> {
+  const { row, former } = await ensureRow(ctx, item);
+  if (former?.providerId) await expireQuietly(ctx, former);
+  if (row.url) return { id: row.id, url: row.url };
+  return openPage(ctx, row, item);
+}
+
+/** Two tabs at once: one inserts the row, and the other one finds it. */
+async function ensureRow(ctx: Ctx, item: CheckoutItem) {
+  try {
+    return await transact(ctx, (tx) => findOrInsert(tx, item));
+  } catch (error) {
+    if (!violates(error, 'checkouts_open_once') && !violates(error, 'checkouts_open_plan_once')) throw error;
+    return transact(ctx, (tx) => findOrInsert(tx, item));
+  }
+}
+
+async function findOrInsert(tx: TxCtx, item: CheckoutItem): Promise<{ row: CheckoutRow; former: CheckoutRow | null }> {
+  const [open] = await tx.db.select().from(checkouts).where(whereOpen(item)).for('update').limit(1);
+  const isUsable = open && open.expiresAt > later(tx.now(), BILLING_LIMITS.reopenBefore) && isSame(open, item);
+  if (isUsable) return { row: open, former: null };
+  if (open) await closeRow(tx, open);
+  return { row: await insertRow(tx, item), former: open ?? null };
+}
+
+function whereOpen({ purpose, buyer, productId, creatorId }: CheckoutItem): SQL | undefined {
+  const isOwn =
+    'userId' in buyer
+      ? eq(checkouts.userId, buyer.userId)
+      : and(isNull(checkouts.userId), eq(checkouts.browserHash, buyer.browserHash), eq(checkouts.email, buyer.email));
+  const isOfCreator = creatorId === null ? isNull(checkouts.creatorId) : eq(checkouts.creatorId, creatorId);
+  const isItem = productId ? eq(checkouts.productId, productId) : isOfCreator;
+  return and(isOwn, isItem, eq(checkouts.purpose, purpose), eq(checkouts.status, 'open'));
+}
+
+/** Postgres returns the terms with their keys in another order. */
+function isSame(row: CheckoutRow, { terms, coupon }: CheckoutItem): boolean {
+  const text = (value: object) => JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return row.couponId === (coupon?.id ?? null) && text(row.terms) === text(JSON.parse(JSON.stringify(terms)));
+}
+
+async function insertRow(tx: TxCtx, item: CheckoutItem): Promise<CheckoutRow> {
+  const { purpose, buyer, productId = null, creatorId, coupon, terms } = item;
+  const now = tx.now();
+  const [row] = await tx.db
+    .insert(checkouts)
+    .values({
+      id: randomUUID(),
+      purpose,
+      ...buyer,
+      productId,
+      creatorId,
+      couponId: coupon?.id ?? null,
+      terms,
+      language: tx.language,
+      expiresAt: later(now, BILLING_LIMITS.checkout),
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning();
+  if (coupon) await reserveCoupon(tx, { couponId: coupon.id, checkoutId: row!.id, userId: row!.userId });
+  return row!;
+}
+
+/** The same key gives the same page, so a lost response or a restart opens no second one. */
+async function openPage(ctx: Ctx, row: CheckoutRow, item: CheckoutItem): Promise<OpenedCheckout> {
+  const customer = await customerFor(ctx, row);
+  const page: CheckoutPage = {
+    successUrl: withCheckout(item.paths.success, row.id),
+    cancelUrl: item.paths.cancel,
+    language: row.language,
+    reference: { checkout: row.id },
+  };
+  const opened = await start(ctx, { row, page, customer, coupon: item.coupon?.providerId });
+  const { id: providerId, url } = opened;
+  await ctx.db
+    .update(checkouts)
+    .set({ providerId, url, customerId: customer, expiresAt: opened.expiresAt, updatedAt: ctx.now() })
+    .where(eq(checkouts.id, row.id));
+  return { id: row.id, url: url ?? page.successUrl };
+}
+
+const customerFor = (ctx: Ctx, { id, userId, email, language }: CheckoutRow): Promise<string> =>
+  userId === null
+    ? createGuestCustomer(ctx, { email: email ?? '', language, checkoutId: id })
+    : customerOf(ctx, userId);
+
+type Start = { row: CheckoutRow; page: CheckoutPage; customer: string; coupon?: string };
+
+function start(ctx: Ctx, { row, page, customer, coupon }: Start) {
+  const { payments } = ctx.ports;
+  const { name, priceMinor, currency, every, trialDays } = row.terms;
+  const price = { minor: priceMinor, currency };
+  const key = `checkout/${row.id}`;
+  if (row.purpose === 'card') return payments.startCardSetup({ ...page, customer }, key);
+  if (row.purpose === 'donation')
+    return payments.startDonation(
+      { ...page, buyer: { customer }, name, amount: price, every: every === 'month' ? 'month' : null },
+      key,
+    );
+  if (every) {
+    const input: NewSubscription = { ...page, customer, name, price, every, trialDays, coupon };
+    return payments.startSubscription(input, key);
+  }
+  const input: NewPurchase = { ...page, buyer: { customer }, name, price, coupon };
+  return payments.startPurchase(input, key);
+}
+
+function withCheckout(address: string, id: string): string {
+  const url = new URL(address);
+  url.searchParams.set('checkout', id);
+  return url.href;
+}
+
+/** Nobody pays on it any more; what has been paid meanwhile is settled all the same. */
+export async function closeCheckout(ctx: Ctx, row: CheckoutRow): Promise<void> {
+  await transact(ctx, (tx) => closeRow(tx, row));
+  if (row.providerId) await expireQuietly(ctx, row);
+}
+
+export async function closeRow(tx: TxCtx, { id }: CheckoutRow): Promise<void> {
+  const closed = await tx.db
+    .update(checkouts)
+    .set({ status: 'closed', updatedAt: tx.now() })
+    .where(and(eq(checkouts.id, id), eq(checkouts.status, 'open')))
+    .returning({ id: checkouts.id });
+  if (closed.length > 0) await releaseCoupon(tx, id);
+}
+
+/** A page that is already paid or expired cannot be closed; its event says which. */
+async function expireQuietly(ctx: Ctx, { id, providerId }: CheckoutRow): Promise<void> {
+  try {
+    await ctx.ports.payments.expireCheckout(providerId ?? '', `checkout/${id}/expire`);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    ctx.log.info({ err: error, checkout: id }, 'payment page not closed');
+  }
+}

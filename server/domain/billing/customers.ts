@@ -1,0 +1,62 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { paymentCustomers } from '~/db/schema/checkouts';
+import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+import type { Ctx, TxCtx } from '../../ctx';
+import { findUser } from '../accounts/queries';
+
+/** The account's customer at the payment provider, created with its first checkout or card. */
+export async function customerOf(ctx: Ctx, userId: number): Promise<string> {
+  const known = await lookupMainCustomer(ctx, userId);
+  if (known) return known;
+  const { email, name, language } = await findUser(ctx, userId);
+  // the key gives two that ask at once the same customer
+  const { id } = await ctx.ports.payments.createCustomer(
+    { email, name, language: language ?? DEFAULT_LANGUAGE, reference: {} },
+    `customer/${userId}/${email}`,
+  );
+  await ctx.db
+    .insert(paymentCustomers)
+    .values({ providerId: id, userId, isMain: true, createdAt: ctx.now(), updatedAt: ctx.now() })
+    .onConflictDoNothing();
+  return (await lookupMainCustomer(ctx, userId)) ?? id;
+}
+
+/** A customer for one checkout of somebody who is not logged in: nobody may see another one's saved cards. */
+export async function createGuestCustomer(
+  ctx: Ctx,
+  { email, language, checkoutId }: { email: string; language: Language; checkoutId: string },
+): Promise<string> {
+  const input = { email, name: '', language, reference: { checkout: checkoutId } };
+  const { id } = await ctx.ports.payments.createCustomer(input, `checkout/${checkoutId}/customer`);
+  const now = ctx.now();
+  await ctx.db
+    .insert(paymentCustomers)
+    .values({ providerId: id, createdAt: now, updatedAt: now })
+    .onConflictDoNothing();
+  return id;
+}
+
+/** After a guest's checkout is settled: the customer belongs to the account. */
+export async function assignCustomer(tx: TxCtx, { customerId, userId }: { customerId: string; userId: number }) {
+  await tx.db
+    .update(paymentCustomers)
+    .set({ userId, updatedAt: tx.now() })
+    .where(and(eq(paymentCustomers.providerId, customerId), isNull(paymentCustomers.userId)));
+}
+
+export async function lookupMainCustomer(ctx: Pick<Ctx, 'db'>, userId: number): Promise<string | null> {
+  const [row] = await ctx.db
+    .select({ id: paymentCustomers.providerId })
+    .from(paymentCustomers)
+    .where(and(eq(paymentCustomers.userId, userId), eq(paymentCustomers.isMain, true)));
+  return row?.id ?? null;
+}
+
+/** Whose customer it is; null for an unknown one, and for a guest's that is not settled. */
+export async function lookupCustomerOwner(ctx: Pick<Ctx, 'db'>, providerId: string): Promise<number | null> {
+  const [row] = await ctx.db
+    .select({ userId: paymentCustomers.userId })
+    .from(paymentCustomers)
+    .where(eq(paymentCustomers.providerId, providerId));
+  return row?.userId ?? null;
+}

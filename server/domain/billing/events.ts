@@ -1,0 +1,108 @@
+import { and, asc, eq, isNull, lt } from 'drizzle-orm';
+import { checkouts, paymentEvents } from '~/db/schema/checkouts';
+import { handlePaymentEvent, syncOpenCheckout } from '~/jobs/catalog';
+import type { PaymentEvent } from '../../adapters/payments/objects';
+import { type Ctx, transact } from '../../ctx';
+import { AppError } from '../../errors';
+import { BILLING_LIMITS } from '../../limits/billing';
+import { earlier } from '../../time';
+import { syncCards } from './cards';
+import { closeRow } from './checkouts';
+import { lookupCheckout } from './queries';
+import { syncRefunds } from './refunds';
+import { syncInvoice, syncSubscription } from './subscriptions';
+import { syncCheckout, syncPayment } from './syncing';
+
+/**
+ * Stores an event of the payment provider and queues it, once. @param body the bytes as they arrived
+ * @throws payments.signature_invalid, also for a signature older than 5 minutes
+ */
+export async function receiveEvent(ctx: Ctx, { body, signature }: { body: string; signature: string }): Promise<void> {
+  const event = await ctx.ports.payments.readWebhook(body, signature, ctx.now());
+  await storeEvents(ctx, [event]);
+}
+
+/** Those that are stored already are left out. */
+export async function storeEvents(ctx: Ctx, events: PaymentEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => ({ id: event.id, event, at: event.at, receivedAt: ctx.now() }));
+  await transact(ctx, async (tx) => {
+    const inserted = await tx.db
+      .insert(paymentEvents)
+      .values(rows)
+      .onConflictDoNothing()
+      .returning({ eventId: paymentEvents.id });
+    await tx.jobs.enqueueAll(handlePaymentEvent, inserted);
+  });
+}
+
+/** Writes the present state of what an event is about. An event is only a hint, so it may come late or twice. */
+export async function handleEvent(ctx: Ctx, { eventId }: { eventId: string }): Promise<void> {
+  const [row] = await ctx.db.select().from(paymentEvents).where(eq(paymentEvents.id, eventId));
+  if (!row || row.handledAt) return;
+  try {
+    await syncEvent(ctx, row.event);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'payments.not_found')) throw error;
+    ctx.log.info({ event: eventId, type: row.event.type }, 'event about an unknown object');
+  }
+  await ctx.db.update(paymentEvents).set({ handledAt: ctx.now() }).where(eq(paymentEvents.id, eventId));
+}
+
+async function syncEvent(ctx: Ctx, event: PaymentEvent): Promise<void> {
+  switch (event.type) {
+    case 'checkout_completed':
+    case 'checkout_expired':
+      return syncCheckout(ctx, event.checkout);
+    case 'subscription_changed':
+    case 'subscription_ended':
+    case 'trial_ending':
+      return syncSubscription(ctx, event.subscription);
+    case 'invoice_paid':
+    case 'invoice_failed':
+    case 'invoice_needs_customer':
+      return syncInvoice(ctx, event.invoice);
+    case 'payment_succeeded':
+    case 'payment_failed':
+      return syncPayment(ctx, event.payment);
+    case 'refunded':
+      return event.payment ? syncRefunds(ctx, event.payment) : undefined;
+    case 'card_added':
+    case 'card_changed':
+    case 'card_removed':
+      return event.customer ? syncCards(ctx, event.customer) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Handles events again whose jobs ran out of attempts, and looks at payment pages whose events were lost. */
+export async function recoverPayments(ctx: Ctx): Promise<void> {
+  const { waitingEvents, openCheckouts } = BILLING_LIMITS;
+  const waiting = await ctx.db
+    .select({ eventId: paymentEvents.id })
+    .from(paymentEvents)
+    .where(
+      and(isNull(paymentEvents.handledAt), lt(paymentEvents.receivedAt, earlier(ctx.now(), waitingEvents.olderThan))),
+    )
+    .orderBy(asc(paymentEvents.receivedAt))
+    .limit(waitingEvents.atOnce);
+  const open = await ctx.db
+    .select({ checkoutId: checkouts.id })
+    .from(checkouts)
+    .where(and(eq(checkouts.status, 'open'), lt(checkouts.expiresAt, ctx.now())))
+    .orderBy(asc(checkouts.expiresAt))
+    .limit(openCheckouts.atOnce);
+  await transact(ctx, async (tx) => {
+    await tx.jobs.enqueueAll(handlePaymentEvent, waiting);
+    await tx.jobs.enqueueAll(syncOpenCheckout, open);
+  });
+}
+
+/** A page that has expired: paid, or nobody paid, or it was never opened at the provider. */
+export async function syncExpiredCheckout(ctx: Ctx, { checkoutId }: { checkoutId: string }): Promise<void> {
+  const row = await lookupCheckout(ctx, checkoutId);
+  if (row?.status !== 'open') return;
+  if (row.providerId) return syncCheckout(ctx, row.providerId);
+  await transact(ctx, (tx) => closeRow(tx, row));
+}

@@ -1,0 +1,110 @@
+import { and, eq, isNull, ne } from 'drizzle-orm';
+import { grants } from '~/db/schema/access';
+import { sales, subscriptions } from '~/db/schema/billing';
+import { checkouts } from '~/db/schema/checkouts';
+import { products } from '~/db/schema/products';
+import type { Ctx } from '../../ctx';
+import { whereLiveGrant } from '../../policy/visibility';
+import type { SubscriptionRow } from './rules';
+
+export type CheckoutRow = typeof checkouts.$inferSelect;
+export type SaleRow = typeof sales.$inferSelect;
+type Db = Pick<Ctx, 'db'>;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** @param id from a reference at the provider, which may be anything */
+export async function lookupCheckout(ctx: Db, id: string | undefined): Promise<CheckoutRow | null> {
+  if (!id || !UUID.test(id)) return null;
+  const [row] = await ctx.db.select().from(checkouts).where(eq(checkouts.id, id));
+  return row ?? null;
+}
+
+/** The same, locked until the end of the transaction. */
+export async function lockCheckout(tx: Db, id: string): Promise<CheckoutRow> {
+  const [row] = await tx.db.select().from(checkouts).where(eq(checkouts.id, id)).for('update');
+  if (!row) throw new Error(`checkout ${id} is missing`);
+  return row;
+}
+
+export async function lookupSubscription(ctx: Db, providerId: string): Promise<SubscriptionRow | null> {
+  const [row] = await ctx.db.select().from(subscriptions).where(eq(subscriptions.providerId, providerId));
+  return row ?? null;
+}
+
+export async function lookupSale(ctx: Db, paymentId: string): Promise<SaleRow | null> {
+  const [row] = await ctx.db.select().from(sales).where(eq(sales.paymentId, paymentId));
+  return row ?? null;
+}
+
+type Item = { userId: number; productId: number };
+
+/** Whether the person subscribes to the show, by another subscription than the one given. */
+export async function subscribesTo(ctx: Db, item: Item, exceptProviderId = ''): Promise<boolean> {
+  const [row] = await ctx.db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.userId, item.userId),
+        eq(subscriptions.productId, item.productId),
+        isNull(subscriptions.endedAt),
+        ne(subscriptions.providerId, exceptProviderId),
+      ),
+    )
+    .limit(1);
+  return row !== undefined;
+}
+
+/** Whether a plan of the creator's runs, by another subscription than the one given. */
+export async function runsPlan(ctx: Db, creatorId: number, exceptProviderId: string): Promise<boolean> {
+  const [row] = await ctx.db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.creatorId, creatorId),
+        eq(subscriptions.purpose, 'plan'),
+        isNull(subscriptions.endedAt),
+        ne(subscriptions.providerId, exceptProviderId),
+      ),
+    )
+    .limit(1);
+  return row !== undefined;
+}
+
+/** Whether the person has bought the audio series. */
+export async function hasPurchased(ctx: Pick<Ctx, 'db' | 'now'>, { userId, productId }: Item): Promise<boolean> {
+  const [row] = await ctx.db
+    .select({ id: grants.id })
+    .from(grants)
+    .where(
+      and(
+        eq(grants.userId, userId),
+        eq(grants.productId, productId),
+        eq(grants.source, 'purchase'),
+        whereLiveGrant(ctx.now().toISOString()),
+      ),
+    )
+    .limit(1);
+  return row !== undefined;
+}
+
+/** What decides whether a show is for sale now. Null if it is deleted. */
+export async function lookupOffer(ctx: Db, productId: number) {
+  const [row] = await ctx.db
+    .select({
+      id: products.id,
+      kind: products.kind,
+      name: products.name,
+      creatorId: products.creatorId,
+      priceMinor: products.priceMinor,
+      annualPriceMinor: products.annualPriceMinor,
+      currency: products.currency,
+      freeConversion: products.freeConversion,
+      archivedAt: products.archivedAt,
+    })
+    .from(products)
+    .where(and(eq(products.id, productId), isNull(products.retiredAt)));
+  return row ?? null;
+}

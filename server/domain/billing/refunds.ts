@@ -1,0 +1,75 @@
+import { and, eq, isNull, ne, not, or, sql } from 'drizzle-orm';
+import { refunds, sales } from '~/db/schema/billing';
+import { checkouts } from '~/db/schema/checkouts';
+import type { Refund } from '../../adapters/payments/objects';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { endAccess } from '../access/granting';
+import { lookupSale, type SaleRow } from './queries';
+
+/** Money that has left, or will leave: a failed refund comes back. */
+const counts = ({ status }: Pick<Refund, 'status'>) => status !== 'failed' && status !== 'canceled';
+
+/** Writes the refunds of a payment. A purchase that is refunded completely ends. */
+export async function syncRefunds(ctx: Ctx, payment: string): Promise<void> {
+  const sale = await lookupSale(ctx, payment);
+  if (!sale) return;
+  const found = await ctx.ports.payments.listRefunds(payment);
+  const refundedMinor = found.filter(counts).reduce((sum, { amount }) => sum + amount.minor, 0);
+  await transact(ctx, async (tx) => {
+    await tx.db.select({ id: sales.id }).from(sales).where(eq(sales.id, sale.id)).for('update');
+    await writeRefunds(tx, sale, found);
+    await tx.db.update(sales).set({ refundedMinor, updatedAt: tx.now() }).where(eq(sales.id, sale.id));
+    if (refundedMinor === sale.amountMinor) await endPurchase(tx, sale);
+  });
+}
+
+async function writeRefunds(tx: TxCtx, sale: SaleRow, found: Refund[]): Promise<void> {
+  if (found.length === 0) return;
+  const rows = found.map(({ id, amount, status, createdAt }) => ({
+    providerId: id,
+    saleId: sale.id,
+    amountMinor: amount.minor,
+    status,
+    refundedAt: createdAt,
+    createdAt: tx.now(),
+    updatedAt: tx.now(),
+  }));
+  await tx.db
+    .insert(refunds)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: refunds.providerId,
+      set: { status: sql`excluded.status`, updatedAt: tx.now() },
+    });
+}
+
+async function endPurchase(tx: TxCtx, { purpose, every, userId, productId, checkoutId }: SaleRow): Promise<void> {
+  if (purpose !== 'show' || every !== null || userId === null || productId === null) return;
+  // the refund of a second payment leaves the first purchase
+  const isOther = await paidOtherwise(tx, { userId, productId, checkoutId });
+  if (!isOther) await endAccess(tx, { userId, productId, source: 'purchase' });
+}
+
+type Purchase = { userId: number; productId: number; checkoutId: string | null };
+
+/** Whether another settled checkout has paid for the same purchase and was not refunded. */
+async function paidOtherwise(tx: TxCtx, { userId, productId, checkoutId }: Purchase): Promise<boolean> {
+  const isRefunded = eq(sales.refundedMinor, sales.amountMinor);
+  const [row] = await tx.db
+    .select({ id: checkouts.id })
+    .from(checkouts)
+    .leftJoin(sales, eq(sales.checkoutId, checkouts.id))
+    .where(
+      and(
+        eq(checkouts.userId, userId),
+        eq(checkouts.productId, productId),
+        eq(checkouts.purpose, 'show'),
+        eq(checkouts.status, 'settled'),
+        isNull(checkouts.refusedFor),
+        checkoutId === null ? undefined : ne(checkouts.id, checkoutId),
+        or(isNull(sales.id), not(isRefunded)),
+      ),
+    )
+    .limit(1);
+  return row !== undefined;
+}

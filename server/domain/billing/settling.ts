@@ -1,0 +1,74 @@
+import { eq, sql } from 'drizzle-orm';
+import { checkouts } from '~/db/schema/checkouts';
+import { recordDonation } from '~/jobs/catalog';
+import type { TxCtx } from '../../ctx';
+import { grantAccess } from '../access/granting';
+import { findOrCreateBuyer } from '../accounts/signing-up';
+import { redeemCoupon, releaseCoupon } from '../coupons/redeeming';
+import { assignCustomer } from './customers';
+import { type CheckoutRow, hasPurchased, lockCheckout, lookupOffer, runsPlan, subscribesTo } from './queries';
+
+/** `subscription`: its id at the provider, if the checkout started one. */
+type Settlement = { checkoutId: string; subscription: string | null };
+
+/**
+ * Gives what a checkout has paid for: the account is found or created, a purchase opens its show, a coupon is used.
+ * Subscriptions open theirs when they are written (subscriptions.ts). Repeating it changes nothing. A second payment for
+ * the same, or one for what is no longer sold, gives nothing and is refunded (`refusedFor`).
+ */
+export async function settle(tx: TxCtx, { checkoutId, subscription }: Settlement): Promise<CheckoutRow> {
+  const row = await lockCheckout(tx, checkoutId);
+  if (row.status === 'settled') return row;
+  const buyer = await findBuyer(tx, row);
+  const owned = { ...row, ...buyer };
+  const refusedFor = await reasonToRefuse(tx, owned, subscription);
+  const [settled] = await tx.db
+    .update(checkouts)
+    .set({ ...buyer, refusedFor, status: 'settled', settledAt: tx.now(), updatedAt: tx.now() })
+    .where(eq(checkouts.id, row.id))
+    .returning();
+  if (refusedFor) await releaseCoupon(tx, row.id);
+  else await deliver(tx, settled!);
+  return settled!;
+}
+
+/** Somebody who donates once needs no account. */
+async function findBuyer(tx: TxCtx, { userId, email, terms, language, purpose, customerId }: CheckoutRow) {
+  if (userId !== null || email === null) return { userId };
+  if (purpose === 'donation' && terms.every === null) return { userId: null };
+  const { user, isNew } = await findOrCreateBuyer(tx, { email, language, currency: terms.currency });
+  if (customerId) await assignCustomer(tx, { customerId, userId: user.id });
+  return { userId: user.id, createdAccount: isNew };
+}
+
+async function deliver(tx: TxCtx, row: CheckoutRow): Promise<void> {
+  await redeemCoupon(tx, row.id);
+  const { purpose, userId, productId, terms } = row;
+  if (purpose === 'donation') await tx.jobs.enqueue(recordDonation, { checkoutId: row.id });
+  if (purpose === 'show' && terms.every === null && userId !== null && productId !== null)
+    await grantAccess(tx, { userId, productId, source: 'purchase' });
+}
+
+async function reasonToRefuse(
+  tx: TxCtx,
+  { purpose, userId, productId, creatorId }: CheckoutRow,
+  subscription: string | null,
+): Promise<CheckoutRow['refusedFor']> {
+  if (userId === null) return null;
+  if (purpose === 'plan' && creatorId !== null) {
+    await lockPair(tx, `plan ${creatorId}`);
+    return (await runsPlan(tx, creatorId, subscription ?? '')) ? 'already_subscribed' : null;
+  }
+  if (purpose !== 'show' || productId === null) return null;
+  await lockPair(tx, `show ${userId} ${productId}`);
+  const item = { userId, productId };
+  const isOwned = subscription ? await subscribesTo(tx, item, subscription) : await hasPurchased(tx, item);
+  if (isOwned) return 'already_subscribed';
+  const offer = await lookupOffer(tx, productId);
+  return offer && offer.priceMinor !== null && offer.freeConversion === null ? null : 'not_for_sale';
+}
+
+/** Of two payments for the same that are settled at once, the second one sees the first. */
+async function lockPair(tx: TxCtx, pair: string): Promise<void> {
+  await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`buying ${pair}`}, 0))`);
+}

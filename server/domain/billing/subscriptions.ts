@@ -1,0 +1,143 @@
+import { lte, sql } from 'drizzle-orm';
+import { subscriptions } from '~/db/schema/billing';
+import type { Subscription } from '../../adapters/payments/objects';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { PLANS, PLANS_FOR_SALE, type PlanCode } from '../../limits/plans';
+import { endAccess, grantAccess } from '../access/granting';
+import { choosePlan } from '../plans/choosing';
+import { type CheckoutRow, lookupCheckout, lookupSale, lookupSubscription } from './queries';
+import { syncRefunds } from './refunds';
+import { takeBack } from './refusing';
+import { accessOf, isOverdue, isUnpaidAttempt, type SubscriptionRow } from './rules';
+import { recordSale } from './sales';
+import { settle } from './settling';
+
+/**
+ * Writes a subscription as the payment provider shows it now, with the access or the plan that it gives and the last
+ * payment of it.
+ */
+export async function syncSubscription(ctx: Ctx, providerId: string): Promise<void> {
+  const fetchedAt = ctx.now();
+  const found = await ctx.ports.payments.fetch.subscription(providerId);
+  const checkout = await lookupCheckout(ctx, found.reference.checkout);
+  if (!checkout)
+    return ctx.log.info({ subscription: providerId }, 'event about a subscription of another installation');
+  if (isUnpaidAttempt(found)) return;
+  const settled = await transact(ctx, async (tx) => {
+    const row = await settle(tx, { checkoutId: checkout.id, subscription: providerId });
+    if (row.refusedFor === null || found.endedAt) await write(tx, { found, checkout: row, fetchedAt });
+    return row;
+  });
+  if (found.latestInvoice) await syncInvoicePayment(ctx, found.latestInvoice);
+  if (settled.refusedFor && !found.endedAt) await endRefused(ctx, settled, found);
+}
+
+/** A second subscription to the same: cancelled and refunded, and then written as ended. */
+async function endRefused(ctx: Ctx, checkout: CheckoutRow, { id, latestInvoice }: Subscription): Promise<void> {
+  const invoice = latestInvoice ? await ctx.ports.payments.fetch.invoice(latestInvoice) : null;
+  const payment = invoice?.payment ?? undefined;
+  await takeBack(ctx, checkout, { subscription: id, payment });
+  if (payment) await syncRefunds(ctx, payment);
+  await syncSubscription(ctx, id);
+}
+
+/** Writes an invoice's subscription, and its payment if it has one. Those of purchases come with their payments. */
+export async function syncInvoice(ctx: Ctx, providerId: string): Promise<void> {
+  const invoice = await ctx.ports.payments.fetch.invoice(providerId);
+  if (!invoice.subscription) return;
+  await syncSubscription(ctx, invoice.subscription);
+  await syncInvoicePayment(ctx, providerId);
+}
+
+async function syncInvoicePayment(ctx: Ctx, providerId: string): Promise<void> {
+  const { payments } = ctx.ports;
+  const invoice = await payments.fetch.invoice(providerId);
+  if (invoice.status !== 'paid' || !invoice.payment || !invoice.subscription) return;
+  const known = await lookupSale(ctx, invoice.payment);
+  if (known && known.providerFeeMinor !== null) return;
+  const [payment, subscription] = await Promise.all([
+    payments.fetch.payment(invoice.payment),
+    payments.fetch.subscription(invoice.subscription),
+  ]);
+  const checkout = await lookupCheckout(ctx, subscription.reference.checkout);
+  if (!checkout) return;
+  await recordSale(ctx, {
+    payment,
+    invoice,
+    checkout,
+    subscription: await lookupSubscription(ctx, invoice.subscription),
+  });
+}
+
+type Writing = { found: Subscription; checkout: CheckoutRow; fetchedAt: Date };
+
+async function write(tx: TxCtx, writing: Writing): Promise<void> {
+  const before = await lookupSubscription(tx, writing.found.id);
+  const values = toRow(tx, writing, before);
+  const { providerId, checkoutId, purpose, userId, creatorId, productId, startedAt, createdAt, ...changes } = values;
+  const [row] = await tx.db
+    .insert(subscriptions)
+    .values(values)
+    .onConflictDoUpdate({
+      target: subscriptions.providerId,
+      set: changes,
+      // fetched before the last write: what is stored is newer
+      setWhere: lte(subscriptions.syncedAt, sql`excluded.synced_at`),
+    })
+    .returning();
+  if (!row || writing.checkout.refusedFor) return;
+  await applyAccess(tx, row);
+  if (row.purpose === 'plan') await applyPlan(tx, row);
+}
+
+function toRow(tx: TxCtx, { found, checkout, fetchedAt }: Writing, before: SubscriptionRow | null) {
+  const { id, price, paused, resumesAt, customer, card, latestInvoice } = found;
+  const { status, every, startedAt, periodStart, periodEnd, trialEnd, endsAt, endedAt } = found;
+  const { purpose, userId, creatorId, productId } = checkout;
+  return {
+    providerId: id,
+    customerId: customer,
+    checkoutId: checkout.id,
+    purpose: purpose as SubscriptionRow['purpose'],
+    userId: userId!,
+    creatorId: creatorId!,
+    productId,
+    plan: purpose === 'plan' ? planOf(found, checkout, before) : null,
+    ...{ status, every, startedAt, periodStart, periodEnd, trialEnd, endsAt, endedAt, latestInvoice },
+    priceMinor: price.minor,
+    currency: price.currency,
+    // paused without an end: until somebody resumes it
+    pausedUntil: paused ? (resumesAt ?? periodEnd) : null,
+    pastDueSince: isOverdue(found) ? (before?.pastDueSince ?? periodStart) : null,
+    reminderSent: isOverdue(found) ? (before?.reminderSent ?? null) : null,
+    // called off: the reason no longer counts
+    endReason: endsAt || endedAt ? (before?.endReason ?? reasonOf(checkout)) : null,
+    cardId: card,
+    syncedAt: fetchedAt,
+    createdAt: tx.now(),
+    updatedAt: tx.now(),
+  } satisfies typeof subscriptions.$inferInsert;
+}
+
+const reasonOf = ({ refusedFor }: CheckoutRow): SubscriptionRow['endReason'] =>
+  refusedFor && (refusedFor === 'already_subscribed' ? 'duplicate' : 'show_becomes_free');
+
+/** A changed plan is a changed price. */
+function planOf({ price }: Subscription, { terms }: CheckoutRow, before: SubscriptionRow | null): PlanCode {
+  const known = before?.plan ?? terms.plan ?? 'BASIC';
+  if (price.minor === (before?.priceMinor ?? terms.priceMinor)) return known;
+  return PLANS_FOR_SALE.find((code) => PLANS[code].priceMinor === price.minor) ?? known;
+}
+
+async function applyAccess(tx: TxCtx, row: SubscriptionRow): Promise<void> {
+  const { purpose, userId, productId } = row;
+  const access = accessOf(row);
+  if (purpose !== 'show' || productId === null || !access) return;
+  const key = { userId, productId, source: 'subscription' } as const;
+  if (row.endedAt) await endAccess(tx, { ...key, at: row.endedAt });
+  else await grantAccess(tx, { ...key, ...access });
+}
+
+async function applyPlan(tx: TxCtx, { creatorId, plan, endedAt, startedAt }: SubscriptionRow): Promise<void> {
+  await choosePlan(tx, { creatorId, plan: endedAt ? null : plan, since: startedAt });
+}

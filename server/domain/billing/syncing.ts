@@ -1,0 +1,36 @@
+import { type Ctx, transact } from '../../ctx';
+import { syncCards } from './cards';
+import { closeRow } from './checkouts';
+import { lookupCheckout } from './queries';
+import { syncRefunds } from './refunds';
+import { takeBack } from './refusing';
+import { recordSale } from './sales';
+import { settle } from './settling';
+import { syncSubscription } from './subscriptions';
+
+/** Writes what a payment page has come to: paid, closed, or still open. */
+export async function syncCheckout(ctx: Ctx, providerId: string): Promise<void> {
+  const found = await ctx.ports.payments.fetch.checkout(providerId);
+  const row = await lookupCheckout(ctx, found.reference.checkout);
+  if (!row) return ctx.log.info({ checkout: providerId }, 'event about a payment page of another installation');
+  if (found.status === 'expired') return transact(ctx, (tx) => closeRow(tx, row));
+  if (!found.settled && found.kind !== 'setup') return;
+  if (found.kind === 'setup' && found.status === 'open') return;
+  if (found.subscription) await syncSubscription(ctx, found.subscription);
+  else if (found.payment) await syncPayment(ctx, found.payment);
+  // nothing to pay: a coupon of 100%, or a card that was stored
+  else await transact(ctx, (tx) => settle(tx, { checkoutId: row.id, subscription: null }));
+  if (found.customer) await syncCards(ctx, found.customer);
+}
+
+/** Writes a payment that is not of a subscription, which has invoices. */
+export async function syncPayment(ctx: Ctx, providerId: string): Promise<void> {
+  const payment = await ctx.ports.payments.fetch.payment(providerId);
+  const row = await lookupCheckout(ctx, payment.reference.checkout);
+  if (!row || row.terms.every !== null || payment.status !== 'succeeded') return;
+  const checkout = await transact(ctx, (tx) => settle(tx, { checkoutId: row.id, subscription: null }));
+  await recordSale(ctx, { payment, invoice: null, checkout, subscription: null });
+  if (!checkout.refusedFor) return;
+  await takeBack(ctx, checkout, { payment: providerId });
+  await syncRefunds(ctx, providerId);
+}
