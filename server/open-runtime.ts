@@ -57,7 +57,7 @@ export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean 
     await runMigrations(address.directUrl, path.resolve(MIGRATIONS));
     return Promise.all([
       startQueue(address.url, log, role.runsJobs),
-      selectPorts(env, { database: address, urls, log }),
+      selectPorts(env, { database: address, urls, log, webhooks: { port: env.port, secret } }),
       createRateLimits(pools.web.client, { secret, log }),
     ]);
   });

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { DatabaseAddress } from '~/db/client';
 import { openPool } from '~/db/pool';
 import type { PaymentSettings } from '../env/payments';
 import type { Log } from '../log';
+import { STRIPE_WEBHOOK_PATH } from '../public-paths';
 import type { StripeSandbox } from '../sandbox/stripe/sandbox';
 import type { Urls } from '../urls';
 import type { PaymentsPort } from './payments/port';
@@ -18,7 +19,19 @@ export type SelectedPayments = {
 /** Path of the sandbox's pages on the app's host. */
 export const STRIPE_SANDBOX_PATH = '/_sandbox/stripe';
 
-type PaymentsEnvironment = { database: DatabaseAddress; urls: Urls; log: Log; production: boolean };
+/**
+ * Where the sandbox sends its webhooks: this machine, because the app's public name may not resolve here. `secret`: of the
+ * installation; every process of it derives the same signing secret.
+ */
+export type SandboxWebhooks = { port: number; secret: string };
+type PaymentsEnvironment = {
+  database: DatabaseAddress;
+  urls: Urls;
+  log: Log;
+  production: boolean;
+  /** Null: it sends none. */
+  webhooks: SandboxWebhooks | null;
+};
 
 /** Selects Stripe, the sandbox, or a port that fails every call. */
 export async function selectPayments(
@@ -32,15 +45,25 @@ export async function selectPayments(
 }
 
 /** Uses its own connections, as another company's server would. Imported only when needed. */
-async function sandboxPayments({ database, urls, log, production }: PaymentsEnvironment): Promise<SelectedPayments> {
+async function sandboxPayments({
+  database,
+  urls,
+  log,
+  production,
+  webhooks,
+}: PaymentsEnvironment): Promise<SelectedPayments> {
   if (production) log.warn('payments go to the sandbox: no real money moves');
   const { openStripeSandbox } = await import('../sandbox/stripe/sandbox');
   const { client, close } = openPool(database.url, { max: 4, prepare: database.prepare, patient: true });
-  const sandbox = await openStripeSandbox({ client, log, baseUrl: urls.app(STRIPE_SANDBOX_PATH) });
+  const webhook = webhooks && {
+    url: `http://127.0.0.1:${webhooks.port}${STRIPE_WEBHOOK_PATH}`,
+    secret: `whsec_${createHmac('sha256', webhooks.secret).update('stripe sandbox').digest('hex')}`,
+  };
+  const baseUrl = urls.app(STRIPE_SANDBOX_PATH);
+  const sandbox = await openStripeSandbox({ client, log, baseUrl, ...(webhook && { webhook }) });
   const payments = stripePayments({
     secretKey: 'sk_test_sandbox',
-    // the product has no webhook endpoint for the sandbox yet, so this secret signs nothing
-    webhookSecrets: [`whsec_${randomBytes(24).toString('hex')}`],
+    webhookSecrets: webhook ? [webhook.secret] : [],
     fetch: async (input, init) => sandbox.app.fetch(new Request(input, init)),
     production,
   });

@@ -15,7 +15,7 @@ import { lazyFetcher } from './feed-fetcher/lazy-fetcher';
 import { countryDatabase } from './geo/country-database';
 import { smtpMail } from './mail/smtp';
 import { type SelectedIdentity, selectIdentity } from './select-identity';
-import { selectPayments } from './select-payments';
+import { type SandboxWebhooks, selectPayments } from './select-payments';
 import { selectStore } from './storage/select-store';
 
 export type SelectedPorts = {
@@ -29,16 +29,22 @@ export type SelectedPorts = {
   close(): Promise<void>;
 };
 
-type Environment = { database: DatabaseAddress; urls: Urls; log: Log };
+type Environment = {
+  database: DatabaseAddress;
+  urls: Urls;
+  log: Log;
+  /** Where sandboxes reach this installation; null if it does not listen. */
+  webhooks: SandboxWebhooks | null;
+};
 
 /** Connects the ports that the settings name; the others use a local sandbox (server/sandbox) over the wire. */
-export async function selectPorts(env: Env, { database, urls, log }: Environment): Promise<SelectedPorts> {
+export async function selectPorts(env: Env, { database, urls, log, webhooks }: Environment): Promise<SelectedPorts> {
   const storage = await selectStore(env.storage, (key) => urls.app(`/uploads/form/${key}`));
   const { smtpUrl, from } = env.mail;
   const localInbox = smtpUrl ? null : await openInbox(database, log);
   const mail = smtpMail({ url: smtpUrl ?? localInbox?.url ?? '', from });
   const { production } = env;
-  const selected = await selectPayments(env.payments, { database, urls, log, production });
+  const selected = await selectPayments(env.payments, { database, urls, log, production, webhooks });
   const fetcher = lazyFetcher(env.fetcher);
   const { identity, sandbox: identitySandbox } = selectIdentity(env.identity, urls);
   return {

@@ -133,7 +133,9 @@ function verify(
   { body, signature, now }: { body: string; signature: string; now: Date },
 ): Stripe.Event | null {
   try {
-    return stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE, undefined, now.getTime());
+    const event = stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE, undefined, now.getTime());
+    // signed, but not an event: nothing that we could store
+    return event.id && event.type && event.data?.object ? event : null;
   } catch {
     return null;
   }

@@ -99,7 +99,7 @@ async function tick(context: SandboxContext, { retry = false } = {}): Promise<nu
   return processed;
 }
 
-/** Registers the product's own endpoint; its URL and secret change with each start. */
+/** Registers the product's own endpoint; its URL may change with a start. */
 async function registerEndpoint(context: SandboxContext, { url, secret }: { url: string; secret: string }) {
   await runWork(context, async (work) => {
     const existing = await work.get('webhook_endpoint', APP_ENDPOINT);

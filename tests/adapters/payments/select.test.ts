@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -15,6 +18,7 @@ const environment = {
   urls: makeUrls(parseEnv({}).urls),
   log: createLog('silent'),
   production: false,
+  webhooks: null,
 };
 
 test('the sandbox is selected with its pages on the app’s host, and can be closed', async () => {
@@ -36,6 +40,30 @@ test('the sandbox is selected with its pages on the app’s host, and can be clo
   expect((await sandbox!.pages.request(`/pay/${checkout.id}`)).status).toBe(200);
   expect((await sandbox!.pages.request('/v1/customers')).status).toBe(404);
   await close();
+});
+
+test('the sandbox sends its webhooks to this machine, signed so that every process of the installation can check them', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const webhooks = { port: (server.address() as AddressInfo).port, secret: 'of the installation' };
+  const [web, worker] = [
+    await selectPayments({ provider: 'sandbox' }, { ...environment, webhooks }),
+    await selectPayments({ provider: 'sandbox' }, { ...environment, webhooks }),
+  ];
+  onTestFinished(async () => {
+    await Promise.all([web.close(), worker.close()]);
+    server.close();
+  });
+
+  const arrived = once(server, 'request');
+  await web.payments.createCustomer({ email: 'a@mail.example', name: '', language: 'en', reference: {} }, 'webhook');
+
+  const [request, response]: [IncomingMessage, ServerResponse] = (await arrived) as never;
+  const body = Buffer.concat(await request.toArray()).toString();
+  response.end();
+  expect(request.url).toBe('/webhooks/stripe');
+  const signature = String(request.headers['stripe-signature']);
+  expect(await worker.payments.readWebhook(body, signature, new Date())).toMatchObject({ type: 'other' });
 });
 
 test('the sandbox outlives lost connections to its database', async () => {
