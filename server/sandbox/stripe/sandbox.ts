@@ -64,7 +64,12 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
     tick: (how) => tick(context, how),
     setDunning: (change: Partial<Dunning>) => setDunning(client, change),
   };
-  if (options.webhook) await registerEndpoint(context, options.webhook);
+  if (options.webhook) {
+    await registerEndpoint(context, options.webhook);
+    // also what a process was sending when it was killed
+    await sender.makeDue();
+    loop?.requestDelivery();
+  }
   async function close() {
     stopping.abort();
     await loop?.stop();

@@ -66,6 +66,33 @@ test('the sandbox sends its webhooks to this machine, signed so that every proce
   expect(await worker.payments.readWebhook(body, signature, new Date())).toMatchObject({ type: 'other' });
 });
 
+test('webhooks that a stopped process could not deliver arrive after a restart, at the new address', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  onTestFinished(() => void server.close());
+  const secret = 'of the installation';
+  const input = { email: 'a@mail.example', name: '', language: 'en' as const, reference: {} };
+  const open = (at: number) =>
+    selectPayments({ provider: 'sandbox' }, { ...environment, webhooks: { port: at, secret } });
+  const before = await open(1);
+  const { id } = await before.payments.createCustomer(input, 'undelivered');
+  await before.close();
+
+  const answered = new Promise<string>((resolve) => {
+    server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
+      const body = Buffer.concat(await request.toArray()).toString();
+      response.end();
+      if (body.includes(id)) resolve(body);
+    });
+  });
+  const after = await open(port);
+  onTestFinished(after.close);
+
+  expect(JSON.parse(await answered)).toMatchObject({ type: 'customer.created' });
+  expect(await after.payments.fetch.customer(id)).toMatchObject({ id });
+});
+
 test('the sandbox outlives lost connections to its database', async () => {
   const proxy = await databaseProxy(url);
   const database = { url: proxy.url, directUrl: proxy.url, prepare: true };

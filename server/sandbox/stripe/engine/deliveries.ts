@@ -71,10 +71,16 @@ export function createSender(options: SenderOptions) {
   return {
     dispatch,
     deliver: () => deliver(sender, dispatch),
+    makeDue: () => makeDue(client),
     idle: async () => void (await Promise.allSettled([claiming, ...sender.busy.values()])),
     injectFaults: (change: Partial<Faults>) => injectFaults(client, change),
     deliveries: () => countByStatus(client),
   };
+}
+
+/** A process that still holds one of them sends it no more; one that it is sending may arrive twice. */
+async function makeDue(client: Client): Promise<void> {
+  await client`update sandbox_stripe.deliveries set due = now() where status = 'pending'`;
 }
 
 const readFaults = (client: Client) => readSetting(client, 'webhook_faults', NO_FAULTS);
