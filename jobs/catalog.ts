@@ -105,6 +105,8 @@ export const handlePaymentEvent = job('billing.handle-event', { eventId: z.strin
 export const syncOpenCheckout = job('billing.sync-open-checkout', { checkoutId: z.uuid() }, PATIENT);
 /** Handles events again, and looks for pages whose events were lost. */
 export const recoverBilling = job('billing.recover', {}, SCHEDULED);
+/** Looks for events of the payment provider that did not arrive. */
+export const catchUpPayments = job('billing.catch-up', {}, { ...SCHEDULED, expires: 600 });
 /** Records a settled donation, and thanks for it. */
 export const recordDonation = job('donations.record', { checkoutId: z.uuid() }, QUICK);
 
@@ -150,6 +152,7 @@ export const CATALOG = [
   handlePaymentEvent,
   syncOpenCheckout,
   recoverBilling,
+  catchUpPayments,
   recordDonation,
   recoverConversions,
   learnSearchWords,

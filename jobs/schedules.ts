@@ -1,4 +1,5 @@
 import {
+  catchUpPayments,
   type Job,
   learnSearchWords,
   measureMissing,
@@ -27,6 +28,7 @@ export const SCHEDULES: { job: Job<object>; cron: string }[] = [
   { job: recoverDeletions, cron: '*/15 * * * *' },
   { job: learnSearchWords, cron: '*/5 * * * *' },
   { job: refreshPopular, cron: '15 * * * *' },
+  { job: catchUpPayments, cron: '40 * * * *' },
   { job: recoverBilling, cron: '*/5 * * * *' },
   { job: recoverConversions, cron: '50 * * * *' },
   { job: sweepUploads, cron: '10 * * * *' },

@@ -10,12 +10,13 @@ export const PRICE_LIMITS = {
 /**
  * `grace`: access after a period that could not be charged (decisions, 'Money'). `checkout`: how long a payment page
  * stays open. `reopenBefore`: one that closes sooner than this is not offered again. `waitingEvents`: handled again by a
- * schedule.
+ * schedule. `catchUp`: how far back lost events are looked for; the provider keeps them for 30 days.
  */
 export const BILLING_LIMITS = {
   grace: DAYS(7),
   checkout: HOURS(23),
   reopenBefore: MINUTES(30),
   waitingEvents: { olderThan: MINUTES(5), atOnce: 500 },
+  catchUp: { window: HOURS(6), overlap: HOURS(1), kept: DAYS(29), atOnce: 100, pages: 500 },
   openCheckouts: { olderThan: MINUTES(10), atOnce: 200 },
 } as const;

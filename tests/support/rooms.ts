@@ -100,6 +100,7 @@ export const ROOMS: Record<string, string[]> = {
   payouts: [],
   billing: [
     'cards',
+    'catching-up',
     'checkouts',
     'customers',
     'events',

@@ -66,6 +66,7 @@ async function syncEvent(ctx: Ctx, event: PaymentEvent): Promise<void> {
     case 'payment_failed':
       return syncPayment(ctx, event.payment);
     case 'refunded':
+    case 'refund_changed':
       return event.payment ? syncRefunds(ctx, event.payment) : undefined;
     case 'card_added':
     case 'card_changed':

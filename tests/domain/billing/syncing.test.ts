@@ -5,6 +5,7 @@ import { users } from '~/db/schema/accounts';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentEvents } from '~/db/schema/checkouts';
 import { products } from '~/db/schema/products';
+import { catchUp } from '~/server/domain/billing/catching-up';
 import { openCheckout } from '~/server/domain/billing/checkouts';
 import { handleEvent, receiveEvent } from '~/server/domain/billing/events';
 import { syncCheckout } from '~/server/domain/billing/syncing';
@@ -195,6 +196,24 @@ test('an event is stored once; a forged, an old and an unknown one change nothin
   await handleEvent(ctx, { eventId: 'evt_unknown' });
   const handled = and(eq(paymentEvents.id, 'evt_unknown'));
   expect((await db.select().from(paymentEvents).where(handled))[0]!.handledAt).toEqual(clock.now);
+});
+
+test('events whose webhooks were lost are found in the provider’s list', async () => {
+  await settle();
+  expect(await catchUp(ctx)).toBe(0);
+  const buyer = await make.person();
+  await sandbox.injectFaults({ lose: 100 });
+  await buy(showItem(paidPodcast, { userId: buyer.id }));
+  await settle();
+  await sandbox.injectFaults({ lose: 0 });
+  expect(await grantsOf(buyer.id)).toEqual([]);
+
+  expect(await catchUp(ctx)).toBeGreaterThan(0);
+  await settle();
+
+  expect(await grantsOf(buyer.id)).toHaveLength(1);
+  expect(await salesOf(buyer.id)).toHaveLength(1);
+  expect(await catchUp(ctx)).toBe(0);
 });
 
 test('receipt numbers have no gaps', async () => {

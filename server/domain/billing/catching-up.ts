@@ -1,0 +1,52 @@
+import { inArray, max } from 'drizzle-orm';
+import { paymentEvents } from '~/db/schema/checkouts';
+import type { PaymentEvent } from '../../adapters/payments/objects';
+import type { Ctx } from '../../ctx';
+import { AppError } from '../../errors';
+import { BILLING_LIMITS } from '../../limits/billing';
+import { earlier } from '../../time';
+import { storeEvents } from './events';
+
+/**
+ * Stores the events whose webhooks were lost, or were sent while this installation was down: those of the last hours, or
+ * since the last one that arrived. @returns how many were missing
+ */
+export async function catchUp(ctx: Ctx): Promise<number> {
+  try {
+    return await storeListed(ctx);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'payments.not_set_up') return 0;
+    throw error;
+  }
+}
+
+async function storeListed(ctx: Ctx): Promise<number> {
+  const { atOnce, pages } = BILLING_LIMITS.catchUp;
+  let found = 0;
+  let page: PaymentEvent[] = await ctx.ports.payments.listEvents({ since: await firstMoment(ctx), limit: atOnce });
+  for (let count = 1; page.length > 0; count += 1) {
+    found += await storeMissing(ctx, page);
+    if (page.length < atOnce || count >= pages) break;
+    page = await ctx.ports.payments.listEvents({ after: page.at(-1)!.id, limit: atOnce });
+  }
+  if (found > 0) ctx.log.warn({ found }, 'events of the payment provider had not arrived');
+  return found;
+}
+
+async function firstMoment(ctx: Ctx): Promise<Date> {
+  const { window, overlap, kept } = BILLING_LIMITS.catchUp;
+  const [row] = await ctx.db.select({ last: max(paymentEvents.receivedAt) }).from(paymentEvents);
+  const usual = earlier(ctx.now(), window);
+  const last = row?.last ? earlier(row.last, overlap) : usual;
+  const earliest = earlier(ctx.now(), kept);
+  return new Date(Math.max(earliest.getTime(), Math.min(usual.getTime(), last.getTime())));
+}
+
+async function storeMissing(ctx: Ctx, page: PaymentEvent[]): Promise<number> {
+  const ids = page.map(({ id }) => id);
+  const rows = await ctx.db.select({ id: paymentEvents.id }).from(paymentEvents).where(inArray(paymentEvents.id, ids));
+  const known = new Set(rows.map(({ id }) => id));
+  const missing = page.filter(({ id }) => !known.has(id));
+  await storeEvents(ctx, missing);
+  return missing.length;
+}
