@@ -24,7 +24,12 @@ export type JobQueue = {
   boss: PgBoss;
   joining(tx: Transaction): Enqueue;
   joiningAll(tx: Transaction): EnqueueAll;
+  /** The same queue for jobs that nobody waits for: of each kind, they run after all others. */
+  inBackground(): JobQueue;
 };
+
+/** Less than the 0 of all other jobs. What a job enqueues has its priority (jobs/worker.ts). */
+export const BACKGROUND = -1;
 
 /** postgres.js rejects undefined, and Drizzle disables its JSON serializer. */
 function encode(value: unknown): unknown {
@@ -52,12 +57,13 @@ function bossConnection(tx: Transaction): PgBoss.Db {
 }
 
 /** The queue of this process. Call `boss.start()` first. Web processes only enqueue; jobs/worker.ts runs the jobs. */
-export function createQueue(boss: PgBoss): JobQueue {
+export function createQueue(boss: PgBoss, priority = 0): JobQueue {
   return {
     boss,
     joining: (tx) => async (job, payload, options) => {
       const id = await boss.send(job.name, job.payload.parse(payload) as object, {
         db: bossConnection(tx),
+        priority,
         ...(options?.at && { startAfter: options.at }),
       });
       // pg-boss returns null if the queue doesn't exist
@@ -67,11 +73,13 @@ export function createQueue(boss: PgBoss): JobQueue {
       if (payloads.length === 0) return;
       const jobs = payloads.map((payload, i) => ({
         name: job.name,
+        priority,
         data: job.payload.parse(payload) as object,
         ...(options && { startAfter: options.at[i] }),
       }));
       await boss.insert(jobs, { db: bossConnection(tx) });
     },
+    inBackground: () => createQueue(boss, BACKGROUND),
   };
 }
 

@@ -19,10 +19,13 @@ import {
   sweepUploads,
 } from './catalog';
 
-/** Every scheduled job. Cron fields: minute, hour, day, month, weekday, in UTC. */
-export const SCHEDULES: { job: Job<object>; cron: string }[] = [
+/**
+ * Every scheduled job. Cron fields: minute, hour, day, month, weekday, in UTC. `isBackfill`: what it enqueues runs after
+ * all that people wait for.
+ */
+export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }[] = [
   { job: recoverEpisodes, cron: '*/5 * * * *' },
-  { job: measureMissing, cron: '*/5 * * * *' },
+  { job: measureMissing, cron: '*/5 * * * *', isBackfill: true },
   { job: purgeDeleted, cron: '35 * * * *' },
   { job: sweepExports, cron: '25 * * * *' },
   { job: recoverDeletions, cron: '*/15 * * * *' },

@@ -11,6 +11,7 @@ import { productHandlers } from './handlers/products';
 import { supportHandlers } from './handlers/support';
 import { teamHandlers } from './handlers/team';
 import { startHeartbeat } from './heartbeat';
+import { BACKGROUND } from './queue';
 import { SCHEDULES } from './schedules';
 
 /** Users wait for these jobs; pg-boss polls every half second at most. */
@@ -38,21 +39,24 @@ export async function startWorker(runtime: Runtime): Promise<void> {
   const scheduled = new Set(SCHEDULES.map(({ job }) => job.name));
   for (const handler of HANDLERS) {
     const { name } = handler.job;
-    await boss.work(name, scheduled.has(name) ? SCHEDULED : INTERACTIVE, async ([job]) => {
+    const pace = scheduled.has(name) ? SCHEDULED : INTERACTIVE;
+    const id = await boss.work(name, { ...pace, includeMetadata: true }, async ([job]) => {
+      // more may be queued: the worker looks for it at once instead of after its interval
+      boss.notifyWorker(id);
       if (job) await heartbeat.during(job.id, () => runJob(runtime, handler, job));
     });
   }
-  for (const { job, cron } of SCHEDULES) await boss.schedule(job.name, cron, {}, { tz: 'UTC' });
+  for (const { job, cron, isBackfill } of SCHEDULES)
+    await boss.schedule(job.name, cron, {}, { tz: 'UTC', priority: isBackfill ? BACKGROUND : 0 });
   for (const { name } of await boss.getSchedules()) if (!scheduled.has(name)) await boss.unschedule(name);
 }
 
+type Taken = { id: string; name: string; data: unknown; priority: number };
+
 /** Logs and rethrows a failure: pg-boss retries the job but logs nothing itself. */
-async function runJob(
-  runtime: Runtime,
-  handler: Handler,
-  { id, name, data }: { id: string; name: string; data: unknown },
-) {
-  const ctx = systemCtx(runtime, name);
+async function runJob(runtime: Runtime, handler: Handler, { id, name, data, priority }: Taken) {
+  const queue = priority === BACKGROUND ? runtime.queue.inBackground() : runtime.queue;
+  const ctx = systemCtx({ ...runtime, queue }, name);
   const began = performance.now();
   try {
     await handler.run(data, ctx);

@@ -32,7 +32,9 @@ const MILESTONE = 'demo';
  * exists, so a start that was killed midway continues there the next time.
  * @returns whether anything was created
  */
-export async function seedDemo(runtime: Runtime, cast: readonly DemoPerson[] = CAST): Promise<boolean> {
+export async function seedDemo(given: Runtime, cast: readonly DemoPerson[] = CAST): Promise<boolean> {
+  // its hundred jobs would keep the first uploads of people waiting
+  const runtime = { ...given, queue: given.queue.inBackground() };
   const { db } = runtime;
   const [done] = await db.select().from(milestones).where(eq(milestones.name, MILESTONE));
   if (done) return false;

@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
-import { checkAudio, deliverEmail } from '~/jobs/catalog';
+import { checkAudio, deliverEmail, sendPasswordReset } from '~/jobs/catalog';
+import { BACKGROUND } from '~/jobs/queue';
 import { startWorker } from '~/jobs/worker';
 import { transact } from '~/server/ctx';
 import { systemCtx } from '~/server/runtime';
@@ -33,6 +34,18 @@ test('a job is enqueued if and only if its transaction commits', async () => {
   expect(await statesOf(deliverEmail.name)).toHaveLength(before + 1);
 });
 
+test('what nobody waits for runs last', async () => {
+  const background = { ...ctx, queue: ctx.queue.inBackground() };
+  const request = { email: 'nobody@mail.example' };
+  await transact(background, (tx) => tx.jobs.enqueueAll(sendPasswordReset, [request, request]));
+  await transact(ctx, (tx) => tx.jobs.enqueue(sendPasswordReset, request));
+
+  const next = async () => (await runtime.queue.boss.fetch(sendPasswordReset.name, { includeMetadata: true }))[0];
+
+  expect((await next())?.priority).toBe(0);
+  expect((await next())?.priority).toBe(BACKGROUND);
+});
+
 test('a job that fails is retried', async () => {
   // a payload that only this test can write
   await runtime.queue.boss.send(checkAudio.name, { episodeId: 'none' }, { retryLimit: 3 });
@@ -40,4 +53,19 @@ test('a job that fails is retried', async () => {
   await startWorker(runtime);
 
   await expect.poll(() => statesOf(checkAudio.name), { timeout: 10_000 }).toEqual(['retry']);
+});
+
+test('a backlog runs without pauses, and what a background job enqueues is one, too', async () => {
+  const { email } = await make.person();
+  const background = { ...ctx, queue: ctx.queue.inBackground() };
+  const unknown = Array.from({ length: 30 }, () => ({ email: 'nobody@mail.example' }));
+  const began = performance.now();
+  await transact(background, (tx) => tx.jobs.enqueueAll(sendPasswordReset, [...unknown, { email }]));
+
+  const emails = () =>
+    runtime.db.execute(sql`select 1 from pgboss.job where name = ${deliverEmail.name} and priority = ${BACKGROUND}`);
+  await expect.poll(async () => (await emails()).length, { timeout: 20_000 }).toBe(1);
+
+  // with a pause of half a second between them it would take 15 seconds
+  expect(performance.now() - began).toBeLessThan(7000);
 });
