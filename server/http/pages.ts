@@ -10,7 +10,7 @@ import { loadContext } from './load-context';
 import type { RequestContext } from './request-context';
 import { routeSubsets } from './route-subset';
 import type { PolicySettings } from './security';
-import { type Breach, hasDoubledCookie, isPrefetch, securityCheck } from './security-check';
+import { type Breach, hasDoubledCookie, isPrefetch, MANIFEST_PATH, securityCheck } from './security-check';
 import { inShowLanguage, type ShowLanguages } from './show-language';
 
 export type PageSettings = {
@@ -103,8 +103,6 @@ function addHeaders(response: Response, added: Headers): void {
   for (const cookie of added.getSetCookie()) response.headers.append('set-cookie', cookie);
 }
 
-const MANIFEST = '/__manifest';
-
 /** The Remix handler for a path. In production each handler knows only the routes that its paths can reach. */
 function pageHandlers({ build, policy }: PageSettings): (pathname: string) => RequestHandler {
   const whole = createRequestHandler(build, policy.development ? 'development' : 'production');
@@ -112,7 +110,7 @@ function pageHandlers({ build, policy }: PageSettings): (pathname: string) => Re
   const subsetFor = routeSubsets(build);
   const handlers = new Map<ServerBuild, RequestHandler>();
   return (pathname) => {
-    if (pathname === MANIFEST) return whole;
+    if (pathname === MANIFEST_PATH) return whole;
     const subset = subsetFor(pathname);
     const handler = handlers.get(subset) ?? createRequestHandler(subset, 'production');
     handlers.set(subset, handler);

@@ -14,6 +14,12 @@ export type Breach = { to: string; headers: Headers };
  */
 export const isPrefetch = (headers: Headers): boolean => headers.get('sec-purpose')?.includes('prefetch') ?? false;
 
+/**
+ * Where Remix asks which routes exist. It is no route change: a redirect to the login page would be taken for the list, and
+ * the route change itself would fail.
+ */
+export const MANIFEST_PATH = '/__manifest';
+
 /** The cookie of which a browser can have only one. Two come from somebody who tampers with the session. */
 const PODCASTER = 'podcaster';
 /** Of sessions that end: a browser can have one on each domain and path. */
@@ -31,7 +37,7 @@ export async function securityCheck(
   pathname: string,
 ): Promise<Breach | null> {
   const header = request.headers.get('cookie');
-  if (!header || !hasDoubledCookie(header)) return null;
+  if (!header || !hasDoubledCookie(header) || pathname === MANIFEST_PATH) return null;
   const tokens = readCookies(header, SESSION_COOKIE).slice(0, MAX_TOKENS);
   for (const token of tokens) await runtime.sessions.end(token);
   const headers = new Headers({ 'cache-control': 'no-store', 'clear-site-data': '"cookies", "storage"' });
