@@ -19,6 +19,7 @@ GET languages/
 GET categories/
 GET discover/
 GET configurations/
+GET coupons/
 GET get-redirect-url/
 POST generate-url-upload-file/
 POST generate-url-upload-promo/
@@ -57,7 +58,6 @@ POST audio-series-episode-listen/:id/
 
 /** Calls of rooms that do not exist yet. When you add one to the table, move its line up. */
 const LATER = `
-GET coupons/
 POST import-rss-feed/
 GET validate-rss-feed/
 POST validate-rss-feed/

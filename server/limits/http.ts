@@ -73,6 +73,8 @@ export const RATE_LIMITS = {
   requestDeletion: { points: 10, duration: MINUTES(15) },
   requestFollow: { points: 10, duration: HOURS(1) },
   contact: { points: 10, duration: HOURS(1) },
+  /** Codes are short enough to be guessed. */
+  checkCoupon: { points: 30, duration: MINUTES(10) },
   joinNewsletter: { points: 10, duration: HOURS(1) },
   identityLogin: { points: 120, duration: MINUTES(10) },
   signUp: { points: 20, duration: HOURS(1) },

@@ -7,6 +7,7 @@ const EVERYBODY = ['owner', 'editor', 'analyst', 'finance'] as const;
 const READERS = ['owner', 'editor', 'analyst'] as const;
 const WRITERS = ['owner', 'editor'] as const;
 const OWNER = ['owner'] as const;
+const MONEY = ['owner', 'finance'] as const;
 
 /**
  * Which roles have an ability over what belongs to the creator they work for (docs/decisions/0154). Editors change
@@ -28,6 +29,8 @@ export const ROLE_ABILITIES = {
   /** Also unpublished episodes and private notes. */
   'episode.read': READERS,
   'episode.manage': WRITERS,
+  'creator.readCoupons': MONEY,
+  'coupon.manage': OWNER,
   'creator.readStatistics': EVERYBODY,
   'creator.readActivity': READERS,
   'creator.readTeam': EVERYBODY,

@@ -58,6 +58,7 @@ export const CHAPTERS: Record<string, string> = {
   listening: 'Listening',
   pages: 'Public pages',
   notifications: 'Emails',
+  coupons: 'Coupons',
 };
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];

@@ -1,5 +1,6 @@
 import type { Call } from './call';
 import { accountCalls } from './table/accounts';
+import { couponCalls } from './table/coupons';
 import { episodeCalls } from './table/episodes';
 import { listeningCalls } from './table/listening';
 import { mediaCalls } from './table/media';
@@ -21,4 +22,5 @@ export const TABLE: Call[] = [
   ...episodeCalls,
   ...listeningCalls,
   ...pageCalls,
+  ...couponCalls,
 ];

@@ -1,6 +1,7 @@
 import { router } from './init';
 import { accountsRouter } from './routers/accounts';
 import { audienceRouter } from './routers/audience';
+import { couponsRouter } from './routers/coupons';
 import { creatorsRouter } from './routers/creators';
 import { episodesRouter } from './routers/episodes';
 import { feedsRouter } from './routers/feeds';
@@ -18,6 +19,7 @@ import { teamRouter } from './routers/team';
 export const appRouter = router({
   accounts: accountsRouter,
   audience: audienceRouter,
+  coupons: couponsRouter,
   creators: creatorsRouter,
   episodes: episodesRouter,
   feeds: feedsRouter,

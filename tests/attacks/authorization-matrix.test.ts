@@ -22,6 +22,7 @@ import {
 } from '../support/authorization';
 import { listenerRows } from '../support/listener-rows';
 import { checkNewAudio } from '../support/run-jobs';
+import { sellerRows } from '../support/seller-rows';
 
 const { runtime, lucia, ada, tom, podcast, series, episodes, make, sendRaw } = await attackedServer();
 const { callProcedure, callRest } = authorizationDoors(sendRaw);
@@ -100,6 +101,7 @@ const memberToRemove = async () => {
 
 const listeners = Object.values(CALLERS).filter((caller) => caller !== null);
 const LISTENERS = await listenerRows({ runtime, listeners, show: await make.product(lucia), episode: heard });
+const SELLERS = sellerRows({ owner: lucia, paid: await make.product(lucia, { priceMinor: 500 }) });
 
 /** Every procedure, at least once. A procedure that is missing here fails the first test. */
 const PROCEDURES: Record<string, Row[]> = {
@@ -235,6 +237,7 @@ const PROCEDURES: Record<string, Row[]> = {
   'media.requestFormUpload': [['users', () => file]],
   'feeds.readiness': [['owner', () => show]],
   ...LISTENERS,
+  ...SELLERS,
   ...Object.fromEntries(
     OF_EMAIL_LINKS.map((name): [string, Row[]] => [name, [['everyone', () => ({ token: 'unknown' })]]]),
   ),
@@ -337,6 +340,7 @@ const REST: Record<string, Row[]> = {
   'GET user-country/': [['everyone']],
   'GET configurations/': [['everyone']],
   'GET get-redirect-url/': [['everyone', () => ({ type: 'product', id: podcast.id })]],
+  'GET coupons/': [['everyone', () => ({ code: 'UNKNOWN', product_id: podcast.id })]],
   'GET discover/': [['everyone', () => ({})]],
   'GET episode-promo-delete/:id/': [['owner', withPromo]],
   'POST generate-url-upload-promo/': [['owner', () => restPromo]],

@@ -31,6 +31,8 @@ const RECORDED: Record<string, string | string[]> = {
   'episodes.removePromo': 'episode.promo_deleted',
   'episodes.change': 'episodes.changed',
   'episodes.undoChange': 'episodes.change_undone',
+  'coupons.create': 'coupon.created',
+  'coupons.setState': ['coupon.disabled', 'coupon.enabled'],
   'team.invite': 'member.invited',
   'team.resendInvitation': 'member.invited',
   'team.revokeInvitation': 'member.invitation_revoked',
@@ -49,7 +51,7 @@ const NOT_RECORDED = [
   'team.switch',
 ];
 
-const ROOMS = ['creators', 'products', 'episodes', 'team', 'access', 'promos'];
+const ROOMS = ['creators', 'products', 'episodes', 'team', 'access', 'promos', 'coupons'];
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
 const mutations = Object.keys(procedures).filter(
   (name) => procedures[name]!._def.type === 'mutation' && ROOMS.includes(name.split('.')[0]!),

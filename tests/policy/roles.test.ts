@@ -27,6 +27,8 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'product.handOver': [true, false, false, false],
   'episode.read': [true, true, true, false],
   'episode.manage': [true, true, false, false],
+  'creator.readCoupons': [true, false, false, true],
+  'coupon.manage': [true, false, false, false],
   'creator.readStatistics': [true, true, true, true],
   'creator.readActivity': [true, true, true, false],
   'creator.readTeam': [true, true, true, true],

@@ -280,3 +280,20 @@ test.each([
 
   expect(body.results).toHaveLength(returned);
 });
+
+test('GET coupons/ answers with the discounted price, and to every unusable code with the same message', async () => {
+  const owner = await make.creator();
+  const { id: productId } = await make.product(owner, { priceMinor: 499, annualPriceMinor: 4999 });
+  await owner.api.coupons.create({ productId, couponCode: 'verano20', discountType: 'percentage', discount: '20' });
+  const ask = (query: string) => api.get(`coupons/?product_id=${productId}&${query}`);
+
+  const [monthly, yearly] = await Promise.all([ask('code=Verano20'), ask('code=VERANO20&interval=yearly')]);
+  const refused = await Promise.all(['code=OTHER', 'code=', 'code=%00', 'other=1'].map(ask));
+
+  const usual = { valid: true, code: 'VERANO20', discount_type: 'percentage', discount: '20.00', currency: 'eur' };
+  const offer = { ...usual, duration: 'once', months: null };
+  expect(monthly).toMatchObject({ status: 200, body: { ...offer, price: '4.99', discounted_price: '3.99' } });
+  expect(yearly).toMatchObject({ status: 200, body: { ...offer, price: '49.99', discounted_price: '39.99' } });
+  for (const { status, body } of refused)
+    expect({ status, body }).toEqual({ status: 400, body: { code: ['The provided coupon is invalid or used up.'] } });
+});

@@ -28,6 +28,7 @@ const ALL = team('let in', 'let in', 'let in', 'let in');
 const MEMBERS = team('let in', 'let in', 'let in', 'refused');
 const READERS = team('let in', 'let in', 'refused', 'refused');
 const EDITORS = team('let in', 'refused', 'refused', 'refused');
+const FINANCE = team('refused', 'refused', 'let in', 'refused');
 const NOBODY = team('refused', 'refused', 'refused', 'refused');
 
 export const RULES = {
@@ -38,6 +39,8 @@ export const RULES = {
   creators: { ...CREATORS, ...EDITORS },
   /** Reads about the creator for whom the caller works. */
   members: { ...CREATORS, ...MEMBERS },
+  /** Reads about the money of the creator for whom the caller works. */
+  money: { ...CREATORS, ...FINANCE },
   readers: { ...CREATORS, ...READERS },
   /** About the team of the caller's own page. */
   heads: { ...CREATORS, ...NOBODY },

@@ -96,7 +96,7 @@ export const ROOMS: Record<string, string[]> = {
   ],
   access: ['following', 'free-conversion', 'granting'],
   audience: ['erasing', 'joining', 'leaving'],
-  coupons: ['redeeming'],
+  coupons: ['managing', 'redeeming', 'using'],
   payouts: [],
   billing: [
     'cards',

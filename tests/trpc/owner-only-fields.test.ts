@@ -68,6 +68,8 @@ const INPUTS: Record<string, unknown[]> = {
   'accounts.emailChangeLink': [{ token: 'unknown' }],
   'accounts.passwordResetLink': [{ token: 'unknown' }],
   'accounts.verificationLink': [{ token: 'unknown' }],
+  'coupons.list': [{}],
+  'coupons.check': [{ code: 'MARKER', productId: podcast.id }],
   'creators.mine': [undefined],
   'creators.suggestion': [undefined],
   'creators.domainAvailability': [{ domain }],

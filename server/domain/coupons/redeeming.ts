@@ -1,17 +1,20 @@
-import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { checkouts } from '~/db/schema/checkouts';
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
 import type { TxCtx } from '../../ctx';
 import { invalidCoupon } from './errors';
 
 export type Reservation = { couponId: number; checkoutId: string; userId: number | null };
 
-/** Takes one of the coupon's redemptions for a checkout. @throws coupon.invalid if none is left */
+/**
+ * Takes one of the coupon's redemptions for a checkout, in the transaction that inserts it: of 20 buyers at once, only as
+ * many as are left succeed. @throws coupon.invalid if none is left
+ */
 export async function reserveCoupon(tx: TxCtx, { couponId, checkoutId, userId }: Reservation): Promise<void> {
-  const hasRoom = or(isNull(coupons.maxRedemptions), lt(coupons.taken, coupons.maxRedemptions));
   const taken = await tx.db
     .update(coupons)
     .set({ taken: sql`${coupons.taken} + 1`, updatedAt: tx.now() })
-    .where(and(eq(coupons.id, couponId), isNull(coupons.disabledAt), hasRoom))
+    .where(and(eq(coupons.id, couponId), isNull(coupons.disabledAt), whereLeft()))
     .returning({ id: coupons.id });
   if (taken.length === 0) throw invalidCoupon();
   const now = tx.now();
@@ -20,27 +23,43 @@ export async function reserveCoupon(tx: TxCtx, { couponId, checkoutId, userId }:
 
 /** Gives the redemption of a checkout back that nobody paid. Repeating it changes nothing. */
 export async function releaseCoupon(tx: TxCtx, checkoutId: string): Promise<void> {
-  const [released] = await setState(tx, { checkoutId, from: ['reserved'], state: 'released' });
-  if (!released) return;
+  const released = await setState(tx, { checkoutId, from: 'reserved', state: 'released' });
+  if (released === null) return;
   await tx.db
     .update(coupons)
     .set({ taken: sql`${coupons.taken} - 1`, updatedAt: tx.now() })
-    .where(eq(coupons.id, released.couponId));
+    .where(eq(coupons.id, released));
 }
 
 /**
  * Uses the redemption of a checkout that was paid. A page that was closed and paid all the same has given it back: it
- * counts, although it may be one too many for the cap.
+ * takes it again, unless somebody else has the last one. Repeating it changes nothing.
  */
 export async function redeemCoupon(tx: TxCtx, checkoutId: string): Promise<void> {
-  await setState(tx, { checkoutId, from: ['reserved', 'released'], state: 'redeemed' });
+  if ((await setState(tx, { checkoutId, from: 'reserved', state: 'redeemed' })) !== null) return;
+  const again = await setState(tx, { checkoutId, from: 'released', state: 'redeemed' });
+  if (again === null) return;
+  await tx.db
+    .update(coupons)
+    .set({ taken: sql`${coupons.taken} + 1`, updatedAt: tx.now() })
+    .where(and(eq(coupons.id, again), whereLeft()));
 }
+
+const whereLeft = () => or(isNull(coupons.maxRedemptions), lt(coupons.taken, coupons.maxRedemptions));
 
 type State = 'reserved' | 'redeemed' | 'released';
 
-const setState = (tx: TxCtx, change: { checkoutId: string; from: State[]; state: State }) =>
-  tx.db
+/** @returns the coupon; null if the redemption was not in the state before */
+async function setState(
+  tx: TxCtx,
+  { checkoutId, from, state }: { checkoutId: string; from: State; state: State },
+): Promise<number | null> {
+  // a guest's checkout has an account once it is settled
+  const buyer = tx.db.select({ id: checkouts.userId }).from(checkouts).where(eq(checkouts.id, checkoutId));
+  const [changed] = await tx.db
     .update(couponRedemptions)
-    .set({ state: change.state, updatedAt: tx.now() })
-    .where(and(eq(couponRedemptions.checkoutId, change.checkoutId), inArray(couponRedemptions.state, change.from)))
+    .set({ state, userId: sql`coalesce(${couponRedemptions.userId}, (${buyer}))`, updatedAt: tx.now() })
+    .where(and(eq(couponRedemptions.checkoutId, checkoutId), eq(couponRedemptions.state, from)))
     .returning({ couponId: couponRedemptions.couponId });
+  return changed?.couponId ?? null;
+}

@@ -1,0 +1,100 @@
+import { and, count, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { couponRedemptions, coupons } from '~/db/schema/coupons';
+import { creators } from '~/db/schema/creators';
+import { products } from '~/db/schema/products';
+import { matches, patternOf } from '~/db/search';
+import type { Ctx } from '../../ctx';
+import type { Page } from '../../paging';
+import { currentCreator } from '../../policy/actor';
+import { authorize, may } from '../../policy/authorize';
+import { includesFeature } from '../plans/features';
+import type { KindName } from '../products/kinds';
+import type { CouponState } from './kinds';
+import { couponState } from './rules';
+import type { ListCoupons } from './schema';
+
+/** `redeemed`: paid uses. `open`: payment pages on which the coupon is in use now. `url` fills in the code. */
+export type CouponView = Pick<
+  typeof coupons.$inferSelect,
+  'id' | 'code' | 'percent' | 'amountMinor' | 'currency' | 'duration' | 'months' | 'maxRedemptions' | 'createdAt'
+> & {
+  state: CouponState;
+  redeemed: number;
+  open: number;
+  url: string;
+  product: { id: number; name: string; kind: KindName };
+};
+/** `isOffered`: the plan includes coupons. Without it, those that exist are shown, and nobody can redeem them. */
+export type CouponPage = Page<CouponView> & { isOffered: boolean; canManage: boolean };
+
+const FIELDS = {
+  id: coupons.id,
+  code: coupons.code,
+  percent: coupons.percent,
+  amountMinor: coupons.amountMinor,
+  currency: coupons.currency,
+  duration: coupons.duration,
+  months: coupons.months,
+  maxRedemptions: coupons.maxRedemptions,
+  createdAt: coupons.createdAt,
+};
+
+/** A page of the coupons of the creator that the user works for, the newest first. */
+export async function listCoupons(ctx: Ctx, input: ListCoupons): Promise<CouponPage> {
+  const creator = authorize(ctx, 'creator.readCoupons', currentCreator(ctx));
+  const { page, pageSize } = input;
+  const where = and(eq(coupons.creatorId, creator.id), ...conditions(input));
+  const [rows, [counted], isOffered] = await Promise.all([
+    selectCoupons(ctx)
+      .where(where)
+      .orderBy(desc(coupons.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize),
+    ctx.db.select({ total: count() }).from(coupons).where(where),
+    includesFeature(ctx, creator.id, 'coupons'),
+  ]);
+  const items = rows.map((row) => toView(ctx, row));
+  const canManage = may(ctx, 'coupon.manage', { creatorId: creator.id });
+  return { items, total: counted?.total ?? 0, page, pageSize, isOffered, canManage };
+}
+
+const usesOf = (state: 'redeemed' | 'reserved') => sql<number>`(
+  select count(*)::int from ${couponRedemptions}
+  where ${couponRedemptions.couponId} = ${coupons.id} and ${couponRedemptions.state} = ${state})`;
+
+const selectCoupons = ({ db }: Pick<Ctx, 'db'>) =>
+  db
+    .select({
+      coupon: FIELDS,
+      use: { disabledAt: coupons.disabledAt, taken: coupons.taken, maxRedemptions: coupons.maxRedemptions },
+      redeemed: usesOf('redeemed'),
+      open: usesOf('reserved'),
+      product: { id: products.id, name: products.name, kind: products.kind },
+      address: { slug: products.slug, domain: creators.domain },
+    })
+    .from(coupons)
+    .innerJoin(products, eq(products.id, coupons.productId))
+    .innerJoin(creators, eq(creators.id, coupons.creatorId));
+
+type Row = Awaited<ReturnType<typeof selectCoupons>>[number];
+
+function toView({ urls }: Pick<Ctx, 'urls'>, { coupon, use, address, ...row }: Row): CouponView {
+  const url = `${urls.product(address.domain, address.slug)}?coupon=${coupon.code}`;
+  return { ...coupon, ...row, state: couponState(use), url };
+}
+
+function conditions({ search, state, productId }: ListCoupons): (SQL | undefined)[] {
+  return [
+    matches(coupons.code, patternOf(search)),
+    productId ? eq(coupons.productId, productId) : undefined,
+    state && WHERE_STATE[state],
+  ];
+}
+
+const isEnabled = isNull(coupons.disabledAt);
+/** The twins of `couponState`. */
+const WHERE_STATE: Record<CouponState, SQL | undefined> = {
+  active: and(isEnabled, or(isNull(coupons.maxRedemptions), lt(coupons.taken, coupons.maxRedemptions))),
+  used_up: and(isEnabled, gte(coupons.taken, coupons.maxRedemptions)),
+  disabled: isNotNull(coupons.disabledAt),
+};

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { fields, listFields } from '../../fields';
+import { COUPON_LIMITS } from '../../limits/coupons';
+import { COUPON_STATES, DISCOUNT_TYPES, DURATIONS } from './kinds';
+import { normalizedCode } from './rules';
+
+/** Forms send fields that nobody filled in as empty ones. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
+
+export const createCoupon = z.object({
+  productId: fields.id(),
+  /** Letters and digits in any case (spec §5). Not `code`, whose value a failed form would not show again. */
+  couponCode: z.string({ error: 'coupon.code_invalid' }).transform((text, ctx) => {
+    const code = normalizedCode(text);
+    if (code === null) ctx.addIssue({ code: 'custom', message: 'coupon.code_invalid' });
+    return code ?? z.NEVER;
+  }),
+  discountType: fields.oneOf(DISCOUNT_TYPES),
+  /** A percentage or an amount: both have hundredths. */
+  discount: fields.amount(),
+  duration: fields.oneOf(DURATIONS).default('once'),
+  months: optional(fields.whole(1, COUPON_LIMITS.months)),
+  /** Missing: any number. */
+  redemptions: optional(fields.whole(1, COUPON_LIMITS.redemptions)),
+});
+
+export const setCouponState = z.object({ id: fields.id(), disabled: fields.flag() });
+
+export const listCoupons = z.object({
+  ...listFields,
+  state: optional(fields.oneOf(COUPON_STATES)),
+  productId: optional(fields.id()),
+});
+
+export const INTERVALS = ['monthly', 'yearly'] as const;
+
+/** What a buyer asks. `interval` is that of a subscription, by default the first that the show offers. */
+export const checkCoupon = z.object({
+  code: z.string({ error: 'coupon.invalid' }).max(200, { error: 'coupon.invalid' }),
+  productId: fields.id(),
+  interval: optional(fields.oneOf(INTERVALS)),
+});
+
+export type SetCouponState = z.infer<typeof setCouponState>;
+export type CreateCoupon = z.infer<typeof createCoupon>;
+export type ListCoupons = z.infer<typeof listCoupons>;
+export type CheckCoupon = z.infer<typeof checkCoupon>;
