@@ -113,6 +113,7 @@ const preview: RouteEffects = {
       () => ({ subscription_details: { cancel_at_period_end: true } }),
       null,
     ),
+    'subscription_details[cancel_now]': upcoming(() => ({ subscription_details: { cancel_now: true } }), -1000),
     'subscription_details[cancel_at]': upcoming(
       (world) => ({ subscription_details: { cancel_at: now(world) + DAY } }),
       null,

@@ -97,19 +97,23 @@ export function checkoutOperations(callStripe: CallStripe): Operations {
   const open = (
     page: CheckoutPage & { coupon?: string },
     paid: Stripe.Checkout.SessionCreateParams,
-    { idempotencyKey, reason = () => couponReason(callStripe, page.coupon) }: Opening,
+    { idempotencyKey, reason }: Opening,
   ) =>
     withReason(
       callStripe(async ({ checkout }) => {
         const params = { ...pageParams(page), ...couponParams(page.coupon), ...paid, expand: EXPAND };
         return toCheckout(await checkout.sessions.create(params, { idempotencyKey }));
       }),
-      reason,
+      reason ?? (async () => null),
     );
   return {
     startCardSetup: (input, key) => open(input, { mode: 'setup', customer: input.customer }, { idempotencyKey: key }),
     startPurchase: (input, key) =>
-      open(input, { ...buyerParams(input.buyer), ...purchaseParams(input) }, { idempotencyKey: key }),
+      open(
+        input,
+        { ...buyerParams(input.buyer), ...purchaseParams(input) },
+        { idempotencyKey: key, reason: () => couponReason(callStripe, input.coupon, input.price.currency) },
+      ),
     startSubscription: (input, key) =>
       open(
         input,

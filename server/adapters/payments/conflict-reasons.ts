@@ -1,5 +1,5 @@
 import { AppError } from '../../errors';
-import type { Money } from '../../money';
+import type { Currency, Money } from '../../money';
 import { toCoupon } from './coupons';
 import { toCustomer } from './customers';
 import { couponNotRedeemable, paymentsConflict } from './errors';
@@ -29,12 +29,19 @@ export async function subscriptionReason(
   { customer, price, coupon }: { customer: string; price: Money; coupon?: string },
 ): Promise<AppError | null> {
   const { credit } = await callStripe(async (stripe) => toCustomer(await stripe.customers.retrieve(customer)));
-  return credit && credit.currency !== price.currency ? paymentsConflict() : couponReason(callStripe, coupon);
+  return credit && credit.currency !== price.currency
+    ? paymentsConflict()
+    : couponReason(callStripe, coupon, price.currency);
 }
 
-/** Explains a failed call by a coupon that is no longer redeemable. */
-export async function couponReason(callStripe: CallStripe, coupon: string | undefined): Promise<AppError | null> {
+/** Explains a failed call by a coupon that is no longer redeemable, or is in another currency. */
+export async function couponReason(
+  callStripe: CallStripe,
+  coupon: string | undefined,
+  currency: Currency,
+): Promise<AppError | null> {
   if (coupon === undefined) return null;
-  const { valid } = await callStripe(async (stripe) => toCoupon(await stripe.coupons.retrieve(coupon)));
-  return valid ? null : couponNotRedeemable();
+  const { valid, off } = await callStripe(async (stripe) => toCoupon(await stripe.coupons.retrieve(coupon)));
+  const fits = 'percent' in off || off.currency === currency;
+  return valid && fits ? null : couponNotRedeemable();
 }

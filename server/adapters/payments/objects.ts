@@ -60,6 +60,21 @@ export type SubscriptionStatus =
   | 'canceled'
   | 'expired';
 
+/** Why a subscriber leaves: the choices of the provider. */
+export const LEAVING_REASONS = [
+  'too_expensive',
+  'unused',
+  'low_quality',
+  'missing_features',
+  'too_complex',
+  'switched_service',
+  'customer_service',
+  'other',
+] as const;
+export type LeavingReason = (typeof LEAVING_REASONS)[number];
+/** What a subscriber said when leaving. */
+export type Leaving = { reason: LeavingReason | null; comment: string | null };
+
 /** `endsAt`: null for the next invoice only, and for a discount without an end. */
 export type SubscriptionDiscount = { coupon: string | null; endsAt: Date | null };
 
@@ -77,6 +92,9 @@ export type Subscription = {
   /** The scheduled end, if there is one. */
   endsAt: Date | null;
   endedAt: Date | null;
+  /** Why it ended or will end: somebody canceled it, the last retry failed, or a payment was disputed. */
+  endReason: 'requested' | 'payment_failed' | 'disputed' | null;
+  leaving: Leaving | null;
   /** Payment collection is paused. */
   paused: boolean;
   resumesAt: Date | null;
@@ -98,6 +116,17 @@ export type Preview = {
   lines: InvoiceLine[];
   /** When it is charged. */
   at: Date;
+};
+
+/** What is left of the paid period of a subscription that ends at a moment. */
+export type EndPreview = {
+  /** As the provider computes it, after discounts; zero in a trial and for a period that is not paid. */
+  unused: Money;
+  /**
+   * What of it can go back to the card, by payment. Less than `unused` if a part was paid with credit or has been
+   * refunded.
+   */
+  refunds: { payment: string; amount: Money }[];
 };
 
 export type Payment = {

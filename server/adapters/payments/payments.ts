@@ -118,7 +118,8 @@ export function toDispute(dispute: Stripe.Dispute): Dispute {
   };
 }
 
-const refundable = ({ status, amount, refunded }: Payment) =>
+/** What of a payment is left to refund, in minor units. */
+export const refundable = ({ status, amount, refunded }: Payment) =>
   status === 'succeeded' ? amount.minor - refunded.minor : 0;
 
 type Operations = Pick<PaymentsPort, 'refund' | 'listRefunds' | 'answerDispute' | 'acceptDispute'>;

@@ -8,8 +8,10 @@ import type {
   CouponLength,
   Customer,
   Dispute,
+  EndPreview,
   Interval,
   Invoice,
+  Leaving,
   Payment,
   PaymentEvent,
   Preview,
@@ -68,6 +70,15 @@ export type NewCoupon = {
 };
 /** New terms from a moment on. Use the preview's moment, so that the charge equals the preview. */
 export type Change = { price: Money; every: Interval; at: Date };
+/**
+ * When a subscription ends, and what becomes of the money for the unused time:
+ * - `at_period_end`: nothing is left.
+ * - `now`: it is lost, unless the caller refunds it (`previewEnd`).
+ * - `now_with_credit`: it becomes the customer's credit with the provider (`Customer.credit`), which later invoices of
+ *   this customer use up. No money goes back to the card. Nothing is credited for a trial or an unpaid period.
+ */
+export type Ending = 'at_period_end' | 'now' | 'now_with_credit';
+export type Cancellation = { when: Ending; leaving?: Leaving };
 export type NewRefund = {
   /** Defaults to all that is left. */
   amount?: Money;
@@ -134,12 +145,24 @@ export type PaymentsPort = {
   preview(subscription: string, change: Change | null): Promise<Preview>;
   /** Charges at once and credits the unused time. If the card is declined, nothing changes. */
   changeSubscription(subscription: string, change: Change, key: IdempotencyKey): Promise<Subscription>;
-  cancel(subscription: string, when: 'now' | 'at_period_end', key: IdempotencyKey): Promise<Subscription>;
+  cancel(subscription: string, how: Ending | Cancellation, key: IdempotencyKey): Promise<Subscription>;
+  /**
+   * What to refund to the card when a subscription ends at a moment of its present period. Keep the result before the
+   * first call: `cancel` it with `now`, then `refund` each part with a key of its own.
+   */
+  previewEnd(subscription: string, at: Date): Promise<EndPreview>;
   /** Undoes a scheduled cancellation. */
   resume(subscription: string, key: IdempotencyKey): Promise<Subscription>;
   /** Periods until then are not charged. */
   pause(subscription: string, until: Date | null, key: IdempotencyKey): Promise<Subscription>;
   resumeCollection(subscription: string, key: IdempotencyKey): Promise<Subscription>;
+  /** Replaces the discount of later invoices; null removes it. What is paid stays. */
+  setSubscriptionCoupon(subscription: string, coupon: string | null, key: IdempotencyKey): Promise<Subscription>;
+  /**
+   * Moves the end of a trial, or makes the time until then free. `now` charges at once; if the card is declined, nothing
+   * changes.
+   */
+  setTrialEnd(subscription: string, at: Date | 'now', key: IdempotencyKey): Promise<Subscription>;
   setSubscriptionCard(subscription: string, card: string, key: IdempotencyKey): Promise<Subscription>;
 
   createCoupon(input: NewCoupon, key: IdempotencyKey): Promise<Coupon>;

@@ -3,6 +3,7 @@ import { cardOperations, fetchCard } from './cards';
 import { checkoutOperations, fetchCheckout } from './checkouts';
 import { couponOperations, toCoupon } from './coupons';
 import { customerOperations, toCustomer } from './customers';
+import { endingOperations } from './endings';
 import { notSetUp } from './errors';
 import { fetchInvoice, invoiceOperations } from './invoices';
 import { listOperations } from './listing';
@@ -26,6 +27,7 @@ function createPort(callStripe: CallStripe, webhookSecrets: string[]): PaymentsP
     ...cardOperations(callStripe),
     ...checkoutOperations(callStripe),
     ...subscriptionOperations(callStripe),
+    ...endingOperations(callStripe),
     ...couponOperations(callStripe),
     ...paymentOperations(callStripe),
     ...invoiceOperations(callStripe),

@@ -1,9 +1,17 @@
 import type Stripe from 'stripe';
-import { subscriptionReason, withReason } from './conflict-reasons';
+import { couponReason, subscriptionReason, withReason } from './conflict-reasons';
 import { expandedOrNull, idOf, toDate, toDateOrNull, toMoney, toSeconds } from './convert';
 import { paymentsConflict } from './errors';
 import { toInvoiceLine } from './invoices';
-import type { Interval, Preview, Subscription, SubscriptionDiscount, SubscriptionStatus } from './objects';
+import {
+  type Interval,
+  LEAVING_REASONS,
+  type Leaving,
+  type Preview,
+  type Subscription,
+  type SubscriptionDiscount,
+  type SubscriptionStatus,
+} from './objects';
 import type { Change, PaymentsPort } from './port';
 import type { CallStripe } from './stripe-call';
 
@@ -18,11 +26,12 @@ const STATUSES: Record<string, SubscriptionStatus> = {
   canceled: 'canceled',
 };
 
-const EXPAND = ['discounts'];
+/** To be expanded in a subscription. */
+export const EXPAND = ['discounts'];
 /** The same in a list. */
 export const SUBSCRIPTION_PAGE = EXPAND.map((field) => `data.${field}`);
 
-function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
+export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
   const [item] = subscription.items.data;
   if (!item) throw new Error(`${subscription.id} has no item`);
   return item;
@@ -48,6 +57,7 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
       toDateOrNull(subscription.cancel_at) ??
       (subscription.cancel_at_period_end ? toDate(item.current_period_end) : null),
     endedAt: toDateOrNull(subscription.ended_at),
+    ...endOf(subscription),
     paused: pause !== null || status === 'paused',
     resumesAt: toDateOrNull(pause?.resumes_at),
     card: idOf(subscription.default_payment_method),
@@ -59,6 +69,19 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
   };
 }
 
+const END_REASONS: Record<string, Subscription['endReason']> = {
+  cancellation_requested: 'requested',
+  payment_failed: 'payment_failed',
+  payment_disputed: 'disputed',
+};
+
+function endOf({ cancellation_details: details }: Stripe.Subscription): Pick<Subscription, 'endReason' | 'leaving'> {
+  const { comment = null, feedback = null, reason: end = null } = details ?? {};
+  const reason = LEAVING_REASONS.find((known) => known === feedback) ?? null;
+  const leaving: Leaving | null = reason || comment ? { reason, comment } : null;
+  return { endReason: END_REASONS[end ?? ''] ?? null, leaving };
+}
+
 function discountOf({ discounts }: Stripe.Subscription): SubscriptionDiscount | null {
   const discount = expandedOrNull(discounts[0]);
   return discount && { coupon: idOf(discount.source.coupon), endsAt: toDateOrNull(discount.end) };
@@ -68,7 +91,7 @@ export async function fetchSubscription(stripe: Stripe, id: string): Promise<Sub
   return toSubscription(await stripe.subscriptions.retrieve(id, { expand: EXPAND }));
 }
 
-const isOver = ({ status }: Subscription) => status === 'canceled' || status === 'expired';
+export const isOver = ({ status }: Subscription) => status === 'canceled' || status === 'expired';
 
 /** New terms for the item, with the same product: charged at once, or after the trial. */
 function changeParams(subscription: Stripe.Subscription, { price, every, at }: Change) {
@@ -109,26 +132,16 @@ type Operations = Pick<
   | 'subscribe'
   | 'preview'
   | 'changeSubscription'
-  | 'cancel'
-  | 'resume'
   | 'pause'
   | 'resumeCollection'
   | 'setSubscriptionCard'
+  | 'setSubscriptionCoupon'
+  | 'setTrialEnd'
 >;
 
 export function subscriptionOperations(callStripe: CallStripe): Operations {
-  /** Stripe reports only a sentence for a subscription that has ended. */
-  const whileRunning = <T>(id: string, attempt: Promise<T>) =>
-    withReason(attempt, async () =>
-      isOver(await callStripe((stripe) => fetchSubscription(stripe, id))) ? paymentsConflict() : null,
-    );
-  const update = (id: string, change: Stripe.SubscriptionUpdateParams, idempotencyKey: string) =>
-    whileRunning(
-      id,
-      callStripe(async ({ subscriptions }) =>
-        toSubscription(await subscriptions.update(id, { ...change, expand: EXPAND }, { idempotencyKey })),
-      ),
-    );
+  const whileRunning = conflictIfOver(callStripe);
+  const update = updateSubscription(callStripe);
   return {
     subscribe: (input, key) =>
       withReason(
@@ -145,30 +158,42 @@ export function subscriptionOperations(callStripe: CallStripe): Operations {
         id,
         callStripe((stripe) => changeSubscription(stripe, { id, change, key })),
       ),
-    cancel: (id, when, key) =>
-      when === 'now' ? cancelNow(callStripe, id) : update(id, { cancel_at_period_end: true }, key),
-    resume: (id, key) => update(id, { cancel_at_period_end: false }, key),
     pause: (id, until, key) =>
       update(id, { pause_collection: { behavior: 'void', ...(until && { resumes_at: toSeconds(until) }) } }, key),
     resumeCollection: (id, key) => update(id, { pause_collection: '' }, key),
     setSubscriptionCard: (id, card, key) => update(id, { default_payment_method: card }, key),
+    setSubscriptionCoupon: (id, coupon, key) =>
+      withReason(update(id, { discounts: coupon === null ? '' : [{ coupon }] }, key), async () => {
+        const { price } = await callStripe((stripe) => fetchSubscription(stripe, id));
+        return couponReason(callStripe, coupon ?? undefined, price.currency);
+      }),
+    setTrialEnd: (id, at, key) => update(id, trialParams(at), key),
   };
 }
 
-/**
- * Stripe ignores idempotency keys for DELETE ("Idempotent requests"): after a lost response we read the subscription.
- */
-async function cancelNow(callStripe: CallStripe, id: string): Promise<Subscription> {
-  try {
-    return await callStripe(async (stripe) =>
-      toSubscription(await stripe.subscriptions.cancel(id, { expand: EXPAND })),
+/** Time that becomes free is not credited, and a declined charge changes nothing. */
+const trialParams = (at: Date | 'now') => ({
+  trial_end: at === 'now' ? ('now' as const) : toSeconds(at),
+  proration_behavior: 'none' as const,
+  payment_behavior: 'error_if_incomplete' as const,
+});
+
+/** Stripe reports only a sentence for a subscription that has ended. */
+export const conflictIfOver =
+  (callStripe: CallStripe) =>
+  <T>(id: string, attempt: Promise<T>) =>
+    withReason(attempt, async () =>
+      isOver(await callStripe((stripe) => fetchSubscription(stripe, id))) ? paymentsConflict() : null,
     );
-  } catch (error) {
-    const found = await callStripe((stripe) => fetchSubscription(stripe, id)).catch(() => null);
-    if (found && isOver(found)) return found;
-    throw error;
-  }
-}
+
+export const updateSubscription =
+  (callStripe: CallStripe) => (id: string, change: Stripe.SubscriptionUpdateParams, idempotencyKey: string) =>
+    conflictIfOver(callStripe)(
+      id,
+      callStripe(async ({ subscriptions }) =>
+        toSubscription(await subscriptions.update(id, { ...change, expand: EXPAND }, { idempotencyKey })),
+      ),
+    );
 
 /** Creates the product first: unlike checkout, this call does not accept an inline product. */
 async function subscribe(

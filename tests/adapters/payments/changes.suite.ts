@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { NewCoupon } from '~/server/adapters/payments/port';
 import {
   advanceClock,
   at,
@@ -13,7 +14,7 @@ import {
 const toYear = { price: eur(4990), every: 'year' as const };
 
 /** A subscriber for 30 € a month since 1 April, with the clock advanced to a day in April. */
-async function subscriberInApril(remote: RemoteStripe, day: string) {
+export async function subscriberInApril(remote: RemoteStripe, day: string) {
   const subscriber = await newSubscriber(remote, { from: '2026-04-01T00:00:00Z', price: eur(3000) });
   const when = at(`2026-04-${day}T00:00:00Z`);
   await advanceClock(remote, subscriber.clock, when);
@@ -156,4 +157,129 @@ check('a canceled subscription cannot be changed ("Cancel subscriptions")', asyn
   );
 
   await expect(attempt).rejects.toMatchObject({ code: 'payments.conflict' });
+});
+
+const newCoupon = async ({ payments }: RemoteStripe, more: Partial<NewCoupon> = {}) =>
+  (await payments.createCoupon({ id: `c-${key()}`, off: { percent: 20 }, length: 'forever', ...more }, key())).id;
+
+check(
+  'a coupon reduces the next invoices of a running subscription ("Coupons and promotion codes")',
+  async (remote) => {
+    const { payments } = remote;
+    const { subscription, customer } = await newSubscriber(remote, { price: eur(1000) });
+    const coupon = await newCoupon(remote);
+
+    const changed = await payments.setSubscriptionCoupon(subscription.id, coupon, key());
+
+    expect(subscription).toMatchObject({ discounted: false, discount: null });
+    expect(changed).toMatchObject({ discounted: true, discount: { coupon, endsAt: null } });
+    expect(await payments.preview(subscription.id, null)).toMatchObject({ total: eur(800) });
+    expect(await payments.fetch.coupon(coupon)).toMatchObject({ redeemed: 1 });
+    expect(await invoicesOf(remote, customer)).toHaveLength(1);
+  },
+);
+
+check(
+  'another coupon replaces the first one, and null removes it ("Update a subscription": discounts)',
+  async (remote) => {
+    const { payments } = remote;
+    const { subscription, start } = await newSubscriber(remote, { price: eur(1000), coupon: await newCoupon(remote) });
+    const months = await newCoupon(remote, { off: eur(300), length: { months: 3 } });
+
+    const replaced = await payments.setSubscriptionCoupon(subscription.id, months, key());
+    const { total } = await payments.preview(subscription.id, null);
+    const removed = await payments.setSubscriptionCoupon(subscription.id, null, key());
+
+    expect(replaced.discount!.coupon).toBe(months);
+    expect(replaced.discount!.endsAt!.getTime()).toBeGreaterThan(start.getTime());
+    expect(total).toEqual(eur(700));
+    expect(removed).toMatchObject({ discounted: false, discount: null });
+    expect(await payments.preview(subscription.id, null)).toMatchObject({ total: eur(1000) });
+  },
+);
+
+check('a coupon that is used up or in another currency is rejected, and the former one stays', async (remote) => {
+  const { payments } = remote;
+  const coupon = await newCoupon(remote);
+  const { subscription } = await newSubscriber(remote, { coupon });
+  const usedUp = await newCoupon(remote, { maxRedemptions: 1 });
+  await newSubscriber(remote, { coupon: usedUp });
+  const inDollars = await newCoupon(remote, { off: { minor: 100, currency: 'usd' } });
+
+  for (const other of [usedUp, inDollars])
+    await expect(payments.setSubscriptionCoupon(subscription.id, other, key())).rejects.toMatchObject({
+      code: 'payments.coupon_not_redeemable',
+    });
+
+  expect(await payments.fetch.subscription(subscription.id)).toMatchObject({ discount: { coupon } });
+});
+
+check('a trial that ends now is charged now ("Configure free trials": trial_end)', async (remote) => {
+  const { payments } = remote;
+  const { subscription, customer } = await newSubscriber(remote, { trialDays: 14 });
+
+  const started = await payments.setTrialEnd(subscription.id, 'now', key());
+
+  expect(started).toMatchObject({ status: 'active' });
+  expect((await invoicesOf(remote, customer)).map(({ paid }) => paid)).toEqual([eur(0), eur(499)]);
+});
+
+check('a trial that ends later is charged later ("Configure free trials": trial_end)', async (remote) => {
+  const { clock, subscription, customer } = await newSubscriber(remote, { trialDays: 14 });
+  const end = at('2026-03-01T10:00:00Z');
+
+  const extended = await remote.payments.setTrialEnd(subscription.id, end, key());
+  await advanceClock(remote, clock, '2026-02-20T10:00:00Z');
+  const before = (await invoicesOf(remote, customer)).filter(({ paid }) => paid.minor > 0);
+  await advanceClock(remote, clock, '2026-03-01T12:00:00Z');
+
+  expect(extended).toMatchObject({ status: 'trialing', trialEnd: end, periodEnd: end });
+  expect(before).toEqual([]);
+  expect((await invoicesOf(remote, customer)).at(-1)).toMatchObject({ paid: eur(499) });
+});
+
+check(
+  'free time can be given to a paying subscriber, and is not credited ("Configure free trials")',
+  async (remote) => {
+    const { payments } = remote;
+    const { subscription, customer } = await newSubscriber(remote);
+    const end = at('2026-03-28T10:00:00Z');
+
+    const free = await payments.setTrialEnd(subscription.id, end, key());
+    await payments.cancel(subscription.id, 'now_with_credit', key());
+
+    expect(free).toMatchObject({ status: 'trialing', trialEnd: end, periodEnd: end });
+    expect(await payments.fetch.customer(customer)).toMatchObject({ credit: eur(0) });
+  },
+);
+
+check(
+  'a trial that ends now with a declined card goes on ("Update a subscription": error_if_incomplete)',
+  async (remote) => {
+    const { payments } = remote;
+    const { subscription, customer } = await newSubscriber(remote, { trialDays: 14 });
+    const bad = await remote.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
+    await payments.setSubscriptionCard(subscription.id, bad.id, key());
+
+    const attempt = payments.setTrialEnd(subscription.id, 'now', key());
+
+    await expect(attempt).rejects.toMatchObject({ code: 'payments.card_declined' });
+    expect(await payments.fetch.subscription(subscription.id)).toMatchObject({
+      status: 'trialing',
+      trialEnd: subscription.trialEnd,
+    });
+  },
+);
+
+check('coupon and trial of an ended subscription cannot be changed ("Cancel subscriptions")', async (remote) => {
+  const { payments } = remote;
+  const { subscription } = await newSubscriber(remote);
+  const coupon = await newCoupon(remote);
+  await payments.cancel(subscription.id, 'now', key());
+
+  for (const attempt of [
+    payments.setSubscriptionCoupon(subscription.id, coupon, key()),
+    payments.setTrialEnd(subscription.id, at('2026-05-01T00:00:00Z'), key()),
+  ])
+    await expect(attempt).rejects.toMatchObject({ code: 'payments.conflict' });
 });

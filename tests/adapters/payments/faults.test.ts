@@ -265,6 +265,17 @@ test('a cancellation with a lost response succeeds, although Stripe ignores keys
   expect(ended).toMatchObject({ id, status: 'canceled' });
 });
 
+test('a cancellation with credit and a lost response credits once', async () => {
+  const { customer, card } = await customerWithCard(remote);
+  const { id } = await payments.subscribe({ customer, card, ...terms }, key());
+  losingFirst('DELETE');
+
+  await payments.cancel(id, 'now_with_credit', key());
+  await payments.cancel(id, 'now_with_credit', key());
+
+  expect(await direct.fetch.customer(customer)).toMatchObject({ credit: eur(499) });
+});
+
 test('a refund with a lost response is one refund', async () => {
   const { customer, card } = await customerWithCard(remote);
   await payments.subscribe({ customer, card, ...terms }, key());

@@ -14,6 +14,7 @@ test('sandbox: a subscription ends after the last retry', async () => {
 
   expect(await payments.fetch.subscription(subscription.id)).toMatchObject({
     status: 'canceled',
+    endReason: 'payment_failed',
     endedAt: at('2026-03-07T11:00:00Z'),
   });
   expect((await payments.listInvoices(customer, 1))[0]).toMatchObject({

@@ -89,6 +89,13 @@ export function applyReductions(amount: number, reductions: Reduction[]): number
   return amount - taken.reduce((all, part) => all + part, 0);
 }
 
+export async function endDiscount(work: Work, ref: Ref): Promise<void> {
+  const discount = await work.get('discount', ref);
+  if (!discount) return;
+  discount.end ??= work.now();
+  work.emit('customer.discount.deleted', discount);
+}
+
 /** Removes one-time discounts after an invoice with an amount, and others when they expire. */
 export async function removeEndedDiscounts(
   work: Work,
@@ -101,10 +108,8 @@ export async function removeEndedDiscounts(
     if (!discount) continue;
     const isOneTime = work.hidden(discount).reduction?.duration === 'once';
     const hasEnded = (isOneTime && billed) || (discount.end !== null && discount.end <= work.now());
-    if (hasEnded) {
-      discount.end ??= work.now();
-      work.emit('customer.discount.deleted', discount);
-    } else remaining.push(idOf(ref));
+    if (hasEnded) await endDiscount(work, discount);
+    else remaining.push(idOf(ref));
   }
   if (remaining.length !== subscription.discounts.length) subscription.discounts = remaining;
 }

@@ -20,7 +20,8 @@ import {
 } from '../wire/shapes';
 import { cancelPayment, collectInvoice, paymentMethodFor } from './invoice-collection';
 import { finalizeInvoice, voidInvoice } from './invoice-lifecycle';
-import { changeSubscription } from './subscription-change';
+import { draftEnd } from './subscription-cancel';
+import { assertInPeriod, changeSubscription } from './subscription-change';
 import { itemOf, PREVIEW_ITEM } from './subscription-items';
 import { renewSubscription } from './subscription-renewal';
 import { changeOf, findSubscription } from './subscriptions';
@@ -33,6 +34,7 @@ const CHANGE = group({
   trial_end: { read: (value, path) => (value === 'now' ? ('now' as const) : timestamp().read(value, path)) },
   cancel_at_period_end: flag(),
   cancel_at: clearable(timestamp()),
+  cancel_now: flag(),
 });
 type PreviewInput = ReturnType<(typeof CHANGE)['read']> & { customer?: string };
 
@@ -42,6 +44,7 @@ async function previewInvoice(work: Work, id: string, { customer, ...input }: Pr
   const subscription = await findSubscription(previewWork, id, 'subscription');
   if (customer && customer !== idOf(subscription.customer))
     throw invalidRequest(`The subscription ${id} belongs to another customer than ${customer}.`, { param: 'customer' });
+  if (input.cancel_now) return previewEnd(previewWork, subscription, input);
   const changeInvoice =
     input.items || input.trial_end !== undefined || input.billing_cycle_anchor === 'now'
       ? await changeSubscription(previewWork, subscription, changeOf(input))
@@ -55,6 +58,18 @@ async function previewInvoice(work: Work, id: string, { customer, ...input }: Pr
   const next = await renewSubscription(previewWork, subscription);
   if (!next) throw invalidRequest('No upcoming invoices for customer', { code: 'invoice_upcoming_none' });
   return next;
+}
+
+/** The invoice that canceling now would create; without one, Stripe has nothing to show. */
+async function previewEnd(
+  work: Work,
+  subscription: Stripe.Subscription,
+  { proration_behavior: behaviour, proration_date: date }: PreviewInput,
+): Promise<Stripe.Invoice> {
+  assertInPeriod(itemOf(subscription), date);
+  const invoice = await draftEnd(work, subscription, behaviour === 'none' ? null : (date ?? work.now()));
+  if (!invoice) throw invalidRequest('No upcoming invoices for customer', { code: 'invoice_upcoming_none' });
+  return invoice;
 }
 
 async function payInvoice(

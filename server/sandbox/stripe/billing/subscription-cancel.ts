@@ -17,26 +17,36 @@ export async function billEnd(
   { prorate, invoiceNow }: { prorate: boolean; invoiceNow: boolean },
 ): Promise<void> {
   const customer = await work.find('customer', idOf(subscription.customer));
-  const credit = prorate ? unusedCredit(work, subscription) : 0;
   if (!invoiceNow) {
-    customer.balance -= credit;
+    customer.balance -= prorate ? unusedCredit(subscription, work.hidden(subscription).cost, work.now()) : 0;
     return;
   }
-  const lines = [...(work.hidden(subscription).pending ?? [])];
-  const line = { subscription, item: itemOf(subscription), amount: 0 - credit, at: work.now() };
-  if (credit > 0) lines.push(await prorationLine(work, 'Unused', line));
-  work.hidden(subscription).pending = [];
-  if (lines.length === 0) return;
-  const period = { start: work.now(), end: work.now() };
-  const reason = 'subscription_update' as const;
-  const invoice = await draftInvoice(work, { customer, subscription, reason, lines, period });
+  const invoice = await draftEnd(work, subscription, prorate ? work.now() : null);
+  if (!invoice) return;
   await finalizeInvoice(work, invoice, customer);
   if (invoice.status !== 'paid') await collectInvoice(work, invoice, { offSession: true });
 }
 
-/** The credit for canceling now. */
-function unusedCredit(work: Work, subscription: Stripe.Subscription): number {
+/** The invoice of the end, as a draft; null if there is nothing to bill. @param since credits the time from then on */
+export async function draftEnd(
+  work: Work,
+  subscription: Stripe.Subscription,
+  since: number | null,
+): Promise<Stripe.Invoice | null> {
+  const hidden = work.hidden(subscription);
+  const credit = since === null ? 0 : unusedCredit(subscription, hidden.cost, since);
+  const lines = [...(hidden.pending ?? [])];
+  const line = { subscription, item: itemOf(subscription), amount: 0 - credit, at: since ?? work.now() };
+  if (credit > 0) lines.push(await prorationLine(work, 'Unused', line));
+  hidden.pending = [];
+  if (lines.length === 0) return null;
+  const customer = await work.find('customer', idOf(subscription.customer));
+  const period = { start: work.now(), end: work.now() };
+  return draftInvoice(work, { customer, subscription, reason: 'subscription_update', lines, period });
+}
+
+/** The credit for the time from a moment on. @param cost of the present period after discounts */
+function unusedCredit(subscription: Stripe.Subscription, cost = 0, since: number): number {
   const { current_period_start: start, current_period_end: end } = itemOf(subscription);
-  const cost = work.hidden(subscription).cost ?? 0;
-  return prorateAmount(cost, Math.max(0, end - work.now()), end - start);
+  return prorateAmount(cost, Math.max(0, end - since), end - start);
 }

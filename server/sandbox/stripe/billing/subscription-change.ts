@@ -57,7 +57,7 @@ export async function changeSubscription(
   return null;
 }
 
-function assertInPeriod(item: Stripe.SubscriptionItem, date: number | undefined): void {
+export function assertInPeriod(item: Stripe.SubscriptionItem, date: number | undefined): void {
   if (date === undefined || (date >= item.current_period_start && date <= item.current_period_end)) return;
   throw invalidRequest('`proration_date` must be within the current period.', { param: 'proration_date' });
 }
@@ -91,8 +91,8 @@ function endTrial(work: Work, subscription: Stripe.Subscription, trialEnd: numbe
   if (trialEnd === undefined) return;
   const end = trialEnd === 'now' ? work.now() : trialEnd;
   if (end > work.now()) {
+    if (subscription.status !== 'trialing') startFreePeriod(work, subscription);
     Object.assign(subscription, { status: 'trialing', trial_end: end, billing_cycle_anchor: end });
-    subscription.trial_start ??= work.now();
     itemOf(subscription).current_period_end = end;
     work.hidden(subscription).warned = false;
     return;
@@ -100,6 +100,13 @@ function endTrial(work: Work, subscription: Stripe.Subscription, trialEnd: numbe
   if (subscription.status !== 'trialing') return;
   subscription.trial_end = work.now();
   subscription.status = 'active';
+}
+
+/** A trial of a running subscription begins a period of its own, for which nothing is paid. */
+function startFreePeriod(work: Work, subscription: Stripe.Subscription): void {
+  subscription.trial_start = work.now();
+  itemOf(subscription).current_period_start = work.now();
+  work.hidden(subscription).cost = 0;
 }
 
 const sameInterval = (a: Stripe.SubscriptionItem, b: Stripe.SubscriptionItem) =>

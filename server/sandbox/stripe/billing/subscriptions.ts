@@ -7,7 +7,7 @@ import { resolveMethod } from '../money/payment-methods';
 import { invalidRequest, missingParameter, missingResource } from '../wire/faults';
 import { idOf } from '../wire/objects';
 import { flag, group, mergeMetadata, oneOf, required, text } from '../wire/shapes';
-import { redeem } from './discounts';
+import { endDiscount, redeem } from './discounts';
 import { billEnd } from './subscription-cancel';
 import { changeSubscription, type SubscriptionChange } from './subscription-change';
 import { endSubscription } from './subscription-end';
@@ -100,6 +100,7 @@ function scheduleEnd(
     subscription.cancel_at_period_end = false;
     subscription.cancel_at = null;
     subscription.canceled_at = null;
+    if (subscription.cancellation_details) subscription.cancellation_details.reason = null;
   }
   if (cancel_at) {
     if (cancel_at <= work.now()) throw invalidRequest('`cancel_at` must be in the future.', { param: 'cancel_at' });
@@ -201,7 +202,10 @@ async function setDiscounts(
     subscription: subscription.id,
     currency: subscription.currency,
   };
-  subscription.discounts = (await redeem(work, requested, target)).map(({ id }) => id);
+  const before = subscription.discounts.map((ref) => idOf(ref));
+  const after = (await redeem(work, requested, target)).map(({ id }) => id);
+  subscription.discounts = after;
+  for (const id of before.filter((former) => !after.includes(former))) await endDiscount(work, id);
 }
 
 export const subscriptionRoutes: Route[] = [
