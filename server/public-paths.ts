@@ -17,6 +17,7 @@ export const SECURITY_PATH = '/profile/security';
 /** The first-login dialog. */
 export const FIRST_LOGIN_PATH = '/first-login';
 export const BILLING_PATH = '/billing';
+export const PLANS_PATH = '/plans';
 /** Where the payment provider sends its events. */
 export const STRIPE_WEBHOOK_PATH = '/webhooks/stripe';
 /** The target of the link that confirms an address for a newsletter. */

@@ -78,5 +78,7 @@ export const RATE_LIMITS = {
   joinNewsletter: { points: 10, duration: HOURS(1) },
   identityLogin: { points: 120, duration: MINUTES(10) },
   signUp: { points: 20, duration: HOURS(1) },
+  /** Calls of the payment provider that somebody causes. */
+  payments: { points: 240, duration: MINUTES(10) },
   publicWrite: { points: 120, duration: MINUTES(1) },
 } as const;

@@ -19,6 +19,8 @@ export const ROLE_ABILITIES = {
   'creator.manage': WRITERS,
   /** The address of the page. */
   'creator.move': OWNER,
+  /** The plan that the creator pays for, its card and its invoices. */
+  'creator.managePlan': OWNER,
   'product.read': EVERYBODY,
   'product.manage': WRITERS,
   /** What listeners pay: prices, and making a paid show free, which ends their subscriptions. */

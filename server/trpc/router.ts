@@ -10,6 +10,7 @@ import { listeningRouter } from './routers/listening';
 import { mediaRouter } from './routers/media';
 import { notificationsRouter } from './routers/notifications';
 import { pagesRouter } from './routers/pages';
+import { plansRouter } from './routers/plans';
 import { productsRouter } from './routers/products';
 import { referenceRouter } from './routers/reference';
 import { startRouter } from './routers/start';
@@ -28,6 +29,7 @@ export const appRouter = router({
   media: mediaRouter,
   notifications: notificationsRouter,
   pages: pagesRouter,
+  plans: plansRouter,
   products: productsRouter,
   reference: referenceRouter,
   support: supportRouter,

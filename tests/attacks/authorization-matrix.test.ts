@@ -101,7 +101,7 @@ const memberToRemove = async () => {
 
 const listeners = Object.values(CALLERS).filter((caller) => caller !== null);
 const LISTENERS = await listenerRows({ runtime, listeners, show: await make.product(lucia), episode: heard });
-const SELLERS = sellerRows({ owner: lucia, paid: await make.product(lucia, { priceMinor: 500 }) });
+const SELLERS = await sellerRows({ runtime, owner: lucia, paid: await make.product(lucia, { priceMinor: 500 }) });
 
 /** Every procedure, at least once. A procedure that is missing here fails the first test. */
 const PROCEDURES: Record<string, Row[]> = {

@@ -1,10 +1,13 @@
+import { checkouts } from '~/db/schema/checkouts';
+import type { Runtime } from '~/server/runtime';
 import type { Caller } from '~/server/trpc/caller';
 import type { Input, Rule } from './authorization';
 
-type Stage = { owner: { api: Caller }; paid: { id: number } };
+type Stage = { runtime: Runtime; owner: { id: number; creatorId: number; api: Caller }; paid: { id: number } };
 
 /** The rows of the authorization matrix about what creators sell. */
-export function sellerRows({ owner, paid }: Stage) {
+export async function sellerRows({ runtime, owner, paid }: Stage) {
+  const planCheckout = await closedPlanCheckout(runtime, owner);
   const newCoupon = () => {
     const couponCode = `C${String(Math.random()).slice(2)}`;
     return { productId: paid.id, couponCode, discountType: 'percentage' as const, discount: '10' };
@@ -14,6 +17,25 @@ export function sellerRows({ owner, paid }: Stage) {
     'coupons.list': [['money', () => ({})]],
     'coupons.create': [['ownerAlone', newCoupon]],
     'coupons.setState': [['ownerAlone', async () => ({ ...(await coupon()), disabled: true })]],
+    'plans.overview': [['members']],
+    'plans.invoices': [['heads']],
+    'plans.preview': [['heads', () => ({ plan: 'BASIC' })]],
+    'plans.previewEnd': [['heads']],
+    'plans.checkout': [['ownerAlone', () => ({ id: planCheckout })]],
+    // amounts that nobody was shown
+    'plans.start': [['heads', () => ({ plan: 'BASIC', dueMinor: 1 })]],
+    'plans.change': [['heads', () => ({ plan: 'BASIC', dueMinor: 1, creditMinor: 0, at: '2026-03-02T09:00:00Z' })]],
+    'plans.cancel': [['heads', () => ({})]],
+    'plans.renew': [['heads']],
     'coupons.check': [['everyone', () => ({ code: 'UNKNOWN', productId: paid.id })]],
   } satisfies Record<string, [rule: Rule, input?: () => Input | Promise<Input>][]>;
+}
+
+/** A payment page for a plan that its buyer has left. @returns its id */
+async function closedPlanCheckout({ db, now }: Runtime, { id: userId, creatorId }: { id: number; creatorId: number }) {
+  const id = '00000000-0000-4000-8000-00000000000a';
+  const terms = { name: 'Basic', priceMinor: 900, currency: 'eur', every: 'month', plan: 'BASIC' } as const;
+  const item = { purpose: 'plan', userId, creatorId, terms, language: 'en', status: 'closed' } as const;
+  await db.insert(checkouts).values({ ...item, id, expiresAt: now(), createdAt: now(), updatedAt: now() });
+  return id;
 }

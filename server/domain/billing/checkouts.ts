@@ -150,7 +150,7 @@ export async function closeCheckout(ctx: Ctx, row: CheckoutRow): Promise<void> {
   if (row.providerId) await expireQuietly(ctx, row);
 }
 
-export async function closeRow(tx: TxCtx, { id }: CheckoutRow): Promise<void> {
+export async function closeRow(tx: TxCtx, { id }: Pick<CheckoutRow, 'id'>): Promise<void> {
   const closed = await tx.db
     .update(checkouts)
     .set({ status: 'closed', updatedAt: tx.now() })

@@ -4,3 +4,13 @@ export const checkoutNotFound = defineError('billing.checkout_not_found', 'not_f
 /** Its text is the specification's (§8). */
 export const alreadySubscribed = defineError('billing.already_subscribed', 'conflict');
 export const notForSale = defineError('billing.not_for_sale', 'conflict');
+
+/** What is charged now is not what was shown. */
+export const amountChanged = defineError('billing.amount_changed', 'conflict');
+/** Another change of the same plan has begun and not ended. */
+export const changeRunning = defineError('billing.change_running', 'conflict');
+export const planNotOffered = defineError('billing.plan_not_offered', 'conflict');
+export const noPlan = defineError('billing.no_plan', 'conflict');
+export const planEnding = defineError('billing.plan_ending', 'conflict');
+export const paymentOverdue = defineError('billing.payment_overdue', 'conflict');
+export const noSavedCard = defineError('billing.no_saved_card', 'conflict');

@@ -10,16 +10,21 @@ import type { Ctx } from '../../ctx';
 import type { Plan } from '../../limits/plans';
 import { whereHasPlace, whereLiveGrant, wherePaidGrant, whereProductVisible } from '../../policy/visibility';
 import { utcMonth } from '../../time';
-import { type PlanUse, planInForce } from './rules';
+import { type Chosen, type PlanUse, planInForce } from './rules';
 
 /** The plan that counts for a creator now: the chosen one, PRO during the trial, otherwise FREE. */
 export async function currentPlan(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<Plan> {
+  return planInForce(await chosenPlan(ctx, creatorId), ctx.now()).plan;
+}
+
+/** What the creator has chosen, if anything, and when the trial began. */
+export async function chosenPlan(ctx: Pick<Ctx, 'db'>, creatorId: number): Promise<Chosen> {
   const [row] = await ctx.db
     .select({ plan: creatorPlans.plan, claimedAt: creators.claimedAt })
     .from(creators)
     .leftJoin(creatorPlans, HAS_PLAN)
     .where(eq(creators.id, creatorId));
-  return planInForce({ plan: row?.plan ?? null, claimedAt: row?.claimedAt ?? null }, ctx.now()).plan;
+  return row ?? { plan: null, claimedAt: null };
 }
 
 /** What a creator uses of a plan, as columns of a query with `creators`; zeros without a creator. */

@@ -10,7 +10,7 @@ import {
 import { DAYS, later, utcMonth } from '../../time';
 
 /** `plan`: the plan that the creator has chosen; null without one. `claimedAt`: null for a listener. */
-type Chosen = { plan: PlanCode | null; claimedAt: Date | null };
+export type Chosen = { plan: PlanCode | null; claimedAt: Date | null };
 
 /**
  * The plan in force: the chosen one, otherwise PRO during the trial and then FREE. The trial starts when the creator page
@@ -21,7 +21,7 @@ export function planInForce({ plan, claimedAt }: Chosen, now: Date): { plan: Pla
   return { plan: PLANS[isTrial ? 'PRO' : (plan ?? 'FREE')], isTrial };
 }
 
-const trialEnd = (claimedAt: Date): Date => later(claimedAt, TRIAL_LIMITS.lifetime);
+export const trialEnd = (claimedAt: Date): Date => later(claimedAt, TRIAL_LIMITS.lifetime);
 
 export const hasFeature = ({ features }: Plan, feature: Feature): boolean => features.includes(feature);
 
@@ -110,4 +110,13 @@ export function lossesOf(from: Plan, to: Plan, use: PlanUse): Loss[] {
     ...limits,
     ...(isDearer ? [{ type: 'commission', ...to.commission } satisfies Loss] : []),
   ];
+}
+
+/** The same day and time of the next month, or its last day, as the payment provider counts. */
+export function nextMonth(at: Date): Date {
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() + 1];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const next = new Date(at);
+  next.setUTCFullYear(year, month, Math.min(at.getUTCDate(), lastDay));
+  return next;
 }

@@ -1,0 +1,27 @@
+import { changePlan, previewPlan } from '~/server/domain/billing/plan-changes';
+import { cancelPlan, previewPlanEnd, renewPlan } from '~/server/domain/billing/plan-ending';
+import { listPlanInvoices, planOverview } from '~/server/domain/billing/plan-overview';
+import { planCheckout, startPlan } from '~/server/domain/billing/plan-starting';
+import * as schema from '~/server/domain/plans/schema';
+import { creatorProcedure, limitedUser, router, userProcedure } from '../init';
+
+/** The plan of the creator for whom the user works. Only the owner changes it. */
+export const plansRouter = router({
+  overview: creatorProcedure.query(({ ctx }) => planOverview(ctx)),
+  invoices: creatorProcedure.query(({ ctx }) => listPlanInvoices(ctx)),
+  preview: limitedUser('payments')
+    .input(schema.previewPlan)
+    .query(({ ctx, input }) => previewPlan(ctx, input)),
+  previewEnd: creatorProcedure.query(({ ctx }) => previewPlanEnd(ctx)),
+  checkout: userProcedure.input(schema.planCheckout).query(({ ctx, input }) => planCheckout(ctx, input)),
+  start: limitedUser('payments')
+    .input(schema.startPlan)
+    .mutation(({ ctx, input }) => startPlan(ctx, input)),
+  change: limitedUser('payments')
+    .input(schema.changePlan)
+    .mutation(({ ctx, input }) => changePlan(ctx, input)),
+  cancel: limitedUser('payments')
+    .input(schema.cancelPlan)
+    .mutation(({ ctx, input }) => cancelPlan(ctx, input)),
+  renew: limitedUser('payments').mutation(({ ctx }) => renewPlan(ctx)),
+});
