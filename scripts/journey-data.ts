@@ -51,10 +51,19 @@ function shortened(person: (typeof CAST)[number]): (typeof CAST)[number] {
     ...product,
     episodes: product.episodes.map((episode) => {
       const most = MAX_SECONDS[HEARD.test(episode.name) ? 'heard' : 'other'];
-      return { ...episode, seconds: Math.min(episode.seconds, most) };
+      const seconds = Math.min(episode.seconds, most);
+      return { ...episode, seconds, chapters: chaptersWithin(episode, seconds) };
     }),
   }));
   return { ...person, products };
+}
+
+type Episode = (typeof CAST)[number]['products'][number]['episodes'][number];
+
+/** As close together as the shorter episode needs: none may begin after its end. */
+function chaptersWithin({ chapters, seconds: former }: Episode, seconds: number): Episode['chapters'] {
+  if (!chapters?.some(({ startMs }) => startMs >= seconds * 1000)) return chapters;
+  return chapters.map((chapter) => ({ ...chapter, startMs: Math.floor((chapter.startMs * seconds) / former) }));
 }
 
 /** Keeps the owner, since Postgres runs as another user than root. @returns whether it succeeded */
