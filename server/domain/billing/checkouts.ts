@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { type CheckoutTerms, checkouts, type Purpose } from '~/db/schema/checkouts';
 import type { CheckoutPage, NewPurchase, NewSubscription } from '../../adapters/payments/port';
 import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
@@ -48,11 +48,19 @@ async function ensureRow(ctx: Ctx, item: CheckoutItem) {
 }
 
 async function findOrInsert(tx: TxCtx, item: CheckoutItem): Promise<{ row: CheckoutRow; former: CheckoutRow | null }> {
+  await lockItem(tx, item);
   const [open] = await tx.db.select().from(checkouts).where(whereOpen(item)).for('update').limit(1);
   const isUsable = open && open.expiresAt > later(tx.now(), BILLING_LIMITS.reopenBefore) && isSame(open, item);
   if (isUsable) return { row: open, former: null };
   if (open) await closeRow(tx, open);
   return { row: await insertRow(tx, item), former: open ?? null };
+}
+
+/** A double click: donations and buyers without an account have no unique index, so the second one waits. */
+async function lockItem(tx: TxCtx, { purpose, buyer, productId, creatorId }: CheckoutItem): Promise<void> {
+  const who = 'userId' in buyer ? buyer.userId : `${buyer.browserHash} ${buyer.email}`;
+  const item = `checkout ${purpose} ${who} ${productId ?? ''} ${creatorId ?? ''}`;
+  await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${item}, 0))`);
 }
 
 function whereOpen({ purpose, buyer, productId, creatorId }: CheckoutItem): SQL | undefined {
