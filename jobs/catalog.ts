@@ -107,7 +107,7 @@ export const syncOpenCheckout = job('billing.sync-open-checkout', { checkoutId: 
 export const recoverBilling = job('billing.recover', {}, SCHEDULED);
 /** Looks for events of the payment provider that did not arrive. */
 export const catchUpPayments = job('billing.catch-up', {}, { ...SCHEDULED, expires: 600 });
-/** Records a settled donation, and thanks for it. */
+/** Records a settled donation, and thanks the donor; of later payments, it only renews the pages that show them. */
 export const recordDonation = job('donations.record', { checkoutId: z.uuid() }, QUICK);
 
 /** Learns the words of new names, by which Discover corrects mistyped ones. */

@@ -2,6 +2,7 @@ import { type Runtime, systemCtx } from '~/server/runtime';
 import { accountHandlers } from './handlers/accounts';
 import { audienceHandlers } from './handlers/audience';
 import { billingHandlers } from './handlers/billing';
+import { donationHandlers } from './handlers/donations';
 import { episodeHandlers } from './handlers/episodes';
 import type { Handler } from './handlers/handle';
 import { listeningHandlers } from './handlers/listening';
@@ -29,6 +30,7 @@ const HANDLERS: Handler[] = [
   ...teamHandlers,
   ...audienceHandlers,
   ...billingHandlers,
+  ...donationHandlers,
 ];
 
 /** Runs the jobs of every queue and the schedules until `boss.stop()`. The queues must exist. */

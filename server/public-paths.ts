@@ -35,6 +35,15 @@ export const UNSUBSCRIBE_PATH = '/unsubscribe';
 export const VERIFY_EMAIL_PATH = '/verify-email';
 /** Where the link leads with which somebody follows a show without logging in. */
 export const FOLLOW_PATH = '/follow';
+/** Where anybody gives to a creator. */
+export const donationPath = (creatorId: number) => `/donation/${creatorId}`;
+/** The creator's list of donors. */
+export const donorsPath = (creatorId: number) => `${donationPath(creatorId)}/subscribers`;
+/** The step that opens the payment page of a donation (spec §2.1). */
+export const DONATION_PAYMENT_PATH = '/register/donation-payment';
+/** Where the link leads with which a donor stops a monthly donation without logging in. */
+export const STOP_DONATION_PATH = '/donation/stop';
+export const NOTIFICATIONS_PATH = '/profile/notifications';
 /** What a listener follows and has bought, and their private feeds. */
 export const MY_FEED_PATH = '/feed';
 export const feedLinksPath = (productId: number) => `${MY_FEED_PATH}/${productId}`;

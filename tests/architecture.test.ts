@@ -7,7 +7,7 @@ const ROOM_ORDER = Object.keys(ROOMS);
 const ROOM_FILES = ['schema', 'rules', 'kinds', 'errors', 'queries', 'views'];
 
 const PURE_BASE =
-  /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|normalized|time|open-once|fields|paging|html|public-paths|policy\/roles|audio\/(?:bytes|container|frames|frame-header|id3))$/;
+  /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|csv|money|normalized|time|open-once|fields|paging|html|public-paths|policy\/roles|audio\/(?:bytes|container|frames|frame-header|id3))$/;
 const PURE_ROOM_FILE = /^server\/domain\/(?:[^/]+\/(?:schema|rules|kinds)|reference\/directories)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const BANNED = /(?:^|[/-])(?:helpers?|utils?|common|misc|services?|managers?|index)\.tsx?$/;

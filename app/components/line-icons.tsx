@@ -52,6 +52,11 @@ export const SettingsIcon = () => (
     <circle cx="15" cy="17" r="2" />
   </Line>
 );
+export const HeartIcon = () => (
+  <Line>
+    <path d="M12 19.5 5 12.6a4.4 4.4 0 0 1 6.2-6.2l.8.8.8-.8a4.4 4.4 0 0 1 6.2 6.2z" />
+  </Line>
+);
 export const PageIcon = () => (
   <Line>
     <circle cx="12" cy="9" r="3.2" />

@@ -72,6 +72,8 @@ export const RATE_LIMITS = {
   requestPasswordReset: { points: 10, duration: HOURS(1) },
   requestDeletion: { points: 10, duration: MINUTES(15) },
   requestFollow: { points: 10, duration: HOURS(1) },
+  /** Payment pages of donations, each of which is a customer and a checkout at the payment provider. */
+  giveDonation: { points: 20, duration: HOURS(1) },
   contact: { points: 10, duration: HOURS(1) },
   /** Codes are short enough to be guessed. */
   checkCoupon: { points: 30, duration: MINUTES(10) },

@@ -34,6 +34,10 @@ export const ROLE_ABILITIES = {
   'creator.readCoupons': MONEY,
   'coupon.manage': OWNER,
   'creator.readStatistics': EVERYBODY,
+  /** With the email addresses of donors. */
+  'creator.readDonations': ['owner', 'editor', 'finance'],
+  /** What donors have written on the page. */
+  'donation.moderate': WRITERS,
   'creator.readActivity': READERS,
   'creator.readTeam': EVERYBODY,
   'creator.manageTeam': OWNER,

@@ -3,6 +3,7 @@ import { accountsRouter } from './routers/accounts';
 import { audienceRouter } from './routers/audience';
 import { couponsRouter } from './routers/coupons';
 import { creatorsRouter } from './routers/creators';
+import { donationsRouter } from './routers/donations';
 import { episodesRouter } from './routers/episodes';
 import { feedsRouter } from './routers/feeds';
 import { identitiesRouter } from './routers/identities';
@@ -22,6 +23,7 @@ export const appRouter = router({
   audience: audienceRouter,
   coupons: couponsRouter,
   creators: creatorsRouter,
+  donations: donationsRouter,
   episodes: episodesRouter,
   feeds: feedsRouter,
   identities: identitiesRouter,

@@ -33,6 +33,8 @@ const RECORDED: Record<string, string | string[]> = {
   'episodes.undoChange': 'episodes.change_undone',
   'coupons.create': 'coupon.created',
   'coupons.setState': ['coupon.disabled', 'coupon.enabled'],
+  'donations.updateSettings': 'donations.settings_changed',
+  'donations.hide': ['donations.hidden', 'donations.shown'],
   'team.invite': 'member.invited',
   'team.resendInvitation': 'member.invited',
   'team.revokeInvitation': 'member.invitation_revoked',
@@ -49,9 +51,12 @@ const NOT_RECORDED = [
   'episodes.requestPromoFormUpload',
   'products.confirmFeedOwner',
   'team.switch',
+  'donations.give',
+  'donations.stop',
+  'donations.stopByLink',
 ];
 
-const ROOMS = ['creators', 'products', 'episodes', 'team', 'access', 'promos', 'coupons'];
+const ROOMS = ['creators', 'products', 'episodes', 'team', 'access', 'promos', 'coupons', 'donations'];
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
 const mutations = Object.keys(procedures).filter(
   (name) => procedures[name]!._def.type === 'mutation' && ROOMS.includes(name.split('.')[0]!),

@@ -31,6 +31,8 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'creator.readCoupons': [true, false, false, true],
   'coupon.manage': [true, false, false, false],
   'creator.readStatistics': [true, true, true, true],
+  'creator.readDonations': [true, true, false, true],
+  'donation.moderate': [true, true, false, false],
   'creator.readActivity': [true, true, true, false],
   'creator.readTeam': [true, true, true, true],
   'creator.manageTeam': [true, false, false, false],

@@ -27,6 +27,8 @@ const team = (...[editor, analyst, finance, former]: [Outcome, Outcome, Outcome,
 const ALL = team('let in', 'let in', 'let in', 'let in');
 const MEMBERS = team('let in', 'let in', 'let in', 'refused');
 const READERS = team('let in', 'let in', 'refused', 'refused');
+/** With the names and addresses of people who pay. */
+const TREASURY = team('let in', 'refused', 'let in', 'refused');
 const EDITORS = team('let in', 'refused', 'refused', 'refused');
 const FINANCE = team('refused', 'refused', 'let in', 'refused');
 const NOBODY = team('refused', 'refused', 'refused', 'refused');
@@ -49,6 +51,7 @@ export const RULES = {
   /** Reads for the team of the owner. */
   ownMembers: { ...OWNER, ...MEMBERS },
   ownReaders: { ...OWNER, ...READERS },
+  ownTreasury: { ...OWNER, ...TREASURY },
   /** What the owner cannot leave to others. */
   ownerAlone: { ...OWNER, ...NOBODY },
   /** Readable by everyone in general, but not this one. */
@@ -134,4 +137,6 @@ export const OF_EMAIL_LINKS = [
   'audience.confirmJoin',
   'audience.leaving',
   'audience.leaveNewsletter',
+  'donations.stoppable',
+  'donations.stopByLink',
 ];

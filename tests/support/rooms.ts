@@ -115,7 +115,7 @@ export const ROOMS: Record<string, string[]> = {
     'subscriptions',
     'syncing',
   ],
-  donations: [],
+  donations: ['block', 'donors', 'giving', 'recording', 'settings', 'stopping', 'thanking'],
   feeds: ['feed-access', 'following', 'heard-shows', 'private-feed', 'private-links', 'readiness', 'remedies'],
   listening: (
     'downloads enclosure group-commit legacy-plays listens other-episodes partitions playing positions recorders ' +
@@ -151,6 +151,7 @@ export const FEATURES: Record<string, string[]> = {
   creator: ['drafts', 'upload'],
   discover: ['player', 'public', 'site'],
   distribution: ['drafts'],
+  donation: ['auth', 'public', 'site'],
   embed: ['player', 'public'],
   episode: ['drafts', 'upload'],
   home: ['calendar'],

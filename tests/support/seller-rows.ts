@@ -2,6 +2,7 @@ import { checkouts } from '~/db/schema/checkouts';
 import type { Runtime } from '~/server/runtime';
 import type { Caller } from '~/server/trpc/caller';
 import type { Input, Rule } from './authorization';
+import { donationRows } from './donation-rows';
 
 type Stage = { runtime: Runtime; owner: { id: number; creatorId: number; api: Caller }; paid: { id: number } };
 
@@ -14,6 +15,7 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
   };
   const coupon = () => owner.api.coupons.create(newCoupon());
   return {
+    ...(await donationRows({ runtime, owner })),
     'coupons.list': [['money', () => ({})]],
     'coupons.create': [['ownerAlone', newCoupon]],
     'coupons.setState': [['ownerAlone', async () => ({ ...(await coupon()), disabled: true })]],

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import superjson from 'superjson';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
+import { donationSettings, donations } from '~/db/schema/donations';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { appRouter } from '~/server/trpc/router';
@@ -39,7 +41,32 @@ const messages = {
 await runtime.db.update(products).set(messages).where(eq(products.id, podcast.id));
 const account = { name: 'MARKER-account-name', email: 'marker-email@mail.example', passwordHash: 'MARKER-hash' };
 await runtime.db.update(users).set(account).where(eq(users.id, owner.id));
-await runtime.db.update(creators).set({ timeZone: 'Etc/GMT+7' }).where(eq(creators.id, owner.creatorId));
+await runtime.db
+  .update(creators)
+  .set({ timeZone: 'Etc/GMT+7', acceptsDonations: true })
+  .where(eq(creators.id, owner.creatorId));
+const terms = { amountMinor: 500, currency: 'eur' as const, donatedAt: runtime.now() };
+await runtime.db.insert(donationSettings).values({ creatorId: owner.creatorId, currency: 'eur', showsWall: true });
+await runtime.db.insert(donations).values([
+  { checkoutId: randomUUID(), creatorId: owner.creatorId, email: 'marker-donor@mail.example', name: 'Ana', ...terms },
+  {
+    checkoutId: randomUUID(),
+    creatorId: owner.creatorId,
+    email: 'marker-anonymous@mail.example',
+    name: 'MARKER-anonymous',
+    isAnonymous: true,
+    ...terms,
+  },
+  {
+    checkoutId: randomUUID(),
+    creatorId: owner.creatorId,
+    email: '',
+    name: 'MARKER-hidden',
+    message: 'MARKER-hidden-message',
+    hiddenAt: runtime.now(),
+    ...terms,
+  },
+]);
 const MARKER = /marker-[\w@.-]+|etc\/gmt\+7/gi;
 
 const { domain } = owner;
@@ -73,6 +100,12 @@ const INPUTS: Record<string, unknown[]> = {
   'creators.mine': [undefined],
   'creators.suggestion': [undefined],
   'creators.domainAvailability': [{ domain }],
+  'donations.donors': [{ creatorId: owner.creatorId }],
+  'donations.export': [{ creatorId: owner.creatorId }],
+  'donations.mine': [undefined],
+  'donations.page': [{ creatorId: owner.creatorId }],
+  'donations.settings': [undefined],
+  'donations.stoppable': [{ token: 'unknown' }],
   'episodes.get': [episode, { id: hidden.id }, { id: listed.id }],
   'episodes.chapters': [episode, { id: hidden.id }],
   'episodes.forEditing': [episode, { id: hidden.id }],

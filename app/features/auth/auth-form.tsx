@@ -5,10 +5,16 @@ import type { FormFailure } from '~/app/lib/doors.server';
 import { OFFLINE, useRetry } from '~/app/lib/offline';
 import { useTranslation } from '~/app/lib/translation';
 
-type Props = { failure: FormFailure | undefined; submit: string; children: ReactNode };
+type Props = {
+  failure: FormFailure | undefined;
+  submit: string;
+  /** By default the page itself. */
+  action?: string;
+  children: ReactNode;
+};
 
 /** A plain form for public pages. It works without JavaScript; after a failure it focuses the first invalid field. */
-export function AuthForm({ failure, submit, children }: Props) {
+export function AuthForm({ failure, submit, action, children }: Props) {
   const { t } = useTranslation('auth');
   const form = useRef<HTMLFormElement>(null);
   const busy = useNavigation().state !== 'idle';
@@ -30,7 +36,7 @@ export function AuthForm({ failure, submit, children }: Props) {
 
   return (
     <FormStateProvider value={{ ...STATIC_FORM, errors, values: failure?.values ?? {} }}>
-      <Form method="post" className="form" ref={form} noValidate>
+      <Form method="post" action={action} className="form" ref={form} noValidate>
         {message && (
           <p className="notice bad" role="alert" tabIndex={-1}>
             {message}

@@ -15,6 +15,7 @@ import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
 import { trpc } from '~/app/lib/trpc';
 import { claimDomain, updateCreator } from '~/server/domain/creators/schema';
+import type { DonationSettings } from '~/server/domain/donations/settings';
 import { slugFrom } from '~/server/fields';
 import { CREATOR_LIMITS, DOMAIN_LIMITS } from '~/server/limits/creators';
 import { currentZoneName } from '~/server/time';
@@ -22,7 +23,7 @@ import { AgeFields } from './age-fields';
 import { ColorFields } from './color-fields';
 import { PagePreview } from './page-preview';
 import { PageSections } from './page-sections';
-import { rowErrors, rowValues } from './page-values';
+import { donationErrors, donationValues, rowErrors, rowValues } from './page-values';
 
 export type EditedCreator = {
   name: string;
@@ -43,6 +44,7 @@ export type EditedCreator = {
   acceptsDonations: boolean;
   donationText: string | null;
   username: string | null;
+  donations: DonationSettings;
 };
 type Props = {
   creator: EditedCreator | null;
@@ -75,7 +77,7 @@ export function CreatorForm({ creator, suggestion, timeZones, address, failure }
         ignoreFields={wait.underway}
         beforeSubmit={wait.beforeSubmit}
         onSubmitted={wait.forget}
-        check={creator ? (values) => rowErrors(values, tError) : undefined}
+        check={creator ? (values) => ({ ...rowErrors(values, tError), ...donationErrors(values, tError) }) : undefined}
         aside={creator ? <PagePreview /> : undefined}
       >
         {/* Enter in a field saves: it would press the first button of a row */}
@@ -98,14 +100,14 @@ export function CreatorForm({ creator, suggestion, timeZones, address, failure }
         />
         {!creator && <AgeFields />}
         {!creator && <DetectTimeZone known={timeZones.map(({ value }) => value)} />}
-        {creator && <AppearanceSection avatar={avatar} picture={creator.picture} />}
+        {creator && <AppearanceSection avatar={avatar} creator={creator} />}
         <SubmitBar wait={wait} label={t(creator ? 'save' : 'creator.claim')} />
       </DraftForm>
     </div>
   );
 }
 
-function AppearanceSection({ avatar, picture }: { avatar: ReturnType<typeof useUpload>; picture: string | null }) {
+function AppearanceSection({ avatar, creator }: { avatar: ReturnType<typeof useUpload>; creator: EditedCreator }) {
   const { t } = useTranslation('studio');
   return (
     <>
@@ -115,11 +117,11 @@ function AppearanceSection({ avatar, picture }: { avatar: ReturnType<typeof useU
           upload={avatar}
           label={t('creator.picture')}
           help={t('creator.pictureHelp')}
-          current={picture}
+          current={creator.picture}
         />
         <ColorFields />
       </Section>
-      <PageSections />
+      <PageSections currency={creator.donations.currency} />
     </>
   );
 }
@@ -185,5 +187,6 @@ function valuesOf(creator: EditedCreator): Record<string, string> {
     acceptsDonations: acceptsDonations ? 'on' : 'false',
     ...Object.fromEntries(TEXTS.map((field) => [field, creator[field] ?? ''])),
     ...rowValues(creator),
+    ...donationValues(creator.donations),
   };
 }

@@ -2,10 +2,12 @@ import { CheckField, TextAreaField, TextField } from '~/app/components/fields';
 import { Section } from '~/app/components/page-header';
 import { useTranslation } from '~/app/lib/translation';
 import { CREATOR_LIMITS } from '~/server/limits/creators';
+import { DONATION_TEXTS } from '~/server/limits/donations';
+import type { Currency } from '~/server/money';
 import { RowFields } from './row-fields';
 
 /** What the creator page shows besides name, colours and shows. */
-export function PageSections() {
+export function PageSections({ currency }: { currency: Currency }) {
   const { t } = useTranslation('studio');
   const { aboutTitleLength, aboutTextLength, ctaTitleLength, ctaTextLength, ctaButtonLength } = CREATOR_LIMITS;
   return (
@@ -47,7 +49,33 @@ export function PageSections() {
           rows={2}
           maxLength={CREATOR_LIMITS.donationTextLength}
         />
+        <DonationFields currency={currency} />
       </Section>
+    </>
+  );
+}
+
+/** Goal, wall and thanks: of the donations room, saved with the page. */
+function DonationFields({ currency }: { currency: Currency }) {
+  const { t } = useTranslation('studio');
+  const { goalTitle, thankYou } = DONATION_TEXTS;
+  return (
+    <>
+      <TextField
+        name="donationGoal"
+        label={t('creator.donationGoal', { currency: currency.toUpperCase() })}
+        help={t('creator.donationGoalHelp')}
+        inputMode="decimal"
+      />
+      <TextField name="donationGoalTitle" label={t('creator.donationGoalTitle')} maxLength={goalTitle} />
+      <CheckField name="showsWall" label={t('creator.showsWall')} help={t('creator.showsWallHelp')} />
+      <TextAreaField
+        name="thankYouText"
+        label={t('creator.thankYouText')}
+        help={t('creator.thankYouTextHelp', { max: thankYou })}
+        rows={3}
+        maxLength={thankYou}
+      />
     </>
   );
 }

@@ -1,7 +1,10 @@
-import type { FieldErrors, FormValues } from '~/app/lib/check-form';
+import { checkForm, type FieldErrors, type FormValues, toInput } from '~/app/lib/check-form';
 import type { Translate } from '~/locales/translate';
 import { type UpdateCreator, updateCreator } from '~/server/domain/creators/schema';
+import { updateDonationSettings } from '~/server/domain/donations/schema';
+import type { DonationSettings } from '~/server/domain/donations/settings';
 import { CREATOR_LIMITS } from '~/server/limits/creators';
+import { toDecimal } from '~/server/money';
 
 /** Lists of the page that are edited as rows. Field 2 of row 0 is named `testimonials.0.url`. */
 export const LISTS = {
@@ -102,3 +105,18 @@ function swapped(rows: Row[], one: number, other: number): Row[] {
   if (!a || !b) return rows;
   return rows.map((row, i) => (i === one ? b : i === other ? a : row));
 }
+
+/** What the form says about donations, besides the fields of the page itself. */
+export const donationInput = (values: FormValues) => toInput(updateDonationSettings, values, []);
+
+export function donationValues({ goalMinor, goalTitle, showsWall, thankYouText }: DonationSettings): FormValues {
+  return {
+    donationGoal: goalMinor === null ? '' : toDecimal(goalMinor),
+    donationGoalTitle: goalTitle,
+    showsWall: showsWall ? 'on' : 'false',
+    thankYouText,
+  };
+}
+
+export const donationErrors = (values: FormValues, t: Translate): FieldErrors =>
+  checkForm(updateDonationSettings, values, [], t);

@@ -1,8 +1,10 @@
 import { data } from '@remix-run/node';
 import type { Door } from '~/app/lib/doors.server';
 import { pack } from '~/app/lib/packed';
+import { pathsFor } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import { truncate } from './excerpt';
+import { toGoalBar } from './goal.server';
 import {
   type ApiEpisode,
   cacheTags,
@@ -48,28 +50,52 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
 
 type Shown = Pick<
   Extract<Awaited<ReturnType<Door['api']['pages']['creator']>>, { moved: null }>,
-  'creator' | 'products' | 'latest'
+  'creator' | 'products' | 'latest' | 'donation'
 >;
 
 /** What the components of a creator page show. */
-export function creatorView({ request }: Pick<Door, 'context' | 'request'>, { creator, products, latest }: Shown) {
-  const urls = urlsOnThisHost(request);
+export function creatorView(door: Pick<Door, 'context' | 'request'>, shown: Shown) {
+  const { creator, products, latest } = shown;
+  const urls = urlsOnThisHost(door.request);
   const languages = new Map(products.map(({ id, language }) => [id, language]));
   const toListed = (episode: ApiEpisode) => toListedEpisode(episode, languages.get(episode.productId) ?? '', urls);
   return {
     latest: latest.length > 0 ? pack(latest.map(toListed)) : null,
     creator: toCreatorCard(creator),
     products: products.map(toProductCard),
-    sections: toCreatorSections(creator),
+    sections: toCreatorSections(door, shown),
   };
 }
 
 export type CreatorSections = ReturnType<typeof toCreatorSections>;
 
-/**
- * Null or empty without content, so that the page leaves the section out. Here donations join them once a page exists on
- * which visitors can pay.
- */
-function toCreatorSections({ callToAction, testimonials, links, username, hasNewsletter }: Shown['creator']) {
-  return { callToAction, testimonials, links, username, hasNewsletter };
+/** Null or empty without content, so that the page leaves the section out. */
+function toCreatorSections(door: Pick<Door, 'context' | 'request'>, { creator, donation }: Shown) {
+  const { callToAction, testimonials, links, username, hasNewsletter } = creator;
+  return {
+    callToAction,
+    testimonials,
+    links,
+    username,
+    hasNewsletter,
+    donation: donation && toDonationSection(door, creator, donation),
+  };
+}
+
+/** Its texts are written here, so that visitors of creator pages load no others. */
+function toDonationSection(
+  { context, request }: Pick<Door, 'context' | 'request'>,
+  { id, name }: Shown['creator'],
+  { text, goal, wall }: NonNullable<Shown['donation']>,
+) {
+  const t = translator(context.language, 'donation');
+  return {
+    url: context.urls.app(pathsFor(new URL(request.url)).donate(id)),
+    title: t('block.title', { name }),
+    text: text || t('block.text', { name }),
+    button: t('block.button'),
+    goal: goal && toGoalBar(context.language, goal),
+    wallTitle: t('block.wall'),
+    wall: wall.map((thanks) => ({ ...thanks, name: thanks.name ?? t('wall.anonymous') })),
+  };
 }

@@ -5,7 +5,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';
 import { CoverPicture } from './cover-picture';
 import type { CreatorSections } from './creator-page-data.server';
-import { CallToAction, PageLinks, Testimonials } from './creator-sections';
+import { CallToAction, DonationSection, PageLinks, Testimonials } from './creator-sections';
 import { CreatorShell } from './creator-shell';
 import { EpisodeList } from './episode-list';
 import { LinkedText } from './linked-text';
@@ -23,7 +23,7 @@ type CreatorView = {
 export function CreatorPage({ view }: { view: CreatorView }) {
   const { t } = useTranslation('public');
   const { creator, products, latest, sections } = view;
-  const { callToAction, testimonials, links, username, hasNewsletter } = sections;
+  const { callToAction, testimonials, links, username, hasNewsletter, donation } = sections;
   const head = (
     <div className="creator-intro">
       <Avatar creator={creator} />
@@ -54,6 +54,7 @@ export function CreatorPage({ view }: { view: CreatorView }) {
         </section>
       )}
       {testimonials.length > 0 && <Testimonials list={testimonials} title={t('creator.testimonials')} />}
+      {donation && <DonationSection donation={donation} />}
       {hasNewsletter && <NewsletterSection creator={creator.name} />}
     </CreatorShell>
   );

@@ -1,4 +1,5 @@
 import type { CreatorSections } from './creator-page-data.server';
+import type { GoalBar as Goal } from './goal.server';
 
 /** What the creator asks visitors to do. */
 export function CallToAction({ call }: { call: NonNullable<CreatorSections['callToAction']> }) {
@@ -15,6 +16,53 @@ export function CallToAction({ call }: { call: NonNullable<CreatorSections['call
         </a>
       )}
     </section>
+  );
+}
+
+/** The way to the page for donations, with the goal and the newest donors if the creator shows them. */
+export function DonationSection({ donation }: { donation: NonNullable<CreatorSections['donation']> }) {
+  const { url, title, text, button, goal, wallTitle, wall } = donation;
+  return (
+    <section className="section donation-block" aria-labelledby="donation">
+      <h2 id="donation" dir="auto">
+        {title}
+      </h2>
+      <p dir="auto">{text}</p>
+      {goal && <GoalBar goal={goal} />}
+      <a className="button" href={url}>
+        {button}
+      </a>
+      {wall.length > 0 && (
+        <>
+          <h3>{wallTitle}</h3>
+          <ThanksList wall={wall} />
+        </>
+      )}
+    </section>
+  );
+}
+
+export function GoalBar({ goal: { title, label, percent } }: { goal: Goal }) {
+  return (
+    <div className="goal">
+      <h3 dir="auto">{title}</h3>
+      <progress value={percent} max={100} aria-label={title} />
+      <p className="small">{label}</p>
+    </div>
+  );
+}
+
+/** What donors have written stays text, in a direction of its own. */
+export function ThanksList({ wall }: { wall: { id: number; name: string; message: string }[] }) {
+  return (
+    <ul className="wall">
+      {wall.map(({ id, name, message }) => (
+        <li key={id}>
+          <strong dir="auto">{name}</strong>
+          {message && <p dir="auto">{message}</p>}
+        </li>
+      ))}
+    </ul>
   );
 }
 

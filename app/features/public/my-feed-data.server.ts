@@ -1,26 +1,31 @@
 import type { Door } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
+import { coverUrls } from '~/server/domain/media/rules';
+import { formatMoney } from '~/server/money';
 import { toListedEpisode, urlsFromApp } from './page-data.server';
 
-const VIEWS = ['shows', 'purchases', 'creators'] as const;
+const VIEWS = ['shows', 'purchases', 'creators', 'donations'] as const;
 
 type Mine = Awaited<ReturnType<Door['api']['feeds']['mine']>>;
 type Heard = Mine['shows'][number];
 
 /** What a listener follows and has bought. Only tabs with something behind them are shown; the first one always is. */
 export async function myFeedData({ api, context, request, url }: Door) {
-  const { shows, purchases, latest } = await api.feeds.mine();
+  const [{ shows, purchases, latest }, donations] = await Promise.all([api.feeds.mine(), api.donations.mine()]);
   const requested = url.searchParams.get('view');
-  const views = VIEWS.filter((view) => view === 'shows' || (view === 'purchases' ? purchases : shows).length > 0);
+  const items = { shows, purchases, creators: shows, donations };
+  const views = VIEWS.filter((view) => view === 'shows' || items[view].length > 0);
   const languages = new Map(shows.map(({ product }) => [product.id, product.language]));
   return {
     title: translator(context.language, 'follow')('mine.title'),
     views,
     view: views.find((view) => view === requested) ?? 'shows',
     isUnfollowed: url.searchParams.has('unfollowed'),
+    isStopped: url.searchParams.has('stopped'),
     shows: shows.map((show) => toHeardCard({ context, request }, show)),
     purchases: purchases.map((show) => toHeardCard({ context, request }, show)),
     creators: creatorsOf({ context, request }, shows),
+    donations: donations.map((donation) => toDonationCard({ context, request }, donation)),
     latest: latest.map((episode) => {
       const urls = urlsFromApp(context, request, episode.creator.domain);
       const listed = toListedEpisode(episode, languages.get(episode.productId) ?? '', urls);
@@ -58,4 +63,26 @@ function creatorsOf({ context, request }: Pick<Door, 'context' | 'request'>, sho
     avatar: avatar?.webp[96] ?? null,
     url: urlsFromApp(context, request, domain).creator,
   }));
+}
+
+type Donation = Awaited<ReturnType<Door['api']['donations']['mine']>>[number];
+export type DonationCard = ReturnType<typeof toDonationCard>;
+
+function toDonationCard({ context, request }: Pick<Door, 'context' | 'request'>, donation: Donation) {
+  const { id, creator, state, currency, amountMinor, paidMinor, since, nextAt, every } = donation;
+  const { language } = context;
+  const t = translator(language, 'donation');
+  const money = (minor: number) => formatMoney({ minor, currency }, language);
+  const day = (at: Date) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  const key = state === 'active' && !nextAt ? 'activeSince' : state;
+  const facts = { amount: money(amountMinor), date: day(since), next: nextAt ? day(nextAt) : '' };
+  return {
+    id,
+    name: creator.name,
+    avatar: creator.avatarKey ? coverUrls(creator.avatarKey).webp[96] : null,
+    url: urlsFromApp(context, request, creator.domain).creator,
+    text: t(`mine.${key}`, facts),
+    total: every && paidMinor > 0 ? t('mine.total', { total: money(paidMinor) }) : null,
+    canStop: state === 'active' || state === 'overdue',
+  };
 }

@@ -5,7 +5,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';
 import { CoverPicture } from './cover-picture';
 import { EpisodeFacts } from './episode-facts';
-import type { HeardCard } from './my-feed-data.server';
+import type { DonationCard, HeardCard } from './my-feed-data.server';
 import type { ListedEpisode } from './page-data.server';
 
 /** Shows that a listener may hear, or might once, each with its private feed. */
@@ -84,6 +84,35 @@ export function MyCreators({ creators }: { creators: { name: string; avatar: str
           <h3 dir="auto">
             <a href={url}>{name}</a>
           </h3>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a listener gives, each monthly donation with the button that stops it. */
+export function MyDonations({ donations }: { donations: DonationCard[] }) {
+  const { t } = useTranslation('donation');
+  return (
+    <ul className="heard">
+      {donations.map(({ id, name, avatar, url, text, total, canStop }) => (
+        <li key={id}>
+          {avatar ? <img className="avatar" src={avatar} alt="" width={72} height={72} /> : <span />}
+          <div>
+            <h3 dir="auto">
+              <a href={url}>{t('mine.to', { name })}</a>
+            </h3>
+            <p className="small muted">{[text, total].filter(Boolean).join(' · ')}</p>
+            {canStop && (
+              <Form method="post" className="actions">
+                <input type="hidden" name="donationId" value={id} />
+                <button className="button plain slim" type="submit" name="intent" value="stop">
+                  {t('mine.stop')}
+                  <span className="hidden-visually">: {t('mine.to', { name })}</span>
+                </button>
+              </Form>
+            )}
+          </div>
         </li>
       ))}
     </ul>

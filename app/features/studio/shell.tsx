@@ -5,8 +5,8 @@ import { Mark } from '~/app/components/icons';
 import { SimulationBanner } from '~/app/features/site/simulation-banner';
 import { kindInPath, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import { HomeIcon, PageIcon, PeopleIcon, ProductsIcon, SettingsIcon } from '../../components/line-icons';
-import { useIsEditor, useStudio } from '../../lib/studio-context';
+import { HeartIcon, HomeIcon, PageIcon, PeopleIcon, ProductsIcon, SettingsIcon } from '../../components/line-icons';
+import { useIsEditor, useMay, useStudio } from '../../lib/studio-context';
 import { CreatorSwitcher } from './creator-switcher';
 import { ProductSwitcher } from './product-switcher';
 import { QuickDialogs, SearchButton } from './quick-access';
@@ -94,6 +94,7 @@ function Sections() {
   const { t } = useTranslation('studio');
   const { user } = useStudio();
   const isEditor = useIsEditor();
+  const may = useMay();
   const paths = usePaths();
   const { pathname } = useLocation();
   const inProducts = pathname.startsWith(paths.products) || kindInPath(pathname) !== null;
@@ -119,6 +120,12 @@ function Sections() {
         <NavLink to={paths.creatorPage} className={classes.link} prefetch="intent">
           <PageIcon />
           {t(user.creator ? 'nav.page' : 'nav.claim')}
+        </NavLink>
+      )}
+      {user.creator && may('creator.readDonations') && (
+        <NavLink to={paths.donors(user.creator.id)} className={classes.link} prefetch="intent">
+          <HeartIcon />
+          {t('nav.donations')}
         </NavLink>
       )}
       {user.creator && (

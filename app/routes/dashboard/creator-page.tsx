@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { addressParts } from '~/app/features/creator/address-parts';
 import { CLAIM_REQUIRED, CreatorForm } from '~/app/features/creator/creator-form';
-import { changeRows, parseRowChange, rowsOf } from '~/app/features/creator/page-values';
+import { changeRows, donationInput, parseRowChange, rowsOf } from '~/app/features/creator/page-values';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -21,10 +21,10 @@ export const loader = page(async (door) => {
   await requireAbility(door, 'creator.manage');
   const creator = await api.creators.mine();
   if (!creator) throw redirect(pathsFor(url).start('page'));
-  const timeZones = await api.reference.timeZones();
+  const [timeZones, donations] = await Promise.all([api.reference.timeZones(), api.donations.settings()]);
   const title = translator(context.language, 'studio')('creator.title');
   const picture = creator.avatarKey ? coverUrls(creator.avatarKey).webp[320] : null;
-  return { creator: { ...creator, picture }, address: addressParts(context.urls), timeZones, title };
+  return { creator: { ...creator, picture, donations }, address: addressParts(context.urls), timeZones, title };
 });
 
 /** Saves the page; a button of a row without JavaScript only changes the rows in the form. */
@@ -32,6 +32,8 @@ export const action = form(
   async ({ api }, values) => {
     const change = parseRowChange(values.intent);
     if (change) return changeRows(values, change);
+    // first: its errors leave the page unchanged
+    if ('thankYouText' in values) await api.donations.updateSettings(donationInput(values));
     await api.creators.update({ ...toInput(updateCreator, values, CLAIM_REQUIRED), ...rowsOf(values) });
     return null;
   },

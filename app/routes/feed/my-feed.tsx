@@ -1,20 +1,24 @@
 import '~/app/styles/product.css';
 import type { MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData } from '@remix-run/react';
-import { HeardShows, LatestHeard, MyCreators } from '~/app/features/public/my-feed';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { HeardShows, LatestHeard, MyCreators, MyDonations } from '~/app/features/public/my-feed';
 import { myFeedData } from '~/app/features/public/my-feed-data.server';
 import { SiteShell } from '~/app/features/site/site-shell';
-import { form, page } from '~/app/lib/doors.server';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 
 /** What a listener follows and has bought, with the private feeds for podcast apps (spec §2.1). */
 export const loader = page(myFeedData);
 
-/** Unfollows a show. */
-export const action = form(({ api }, { productId = '' }) => api.feeds.unfollow({ productId }), {
-  then: (_, { url }) => `${pathsFor(url).myFeed}?unfollowed`,
-});
+/** Unfollows a show, or stops a monthly donation. */
+export const action = form(
+  async ({ api }, { intent, productId = '', donationId = '' }) => {
+    if (intent !== 'stop') return api.feeds.unfollow({ productId }).then(() => 'unfollowed');
+    return api.donations.stop({ id: donationId }).then(() => 'view=donations&stopped');
+  },
+  { then: (done, { url }) => `${pathsFor(url).myFeed}?${done}` },
+);
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -24,7 +28,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function MyFeedPage() {
   const { t } = useTranslation('follow');
-  const { title, view, isUnfollowed } = useLoaderData<typeof loader>();
+  const { t: tDonation } = useTranslation('donation');
+  const { title, view, isUnfollowed, isStopped } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
   return (
     <SiteShell>
       <div className="wrap feed-page">
@@ -32,6 +38,16 @@ export default function MyFeedPage() {
         {isUnfollowed && (
           <p className="notice" role="status">
             {t('mine.unfollowed')}
+          </p>
+        )}
+        {isStopped && (
+          <p className="notice" role="status">
+            {tDonation('mine.stopped')}
+          </p>
+        )}
+        {failure?.message && (
+          <p className="notice bad" role="alert">
+            {failure.message}
           </p>
         )}
         <Tabs />
@@ -43,6 +59,7 @@ export default function MyFeedPage() {
 
 function Tabs() {
   const { t } = useTranslation('follow');
+  const { t: tDonation } = useTranslation('donation');
   const { view, views } = useLoaderData<typeof loader>();
   const { myFeed } = usePaths();
   if (views.length < 2) return null;
@@ -54,7 +71,7 @@ function Tabs() {
           to={name === 'shows' ? myFeed : `${myFeed}?view=${name}`}
           aria-current={name === view ? 'page' : undefined}
         >
-          {t(`mine.${name}`)}
+          {name === 'donations' ? tDonation('mine.title') : t(`mine.${name}`)}
         </Link>
       ))}
     </nav>
@@ -91,6 +108,7 @@ function Shows() {
 }
 
 function Others() {
-  const { view, purchases, creators } = useLoaderData<typeof loader>();
+  const { view, purchases, creators, donations } = useLoaderData<typeof loader>();
+  if (view === 'donations') return <MyDonations donations={donations} />;
   return view === 'purchases' ? <HeardShows shows={purchases} /> : <MyCreators creators={creators} />;
 }

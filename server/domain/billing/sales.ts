@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { billingDetails } from '~/db/schema/accounts';
 import { type ReceiptParty, receiptCounters, sales } from '~/db/schema/billing';
 import { paymentCards } from '~/db/schema/checkouts';
+import { recordDonation } from '~/jobs/catalog';
 import type { Invoice, Payment } from '../../adapters/payments/objects';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { PLANS } from '../../limits/plans';
@@ -33,6 +34,7 @@ export async function recordSale(ctx: Ctx, sold: Sold): Promise<void> {
     await tx.db.insert(sales).values({ ...facts, legalEntity, receiptNumber: last + 1 });
     const counted = { last: last + 1 };
     await tx.db.update(receiptCounters).set(counted).where(eq(receiptCounters.legalEntity, legalEntity));
+    if (checkout.purpose === 'donation') await tx.jobs.enqueue(recordDonation, { checkoutId: checkout.id });
   });
 }
 

@@ -6,6 +6,7 @@ import { authorize } from '../../policy/authorize';
 import { type CreatorRow, findCreator } from '../creators/queries';
 import { CREATOR_COLUMNS, type UpdateCreator } from '../creators/schema';
 import { type CreatorView, toCreatorView } from '../creators/views';
+import { type DonationBlock, donationBlock } from '../donations/block';
 import { listLatestRows } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { listProductRows } from '../products/queries';
@@ -19,6 +20,8 @@ export type CreatorPage = {
   products: ProductView[];
   /** The newest episodes of all products that everybody can play. */
   latest: EpisodeView[];
+  /** Null for a creator who accepts no donations. */
+  donation: DonationBlock | null;
 };
 
 /** A creator's public page. @throws creator.not_found */
@@ -36,7 +39,7 @@ export async function creatorPreview(ctx: Ctx, input: UpdateCreator): Promise<Cr
 }
 
 async function pageOf(ctx: Ctx, creator: CreatorRow): Promise<CreatorPage> {
-  const [{ items }, latest] = await Promise.all([
+  const [{ items }, latest, donation] = await Promise.all([
     listProductRows(ctx, creator.id, {
       page: 1,
       pageSize: PAGE_LIMITS.maxSize,
@@ -44,11 +47,13 @@ async function pageOf(ctx: Ctx, creator: CreatorRow): Promise<CreatorPage> {
       archived: false,
     }),
     listLatestRows(ctx, creator.id, PAGE_LIMITS.latest),
+    donationBlock(ctx, creator),
   ]);
   return {
     moved: null,
     creator: toCreatorView(ctx, creator),
     products: items.map((row) => toProductView(ctx, row)),
     latest: latest.map((row) => toEpisodeView(ctx, row)),
+    donation,
   };
 }

@@ -31,6 +31,9 @@ const PARAGRAPHS = {
   follow_show: ['why', 'what', 'lifetime'],
   new_episode: ['why'],
   late_release: ['why', 'when'],
+  donation_thanks: ['why'],
+  donation_thanks_monthly: ['why', 'stop'],
+  donation_received: ['why'],
 } as const;
 
 export type AccountTopic = keyof typeof PARAGRAPHS;

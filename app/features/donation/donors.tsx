@@ -1,0 +1,125 @@
+import { NativeSelect } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import { FilterForm } from '~/app/components/filter-form';
+import { IntentButton } from '~/app/components/intent-button';
+import { useIsEditor } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import type { DonorView } from '~/server/domain/donations/queries';
+import { formatMoney } from '~/server/money';
+import type { DonorQuery } from './donor-query';
+import classes from './donors.module.css';
+
+type Totals = { donations: number; receivedMinor: number; monthlyMinor: number; currency: 'eur' | 'usd' };
+
+/** What donors have given, large. */
+export function DonationTotals({ totals }: { totals: Totals }) {
+  const { t, language } = useTranslation('donation');
+  const money = (minor: number) => formatMoney({ minor, currency: totals.currency }, language);
+  const figures = [
+    { name: t('donors.received'), value: money(totals.receivedMinor), help: t('donors.before') },
+    { name: t('donors.monthly'), value: money(totals.monthlyMinor) },
+    { name: t('donors.count'), value: new Intl.NumberFormat(language).format(totals.donations) },
+  ];
+  return (
+    <dl className={classes.figures}>
+      {figures.map(({ name, value, help }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+          {help && <dd className={classes.help}>{help}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function DonorFilter({ query }: { query: DonorQuery }) {
+  const { t } = useTranslation('donation');
+  const search = { label: t('donors.search'), value: query.search };
+  return (
+    <FilterForm label={t('donors.filter')} apply={t('donors.apply')} search={search}>
+      <NativeSelect
+        name="every"
+        aria-label={t('donors.every')}
+        defaultValue={query.every ?? ''}
+        data={[
+          { value: '', label: t('donors.all') },
+          { value: 'once', label: t('donors.once') },
+          { value: 'month', label: t('donors.month') },
+        ]}
+      />
+    </FilterForm>
+  );
+}
+
+/** A table on wide screens, cards on phones. */
+export function DonorTable({ donors, showsWall }: { donors: DonorView[]; showsWall: boolean }) {
+  const { t } = useTranslation('donation');
+  const moderates = useIsEditor() && showsWall;
+  const columns = ['donor', 'amount', 'rhythm', 'since', 'total'] as const;
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {t(`donors.${column}`)}
+            </th>
+          ))}
+          {moderates && <th scope="col">{t('donors.wall')}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {donors.map((donor) => (
+          <DonorRow key={donor.id} donor={donor} moderates={moderates} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function DonorRow({ donor, moderates }: { donor: DonorView; moderates: boolean }) {
+  const { t, language } = useTranslation('donation');
+  const { name, email, message, currency, isAnonymous, isHidden } = donor;
+  const money = (minor: number) => formatMoney({ minor, currency }, language);
+  const since = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(donor.since);
+  return (
+    <tr>
+      <th scope="row">
+        <bdi>{name || t('donors.noName')}</bdi>
+        <span className={classes.fact}>{email}</span>
+        {message && (
+          <span className={classes.message} dir="auto">
+            {message}
+          </span>
+        )}
+        {isAnonymous && <span className={classes.fact}>{t('donors.anonymous')}</span>}
+        {isHidden && <span className={classes.fact}>{t('donors.hidden')}</span>}
+      </th>
+      <td data-label={t('donors.amount')}>{money(donor.amountMinor)}</td>
+      <td data-label={t('donors.rhythm')}>{t(`state.${donor.state}`)}</td>
+      <td data-label={t('donors.since')}>
+        <time dateTime={donor.since.toISOString()}>{since}</time>
+      </td>
+      <td data-label={t('donors.total')}>{money(donor.paidMinor)}</td>
+      {moderates && (
+        <td>
+          <WallButton donor={donor} />
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function WallButton({ donor: { id, name, email, isHidden } }: { donor: DonorView }) {
+  const { t } = useTranslation('donation');
+  const intent = isHidden ? 'show' : 'hide';
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="id" value={id} />
+      <IntentButton intent={intent} label={t(`donors.${intent}Of`, { name: name || email })}>
+        {t(`donors.${intent}`)}
+      </IntentButton>
+    </Form>
+  );
+}

@@ -1,0 +1,20 @@
+import { translator } from '~/app/lib/texts.server';
+import type { Language } from '~/locales/languages';
+import type { Goal } from '~/server/domain/donations/rules';
+import type { Money } from '~/server/money';
+
+/** A goal of donations as texts. One without a title is still a goal. */
+export function toGoalBar(language: Language, { title, goalMinor, givenMinor, percent, currency }: Goal) {
+  const t = translator(language, 'donation');
+  const amount = (minor: number) => shortMoney({ minor, currency }, language);
+  const label = t('goal.given', { given: amount(givenMinor), goal: amount(goalMinor) });
+  return { title: title || t('goal.title'), label, percent };
+}
+
+export type GoalBar = ReturnType<typeof toGoalBar>;
+
+/** Without cents if there are none: `€5`. */
+export function shortMoney({ minor, currency }: Money, language: Language): string {
+  const minimumFractionDigits = minor % 100 === 0 ? 0 : 2;
+  return new Intl.NumberFormat(language, { style: 'currency', currency, minimumFractionDigits }).format(minor / 100);
+}

@@ -1,0 +1,68 @@
+import { creatorIdOf } from '~/app/features/donation/donation-data.server';
+import { type Door, page } from '~/app/lib/doors.server';
+import { csvLine } from '~/server/csv';
+import { toDecimal } from '~/server/money';
+
+/** All donations of a creator, with the ids of the payment provider, so that a creator who leaves keeps them. */
+export const loader = page(async (door) => {
+  const creatorId = creatorIdOf(door);
+  // before the response begins: a member whose role doesn't allow it gets an error instead of an empty file
+  const first = await door.api.donations.export({ creatorId });
+  return new Response(toStream(linesOf(door, creatorId, first)), {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="donations.csv"',
+      'cache-control': 'private, no-store',
+    },
+  });
+});
+
+/** Reads the next part only when the client has taken the last one. */
+function toStream(texts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await texts.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  });
+}
+
+type Part = Awaited<ReturnType<Door['api']['donations']['export']>>;
+
+const COLUMNS =
+  'id,name,email,amount,currency,frequency,status,total,since,message,anonymous,hidden,subscription,payments';
+
+/** Spreadsheets read a file as UTF-8 if it begins with a byte order mark. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+async function* linesOf({ api }: Door, creatorId: number, first: Part): AsyncGenerator<string, void> {
+  yield `${BYTE_ORDER_MARK}${COLUMNS}\r\n`;
+  for (let part = first; part.length > 0; ) {
+    yield part.map(lineOf).join('');
+    const last = part.at(-1);
+    part = last ? await api.donations.export({ creatorId, after: last.id }) : [];
+  }
+}
+
+function lineOf(donation: Part[number]): string {
+  const { id, name, email, amountMinor, currency, every, state, paidMinor, since, message } = donation;
+  const { isAnonymous, isHidden, subscription, payments } = donation;
+  return csvLine([
+    id,
+    name,
+    email,
+    toDecimal(amountMinor),
+    currency,
+    every ? 'monthly' : 'once',
+    state,
+    toDecimal(paidMinor),
+    since,
+    message,
+    isAnonymous,
+    isHidden,
+    subscription,
+    payments.join(' '),
+  ]);
+}

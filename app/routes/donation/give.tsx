@@ -1,0 +1,28 @@
+import '~/app/styles/donation.css';
+import { type MetaFunction, redirectDocument } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { creatorIdOf, donationPageData } from '~/app/features/donation/donation-data.server';
+import { DonationPage } from '~/app/features/donation/donation-page';
+import { pageMeta } from '~/app/features/public/page-meta';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+
+/** The page for donations, and the step that opens the payment page; after an error, this shows the form again. */
+export const loader = page(donationPageData);
+
+export const action = form(
+  (door, { choice = 'other', amount = '', ...values }) =>
+    door.api.donations.give({
+      ...values,
+      creatorId: creatorIdOf(door),
+      amount: choice === 'other' ? amount : choice,
+    } as never),
+  // a document of another site, or of the sandbox
+  { then: ({ url }) => redirectDocument(url) },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.metadata);
+
+export default function Donate() {
+  return <DonationPage page={useLoaderData<typeof loader>()} failure={useActionData<FormFailure>()} />;
+}

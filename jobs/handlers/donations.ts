@@ -1,0 +1,5 @@
+import { recordDonation as record } from '~/server/domain/donations/recording';
+import { recordDonation } from '../catalog';
+import { handle } from './handle';
+
+export const donationHandlers = [handle(recordDonation, (payload, ctx) => record(ctx, payload))];

@@ -1,0 +1,18 @@
+/** A cell that starts like a formula would run in a spreadsheet: an apostrophe makes it text. */
+const FORMULA = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",;\r\n]/;
+
+type Cell = string | number | boolean | Date | null;
+
+/** One line of a CSV file (RFC 4180). Dates are ISO 8601. */
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(toText).join(',')}\r\n`;
+}
+
+function toText(cell: Cell): string {
+  if (cell === null) return '';
+  if (cell instanceof Date) return cell.toISOString();
+  if (typeof cell !== 'string') return String(cell);
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

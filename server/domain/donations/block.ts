@@ -1,0 +1,22 @@
+import type { Ctx } from '../../ctx';
+import { WALL_LIMITS } from '../../limits/donations';
+import type { CreatorRow } from '../creators/queries';
+import { listThanks, lookupGoal, lookupSettings, type Thanks } from './queries';
+import type { Goal } from './rules';
+
+/** What the creator page shows about donations. Each donation raises the version of the page (recording.ts). */
+export type DonationBlock = { text: string; goal: Goal | null; wall: Thanks[] };
+
+/** Null if the creator accepts no donations. */
+export async function donationBlock(
+  ctx: Pick<Ctx, 'db'>,
+  { id, acceptsDonations, donationText }: Pick<CreatorRow, 'id' | 'acceptsDonations' | 'donationText'>,
+): Promise<DonationBlock | null> {
+  if (!acceptsDonations) return null;
+  const settings = await lookupSettings(ctx, id);
+  const [goal, wall] = await Promise.all([
+    lookupGoal(ctx, settings),
+    listThanks(ctx, settings, WALL_LIMITS.creatorPage),
+  ]);
+  return { text: donationText ?? '', goal, wall };
+}

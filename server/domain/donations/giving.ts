@@ -1,0 +1,116 @@
+import { and, eq } from 'drizzle-orm';
+import { type CheckoutTerms, checkouts } from '~/db/schema/checkouts';
+import type { Ctx } from '../../ctx';
+import { SUGGESTED_DONATIONS } from '../../limits/donations';
+import { type Currency, toDecimal } from '../../money';
+import { donationPath, languagePrefix } from '../../public-paths';
+import { findUser } from '../accounts/queries';
+import { openCheckout } from '../billing/checkouts';
+import type { CreatorRow } from '../creators/queries';
+import { type CreatorView, toCreatorView } from '../creators/views';
+import { currencyChanged, emailRequired } from './errors';
+import {
+  currencyOfDonations,
+  findAcceptingCreator,
+  listThanks,
+  lookupGoal,
+  lookupSettings,
+  type Thanks,
+} from './queries';
+import type { Goal } from './rules';
+import type { FindPage, GiveDonation } from './schema';
+
+/** `isPaid`: false until the payment provider has confirmed it. */
+export type GivenDonation = { amountMinor: number; currency: Currency; every: 'month' | null; isPaid: boolean };
+
+export type DonationPage = {
+  creator: CreatorView;
+  /** What the donations are for. */
+  text: string;
+  currency: Currency;
+  /** In minor units. */
+  suggestions: readonly number[];
+  goal: Goal | null;
+  wall: Thanks[];
+  /** The current user; null for a visitor, who gives an email address. */
+  donor: { name: string; email: string } | null;
+  /** The donation that the visitor has just given. */
+  given: (GivenDonation & { thankYouText: string }) | null;
+};
+
+/** The page on which anybody gives to a creator. @throws creator.not_found, donation.not_accepted */
+export async function donationPage(ctx: Ctx, { creatorId, checkout }: FindPage): Promise<DonationPage> {
+  const creator = await findAcceptingCreator(ctx, creatorId);
+  const settings = await lookupSettings(ctx, creatorId);
+  const [currency, goal, wall, donor, given] = await Promise.all([
+    currencyOfDonations(ctx, creator, settings),
+    lookupGoal(ctx, settings),
+    listThanks(ctx, settings),
+    currentDonor(ctx),
+    checkout ? lookupGiven(ctx, { creatorId, checkout }) : null,
+  ]);
+  return {
+    creator: toCreatorView(ctx, creator),
+    text: creator.donationText ?? '',
+    currency,
+    suggestions: SUGGESTED_DONATIONS,
+    goal,
+    wall,
+    donor,
+    given: given && { ...given, thankYouText: settings?.thankYouText ?? '' },
+  };
+}
+
+async function currentDonor(ctx: Ctx): Promise<DonationPage['donor']> {
+  if (ctx.actor.type !== 'user') return null;
+  const { name, email } = await findUser(ctx, ctx.actor.userId);
+  return { name, email };
+}
+
+/** Its unguessable id is the proof that the visitor has opened it; nothing about the donor is told. */
+async function lookupGiven(
+  { db }: Ctx,
+  { creatorId, checkout }: { creatorId: number; checkout: string },
+): Promise<GivenDonation | null> {
+  const isIt = and(eq(checkouts.id, checkout), eq(checkouts.creatorId, creatorId), eq(checkouts.purpose, 'donation'));
+  const [row] = await db.select({ terms: checkouts.terms, status: checkouts.status }).from(checkouts).where(isIt);
+  if (!row || row.status === 'closed') return null;
+  const { priceMinor, currency, every } = row.terms;
+  return { amountMinor: priceMinor, currency, every: every ? 'month' : null, isPaid: row.status === 'settled' };
+}
+
+/**
+ * Opens the payment page of a donation. The same donor, creator and donation get the same page again, such as after a
+ * double click. @param browserHash of a visitor: SHA-256 of a secret in their browser
+ * @throws creator.not_found, donation.not_accepted, donation.currency_changed, the errors of the payments port
+ */
+export async function giveDonation(ctx: Ctx, input: GiveDonation, browserHash: string): Promise<{ url: string }> {
+  const creator = await findAcceptingCreator(ctx, input.creatorId);
+  const currency = await currencyOfDonations(ctx, creator, await lookupSettings(ctx, creator.id));
+  if (input.currency !== currency) throw currencyChanged();
+  const page = ctx.urls.app(languagePrefix(ctx.language) + donationPath(creator.id));
+  return openCheckout(ctx, {
+    purpose: 'donation',
+    buyer: buyerOf(ctx, input, browserHash),
+    creatorId: creator.id,
+    terms: termsOf(ctx, creator, input),
+    paths: { success: page, cancel: `${page}?amount=${toDecimal(input.amount)}&every=${input.every}` },
+  });
+}
+
+function buyerOf({ actor }: Ctx, { email }: GiveDonation, browserHash: string) {
+  if (actor.type === 'user') return { userId: actor.userId };
+  if (!email) throw emailRequired();
+  return { email, browserHash };
+}
+
+function termsOf(ctx: Ctx, creator: CreatorRow, input: GiveDonation): CheckoutTerms {
+  const { amount, currency, every, name, message, isAnonymous } = input;
+  return {
+    name: ctx.translate('mail:donation.name', { creator: creator.name }),
+    priceMinor: amount,
+    currency,
+    every: every === 'month' ? 'month' : null,
+    donation: { name, message, isAnonymous },
+  };
+}

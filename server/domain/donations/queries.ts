@@ -1,0 +1,213 @@
+import { and, asc, count, desc, eq, gt, gte, isNull, type SQL, sql } from 'drizzle-orm';
+import { sales, subscriptions } from '~/db/schema/billing';
+import { creators } from '~/db/schema/creators';
+import { donationSettings, donations } from '~/db/schema/donations';
+import { containsWords } from '~/db/search';
+import type { Ctx } from '../../ctx';
+import { WALL_LIMITS } from '../../limits/donations';
+import type { Currency, Money } from '../../money';
+import type { Page } from '../../paging';
+import { findUser } from '../accounts/queries';
+import { type CreatorRow, findCreator } from '../creators/queries';
+import { donationNotFound, notAccepted } from './errors';
+import { type DonationState, type Goal, goalOf, shownName, stateOf } from './rules';
+import type { FindDonations } from './schema';
+
+export type DonationRow = typeof donations.$inferSelect;
+export type SettingsRow = typeof donationSettings.$inferSelect;
+type Db = Pick<Ctx, 'db'>;
+
+/** @throws creator.not_found, also of a closed page; donation.not_accepted if donations are switched off */
+export async function findAcceptingCreator(ctx: Ctx, creatorId: number): Promise<CreatorRow> {
+  const creator = await findCreator(ctx, creatorId);
+  if (!creator.acceptsDonations) throw notAccepted();
+  return creator;
+}
+
+/** Also of a closed page: what was given to it stays. */
+export async function creatorOfDonation({ db }: Db, creatorId: number): Promise<CreatorRow> {
+  const [row] = await db.select().from(creators).where(eq(creators.id, creatorId));
+  if (!row) throw donationNotFound();
+  return row;
+}
+
+export async function lookupSettings({ db }: Db, creatorId: number): Promise<SettingsRow | null> {
+  const [row] = await db.select().from(donationSettings).where(eq(donationSettings.creatorId, creatorId));
+  return row ?? null;
+}
+
+/** A goal keeps its currency when its owner moves to a country with another one. */
+export async function currencyOfDonations(
+  ctx: Ctx,
+  { userId }: Pick<CreatorRow, 'userId'>,
+  settings: SettingsRow | null,
+): Promise<Currency> {
+  return settings?.currency ?? (await findUser(ctx, userId)).currency;
+}
+
+/** All payments of a donation so far, less refunds. */
+const PAID = sql<number>`(select coalesce(sum(${sales.amountMinor} - ${sales.refundedMinor}), 0)::int
+  from ${sales} where ${sales.checkoutId} = ${donations.checkoutId})`;
+
+/** What has been given since the goal was set; null without a goal. */
+export async function lookupGoal(ctx: Db, settings: SettingsRow | null): Promise<Goal | null> {
+  const { creatorId, goalMinor, goalTitle, goalSince, currency } = settings ?? {};
+  if (!creatorId || !goalMinor || !goalSince || !currency) return null;
+  const [row] = await ctx.db
+    .select({ given: sql<number>`coalesce(sum(${sales.amountMinor} - ${sales.refundedMinor}), 0)::float8` })
+    .from(sales)
+    .where(
+      and(
+        eq(sales.creatorId, creatorId),
+        eq(sales.purpose, 'donation'),
+        eq(sales.currency, currency),
+        gte(sales.paidAt, goalSince),
+      ),
+    );
+  return goalOf({ title: goalTitle ?? '', goalMinor, currency }, row?.given ?? 0);
+}
+
+/** `name`: null for somebody who stays anonymous. */
+export type Thanks = { id: number; name: string | null; message: string; since: Date };
+
+/** The newest donors, without those that the creator has hidden and those whose money was returned. */
+export async function listThanks(
+  { db }: Db,
+  settings: SettingsRow | null,
+  limit: number = WALL_LIMITS.page,
+): Promise<Thanks[]> {
+  if (!settings?.showsWall) return [];
+  const isOnWall = and(eq(donations.creatorId, settings.creatorId), isNull(donations.hiddenAt), sql`${PAID} > 0`);
+  const rows = await db.select().from(donations).where(isOnWall).orderBy(desc(donations.donatedAt)).limit(limit);
+  return rows.map((row) => ({ id: row.id, name: shownName(row), message: row.message, since: row.donatedAt }));
+}
+
+/** A donation as the creator and the donor see it. `paid`: of all payments, less refunds. */
+export type DonationView = Omit<Money, 'minor'> & {
+  id: number;
+  amountMinor: number;
+  paidMinor: number;
+  every: 'month' | null;
+  state: DonationState;
+  message: string;
+  since: Date;
+  /** When a monthly donation is charged next. */
+  nextAt: Date | null;
+};
+
+const COLUMNS = {
+  donation: donations,
+  paidMinor: PAID,
+  endedAt: subscriptions.endedAt,
+  pastDueSince: subscriptions.pastDueSince,
+  periodEnd: subscriptions.periodEnd,
+  subscription: subscriptions.providerId,
+};
+type Found = {
+  donation: DonationRow;
+  paidMinor: number;
+  endedAt: Date | null;
+  pastDueSince: Date | null;
+  periodEnd: Date | null;
+  subscription: string | null;
+};
+
+const select = ({ db }: Db) =>
+  db.select(COLUMNS).from(donations).leftJoin(subscriptions, eq(subscriptions.id, donations.subscriptionId));
+
+function toView({ donation, paidMinor, periodEnd, endedAt, pastDueSince }: Found): DonationView {
+  const { id, amountMinor, currency, every, message, donatedAt } = donation;
+  const state = stateOf(every, { endedAt, pastDueSince });
+  const nextAt = state === 'active' ? periodEnd : null;
+  return { id, amountMinor, currency, paidMinor, every, state, message, since: donatedAt, nextAt };
+}
+
+/** What the creator also sees. */
+export type DonorView = DonationView & { name: string; email: string; isAnonymous: boolean; isHidden: boolean };
+
+function toDonorView(found: Found): DonorView {
+  const { name, email, isAnonymous, hiddenAt } = found.donation;
+  return { ...toView(found), name, email, isAnonymous, isHidden: hiddenAt !== null };
+}
+
+/** A page of a creator's donations, the newest first. */
+export async function listDonors(ctx: Db, input: FindDonations): Promise<Page<DonorView>> {
+  const { page, pageSize } = input;
+  const where = whereFound(input);
+  const [rows, [counted]] = await Promise.all([
+    select(ctx)
+      .where(where)
+      .orderBy(desc(donations.donatedAt), desc(donations.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize),
+    ctx.db.select({ total: count() }).from(donations).where(where),
+  ]);
+  return { items: rows.map(toDonorView), total: counted?.total ?? 0, page, pageSize };
+}
+
+const SEARCHED = sql`search_text(concat_ws(' ', ${donations.name}, ${donations.email}, ${donations.message}))`;
+
+function whereFound({ creatorId, search, every }: FindDonations): SQL | undefined {
+  const rhythm = every && (every === 'month' ? eq(donations.every, 'month') : isNull(donations.every));
+  return and(eq(donations.creatorId, creatorId), rhythm, containsWords(SEARCHED, search || undefined));
+}
+
+/** What a creator has received from donors, and what running monthly donations bring. */
+export type DonationTotals = { donations: number; receivedMinor: number; monthlyMinor: number; currency: Currency };
+
+export async function totalsOf({ db }: Db, creatorId: number, currency: Currency): Promise<DonationTotals> {
+  const isRunning = sql`${donations.every} = 'month' and ${subscriptions.endedAt} is null`;
+  const [row] = await db
+    .select({
+      donations: count(),
+      receivedMinor: sql<number>`coalesce(sum(${PAID}), 0)::float8`,
+      monthlyMinor: sql<number>`coalesce(sum(${donations.amountMinor}) filter (where ${isRunning}), 0)::float8`,
+    })
+    .from(donations)
+    .leftJoin(subscriptions, eq(subscriptions.id, donations.subscriptionId))
+    .where(and(eq(donations.creatorId, creatorId), eq(donations.currency, currency)));
+  return { donations: 0, receivedMinor: 0, monthlyMinor: 0, ...row, currency };
+}
+
+/** With the ids of the payment provider, which a creator who leaves takes along. */
+export type ExportedDonation = DonorView & { subscription: string | null; payments: string[] };
+
+/** Donations with higher ids than `after`, for an export part by part. */
+export async function listForExport(
+  ctx: Db,
+  { creatorId, after, limit }: { creatorId: number; after: number; limit: number },
+): Promise<ExportedDonation[]> {
+  const payments = sql<string[]>`array(select ${sales.paymentId} from ${sales}
+    where ${sales.checkoutId} = ${donations.checkoutId} order by ${sales.id})`;
+  const rows = await ctx.db
+    .select({ ...COLUMNS, payments })
+    .from(donations)
+    .leftJoin(subscriptions, eq(subscriptions.id, donations.subscriptionId))
+    .where(and(eq(donations.creatorId, creatorId), gt(donations.id, after)))
+    .orderBy(asc(donations.id))
+    .limit(limit);
+  return rows.map((row) => ({ ...toDonorView(row), subscription: row.subscription, payments: row.payments }));
+}
+
+/** To whom a donor gives. */
+export type OwnDonation = DonationView & { creator: Pick<CreatorRow, 'id' | 'name' | 'domain' | 'avatarKey'> };
+
+export async function listOwnDonations({ db }: Db, userId: number, limit: number): Promise<OwnDonation[]> {
+  const { id, name, domain, avatarKey } = creators;
+  const rows = await db
+    .select({ ...COLUMNS, creator: { id, name, domain, avatarKey } })
+    .from(donations)
+    .innerJoin(creators, eq(creators.id, donations.creatorId))
+    .leftJoin(subscriptions, eq(subscriptions.id, donations.subscriptionId))
+    .where(eq(donations.userId, userId))
+    .orderBy(desc(donations.donatedAt), desc(donations.id))
+    .limit(limit);
+  return rows.map(({ creator, ...found }) => ({ ...toView(found), creator }));
+}
+
+/** A donation with its subscription. @throws donation.not_found */
+export async function findDonationRecord(ctx: Db, id: number): Promise<Found> {
+  const [row] = await select(ctx).where(eq(donations.id, id));
+  if (!row) throw donationNotFound();
+  return row;
+}

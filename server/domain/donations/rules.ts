@@ -1,0 +1,26 @@
+import type { Currency } from '../../money';
+
+export type Goal = { title: string; goalMinor: number; givenMinor: number; percent: number; currency: Currency };
+
+/** Rounded down, so that 100% is reached only by the whole amount; more than that is shown as 100%. */
+export function goalOf(
+  { title, goalMinor, currency }: Pick<Goal, 'title' | 'goalMinor' | 'currency'>,
+  givenMinor: number,
+): Goal {
+  const percent = Math.min(100, Math.max(0, Math.floor((100 * givenMinor) / goalMinor)));
+  return { title, goalMinor, givenMinor, percent, currency };
+}
+
+export type DonationState = 'once' | 'active' | 'overdue' | 'ended';
+type Subscription = { endedAt: Date | null; pastDueSince: Date | null };
+
+/** @param subscription of a monthly donation; null until the payment provider has confirmed it */
+export function stateOf(every: 'month' | null, subscription: Subscription | null): DonationState {
+  if (every === null) return 'once';
+  if (subscription?.endedAt) return 'ended';
+  return subscription?.pastDueSince ? 'overdue' : 'active';
+}
+
+/** The name on the page; null for somebody who stays anonymous there. */
+export const shownName = ({ name, isAnonymous }: { name: string; isAnonymous: boolean }): string | null =>
+  isAnonymous || name === '' ? null : name;

@@ -1,0 +1,29 @@
+import { hashToken } from '~/server/auth/token-hash';
+import { donorsOf, exportDonations, hideDonation, ownDonations } from '~/server/domain/donations/donors';
+import { donationPage, giveDonation } from '~/server/domain/donations/giving';
+import * as schema from '~/server/domain/donations/schema';
+import { donationSettingsOf, updateDonationSettings } from '~/server/domain/donations/settings';
+import { findStoppable, stopByLink, stopDonation } from '~/server/domain/donations/stopping';
+import { creatorProcedure, limited, publicProcedure, router, userProcedure } from '../init';
+
+export const donationsRouter = router({
+  page: publicProcedure.input(schema.findPage).query(({ ctx, input }) => donationPage(ctx, input)),
+  give: limited('giveDonation')
+    .input(schema.giveDonation)
+    .mutation(({ ctx, input }) => giveDonation(ctx, input, hashToken(ctx.loginAttempt.browser()))),
+  settings: creatorProcedure.query(({ ctx }) => donationSettingsOf(ctx)),
+  updateSettings: creatorProcedure
+    .input(schema.updateDonationSettings)
+    .mutation(({ ctx, input }) => updateDonationSettings(ctx, input)),
+  donors: creatorProcedure.input(schema.findDonations).query(({ ctx, input }) => donorsOf(ctx, input)),
+  export: creatorProcedure.input(schema.exportDonations).query(({ ctx, input }) => exportDonations(ctx, input)),
+  hide: creatorProcedure.input(schema.hideDonation).mutation(({ ctx, input }) => hideDonation(ctx, input)),
+  mine: userProcedure.query(({ ctx }) => ownDonations(ctx)),
+  stop: userProcedure.input(schema.findDonation).mutation(({ ctx, input }) => stopDonation(ctx, input)),
+  stoppable: limited('publicWrite')
+    .input(schema.stopLink)
+    .query(({ ctx, input }) => findStoppable(ctx, input)),
+  stopByLink: limited('publicWrite')
+    .input(schema.stopLink)
+    .mutation(({ ctx, input }) => stopByLink(ctx, input)),
+});
