@@ -98,6 +98,7 @@ const paid: Record<string, Effect> = {
   [`${INTENT}[description]`]: creates('Audiolibro', 'payment_intent.description'),
   [`${INTENT}[metadata]`]: creates({ order: '17' }, 'payment_intent.metadata'),
   [`${INTENT}[receipt_email]`]: creates('r@example.com', 'payment_intent.receipt_email'),
+  [`${INTENT}[statement_descriptor_suffix]`]: creates('LUCIA', 'payment_intent.statement_descriptor_suffix'),
   [`${INTENT}[setup_future_usage]`]: all(
     creates('on_session', 'payment_intent.setup_future_usage'),
     refuses('sometimes'),
@@ -114,6 +115,36 @@ const paid: Record<string, Effect> = {
     (given) => all(creates(900, 'payment_intent.transfer_data.amount', { given }), refuses(2001, given)),
     INTENT,
   ),
+};
+
+const INVOICE = 'invoice_creation';
+const invoiced =
+  (value: unknown, at: string): Effect =>
+  async ({ world, name, send }) => {
+    const { invoice } = await payPage(world, await send({ [`${INVOICE}[enabled]`]: true, [name]: value }));
+    expect(await world.stripe.invoices.retrieve(String(invoice))).toHaveProperty(at, value);
+  };
+const field =
+  (part: 'name' | 'value', longest: number): Effect =>
+  async ({ name, ...probe }) => {
+    const fields = (text: string) => [{ name: 'Sold by', value: 'Lucía', [part]: text }];
+    const list = `${INVOICE}[invoice_data][custom_fields]`;
+    await invoiced(fields('X'), 'custom_fields')({ ...probe, name: list });
+    const long = probe.send({ [`${INVOICE}[enabled]`]: true, [list]: fields('x'.repeat(longest + 1)) });
+    await expect(long).rejects.toMatchObject({ param: name, statusCode: 400 });
+  };
+
+const invoices: Record<string, Effect> = {
+  [`${INVOICE}[enabled]`]: all(
+    creates(true, 'invoice', { as: expect.stringMatching(/^in_/) }),
+    async ({ name, send }) =>
+      expect(send({ ...SUBSCRIPTION, [name]: true })).rejects.toMatchObject({ param: INVOICE, statusCode: 400 }),
+  ),
+  [`${INVOICE}[invoice_data][custom_fields][][name]`]: field('name', 40),
+  [`${INVOICE}[invoice_data][custom_fields][][value]`]: field('value', 140),
+  [`${INVOICE}[invoice_data][description]`]: invoiced('Audiolibro', 'description'),
+  [`${INVOICE}[invoice_data][footer]`]: invoiced('Gracias', 'footer'),
+  [`${INVOICE}[invoice_data][metadata]`]: invoiced({ order: '17' }, 'metadata'),
 };
 
 const given = SUBSCRIPTION;
@@ -152,6 +183,7 @@ const sessions: RouteEffects = {
     ...lines,
     ...paid,
     ...plans,
+    ...invoices,
     mode: all(refuses('gift'), shows('subscription', { with: SUBSCRIPTION })),
     customer: all(refuses('cus_nothing'), async ({ world, send }) =>
       expect(await send({ customer: world.customer })).toMatchObject({ customer: world.customer }),
@@ -172,6 +204,7 @@ const sessions: RouteEffects = {
       const session = await payPage(world, await send({ allow_promotion_codes: true }), { code: 'DIEZ' });
       expect(session).toMatchObject({ amount_total: 1800, status: 'complete' });
     },
+    billing_address_collection: all(shows('auto'), refuses('sometimes')),
     submit_type: all(shows('donate'), refuses('beg')),
     expires_at: all((probe) => shows(now(probe.world) + 3600)(probe), refuses(1)),
     allowed_payment_method_types: all(shows(['card']), async ({ name, send }) =>

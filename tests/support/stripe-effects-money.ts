@@ -20,6 +20,7 @@ const billing = {
   'billing_details[email]': shows('z@example.com'),
   'billing_details[name]': shows('Zoe'),
   'billing_details[phone]': shows('+34 600'),
+  'billing_details[address][country]': shows('ES'),
 };
 
 const confirming: Record<string, Effect> = {

@@ -46,11 +46,20 @@ const share: Record<string, Effect> = {
   ),
 };
 
+/** A field on each invoice. */
+function showsField(part: { name?: string; value?: string }): Effect {
+  const custom_fields = [{ name: 'Seller', value: 'Ana', ...part }];
+  return async ({ send }) =>
+    expect(await send({ invoice_settings: { custom_fields } })).toMatchObject({ invoice_settings: { custom_fields } });
+}
+
 const shared: Record<string, Effect> = {
   metadata: METADATA,
   cancel_at_period_end: shows(true),
   cancel_at: inDays(10),
   description: shows('Plan'),
+  'invoice_settings[custom_fields][][name]': showsField({ name: 'Sold by' }),
+  'invoice_settings[custom_fields][][value]': showsField({ value: 'Lucía' }),
   ...share,
   'trial_settings[end_behavior][missing_payment_method]': all(shows('pause'), refuses('sleep')),
   'payment_settings[save_default_payment_method]': all(shows('on_subscription'), refuses('always')),

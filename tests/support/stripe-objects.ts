@@ -11,7 +11,7 @@ const LISTS: Record<string, string> = {
   'Products#Product': 'products',
   'Prices#Price': 'prices',
   'Subscriptions#Subscription': 'subscriptions?status=all&customer=:customer&expand[]=data.discounts',
-  'Invoices#Invoice': 'invoices?customer=:customer&expand[]=data.payments',
+  'Invoices#Invoice': 'invoices?expand[]=data.payments',
   'InvoicePayments#InvoicePayment': 'invoice_payments',
   'PaymentIntents#PaymentIntent': 'payment_intents?expand[]=data.latest_charge.balance_transaction',
   'Charges#Charge': 'charges',
@@ -122,6 +122,7 @@ async function openPages({ stripe, fetch }: TestStripe): Promise<void> {
   await stripe.checkout.sessions.expire((await open(purchase)).id);
   const pages = [
     await open(purchase),
+    await open({ ...purchase, invoice_creation: { enabled: true } }),
     await open({ mode: 'subscription', customer, line_items: [{ quantity: 1, price_data: monthly }] }),
     await open({ mode: 'setup', customer, allowed_payment_method_types: ['card'] }),
   ];

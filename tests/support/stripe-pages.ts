@@ -1,9 +1,20 @@
-export type FormInput = { number: string; email?: string; proven?: boolean; code?: string };
+export type FormInput = { number: string; email?: string; proven?: boolean; code?: string; country?: string };
 
 /** Submits the sandbox's pages like a browser without JavaScript. */
 export async function payByForms(fetch: typeof globalThis.fetch, url: string, input: FormInput): Promise<void> {
-  const { number, email = '', proven, code = '' } = input;
-  const fields = { step: 'pay', number, email, code, month: '12', year: '2040', cvc: '123', name: 'Oyente', saved: '' };
+  const { number, email = '', proven, code = '', country = '' } = input;
+  const fields = {
+    step: 'pay',
+    number,
+    email,
+    code,
+    country,
+    month: '12',
+    year: '2040',
+    cvc: '123',
+    name: 'Oyente',
+    saved: '',
+  };
   const target = await submitForm(fetch, url, fields);
   if (target?.includes('/authenticate/')) await submitForm(fetch, target, { answer: proven ? 'yes' : 'no' });
 }

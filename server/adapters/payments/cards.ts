@@ -20,6 +20,7 @@ function toCard(method: Stripe.PaymentMethod, defaultCard: string | null): Card 
     expiresYear: card.exp_year,
     expiresAt: new Date(Date.UTC(card.exp_year, card.exp_month, 1)),
     isDefault: id === defaultCard,
+    country: card.country,
   };
 }
 

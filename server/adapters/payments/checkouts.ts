@@ -2,10 +2,12 @@ import type Stripe from 'stripe';
 import type { AppError } from '../../errors';
 import type { Money } from '../../money';
 import { couponReason, subscriptionReason, withReason } from './conflict-reasons';
-import { expandedOrNull, idOf, lineItemOf, toDate, toMoney } from './convert';
+import { expandedOrNull, idOf, lineItemOf, toDate, toMoney, toSeconds } from './convert';
 import { paymentsConflict } from './errors';
 import type { Checkout, Interval, Reference } from './objects';
-import type { Buyer, CheckoutPage, NewDonation, PaymentsPort, PercentSharing, Sharing } from './port';
+import type { Buyer, CheckoutPage, NewDonation, PaymentsPort, PercentSharing, Seller, Sharing } from './port';
+import { describe, sellerFields, soldBy, statementSuffix } from './sellers';
+import { paymentShare, subscriptionShare } from './sharing';
 import type { CallStripe } from './stripe-call';
 
 const KINDS = { payment: 'purchase', subscription: 'subscription', setup: 'setup' } as const;
@@ -22,6 +24,7 @@ export function toCheckout(session: Stripe.Checkout.Session): Checkout {
     url: session.url,
     customer: idOf(session.customer),
     email: session.customer_details?.email ?? session.customer_email,
+    country: session.customer_details?.address?.country ?? null,
     payment: idOf(session.payment_intent),
     subscription: idOf(session.subscription),
     invoice: idOf(session.invoice),
@@ -33,13 +36,16 @@ export function toCheckout(session: Stripe.Checkout.Session): Checkout {
   };
 }
 
-function pageParams({ successUrl, cancelUrl, language, reference }: CheckoutPage) {
+function pageParams({ successUrl, cancelUrl, language, reference, expiresAt }: CheckoutPage) {
   return {
     success_url: successUrl,
     cancel_url: cancelUrl,
     locale: language,
     metadata: reference,
     allowed_payment_method_types: ['card' as const],
+    // the card's form asks for the country in any case, and for more only where it must
+    billing_address_collection: 'auto' as const,
+    expires_at: expiresAt && toSeconds(expiresAt),
   };
 }
 
@@ -48,42 +54,59 @@ const buyerParams = (buyer: Buyer) =>
 
 const couponParams = (coupon: string | undefined) => (coupon === undefined ? {} : { discounts: [{ coupon }] });
 
-type PurchaseTerms = { name: string; price: Money; sharing?: Sharing; reference: Reference };
+type PurchaseTerms = {
+  name: string;
+  price: Money;
+  coupon?: string;
+  sharing?: Sharing | PercentSharing;
+  seller?: Seller;
+  invoice?: boolean;
+  reference: Reference;
+};
 
-function purchaseParams({ name, price, sharing, reference }: PurchaseTerms) {
-  const share = sharing && {
-    application_fee_amount: sharing.fee.minor,
-    transfer_data: { destination: sharing.account },
-  };
+async function purchaseParams(stripe: Stripe, terms: PurchaseTerms) {
+  const { name, price, seller, invoice, reference } = terms;
   return {
     mode: 'payment' as const,
-    line_items: [lineItemOf(name, price)],
-    payment_intent_data: { metadata: reference, description: name, ...share },
+    line_items: [lineItemOf({ name, price, description: seller && soldBy(seller) })],
+    payment_intent_data: {
+      metadata: reference,
+      description: describe(name, seller),
+      statement_descriptor_suffix: seller && statementSuffix(seller),
+      ...(await paymentShare(stripe, terms)),
+    },
+    ...(invoice && { invoice_creation: invoiceCreation(terms) }),
   };
 }
 
-type SubscriptionTerms = Omit<PurchaseTerms, 'sharing'> & {
+const invoiceCreation = ({ name, seller, reference }: PurchaseTerms) => ({
+  enabled: true,
+  invoice_data: { description: name, metadata: reference, custom_fields: seller && sellerFields(seller) },
+});
+
+type SubscriptionTerms = Omit<PurchaseTerms, 'sharing' | 'invoice'> & {
   every: Interval;
   trialDays?: number;
   sharing?: PercentSharing;
 };
 
-function subscriptionParams({ name, price, every, trialDays, sharing, reference }: SubscriptionTerms) {
-  const share = sharing && {
-    application_fee_percent: sharing.feePercent,
-    transfer_data: { destination: sharing.account },
-  };
+function subscriptionParams({ name, price, every, trialDays, sharing, seller, reference }: SubscriptionTerms) {
   return {
     mode: 'subscription' as const,
-    line_items: [lineItemOf(name, price, every)],
-    subscription_data: { metadata: reference, trial_period_days: trialDays, ...share },
+    line_items: [lineItemOf({ name, price, description: seller && soldBy(seller), every })],
+    subscription_data: {
+      metadata: reference,
+      description: seller && describe(name, seller),
+      trial_period_days: trialDays,
+      ...subscriptionShare(sharing),
+    },
   };
 }
 
-function donationParams(donation: NewDonation) {
+async function donationParams(stripe: Stripe, donation: NewDonation) {
   const { amount: price } = donation;
   if (donation.every === 'month') return subscriptionParams({ ...donation, price });
-  return { ...purchaseParams({ ...donation, price }), submit_type: 'donate' as const };
+  return { ...(await purchaseParams(stripe, { ...donation, price })), submit_type: 'donate' as const };
 }
 
 type Operations = Pick<
@@ -96,32 +119,33 @@ type Opening = { idempotencyKey: string; reason?: () => Promise<AppError | null>
 export function checkoutOperations(callStripe: CallStripe): Operations {
   const open = (
     page: CheckoutPage & { coupon?: string },
-    paid: Stripe.Checkout.SessionCreateParams,
-    { idempotencyKey, reason }: Opening,
+    terms: (stripe: Stripe) => Promise<Stripe.Checkout.SessionCreateParams> | Stripe.Checkout.SessionCreateParams,
+    { idempotencyKey, reason = async () => null }: Opening,
   ) =>
     withReason(
-      callStripe(async ({ checkout }) => {
-        const params = { ...pageParams(page), ...couponParams(page.coupon), ...paid, expand: EXPAND };
-        return toCheckout(await checkout.sessions.create(params, { idempotencyKey }));
+      callStripe(async (stripe) => {
+        const params = { ...pageParams(page), ...couponParams(page.coupon), ...(await terms(stripe)), expand: EXPAND };
+        return toCheckout(await stripe.checkout.sessions.create(params, { idempotencyKey }));
       }),
-      reason ?? (async () => null),
+      reason,
     );
   return {
-    startCardSetup: (input, key) => open(input, { mode: 'setup', customer: input.customer }, { idempotencyKey: key }),
+    startCardSetup: (input, key) =>
+      open(input, () => ({ mode: 'setup', customer: input.customer }), { idempotencyKey: key }),
     startPurchase: (input, key) =>
-      open(
-        input,
-        { ...buyerParams(input.buyer), ...purchaseParams(input) },
-        { idempotencyKey: key, reason: () => couponReason(callStripe, input.coupon, input.price.currency) },
-      ),
+      open(input, async (stripe) => ({ ...buyerParams(input.buyer), ...(await purchaseParams(stripe, input)) }), {
+        idempotencyKey: key,
+        reason: () => couponReason(callStripe, input.coupon, input.price.currency),
+      }),
     startSubscription: (input, key) =>
-      open(
-        input,
-        { customer: input.customer, ...subscriptionParams(input) },
-        { idempotencyKey: key, reason: () => subscriptionReason(callStripe, input) },
-      ),
+      open(input, () => ({ customer: input.customer, ...subscriptionParams(input) }), {
+        idempotencyKey: key,
+        reason: () => subscriptionReason(callStripe, input),
+      }),
     startDonation: (input, key) =>
-      open(input, { ...buyerParams(input.buyer), ...donationParams(input) }, { idempotencyKey: key }),
+      open(input, async (stripe) => ({ ...buyerParams(input.buyer), ...(await donationParams(stripe, input)) }), {
+        idempotencyKey: key,
+      }),
     expireCheckout: (id, idempotencyKey) =>
       withReason(
         callStripe(async ({ checkout }) =>

@@ -23,14 +23,16 @@ export function toMoney(minor: number, currency: string): Money {
   return { minor, currency: known };
 }
 
+type LineItem = { name: string; price: Money; description?: string; every?: 'month' | 'year' };
+
 /** A line item with an inline price and product. */
-export function lineItemOf(name: string, { minor, currency }: Money, every: 'month' | 'year' | null = null) {
+export function lineItemOf({ name, price: { minor, currency }, description, every }: LineItem) {
   return {
     quantity: 1,
     price_data: {
       currency,
       unit_amount: minor,
-      product_data: { name },
+      product_data: { name, description },
       ...(every && { recurring: { interval: every } }),
     },
   } satisfies Stripe.Checkout.SessionCreateParams.LineItem;

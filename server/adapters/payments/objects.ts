@@ -28,6 +28,8 @@ export type Card = {
   /** The first moment at which the card is no longer valid. */
   expiresAt: Date;
   isDefault: boolean;
+  /** Where it was issued (ISO 3166-1 alpha-2). */
+  country: string | null;
 };
 
 export type Checkout = {
@@ -40,6 +42,8 @@ export type Checkout = {
   url: string | null;
   customer: string | null;
   email: string | null;
+  /** Of the billing address (ISO 3166-1 alpha-2); null before the page is paid. */
+  country: string | null;
   payment: string | null;
   subscription: string | null;
   invoice: string | null;
@@ -144,6 +148,10 @@ export type Payment = {
   subscription: string | null;
   customer: string | null;
   card: string | null;
+  /** Of the billing address (ISO 3166-1 alpha-2). */
+  country: string | null;
+  /** Where the card was issued. */
+  cardCountry: string | null;
   receiptUrl: string | null;
   authenticateUrl: string | null;
   failure: { reason: DeclineReason; code: string } | null;

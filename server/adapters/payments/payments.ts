@@ -55,6 +55,8 @@ export function toPayment(intent: Stripe.PaymentIntent, link: InvoiceLink): Paym
     ...link,
     customer: idOf(intent.customer),
     card: idOf(intent.payment_method),
+    country: charge?.billing_details.address?.country ?? null,
+    cardCountry: charge?.payment_method_details?.card?.country ?? null,
     receiptUrl: charge?.receipt_url ?? null,
     authenticateUrl: intent.next_action?.redirect_to_url?.url ?? null,
     failure: failed ? { reason: declineReason(failed.code, failed.decline_code), code: failed.code ?? '' } : null,

@@ -26,7 +26,7 @@ export type IdempotencyKey = string;
 
 /** The amount goes to a connected account, less the platform's fee. */
 export type Sharing = { account: string; fee: Money };
-/** The same with a percentage of each payment, with at most two decimals. */
+/** The same with a percentage of what is really paid, after coupons, with at most two decimals. */
 export type PercentSharing = { account: string; feePercent: number };
 export type CheckoutPage = {
   /** `{CHECKOUT_SESSION_ID}` is replaced by the checkout's id. */
@@ -34,7 +34,14 @@ export type CheckoutPage = {
   cancelUrl: string;
   language: Language;
   reference: Reference;
+  /**
+   * When the page closes, 30 minutes to 24 hours from now; 24 hours if not given. A payment that has not succeeded by
+   * then fails. Repeat it unchanged with the same key.
+   */
+  expiresAt?: Date;
 };
+/** Who sells, for the page, receipts, invoices and card statements. `label`: "Sold by", in the buyer's language. */
+export type Seller = { label: string; name: string };
 export type Buyer = { customer: string } | { email: string };
 
 export type NewPurchase = CheckoutPage & {
@@ -42,7 +49,10 @@ export type NewPurchase = CheckoutPage & {
   name: string;
   price: Money;
   coupon?: string;
-  sharing?: Sharing;
+  sharing?: Sharing | PercentSharing;
+  seller?: Seller;
+  /** Also creates an invoice, and a customer if the buyer is only an email address. */
+  invoice?: boolean;
 };
 export type NewSubscription = CheckoutPage & {
   customer: string;
@@ -52,15 +62,28 @@ export type NewSubscription = CheckoutPage & {
   trialDays?: number;
   coupon?: string;
   sharing?: PercentSharing;
+  /** Invoices of a checkout name the seller after `setSeller` only. */
+  seller?: Seller;
 };
 /** Monthly donations are subscriptions, which share a percentage: an amount could not be met to the cent. */
 export type NewDonation = CheckoutPage & {
   buyer: Buyer;
   name: string;
   amount: Money;
-} & ({ every: null; sharing?: Sharing } | { every: 'month'; sharing?: PercentSharing });
+  seller?: Seller;
+} & ({ every: null; sharing?: Sharing | PercentSharing } | { every: 'month'; sharing?: PercentSharing });
 /** A subscription with a saved card, without a checkout page. */
 export type NewDirectSubscription = Omit<NewSubscription, keyof CheckoutPage> & { card: string; reference: Reference };
+/** A payment with a saved card, without the customer. */
+export type NewCharge = {
+  customer: string;
+  card: string;
+  amount: Money;
+  name: string;
+  reference: Reference;
+  sharing?: Sharing | PercentSharing;
+  seller?: Seller;
+};
 export type NewCoupon = {
   id: string;
   off: { percent: number } | Money;
@@ -140,6 +163,11 @@ export type PaymentsPort = {
   /** Closes the page, for example when the item is no longer for sale. */
   expireCheckout(id: string, key: IdempotencyKey): Promise<Checkout>;
   subscribe(input: NewDirectSubscription, key: IdempotencyKey): Promise<Subscription>;
+  /**
+   * Charges a saved card once. `card_declined` and `authentication_required` charge nothing: the customer can then pay
+   * with `startPurchase`. Repeating the key repeats the failure.
+   */
+  charge(input: NewCharge, key: IdempotencyKey): Promise<Payment>;
 
   /** @param change null for the next renewal */
   preview(subscription: string, change: Change | null): Promise<Preview>;
@@ -163,6 +191,8 @@ export type PaymentsPort = {
    * changes.
    */
   setTrialEnd(subscription: string, at: Date | 'now', key: IdempotencyKey): Promise<Subscription>;
+  /** Names the seller on later invoices. */
+  setSeller(subscription: string, seller: Seller, key: IdempotencyKey): Promise<Subscription>;
   setSubscriptionCard(subscription: string, card: string, key: IdempotencyKey): Promise<Subscription>;
 
   createCoupon(input: NewCoupon, key: IdempotencyKey): Promise<Coupon>;

@@ -1,5 +1,6 @@
 import { accountOperations, toAccount } from './accounts';
 import { cardOperations, fetchCard } from './cards';
+import { chargeOperations } from './charges';
 import { checkoutOperations, fetchCheckout } from './checkouts';
 import { couponOperations, toCoupon } from './coupons';
 import { customerOperations, toCustomer } from './customers';
@@ -26,6 +27,7 @@ function createPort(callStripe: CallStripe, webhookSecrets: string[]): PaymentsP
     ...customerOperations(callStripe),
     ...cardOperations(callStripe),
     ...checkoutOperations(callStripe),
+    ...chargeOperations(callStripe),
     ...subscriptionOperations(callStripe),
     ...endingOperations(callStripe),
     ...couponOperations(callStripe),

@@ -12,7 +12,9 @@ import {
   type SubscriptionDiscount,
   type SubscriptionStatus,
 } from './objects';
-import type { Change, PaymentsPort } from './port';
+import type { Change, PaymentsPort, Seller } from './port';
+import { describe, sellerFields } from './sellers';
+import { subscriptionShare } from './sharing';
 import type { CallStripe } from './stripe-call';
 
 const STATUSES: Record<string, SubscriptionStatus> = {
@@ -136,6 +138,7 @@ type Operations = Pick<
   | 'resumeCollection'
   | 'setSubscriptionCard'
   | 'setSubscriptionCoupon'
+  | 'setSeller'
   | 'setTrialEnd'
 >;
 
@@ -167,9 +170,15 @@ export function subscriptionOperations(callStripe: CallStripe): Operations {
         const { price } = await callStripe((stripe) => fetchSubscription(stripe, id));
         return couponReason(callStripe, coupon ?? undefined, price.currency);
       }),
+    setSeller: (id, seller, key) => update(id, { invoice_settings: { custom_fields: sellerFields(seller) } }, key),
     setTrialEnd: (id, at, key) => update(id, trialParams(at), key),
   };
 }
+
+const sellerParams = (name: string, seller: Seller) => ({
+  description: describe(name, seller),
+  invoice_settings: { custom_fields: sellerFields(seller) },
+});
 
 /** Time that becomes free is not credited, and a declined charge changes nothing. */
 const trialParams = (at: Date | 'now') => ({
@@ -201,7 +210,7 @@ async function subscribe(
   input: Parameters<Operations['subscribe']>[0],
   key: string,
 ): Promise<Subscription> {
-  const { customer, card, name, price, every, trialDays, coupon, sharing, reference } = input;
+  const { customer, card, name, price, every, trialDays, coupon, sharing, seller, reference } = input;
   const product = await stripe.products.create({ name }, { idempotencyKey: `${key}/product` });
   const recurring = { interval: every };
   const subscription = await stripe.subscriptions.create(
@@ -214,7 +223,8 @@ async function subscribe(
       expand: EXPAND,
       ...(trialDays && { trial_period_days: trialDays }),
       ...(coupon && { discounts: [{ coupon }] }),
-      ...(sharing && { application_fee_percent: sharing.feePercent, transfer_data: { destination: sharing.account } }),
+      ...subscriptionShare(sharing),
+      ...(seller && sellerParams(name, seller)),
     },
     { idempotencyKey: key },
   );

@@ -276,6 +276,20 @@ test('a cancellation with credit and a lost response credits once', async () => 
   expect(await direct.fetch.customer(customer)).toMatchObject({ credit: eur(499) });
 });
 
+test('a charge of a saved card with lost responses is one charge', async () => {
+  const { customer, card } = await customerWithCard(remote);
+  const input = { customer, card, amount: eur(700), name: 'Ruido', reference: {} };
+  const once = key();
+  fault = losing;
+
+  await expect(payments.charge(input, once)).rejects.toMatchObject({ code: 'payments.unreachable' });
+  fault = async () => null;
+  const payment = await payments.charge(input, once);
+
+  expect(payment.status).toBe('succeeded');
+  expect((await chargesOf(customer)).map(({ amount }) => amount)).toEqual([700]);
+});
+
 test('a refund with a lost response is one refund', async () => {
   const { customer, card } = await customerWithCard(remote);
   await payments.subscribe({ customer, card, ...terms }, key());

@@ -5,13 +5,14 @@ import { expect, onTestFinished } from 'vitest';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
 import type { Currency } from '~/server/money';
 import { DAYS } from '~/server/time';
+import type { FormInput } from '../../support/stripe-pages';
 
 /** The Stripe that a suite runs against: the sandbox or Stripe's test mode. */
 export type RemoteStripe = {
   payments: PaymentsPort;
   stripe: Stripe;
   /** Submits a hosted page. @param number of a test card @param proven whether authentication succeeds, if required */
-  pay(url: string, input: { number: string; email?: string; proven?: boolean; code?: string }): Promise<void>;
+  pay(url: string, input: FormInput): Promise<void>;
   /** Stripe itself takes time, and the account's settings decide some results. */
   real: boolean;
 };

@@ -126,7 +126,14 @@ test('without payments, every call fails with not_set_up', async () => {
 
   // every operation finds the fields that it reads
   const price = { minor: 500, currency: 'eur' };
-  const input = Object.assign(new Date(), { buyer: { email: 'a@example.com' }, price, amount: price, every: null });
+  const input = Object.assign(new Date(), {
+    buyer: { email: 'a@example.com' },
+    price,
+    amount: price,
+    every: null,
+    label: 'x',
+    name: 'x',
+  });
   const calls = [...Object.values(fetch), ...Object.values(verbs)] as ((...input: unknown[]) => Promise<unknown>)[];
   const outcomes = await Promise.allSettled(calls.map((call) => call(input, input, 'key')));
 

@@ -12,6 +12,7 @@ import { listingChecks } from './listing.suite';
 import { moneyChecks } from './money.suite';
 import { renewalChecks } from './renewals.suite';
 import { runSuite } from './run-suite';
+import { saleChecks } from './sales.suite';
 import { subscriptionChecks } from './subscriptions.suite';
 import { webhookChecks } from './webhooks.suite';
 
@@ -24,7 +25,7 @@ const secretKey = process.env.STRIPE_TEST_KEY;
 const WAIT = 30_000;
 
 /** Submits Stripe's hosted page. */
-async function payInBrowser(url: string, { number, email, proven }: FormInput): Promise<void> {
+async function payInBrowser(url: string, { number, email, proven, country }: FormInput): Promise<void> {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args: ['--no-sandbox'] });
   try {
     const page = await browser.newPage({ locale: 'en-GB' });
@@ -36,6 +37,7 @@ async function payInBrowser(url: string, { number, email, proven }: FormInput): 
       await page.locator('#cardExpiry').fill('12 / 40');
       await page.locator('#cardCvc').fill('123');
       await page.locator('#billingName').fill('Oyente');
+      if (country) await page.locator('#billingCountry').selectOption(country);
     }
     await page.locator('.SubmitButton').click();
     if (proven !== undefined) {
@@ -59,6 +61,7 @@ const SUITES = [
   renewalChecks,
   moneyChecks,
   listingChecks,
+  saleChecks,
   eventChecks,
   webhookChecks,
 ];

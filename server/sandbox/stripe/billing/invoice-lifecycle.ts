@@ -63,6 +63,7 @@ function invoiceFields(work: Work, { customer, subscription, reason, lines, peri
     billing_reason: reason,
     created: work.now(),
     currency: subscription.currency,
+    custom_fields: subscription.invoice_settings.custom_fields,
     customer: customer.id,
     customer_email: customer.email,
     customer_name: customer.name ?? null,
@@ -80,7 +81,7 @@ function invoiceFields(work: Work, { customer, subscription, reason, lines, peri
 }
 
 /** Fields with the same initial value in every invoice. */
-const commonFields = () => ({
+export const commonFields = () => ({
   object: 'invoice' as const,
   account_country: 'ES',
   account_name: 'Altavoz (sandbox)',
@@ -130,6 +131,19 @@ function applyDiscounts(
 
 /** Opens a draft: assigns its number and creates its payment. An invoice of zero is paid at once. */
 export async function finalizeInvoice(work: Work, invoice: Stripe.Invoice, customer: Stripe.Customer): Promise<void> {
+  openInvoice(work, invoice, customer);
+  applyBalance(invoice, customer);
+  if (invoice.amount_due > 0) {
+    const intent = newIntent(work, await intentFor(work, invoice));
+    work.hidden(intent).invoice = invoice.id;
+    work.hidden(invoice).payment = newInvoicePayment(work, invoice, intent).id;
+  }
+  work.emit('invoice.finalized', invoice);
+  if (invoice.amount_due === 0) markInvoicePaid(work, invoice);
+}
+
+/** Assigns the number and the pages. */
+export function openInvoice(work: Work, invoice: Stripe.Invoice, customer: Stripe.Customer): void {
   const sequence = customer.next_invoice_sequence ?? 1;
   customer.next_invoice_sequence = sequence + 1;
   invoice.number = `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`;
@@ -139,14 +153,6 @@ export async function finalizeInvoice(work: Work, invoice: Stripe.Invoice, custo
   invoice.automatically_finalizes_at = null;
   invoice.hosted_invoice_url = `${work.pages}/invoices/${invoice.id}`;
   invoice.invoice_pdf = `${work.pages}/invoices/${invoice.id}/pdf`;
-  applyBalance(invoice, customer);
-  if (invoice.amount_due > 0) {
-    const intent = newIntent(work, await intentFor(work, invoice));
-    work.hidden(intent).invoice = invoice.id;
-    work.hidden(invoice).payment = newInvoicePayment(work, invoice, intent).id;
-  }
-  work.emit('invoice.finalized', invoice);
-  if (invoice.amount_due === 0) markInvoicePaid(work, invoice);
 }
 
 /** Credit pays first; amounts below the minimum charge are carried over on the balance. */

@@ -44,7 +44,11 @@ export const CANCELLATION_DETAILS = group({
   ),
 });
 
+/** Up to four fields on an invoice. */
+export const CUSTOM_FIELDS = arrayOf(group({ name: required(text(40)), value: required(text(140)) }));
+
 const SHARED = {
+  invoice_settings: group({ custom_fields: clearable(CUSTOM_FIELDS) }),
   default_payment_method: clearable(text()),
   discounts: clearable(DISCOUNTS),
   metadata: metadata(),

@@ -27,6 +27,8 @@ export type NewSubscription = StartTerms & {
   metadata: Record<string, string>;
   method: string | null;
   description?: string | null;
+  /** Fields on its invoices. */
+  invoiceFields?: Stripe.Subscription.InvoiceSettings.CustomField[] | null;
   share: Share;
   payment?: PaymentSettings;
   itemMetadata?: Record<string, string>;
@@ -149,6 +151,7 @@ function newSubscription(work: Work, input: NewSubscription): Stripe.Subscriptio
     customer: customer.id,
     default_payment_method: input.method,
     description: input.description ?? null,
+    invoice_settings: { ...NO_INVOICE_SETTINGS, custom_fields: input.invoiceFields ?? null },
     items: listOf(`/v1/subscription_items?subscription=${id}`, [item]),
     metadata: input.metadata,
     payment_settings: { ...NO_PAYMENT_SETTINGS, ...input.payment },
@@ -177,15 +180,15 @@ const commonFields = () => ({
   collection_method: 'charge_automatically' as const,
   default_tax_rates: [],
   discounts: [],
-  invoice_settings: {
-    account_tax_ids: null,
-    custom_fields: null,
-    description: null,
-    footer: null,
-    issuer: { type: 'self' as const },
-  },
   livemode: false,
 });
+
+const NO_INVOICE_SETTINGS = {
+  account_tax_ids: null,
+  description: null,
+  footer: null,
+  issuer: { type: 'self' as const },
+};
 
 const NO_PAYMENT_SETTINGS = {
   payment_method_options: null,

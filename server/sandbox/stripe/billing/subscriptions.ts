@@ -44,6 +44,7 @@ async function create(work: Work, input: SubscriptionInput): Promise<Stripe.Subs
     metadata: mergeMetadata({}, input.metadata),
     method: method?.id ?? null,
     description: input.description,
+    invoiceFields: input.invoice_settings?.custom_fields,
     share,
     onMissingCard: input.trial_settings?.end_behavior.missing_payment_method,
     payment: input.payment_settings,
@@ -151,6 +152,7 @@ async function setTerms(work: Work, subscription: Stripe.Subscription, input: Su
     transfer_data: transfer,
     trial_settings: trial,
     payment_settings: payment,
+    invoice_settings: invoice,
   } = input;
   if (fee !== undefined) subscription.application_fee_percent = fee;
   if (transfer !== undefined) subscription.transfer_data = transfer && { amount_percent: null, ...transfer };
@@ -158,6 +160,7 @@ async function setTerms(work: Work, subscription: Stripe.Subscription, input: Su
     await assertShare(work, { feePercent: subscription.application_fee_percent, transfer: shareOf(subscription) });
   if (trial) subscription.trial_settings = { end_behavior: { ...trial.end_behavior, billing_cycle_anchor: 'now' } };
   if (payment) Object.assign(subscription.payment_settings ?? {}, payment);
+  if (invoice) Object.assign(subscription.invoice_settings, invoice);
 }
 
 type ChangeInput = Partial<

@@ -6,16 +6,19 @@ import { type Decline, findDecline, needsAuthentication } from '../money/charges
 import { findCustomer, newCustomer } from '../money/customers';
 import { attemptIntent } from '../money/payment-attempts';
 import { newIntent, updateAmount } from '../money/payment-intents';
-import { attachMethod, cardBehaviourOf } from '../money/payment-methods';
+import { addressIn, attachMethod, cardBehaviourOf } from '../money/payment-methods';
 import { attemptSetup, newSetup } from '../money/setup-intents';
 import { invalidRequest } from '../wire/faults';
 import { idOf } from '../wire/objects';
 import { findReductions, type Order, totalsToday, trialEndOf } from './orders';
+import { invoicePurchase } from './purchase-invoice';
 
 type Session = Stripe.Checkout.Session;
 export type Payer = {
   email: string | null;
   name: string | null;
+  /** Of the billing address. */
+  country?: string | null;
   method: Stripe.PaymentMethod | null;
   promotionCode?: string | null;
   authenticated?: boolean;
@@ -26,9 +29,10 @@ type Fulfillment = { session: Session; order: Order; customer: Stripe.Customer |
 
 /** Completes a session after the customer submits the page, or reports why it cannot. */
 export async function completeSession(work: Work, session: Session, payer: Payer): Promise<Completion> {
-  if (session.status !== 'open') throw invalidRequest('This Checkout Session is no longer open.');
   const order = work.hidden(session).order as Order;
   if (session.customer) await findCustomer(work, idOf(session.customer));
+  if (session.status !== 'open' || session.expires_at <= work.now())
+    throw invalidRequest('This Checkout Session is no longer open.');
   if (payer.promotionCode) await applyCode(work, session, payer.promotionCode);
   const { method } = payer;
   if (method && !payer.authenticated && needsAuthentication(work, method, false)) {
@@ -82,12 +86,13 @@ async function saveCard(work: Work, { session, order, customer, payer }: Fulfill
 }
 
 async function payForPurchase(work: Work, fulfillment: Fulfillment): Promise<Decline | null> {
-  const { session, payer } = fulfillment;
+  const { session, order, customer, payer } = fulfillment;
   const total = session.amount_total ?? 0;
+  let intent: Stripe.PaymentIntent | null = null;
   if (total === 0) session.payment_status = 'no_payment_required';
   else {
     if (!payer.method) throw invalidRequest('A card is required.');
-    const intent = await findOrCreateIntent(work, fulfillment, total);
+    intent = await findOrCreateIntent(work, fulfillment, total);
     session.payment_intent = intent.id;
     updateAmount(work, intent, total);
     work.hidden(intent).authenticated = payer.authenticated ?? false;
@@ -95,7 +100,9 @@ async function payForPurchase(work: Work, fulfillment: Fulfillment): Promise<Dec
     if (decline) return decline;
     session.payment_status = 'paid';
   }
-  await redeemDiscounts(work, fulfillment);
+  const discounts = await redeemDiscounts(work, fulfillment);
+  if (session.invoice_creation?.enabled && customer)
+    await invoicePurchase(work, { session, order, customer, intent, discounts });
   return null;
 }
 
@@ -106,13 +113,14 @@ async function findOrCreateIntent(
   amount: number,
 ): Promise<Stripe.PaymentIntent> {
   if (session.payment_intent) return work.find('payment_intent', idOf(session.payment_intent));
-  const { description, receiptEmail, metadata, futureUsage, fee, destination } = order.payment;
+  const { description, receiptEmail, suffix, metadata, futureUsage, fee, destination } = order.payment;
   return newIntent(work, {
     amount,
     currency: session.currency ?? 'eur',
     customer: customer?.id,
     description,
     receiptEmail: receiptEmail ?? session.customer_details?.email,
+    suffix,
     metadata,
     setupFutureUsage: futureUsage,
     fee,
@@ -120,9 +128,9 @@ async function findOrCreateIntent(
   });
 }
 
-async function redeemDiscounts(work: Work, { session, order, customer }: Fulfillment): Promise<void> {
+async function redeemDiscounts(work: Work, { session, order, customer }: Fulfillment): Promise<Stripe.Discount[]> {
   const target = { customer: customer?.id ?? '', session: session.id, currency: session.currency ?? 'eur' };
-  await redeem(work, order.discounts, target);
+  return redeem(work, order.discounts, target);
 }
 
 async function createSubscription(work: Work, { session, order, customer, payer }: Fulfillment): Promise<void> {
@@ -152,9 +160,9 @@ async function createSubscription(work: Work, { session, order, customer, payer 
   session.payment_status = (session.amount_total ?? 0) > 0 ? 'paid' : 'no_payment_required';
 }
 
-function customerDetailsOf({ email, name }: Payer): Stripe.Checkout.Session.CustomerDetails {
+function customerDetailsOf({ email, name, country }: Payer): Stripe.Checkout.Session.CustomerDetails {
   return {
-    address: null,
+    address: country ? addressIn(country) : null,
     business_name: null,
     email,
     individual_name: null,

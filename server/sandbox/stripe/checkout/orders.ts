@@ -33,6 +33,8 @@ export type PaymentPart = {
   description: string | null;
   metadata: Record<string, string>;
   receiptEmail: string | null;
+  /** Of the card statement. */
+  suffix: string | null;
   futureUsage: 'off_session' | 'on_session' | null;
   fee: number | null;
   destination: { account: string; amount: number | null } | null;

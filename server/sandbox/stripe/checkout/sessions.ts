@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
 import { listRoute, partsRoute, type Route, retrieveRoute, route } from '../api/route';
-import { SHARE, TRIAL_SETTINGS } from '../billing/subscription-parameters';
 import { assertShare } from '../billing/subscription-share';
 import { assertOwnCurrency } from '../billing/subscription-start';
 import type { Work } from '../engine/account-work';
@@ -10,80 +9,10 @@ import { assertShares } from '../money/payment-shares';
 import { invalidRequest, missingParameter } from '../wire/faults';
 import { randomText } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
-import {
-  arrayOf,
-  currency,
-  decimal,
-  flag,
-  group,
-  httpUrl,
-  type Input,
-  integer,
-  MIN_AMOUNTS,
-  mergeMetadata,
-  metadata,
-  oneOf,
-  required,
-  type Shape,
-  text,
-  timestamp,
-} from '../wire/shapes';
+import { MIN_AMOUNTS, mergeMetadata, metadata, text } from '../wire/shapes';
 import { expireSession } from './completion';
-import {
-  findReductions,
-  LINE_ITEMS,
-  lineItemsOf,
-  type Order,
-  orderLines,
-  type PricedOrder,
-  totalsOf,
-  trialEndOf,
-} from './orders';
-
-/** The languages of Stripe's page. */
-const LOCALES =
-  'auto bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW'.split(
-    ' ',
-  );
-
-const CREATE = {
-  mode: required(oneOf('payment', 'subscription', 'setup')),
-  line_items: LINE_ITEMS,
-  customer: text(),
-  customer_email: text(),
-  customer_creation: oneOf('always', 'if_required'),
-  success_url: httpUrl(),
-  cancel_url: httpUrl(),
-  client_reference_id: text(200),
-  metadata: metadata(),
-  locale: oneOf(...LOCALES),
-  currency: currency(),
-  discounts: arrayOf(group({ coupon: text(), promotion_code: text() })),
-  allow_promotion_codes: flag(),
-  submit_type: oneOf('auto', 'book', 'donate', 'pay', 'subscribe'),
-  expires_at: timestamp(),
-  allowed_payment_method_types: arrayOf(oneOf('card')),
-  payment_method_collection: oneOf('always', 'if_required'),
-  payment_intent_data: group({
-    description: text(),
-    metadata: metadata(),
-    receipt_email: text(),
-    setup_future_usage: oneOf('off_session', 'on_session'),
-    application_fee_amount: integer(0),
-    transfer_data: group({ destination: required(text()), amount: integer(0) }),
-  }),
-  subscription_data: group({
-    trial_period_days: integer(1, 730),
-    trial_end: timestamp(),
-    metadata: metadata(),
-    description: text(500),
-    application_fee_percent: decimal(0, 100),
-    transfer_data: SHARE,
-    trial_settings: TRIAL_SETTINGS,
-  }),
-  setup_intent_data: group({ metadata: metadata(), description: text() }),
-} satisfies Shape;
-type SessionInput = Input<typeof CREATE>;
+import { findReductions, lineItemsOf, type Order, orderLines, type PricedOrder, totalsOf, trialEndOf } from './orders';
+import { CREATE, type SessionInput } from './session-parameters';
 
 async function orderOf(work: Work, input: SessionInput, lines: Order['lines']): Promise<Order> {
   const { payment_intent_data: payment, subscription_data: subscription } = input;
@@ -109,7 +38,9 @@ async function orderOf(work: Work, input: SessionInput, lines: Order['lines']): 
       metadata: mergeMetadata({}, input.setup_intent_data?.metadata),
       description: input.setup_intent_data?.description ?? null,
     },
-    createsCustomer: input.customer_creation === 'always' || input.mode !== 'payment',
+    // an invoice needs a customer
+    createsCustomer:
+      input.customer_creation === 'always' || input.mode !== 'payment' || input.invoice_creation?.enabled === true,
   };
 }
 
@@ -117,6 +48,7 @@ const paymentTermsOf = (payment: SessionInput['payment_intent_data']): Order['pa
   description: payment?.description ?? null,
   metadata: mergeMetadata({}, payment?.metadata),
   receiptEmail: payment?.receipt_email ?? null,
+  suffix: payment?.statement_descriptor_suffix ?? null,
   futureUsage: payment?.setup_future_usage ?? null,
   fee: payment?.application_fee_amount ?? null,
   destination: payment?.transfer_data
@@ -139,6 +71,10 @@ function assertConsistent(input: SessionInput): void {
   if (input.mode !== 'payment' && input.payment_intent_data)
     throw invalidRequest('You can not pass `payment_intent_data` unless in `payment` mode.', {
       param: 'payment_intent_data',
+    });
+  if (input.mode !== 'payment' && input.invoice_creation)
+    throw invalidRequest('You can not pass `invoice_creation` unless in `payment` mode.', {
+      param: 'invoice_creation',
     });
   if (input.discounts?.length && input.allow_promotion_codes)
     throw invalidRequest('You may only specify one of these parameters: allow_promotion_codes, discounts.', {
@@ -213,6 +149,7 @@ function newSession(work: Work, input: SessionInput, code: string | null): Strip
     id,
     allowed_payment_method_types: input.allowed_payment_method_types ?? null,
     allow_promotion_codes: input.allow_promotion_codes ?? null,
+    billing_address_collection: input.billing_address_collection ?? null,
     cancel_url: input.cancel_url ?? null,
     client_reference_id: input.client_reference_id ?? null,
     created: work.now(),
@@ -220,7 +157,7 @@ function newSession(work: Work, input: SessionInput, code: string | null): Strip
     customer_creation: mode === 'payment' ? (input.customer_creation ?? 'if_required') : null,
     customer_email: input.customer_email ?? null,
     expires_at: expiryOf(work, input.expires_at),
-    invoice_creation: mode === 'payment' ? invoiceCreationOff() : null,
+    invoice_creation: mode === 'payment' ? invoiceCreationOf(input.invoice_creation) : null,
     locale: (input.locale ?? null) as Stripe.Checkout.Session.Locale | null,
     metadata: mergeMetadata({}, input.metadata),
     mode,
@@ -247,18 +184,21 @@ const commonFields = () => ({
   ui_mode: 'hosted_page' as const,
 });
 
-const invoiceCreationOff = (): Stripe.Checkout.Session.InvoiceCreation => ({
-  enabled: false,
-  invoice_data: {
-    account_tax_ids: null,
-    custom_fields: null,
-    description: null,
-    footer: null,
-    issuer: null,
-    metadata: {},
-    rendering_options: null,
-  },
-});
+function invoiceCreationOf(input: SessionInput['invoice_creation']): Stripe.Checkout.Session.InvoiceCreation {
+  const { custom_fields = null, description = null, footer = null, metadata: own } = input?.invoice_data ?? {};
+  return {
+    enabled: input?.enabled ?? false,
+    invoice_data: {
+      account_tax_ids: null,
+      custom_fields,
+      description,
+      footer,
+      issuer: null,
+      metadata: mergeMetadata({}, own),
+      rendering_options: null,
+    },
+  };
+}
 
 const PATH = '/v1/checkout/sessions';
 

@@ -5,7 +5,7 @@ import { idOf } from '../wire/objects';
 import { flag, httpUrl, type Input, type Shape, text } from '../wire/shapes';
 import { needsAuthentication } from './charges';
 import { type Attempt, attemptIntent, failIntent } from './payment-attempts';
-import { declineFault, resolveMethod } from './payment-methods';
+import { assertUsable, declineFault, resolveMethod } from './payment-methods';
 
 export const CONFIRM = {
   payment_method: text(),
@@ -51,6 +51,7 @@ export async function confirmIntent(
       'payment_intent_unexpected_state',
     );
   const method = await resolveMethod(work, id);
+  assertUsable(work, method);
   assertOwnCard(intent, method);
   if ((attempt.offSession || attempt.failsOnAction) && needsAuthentication(work, method, attempt.offSession)) {
     const decline = { code: 'authentication_required', declineCode: 'authentication_required' };

@@ -15,7 +15,28 @@ const CARD = group({
   exp_year: required(integer(2000, 2100)),
   cvc: text(4),
 });
-const BILLING_DETAILS = group({ email: clearable(text()), name: clearable(text()), phone: clearable(text()) });
+const BILLING_DETAILS = group({
+  email: clearable(text()),
+  name: clearable(text()),
+  phone: clearable(text()),
+  address: clearable(group({ country: text(2) })),
+});
+type BillingDetails = ReturnType<(typeof BILLING_DETAILS)['read']>;
+
+/** An address of which only the country is known. */
+export const addressIn = (country: string | null): Stripe.Address => ({
+  city: null,
+  country,
+  line1: null,
+  line2: null,
+  postal_code: null,
+  state: null,
+});
+
+const withAddress = ({ address, ...details }: BillingDetails = {}) => ({
+  ...details,
+  ...(address !== undefined && { address: address && addressIn(address.country ?? null) }),
+});
 
 export type NewCard = {
   behaviour: CardBehaviour;
@@ -24,23 +45,30 @@ export type NewCard = {
   email?: string | null;
   name?: string | null;
   phone?: string | null;
+  address?: Stripe.Address | null;
   cvc?: boolean;
 };
 
 export function newCard(
   work: Work,
-  { behaviour, month, year, email, name, phone, cvc = true }: NewCard,
+  { behaviour, month, year, email, name, phone, address, cvc = true }: NewCard,
 ): Stripe.PaymentMethod {
   const method: Stripe.PaymentMethod = {
     ...NULL_FIELDS.paymentMethod,
     id: newId('pm'),
     object: 'payment_method',
     allow_redisplay: 'unspecified',
-    billing_details: { address: null, email: email ?? null, name: name ?? null, phone: phone ?? null, tax_id: null },
+    billing_details: {
+      address: address ?? null,
+      email: email ?? null,
+      name: name ?? null,
+      phone: phone ?? null,
+      tax_id: null,
+    },
     card: {
       brand: behaviour.brand,
       checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: cvc ? 'pass' : null },
-      country: 'US',
+      country: behaviour.country ?? 'US',
       display_brand: behaviour.brand,
       exp_month: month,
       exp_year: year,
@@ -90,11 +118,20 @@ export function declineFault(behaviour: { code: string; declineCode: string }, m
   );
 }
 
+/** ("Detach a PaymentMethod from a Customer") */
+export function assertUsable(work: Work, method: Stripe.PaymentMethod): void {
+  if (!work.hidden(method).detached) return;
+  throw invalidRequest('The provided PaymentMethod was detached from a Customer. It may not be used again.', {
+    param: 'payment_method',
+  });
+}
+
 export function attachMethod(
   work: Work,
   method: Stripe.PaymentMethod,
   customer: Stripe.Customer,
 ): Stripe.PaymentMethod {
+  assertUsable(work, method);
   if (idOf(method.customer) === customer.id) return method;
   if (method.customer !== null)
     throw invalidRequest('The payment method you provided has already been attached to a customer.', {
@@ -116,6 +153,7 @@ async function detachMethod(work: Work, method: Stripe.PaymentMethod): Promise<v
       code: 'payment_method_not_attached',
     });
   method.customer = null;
+  work.hidden(method).detached = true;
   work.emit('payment_method.detached', method);
   if (idOf(customer.invoice_settings.default_payment_method) === method.id)
     customer.invoice_settings.default_payment_method = null;
@@ -136,7 +174,7 @@ export const paymentMethodRoutes: Route[] = [
       const behaviour = cardByNumber(card.number);
       if (!behaviour) throw declineFault({ code: 'incorrect_number', declineCode: 'incorrect_number' });
       const { exp_month: month, exp_year: year, cvc } = card;
-      const method = newCard(work, { behaviour, month, year, ...billing_details, cvc: cvc !== undefined });
+      const method = newCard(work, { behaviour, month, year, ...withAddress(billing_details), cvc: cvc !== undefined });
       method.metadata = mergeMetadata({}, initialMetadata);
       return method;
     },
@@ -171,7 +209,7 @@ export const paymentMethodRoutes: Route[] = [
         throw invalidRequest('You must attach this PaymentMethod to a customer before you can update it.');
       if (method.card && input.card?.exp_month) method.card.exp_month = input.card.exp_month;
       if (method.card && input.card?.exp_year) method.card.exp_year = input.card.exp_year;
-      Object.assign(method.billing_details, input.billing_details);
+      Object.assign(method.billing_details, withAddress(input.billing_details));
       if (input.metadata === null) method.metadata = {};
       else if (input.metadata) method.metadata = mergeMetadata(method.metadata, input.metadata);
       return method;

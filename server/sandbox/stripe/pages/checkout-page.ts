@@ -21,6 +21,9 @@ export type CheckoutView = {
   cancelUrl: string | null;
   error: string | null;
   fields: Record<string, string>;
+  /** Of the billing address, by code. */
+  countries: { code: string; name: string }[];
+  country: string;
   year: number;
 };
 
@@ -73,7 +76,7 @@ ${discount > 0 ? html`<tr><td>${texts.discount}</td><td>−${money(discount, cur
 <tr><th>${texts.total}</th><th>${money(total, currency, language)}</th></tr></table>`;
 }
 
-function cardFields({ savedCards, testCards, fields, year }: CheckoutView, texts: PageTexts) {
+function cardFields({ savedCards, testCards, fields, countries, country, year }: CheckoutView, texts: PageTexts) {
   return html`${
     savedCards.length > 0
       ? html`<fieldset><legend>${texts.savedCard}</legend>${savedCards.map(
@@ -93,7 +96,11 @@ function cardFields({ savedCards, testCards, fields, year }: CheckoutView, texts
 <div><label for="year">${texts.year}</label><input id="year" name="year" inputmode="numeric" autocomplete="cc-exp-year" value="${fields.year ?? String(year + 3)}"></div>
 <div><label for="cvc">${texts.cvc}</label><input id="cvc" name="cvc" inputmode="numeric" autocomplete="cc-csc" value="${fields.cvc ?? '123'}"></div>
 </div>
-<label for="name">${texts.name}</label><input id="name" name="name" autocomplete="cc-name" value="${fields.name ?? ''}">`;
+<label for="name">${texts.name}</label><input id="name" name="name" autocomplete="cc-name" value="${fields.name ?? ''}">
+<label for="country">${texts.country}</label>
+<select id="country" name="country" autocomplete="country">${countries.map(
+    ({ code, name }) => html`<option value="${code}" ${code === country ? 'selected' : ''}>${name}</option>`,
+  )}</select>`;
 }
 
 export function messagePage(language: Language, sentence: 'closed' | 'expired' | 'done' | 'notFound') {

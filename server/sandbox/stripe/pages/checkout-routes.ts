@@ -7,7 +7,7 @@ import { type Order, type PricedOrder, totalsToday, trialEndOf, withPrices } fro
 import type { Work } from '../engine/account-work';
 import { runWork, type SandboxContext } from '../engine/context';
 import { DAY } from '../engine/time';
-import { newCard } from '../money/payment-methods';
+import { addressIn, newCard } from '../money/payment-methods';
 import { StripeFault } from '../wire/faults';
 import { idOf } from '../wire/objects';
 import { cardByNumber, TEST_CARDS } from '../wire/test-cards';
@@ -105,7 +105,13 @@ async function submitIn(
   const customer = session.customer ? await work.get('customer', idOf(session.customer)) : null;
   const email = customer?.email ?? fields.email ?? session.customer_email;
   const name = fields.name || (customer?.name ?? null);
-  const done = await completeSession(work, session, { email, name, method, promotionCode: code?.id });
+  const done = await completeSession(work, session, {
+    email,
+    name,
+    country: countryOf(fields),
+    method,
+    promotionCode: code?.id,
+  });
   if (done.result === 'declined') return stay(declineText(texts, done.decline.declineCode));
   const authenticates = done.result === 'authenticate';
   return { redirect: authenticates ? `${work.pages}/authenticate/${session.id}` : successUrl(session), error: null };
@@ -144,8 +150,21 @@ async function chooseCard(
   const month = Number(fields.month || 12);
   const year = Number(fields.year || currentYear() + 3);
   if (!behaviour || !(month >= 1 && month <= 12) || !(year >= 2000 && year <= 2100)) return undefined;
-  return newCard(work, { behaviour, month, year, email: fields.email, name: fields.name });
+  const country = countryOf(fields);
+  const address = country === null ? null : addressIn(country);
+  return newCard(work, { behaviour, month, year, email: fields.email, name: fields.name, address });
 }
+
+const COUNTRIES = 'AR AT BE CH CL CO DE ES FR GB IE IT MX NL PE PL PT SE US UY'.split(' ');
+
+const countryOf = ({ country }: FormFields) => (country && COUNTRIES.includes(country) ? country : null);
+
+const countryNames = (language: Language) => {
+  const names = new Intl.DisplayNames(language, { type: 'region' });
+  return COUNTRIES.map((code) => ({ code, name: names.of(code) ?? code })).sort((a, b) =>
+    a.name.localeCompare(b.name, language),
+  );
+};
 
 const currentYear = () => new Date().getUTCFullYear();
 
@@ -174,6 +193,8 @@ async function viewOf(
     savedCards: await savedCards(work, session),
     testCards: TEST_CARDS.map(({ number, token }) => ({ number: groupDigits(number), label: token })),
     cancelUrl: session.cancel_url,
+    countries: countryNames(view.language),
+    country: countryOf(fields) ?? (view.language === 'es' ? 'ES' : 'US'),
     year: currentYear(),
   };
 }

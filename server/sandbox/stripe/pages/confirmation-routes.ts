@@ -26,7 +26,8 @@ type Pending = Stripe.Checkout.Session | Stripe.PaymentIntent | Stripe.SetupInte
 async function findPending(work: Work, id: string): Promise<Pending | null> {
   if (id.startsWith('cs_')) {
     const session = await work.get('checkout.session', id);
-    return session?.status === 'open' && (work.hidden(session).order as Order).pendingCard ? session : null;
+    const isOpen = session?.status === 'open' && session.expires_at > work.now();
+    return isOpen && (work.hidden(session).order as Order).pendingCard ? session : null;
   }
   const found = (await work.get('payment_intent', id)) ?? (await work.get('setup_intent', id));
   return found?.status === 'requires_action' ? found : null;
@@ -110,8 +111,9 @@ async function answerSession(work: Work, session: Stripe.Checkout.Session, authe
   order.pendingCard = undefined;
   const page = `${work.pages}/pay/${session.id}`;
   if (!authenticated) return `${page}?declined=authentication`;
-  const { email = null, name = null } = session.customer_details ?? {};
-  const completion = await completeSession(work, session, { email, name, method, authenticated: true });
+  const { email = null, name = null, address } = session.customer_details ?? {};
+  const payer = { email, name, country: address?.country, method, authenticated: true };
+  const completion = await completeSession(work, session, payer);
   return completion.result === 'complete' ? successUrl(session) : `${page}?declined=card`;
 }
 

@@ -53,6 +53,8 @@ export type InvoiceView = {
   currency: string;
   date: number;
   lines: { description: string; amount: number; start: number; end: number }[];
+  /** Further fields, such as the seller. */
+  fields: { name: string; value: string }[];
   discount: number;
   balance: number;
   due: number;
@@ -70,6 +72,7 @@ export function invoicePage(view: InvoiceView) {
     texts,
     `${texts.invoice} ${number ?? ''}`,
     html`<h1>${texts.invoice} ${number ?? ''}</h1><p class="soft">${day(date, language)} · ${statusText(texts, status)}</p>
+${view.fields.length > 0 ? html`<dl>${view.fields.map(({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>` : ''}
 <table>${lines.map(
       (line) =>
         html`<tr><td>${line.description}<br><span class="soft">${day(line.start, language)} – ${day(line.end, language)}</span></td><td>${formatAmount(line.amount)}</td></tr>`,
@@ -89,6 +92,7 @@ export function invoicePdf(view: InvoiceView): Uint8Array<ArrayBuffer> {
   const lines = [
     `${texts.invoice} ${view.number ?? ''}`,
     `${day(view.date, view.language)}  ${statusText(texts, view.status)}`,
+    ...view.fields.map(({ name, value }) => `${name}: ${value}`),
     '',
     ...view.lines.map(({ description, amount }) => `${description}: ${formatAmount(amount)}`),
     ...(view.discount > 0 ? [`${texts.discount}: -${formatAmount(view.discount)}`] : []),

@@ -68,6 +68,7 @@ async function invoiceView(work: Work, c: Context): Promise<InvoiceView | null> 
       amount,
       ...period,
     })),
+    fields: invoice.custom_fields ?? [],
     discount: (invoice.total_discount_amounts ?? []).reduce((all, { amount }) => all + amount, 0),
     balance: balanceUsed(invoice),
     due: invoice.amount_due,

@@ -56,6 +56,8 @@ export type Hidden = {
   card?: string;
   /** Payment method: set up for off-session payments. */
   setUp?: boolean;
+  /** Payment method: was removed from its customer, and cannot be used again. */
+  detached?: boolean;
   /** Payment method: the number of successful charges. */
   charges?: number;
   /** Checkout session: the order to fulfill on payment. */

@@ -4,6 +4,8 @@ export type CardBehaviour = {
   /** The name after `pm_card_`. */
   token: string;
   brand: 'visa' | 'mastercard' | 'amex';
+  /** Where it was issued; the United States by default. */
+  country?: string;
   /** Every charge is declined with this code. */
   declines?: { code: string; declineCode: string };
   /** The card can be attached to a customer, but every charge is declined. */
@@ -25,6 +27,10 @@ export const TEST_CARDS: CardBehaviour[] = [
   { number: '4242424242424242', token: 'visa', brand: 'visa' },
   { number: '5555555555554444', token: 'mastercard', brand: 'mastercard' },
   { number: '378282246310005', token: 'amex', brand: 'amex' },
+  { number: '4000007240000007', token: 'es', brand: 'visa', country: 'ES' },
+  { number: '4000002760000016', token: 'de', brand: 'visa', country: 'DE' },
+  { number: '4000008260000000', token: 'gb', brand: 'visa', country: 'GB' },
+  { number: '4000004840008001', token: 'mx', brand: 'visa', country: 'MX' },
   { number: '4000000000000077', token: 'bypassPending', brand: 'visa', bypassesPending: true },
   { number: '4000000000000002', token: 'visa_chargeDeclined', brand: 'visa', ...declined('generic_decline') },
   {

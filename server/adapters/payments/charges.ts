@@ -1,0 +1,39 @@
+import { fetchCard } from './cards';
+import { withReason } from './conflict-reasons';
+import { paymentsNotFound } from './errors';
+import { CHARGE, toPayment } from './payments';
+import type { PaymentsPort } from './port';
+import { describe, statementSuffix } from './sellers';
+import { paymentShare } from './sharing';
+import type { CallStripe } from './stripe-call';
+
+type Operations = Pick<PaymentsPort, 'charge'>;
+
+export function chargeOperations(callStripe: CallStripe): Operations {
+  return {
+    charge: ({ customer, card, amount, name, seller, sharing, reference }, idempotencyKey) =>
+      withReason(
+        callStripe(async (stripe) => {
+          const params = {
+            amount: amount.minor,
+            currency: amount.currency,
+            customer,
+            payment_method: card,
+            allowed_payment_method_types: ['card' as const],
+            confirm: true,
+            off_session: true,
+            description: describe(name, seller),
+            statement_descriptor_suffix: seller && statementSuffix(seller),
+            metadata: reference,
+            ...(await paymentShare(stripe, { price: amount, sharing })),
+            expand: [CHARGE],
+          };
+          const intent = await stripe.paymentIntents.create(params, { idempotencyKey });
+          return toPayment(intent, { invoice: null, subscription: null });
+        }),
+        // Stripe reports only a sentence for a card that was removed, or is another customer's
+        async () =>
+          (await callStripe((stripe) => fetchCard(stripe, card))).customer === customer ? null : paymentsNotFound(),
+      ),
+  };
+}
