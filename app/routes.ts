@@ -117,6 +117,8 @@ const STUDIO: Page[] = [
       ],
       ['donation/:id/subscribers', 'donation/donors'],
       ['team', 'dashboard/team'],
+      ['coupons', 'sales/coupons'],
+      ['coupons/create', 'sales/coupon-new'],
       ['calendar', 'dashboard/calendar'],
       ['creator-page', 'dashboard/creator-page'],
       ['account/creator-page', 'dashboard/creator-page'],

@@ -83,6 +83,8 @@ export function pathsIn(prefix: Prefix) {
     createProduct: `${prefix}/products/create`,
     creatorPage: `${prefix}/creator-page`,
     team: `${prefix}/team`,
+    coupons: `${prefix}/coupons`,
+    createCoupon: `${prefix}/coupons/create`,
     creatorPreview: prefix + CREATOR_PREVIEW_PATH,
     /** What a listener follows and has bought. */
     myFeed: prefix + MY_FEED_PATH,

@@ -1,5 +1,5 @@
 import type { DemoPerson, DemoProduct } from './demo-types';
-import { FIELD_GUIDE, MAQUETAS, MINUTES_OF_HUM, NOCHES } from './shows';
+import { FIELD_GUIDE, MAQUETAS, MINUTES_OF_HUM, NOCHES, NOCHES_COUPONS } from './shows';
 import { UNFINISHED } from './unfinished';
 
 /** The people and shows of the demo, used in seeds, tests, documents and screenshots. All audio is synthesized here. */
@@ -174,6 +174,7 @@ export const CAST: readonly DemoPerson[] = [
       },
     },
     products: [POSTALES, ESTACIONES, NOCHES, MAQUETAS],
+    coupons: NOCHES_COUPONS,
     invites: { email: 'gestoria@mail.example', role: 'finance' },
   },
   {

@@ -47,6 +47,19 @@ export type DemoPage = {
   about?: { title: string; text: string };
   buttonColor?: string;
 };
+/** As in the form. `uses`: redemptions that were paid. */
+export type DemoCoupon = {
+  /** Of the show. */
+  slug: string;
+  couponCode: string;
+  discountType: 'percentage' | 'flat';
+  discount: string;
+  duration?: 'once' | 'repeating' | 'lifetime';
+  months?: number;
+  redemptions?: number;
+  uses?: number;
+  isDisabled?: boolean;
+};
 export type DemoPerson = {
   name: string;
   email: string;
@@ -63,6 +76,7 @@ export type DemoPerson = {
   /** An invitation that nobody has answered. */
   invites?: { email: string; role: TeamRole };
   products: DemoProduct[];
+  coupons?: DemoCoupon[];
   /** The shows that they may hear, by slug, and why. They come after the shows' creators. */
   grants?: { slug: string; source: 'follow' | 'subscription' | 'purchase' }[];
 };

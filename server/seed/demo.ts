@@ -19,6 +19,7 @@ import {
   verify,
 } from './actions';
 import { CAST } from './cast';
+import { seedCoupons } from './coupons';
 import type { DemoPerson } from './demo-types';
 import { distribute, fillPage } from './distribution';
 import { seedPlays } from './plays';
@@ -45,6 +46,7 @@ export async function seedDemo(given: Runtime, cast: readonly DemoPerson[] = CAS
   for (const person of cast) await seedPerson(runtime, person);
   for (const person of cast) await announceEpisodes(runtime, person);
   await seedTeams(runtime, cast);
+  await seedCoupons(runtime, cast);
   await seedPlays(db, emails, runtime.now());
   await refreshPopularity(runtime);
   while ((await learnWords(runtime)) > 0);

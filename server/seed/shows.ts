@@ -1,4 +1,4 @@
-import type { DemoEpisode, DemoProduct } from './demo-types';
+import type { DemoCoupon, DemoEpisode, DemoProduct } from './demo-types';
 
 /** Private episodes come before public ones: a paid show has no more public than private ones. */
 export const NOCHES: DemoProduct = {
@@ -16,6 +16,23 @@ export const NOCHES: DemoProduct = {
     { name: 'El piano de la 3B', description: 'Un piano olvidado.', seconds: 80, daysAgo: 14, type: 'private' },
   ],
 };
+
+const { slug } = NOCHES;
+export const NOCHES_COUPONS: DemoCoupon[] = [
+  { slug, couponCode: 'INVIERNO25', discountType: 'percentage', discount: '10', isDisabled: true },
+  { slug, couponCode: 'LANZAMIENTO', discountType: 'percentage', discount: '50', redemptions: 2, uses: 2 },
+  {
+    slug,
+    couponCode: 'PRENSA',
+    discountType: 'percentage',
+    discount: '100',
+    duration: 'lifetime',
+    redemptions: 10,
+    uses: 1,
+  },
+  { slug, couponCode: 'TALLER3', discountType: 'flat', discount: '1.50', duration: 'repeating', months: 3 },
+  { slug, couponCode: 'BIENVENIDA', discountType: 'percentage', discount: '20' },
+];
 
 export const FIELD_GUIDE: DemoProduct = {
   kind: 'audio_series',

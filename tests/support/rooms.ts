@@ -159,6 +159,7 @@ export const FEATURES: Record<string, string[]> = {
   marketing: ['player', 'public', 'site'],
   product: ['drafts', 'upload'],
   public: ['player', 'site'],
+  sales: ['account'],
   site: ['tracking'],
   start: ['drafts', 'upload'],
   studio: ['site'],

@@ -5,7 +5,15 @@ import { Mark } from '~/app/components/icons';
 import { SimulationBanner } from '~/app/features/site/simulation-banner';
 import { kindInPath, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import { HeartIcon, HomeIcon, PageIcon, PeopleIcon, ProductsIcon, SettingsIcon } from '../../components/line-icons';
+import {
+  HeartIcon,
+  HomeIcon,
+  PageIcon,
+  PeopleIcon,
+  ProductsIcon,
+  SettingsIcon,
+  TagIcon,
+} from '../../components/line-icons';
 import { useIsEditor, useMay, useStudio } from '../../lib/studio-context';
 import { CreatorSwitcher } from './creator-switcher';
 import { ProductSwitcher } from './product-switcher';
@@ -126,6 +134,12 @@ function Sections() {
         <NavLink to={paths.donors(user.creator.id)} className={classes.link} prefetch="intent">
           <HeartIcon />
           {t('nav.donations')}
+        </NavLink>
+      )}
+      {may('creator.readCoupons') && (
+        <NavLink to={paths.coupons} className={classes.link} prefetch="intent">
+          <TagIcon />
+          {t('nav.coupons')}
         </NavLink>
       )}
       {user.creator && (

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fields, listFields } from '../../fields';
 import { COUPON_LIMITS } from '../../limits/coupons';
+import { fromDecimal } from '../../money';
 import { COUPON_STATES, DISCOUNT_TYPES, DURATIONS } from './kinds';
 import { normalizedCode } from './rules';
 
@@ -17,8 +18,12 @@ export const createCoupon = z.object({
     return code ?? z.NEVER;
   }),
   discountType: fields.oneOf(DISCOUNT_TYPES),
-  /** A percentage or an amount: both have hundredths. */
-  discount: fields.amount(),
+  /** `20`, `20%` or `4,99`: a percentage or an amount, both with hundredths. */
+  discount: z.union([z.string(), z.number()], { error: 'coupon.discount_invalid' }).transform((value, ctx) => {
+    const hundredths = fromDecimal(String(value).replace(/\s*%\s*$/, ''));
+    if (hundredths === null) ctx.addIssue({ code: 'custom', message: 'coupon.discount_invalid' });
+    return hundredths ?? z.NEVER;
+  }),
   duration: fields.oneOf(DURATIONS).default('once'),
   months: optional(fields.whole(1, COUPON_LIMITS.months)),
   /** Missing: any number. */

@@ -1,0 +1,92 @@
+import { NativeSelect } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import { CopyButton } from '~/app/components/copy-button';
+import { FilterForm } from '~/app/components/filter-form';
+import { IntentButton } from '~/app/components/intent-button';
+import { useTranslation } from '~/app/lib/translation';
+import { COUPON_STATES } from '~/server/domain/coupons/kinds';
+import type { CouponView } from '~/server/domain/coupons/queries';
+import type { CouponQuery } from './coupon-query';
+import { discountText } from './discount-text';
+import classes from './sales.module.css';
+
+export function CouponFilter({ query }: { query: CouponQuery }) {
+  const { t } = useTranslation('coupons');
+  return (
+    <FilterForm
+      label={t('filter.label')}
+      apply={t('filter.apply')}
+      search={{ label: t('filter.search'), value: query.search }}
+    >
+      <NativeSelect
+        name="state"
+        aria-label={t('filter.state')}
+        defaultValue={query.state ?? ''}
+        data={[
+          { value: '', label: t('filter.allStates') },
+          ...COUPON_STATES.map((value) => ({ value, label: t(`state.${value}`) })),
+        ]}
+      />
+    </FilterForm>
+  );
+}
+
+export function CouponList({ coupons, canManage }: { coupons: CouponView[]; canManage: boolean }) {
+  return (
+    <ul className={classes.rows}>
+      {coupons.map((coupon) => (
+        <CouponRow key={coupon.id} coupon={coupon} canManage={canManage} />
+      ))}
+    </ul>
+  );
+}
+
+function CouponRow({ coupon, canManage }: { coupon: CouponView; canManage: boolean }) {
+  const { t, language } = useTranslation('coupons');
+  const { id, code, state, url, product } = coupon;
+  const isDisabled = state === 'disabled';
+  const toggle = isDisabled ? 'enable' : 'disable';
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <p className={classes.name}>
+          {code}
+          <span className={classes.state} data-good={state === 'active' || undefined}>
+            {t(`state.${state}`)}
+          </span>
+        </p>
+        <p className={classes.fact}>
+          {discountText(coupon, t, language)} · <bdi>{product.name}</bdi>
+        </p>
+        <p className={classes.fact}>{usageText(coupon, t)}</p>
+        {!isDisabled && (
+          <p className={classes.fact}>
+            <a href={url} target="_blank" rel="noreferrer">
+              {url.replace(/^https?:\/\//, '')}
+            </a>
+          </p>
+        )}
+      </div>
+      <div className={classes.actions}>
+        {!isDisabled && <CopyButton text={url} label={t('copy')} done={t('copied')} />}
+        {canManage && (
+          <Form method="post">
+            <input type="hidden" name="id" value={id} />
+            <IntentButton intent={toggle} label={t(`toggleOf.${toggle}`, { code })}>
+              {t(`toggle.${toggle}`)}
+            </IntentButton>
+          </Form>
+        )}
+      </div>
+    </li>
+  );
+}
+
+type T = ReturnType<typeof useTranslation>['t'];
+
+/** `3 of 10 used`, and how many are on a payment page now. */
+function usageText({ redeemed, open, maxRedemptions }: CouponView, t: T): string {
+  const unlimited = redeemed > 0 ? t('used', { count: redeemed }) : t('unused');
+  const used = maxRedemptions === null ? unlimited : t('usedOf', { redeemed, count: maxRedemptions });
+  return open > 0 ? `${used} · ${t('open', { count: open })}` : used;
+}

@@ -1,0 +1,21 @@
+import type { Language } from '~/locales/languages';
+import type { Translate } from '~/locales/translate';
+import type { CouponView } from '~/server/domain/coupons/queries';
+import { KINDS } from '~/server/domain/products/kinds';
+import { formatMoney } from '~/server/money';
+
+type Terms = Pick<CouponView, 'percent' | 'amountMinor' | 'currency' | 'duration' | 'months' | 'product'>;
+
+/** `20% off the first payment`, as creators and buyers read it. */
+export function discountText(
+  { percent, amountMinor, currency, duration, months, product }: Terms,
+  t: Translate,
+  language: Language,
+): string {
+  const off =
+    percent === null
+      ? formatMoney({ minor: amountMinor ?? 0, currency }, language)
+      : new Intl.NumberFormat(language, { style: 'percent' }).format(percent / 100);
+  if (KINDS[product.kind].sale === 'purchase') return t('discount.purchase', { off });
+  return t(`discount.${duration}`, { off, count: months ?? 0 });
+}
