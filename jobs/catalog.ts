@@ -107,6 +107,29 @@ export const syncOpenCheckout = job('billing.sync-open-checkout', { checkoutId: 
 export const recoverBilling = job('billing.recover', {}, SCHEDULED);
 /** Looks for events of the payment provider that did not arrive. */
 export const catchUpPayments = job('billing.catch-up', {}, { ...SCHEDULED, expires: 600 });
+/** Ends a subscription for a reason of ours, or calls that end off (billing/ending.ts). */
+const endReason = z.enum([
+  'subscriber',
+  'creator',
+  'card_removed',
+  'unpaid',
+  'show_becomes_free',
+  'account_deleted',
+  'duplicate',
+]);
+export const endSubscription = job(
+  'billing.end-subscription',
+  { subscriptionId: id, reason: endReason, when: z.enum(['at_period_end', 'now']) },
+  PATIENT,
+);
+export const resumeSubscription = job(
+  'billing.resume-subscription',
+  { subscriptionId: id, reason: endReason },
+  PATIENT,
+);
+/** Charges subscriptions to a card (billing/charging.ts): those that lost theirs, or to one that was stored. */
+export const applyCard = job('billing.apply-card', { customer: z.string().max(255) }, PATIENT);
+export const chargeStoredCard = job('billing.charge-stored-card', { checkoutId: z.uuid() }, PATIENT);
 /** Records a settled donation, and thanks the donor; of later payments, it only renews the pages that show them. */
 export const recordDonation = job('donations.record', { checkoutId: z.uuid() }, QUICK);
 
@@ -153,6 +176,10 @@ export const CATALOG = [
   syncOpenCheckout,
   recoverBilling,
   catchUpPayments,
+  endSubscription,
+  resumeSubscription,
+  applyCard,
+  chargeStoredCard,
   recordDonation,
   recoverConversions,
   learnSearchWords,

@@ -18,6 +18,11 @@ export const SECURITY_PATH = '/profile/security';
 export const FIRST_LOGIN_PATH = '/first-login';
 export const BILLING_PATH = '/billing';
 export const PLANS_PATH = '/plans';
+/** A subscriber's subscriptions, cards and receipts. */
+export const SUBSCRIPTIONS_PATH = '/account/billing';
+export const PAYMENT_METHODS_PATH = `${SUBSCRIPTIONS_PATH}/payment-methods`;
+export const RECEIPTS_PATH = `${SUBSCRIPTIONS_PATH}/receipts`;
+export const ADD_CARD_PATH = '/add/card';
 /** Where the payment provider sends its events. */
 export const STRIPE_WEBHOOK_PATH = '/webhooks/stripe';
 /** The target of the link that confirms an address for a newsletter. */

@@ -4,6 +4,7 @@ import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages
 import { SLUGS, slugInLanguage } from '~/locales/slugs';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
 import {
+  ADD_CARD_PATH,
   BILLING_PATH,
   CONTACT_PATH,
   CREATOR_PREVIEW_PATH,
@@ -20,9 +21,11 @@ import {
   NEWSLETTER_FORM_PATH,
   NOTIFICATIONS_PATH,
   OWN_DATA_PATH,
+  PAYMENT_METHODS_PATH,
   productPath,
   SAVED_PATH,
   SECURITY_PATH,
+  SUBSCRIPTIONS_PATH,
   VERIFY_EMAIL_PATH,
 } from '~/server/public-paths';
 
@@ -88,6 +91,14 @@ export function pathsIn(prefix: Prefix) {
     creatorPreview: prefix + CREATOR_PREVIEW_PATH,
     /** What a listener follows and has bought. */
     myFeed: prefix + MY_FEED_PATH,
+    /** What a listener pays for. */
+    subscriptions: prefix + SUBSCRIPTIONS_PATH,
+    /** From monthly to yearly. */
+    yearly: (id: number) => `${prefix}${SUBSCRIPTIONS_PATH}/yearly/${id}`,
+    paymentMethods: prefix + PAYMENT_METHODS_PATH,
+    /** `subscription`: the only one that will be charged to the card. */
+    addCard: (subscription?: number) =>
+      `${prefix}${ADD_CARD_PATH}${subscription === undefined ? '' : `?subscription=${subscription}`}`,
     /** The private feed of one show. */
     feedLinks: (productId: number) => prefix + feedLinksPath(productId),
     calendar: `${prefix}/calendar`,

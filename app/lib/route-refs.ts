@@ -20,7 +20,8 @@ export function episodeRef({ params, url }: Route): { id: number; kind: KindName
   return { id: parseId(params.episodeId), kind: productRef({ params, url }).kind };
 }
 
-function parseId(text: string | undefined): number {
+/** @throws a 404 response */
+export function parseId(text: string | undefined): number {
   const id = Number(text);
   if (!Number.isSafeInteger(id) || id < 1) throw new Response(null, NOT_FOUND);
   return id;

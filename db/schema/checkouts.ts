@@ -68,6 +68,8 @@ export type CheckoutTerms = {
   /** Months of access that a gift gives. */
   giftMonths?: number;
   donation?: { name: string; message: string; isAnonymous: boolean };
+  /** Of a card: it is used for this subscription only. */
+  subscriptionId?: number;
 };
 
 /**

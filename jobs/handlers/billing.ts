@@ -1,6 +1,17 @@
 import { catchUp } from '~/server/domain/billing/catching-up';
+import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/charging';
+import { endQueued, resumeQueued } from '~/server/domain/billing/ending';
 import { handleEvent, recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/events';
-import { catchUpPayments, handlePaymentEvent, recoverBilling, syncOpenCheckout } from '../catalog';
+import {
+  applyCard,
+  catchUpPayments,
+  chargeStoredCard,
+  endSubscription,
+  handlePaymentEvent,
+  recoverBilling,
+  resumeSubscription,
+  syncOpenCheckout,
+} from '../catalog';
 import { handle } from './handle';
 
 export const billingHandlers = [
@@ -8,4 +19,10 @@ export const billingHandlers = [
   handle(syncOpenCheckout, (payload, ctx) => syncExpiredCheckout(ctx, payload)),
   handle(recoverBilling, (_, ctx) => recoverPayments(ctx)),
   handle(catchUpPayments, (_, ctx) => catchUp(ctx)),
+  handle(endSubscription, (payload, ctx) => endQueued(ctx, payload)),
+  handle(resumeSubscription, (payload, ctx) => resumeQueued(ctx, payload)),
+  handle(applyCard, (payload, ctx) => chargeLost(ctx, payload)),
+  handle(chargeStoredCard, async (payload, ctx) => {
+    await chargeToStoredCard(ctx, payload);
+  }),
 ];

@@ -20,3 +20,14 @@ export const BILLING_LIMITS = {
   catchUp: { window: HOURS(6), overlap: HOURS(1), kept: DAYS(29), atOnce: 100, pages: 500 },
   openCheckouts: { olderThan: MINUTES(10), atOnce: 200 },
 } as const;
+
+/**
+ * `listed`: subscriptions, cards and receipts in one list. `preview`: how long the amounts of a change that was shown are
+ * accepted.
+ */
+export const MANAGING_LIMITS = {
+  leavingReason: 500,
+  listed: 200,
+  receiptsPerPage: 25,
+  preview: MINUTES(30),
+} as const;

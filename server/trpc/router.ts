@@ -15,6 +15,7 @@ import { plansRouter } from './routers/plans';
 import { productsRouter } from './routers/products';
 import { referenceRouter } from './routers/reference';
 import { startRouter } from './routers/start';
+import { cardsRouter, subscriptionsRouter } from './routers/subscriptions';
 import { supportRouter } from './routers/support';
 import { teamRouter } from './routers/team';
 
@@ -22,6 +23,7 @@ export const appRouter = router({
   accounts: accountsRouter,
   audience: audienceRouter,
   coupons: couponsRouter,
+  cards: cardsRouter,
   creators: creatorsRouter,
   donations: donationsRouter,
   episodes: episodesRouter,
@@ -36,6 +38,7 @@ export const appRouter = router({
   reference: referenceRouter,
   support: supportRouter,
   start: startRouter,
+  subscriptions: subscriptionsRouter,
   team: teamRouter,
 });
 

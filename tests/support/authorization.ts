@@ -58,6 +58,8 @@ export const RULES = {
   hidden: { ...HIDDEN, ...READERS },
   /** Only with a token in the header of a REST call. */
   tokenOnly: { ...outcomes('must log in', 'refused', 'refused', 'refused'), ...NOBODY },
+  /** About what belongs to somebody else than all callers. */
+  others: { ...outcomes('must log in', 'refused', 'refused', 'refused'), ...NOBODY },
   nobody: { ...outcomes('refused', 'refused', 'refused', 'refused'), ...NOBODY },
 } as const satisfies Record<string, Expected>;
 

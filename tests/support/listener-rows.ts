@@ -2,6 +2,7 @@ import { grants } from '~/db/schema/access';
 import type { Runtime } from '~/server/runtime';
 import type { Input, Rule } from './authorization';
 import { listened } from './listened';
+import { SUBSCRIBER_ROWS } from './subscriber-rows';
 
 type Stage = {
   runtime: Runtime;
@@ -20,6 +21,7 @@ export async function listenerRows({ runtime, listeners, show, episode }: Stage)
   const ofShow = () => ({ productId: show.id });
   const unknown = () => ({ token: 'unknown' });
   return {
+    ...SUBSCRIBER_ROWS,
     'feeds.mine': [['users']],
     'feeds.heardShow': [['users', ofShow]],
     'feeds.privateLinks': [['users', ofShow]],

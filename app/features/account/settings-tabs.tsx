@@ -15,6 +15,7 @@ export function SettingsTabs() {
       <NavLink to={paths.billing} prefetch="intent">
         {t('tabs.billing')}
       </NavLink>
+      <NavLink to={paths.subscriptions}>{t('tabs.subscriptions')}</NavLink>
       <NavLink to={paths.notifications} prefetch="intent">
         {t('tabs.notifications')}
       </NavLink>

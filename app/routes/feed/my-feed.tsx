@@ -31,6 +31,7 @@ export default function MyFeedPage() {
   const { t: tDonation } = useTranslation('donation');
   const { title, view, isUnfollowed, isStopped } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
+  const paths = usePaths();
   return (
     <SiteShell>
       <div className="wrap feed-page">
@@ -52,6 +53,9 @@ export default function MyFeedPage() {
         )}
         <Tabs />
         {view === 'shows' ? <Shows /> : <Others />}
+        <p className="form-foot">
+          <Link to={paths.subscriptions}>{t('mine.manage')}</Link>
+        </p>
       </div>
     </SiteShell>
   );

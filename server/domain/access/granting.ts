@@ -37,3 +37,9 @@ export async function endAccess(tx: TxCtx, { at = tx.now(), ...key }: GrantKey &
     .returning({ id: grants.id });
   return ended.length > 0;
 }
+
+/** The subscriber has cancelled: the grant no longer renews if its show stays paid after all (free-conversion.ts). */
+export async function forgetStoppedRenewal(tx: TxCtx, { userId, productId }: Omit<GrantKey, 'source'>): Promise<void> {
+  const own = and(eq(grants.userId, userId), eq(grants.productId, productId), eq(grants.source, 'subscription'));
+  await tx.db.update(grants).set({ renewalStoppedAt: null, updatedAt: tx.now() }).where(own);
+}

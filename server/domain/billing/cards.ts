@@ -2,6 +2,7 @@ import { and, eq, notInArray, sql } from 'drizzle-orm';
 import { paymentCards } from '~/db/schema/checkouts';
 import type { Card } from '../../adapters/payments/objects';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { reactToCards } from './card-changes';
 import { lookupCustomerOwner } from './customers';
 
 /** Writes the saved cards of a customer. A guest's customer has none that anybody may see. */
@@ -14,9 +15,19 @@ export async function syncCards(ctx: Ctx, customer: string): Promise<void> {
 
 async function writeCards(tx: TxCtx, owner: { userId: number; customer: string }, cards: Card[]): Promise<void> {
   const ids = cards.map(({ id }) => id);
+  const isOwn = eq(paymentCards.customerId, owner.customer);
+  const known = await tx.db.select({ id: paymentCards.providerId }).from(paymentCards).where(isOwn);
   const isGone = ids.length > 0 ? notInArray(paymentCards.providerId, ids) : undefined;
-  await tx.db.delete(paymentCards).where(and(eq(paymentCards.customerId, owner.customer), isGone));
-  if (cards.length === 0) return;
+  const removed = await tx.db.delete(paymentCards).where(and(isOwn, isGone)).returning({ id: paymentCards.providerId });
+  if (cards.length > 0) await upsertCards(tx, owner, cards);
+  await reactToCards(tx, {
+    customer: owner.customer,
+    added: ids.filter((id) => !known.some((card) => card.id === id)),
+    removed: removed.map(({ id }) => id),
+  });
+}
+
+async function upsertCards(tx: TxCtx, owner: { userId: number; customer: string }, cards: Card[]): Promise<void> {
   const rows = cards.map(({ id, brand, last4, expiresMonth, expiresYear, expiresAt, isDefault }) => ({
     providerId: id,
     customerId: owner.customer,

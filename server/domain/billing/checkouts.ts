@@ -21,6 +21,8 @@ export type CheckoutItem = {
   /** With its id at the payment provider. */
   coupon?: { id: number; providerId: string };
   terms: CheckoutTerms;
+  /** Of the buyer, if it must not be the usual one: a card belongs to one customer. */
+  customer?: string;
   /** Where the payment page returns to; `checkout` is added to the first one's query. */
   paths: { success: string; cancel: string };
 };
@@ -104,7 +106,7 @@ async function insertRow(tx: TxCtx, item: CheckoutItem): Promise<CheckoutRow> {
 
 /** The same key gives the same page, so a lost response or a restart opens no second one. */
 async function openPage(ctx: Ctx, row: CheckoutRow, item: CheckoutItem): Promise<OpenedCheckout> {
-  const customer = await customerFor(ctx, row);
+  const customer = item.customer ?? (await customerFor(ctx, row));
   const page: CheckoutPage = {
     successUrl: withCheckout(item.paths.success, row.id),
     cancelUrl: item.paths.cancel,

@@ -36,11 +36,16 @@ export async function createGuestCustomer(
   return id;
 }
 
-/** After a guest's checkout is settled: the customer belongs to the account. */
-export async function assignCustomer(tx: TxCtx, { customerId, userId }: { customerId: string; userId: number }) {
+type Assigned = { customerId: string; userId: number; isMain: boolean };
+
+/**
+ * After a guest's checkout is settled: the customer belongs to the account. `isMain`: the checkout has created the
+ * account, whose later cards and checkouts use the same customer.
+ */
+export async function assignCustomer(tx: TxCtx, { customerId, userId, isMain }: Assigned): Promise<void> {
   await tx.db
     .update(paymentCustomers)
-    .set({ userId, updatedAt: tx.now() })
+    .set({ userId, isMain, updatedAt: tx.now() })
     .where(and(eq(paymentCustomers.providerId, customerId), isNull(paymentCustomers.userId)));
 }
 

@@ -14,3 +14,12 @@ export const noPlan = defineError('billing.no_plan', 'conflict');
 export const planEnding = defineError('billing.plan_ending', 'conflict');
 export const paymentOverdue = defineError('billing.payment_overdue', 'conflict');
 export const noSavedCard = defineError('billing.no_saved_card', 'conflict');
+export const subscriptionNotFound = defineError('billing.subscription_not_found', 'not_found');
+/** A page that was left open: the subscription that it shows has ended. */
+export const subscriptionEnded = defineError('billing.subscription_ended', 'conflict');
+/** The exact amount or date differs from what the subscriber has seen. */
+export const changeDiffers = defineError('billing.change_differs', 'conflict');
+export const notOfferedYearly = defineError('billing.not_offered_yearly', 'conflict');
+export const cardNotFound = defineError('billing.card_not_found', 'not_found');
+/** Its text is the specification's (§8). */
+export const cardNeeded = defineError('billing.card_needed', 'conflict');

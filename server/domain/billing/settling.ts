@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
-import { recordDonation } from '~/jobs/catalog';
+import { chargeStoredCard, recordDonation } from '~/jobs/catalog';
 import type { TxCtx } from '../../ctx';
 import { grantAccess } from '../access/granting';
 import { findOrCreateBuyer } from '../accounts/signing-up';
@@ -37,13 +37,14 @@ async function findBuyer(tx: TxCtx, { userId, email, terms, language, purpose, c
   if (userId !== null || email === null) return { userId };
   if (purpose === 'donation' && terms.every === null) return { userId: null };
   const { user, isNew } = await findOrCreateBuyer(tx, { email, language, currency: terms.currency });
-  if (customerId) await assignCustomer(tx, { customerId, userId: user.id });
+  if (customerId) await assignCustomer(tx, { customerId, userId: user.id, isMain: isNew });
   return { userId: user.id, createdAccount: isNew };
 }
 
 async function deliver(tx: TxCtx, row: CheckoutRow): Promise<void> {
   await redeemCoupon(tx, row.id);
   const { purpose, userId, productId, terms } = row;
+  if (purpose === 'card') await tx.jobs.enqueue(chargeStoredCard, { checkoutId: row.id });
   if (purpose === 'donation') await tx.jobs.enqueue(recordDonation, { checkoutId: row.id });
   if (purpose === 'show' && terms.every === null && userId !== null && productId !== null)
     await grantAccess(tx, { userId, productId, source: 'purchase' });

@@ -110,8 +110,7 @@ function toRow(tx: TxCtx, { found, checkout, fetchedAt }: Writing, before: Subsc
     pausedUntil: paused ? (resumesAt ?? periodEnd) : null,
     pastDueSince: isOverdue(found) ? (before?.pastDueSince ?? periodStart) : null,
     reminderSent: isOverdue(found) ? (before?.reminderSent ?? null) : null,
-    // called off: the reason no longer counts
-    endReason: endsAt || endedAt ? (before?.endReason ?? reasonOf(checkout)) : null,
+    endReason: endReasonOf(found, before) ?? (endsAt || endedAt ? reasonOf(checkout) : null),
     cardId: card,
     syncedAt: fetchedAt,
     createdAt: tx.now(),
@@ -121,6 +120,12 @@ function toRow(tx: TxCtx, { found, checkout, fetchedAt }: Writing, before: Subsc
 
 const reasonOf = ({ refusedFor }: CheckoutRow): SubscriptionRow['endReason'] =>
   refusedFor && (refusedFor === 'already_subscribed' ? 'duplicate' : 'show_becomes_free');
+
+/** A reason is written before the provider is told (ending.ts); a scheduled end that was called off takes it away. */
+function endReasonOf({ endsAt, endedAt }: Subscription, before: SubscriptionRow | null): SubscriptionRow['endReason'] {
+  const isCalledOff = before?.endsAt && !endsAt && !endedAt;
+  return isCalledOff ? null : (before?.endReason ?? null);
+}
 
 /** A changed plan is a changed price. */
 function planOf({ price }: Subscription, { terms }: CheckoutRow, before: SubscriptionRow | null): PlanCode {

@@ -1,0 +1,85 @@
+import { Form } from '@remix-run/react';
+import { useTranslation } from '~/app/lib/translation';
+import { cardExpiry, cardName } from './card-name';
+import { formatDay } from './dates';
+
+type Charged = { purpose: 'show' | 'donation' | 'plan'; name: string; periodEnd: Date };
+type Card = {
+  id: string;
+  brand: string;
+  last4: string;
+  expiresMonth: number;
+  expiresYear: number;
+  isExpired: boolean;
+  isDefault: boolean;
+  /** No other card could be charged instead. */
+  isLast: boolean;
+  charged: Charged[];
+};
+
+/** A saved card, with what is charged to it and what its removal would end. */
+export function CardRow({ card }: { card: Card }) {
+  const { t } = useTranslation('subscriptions');
+  return (
+    <li>
+      <h2>
+        {cardName(card)}
+        {card.isDefault && <span className="badge">{t('cards.default')}</span>}
+      </h2>
+      <p className={card.isExpired ? 'state bad' : 'small muted'}>
+        {t(card.isExpired ? 'cards.expired' : 'cards.expires', { date: cardExpiry(card) })}
+      </p>
+      {card.charged.length > 0 && (
+        <p className="small">
+          {t('cards.charged')} <bdi>{card.charged.map(({ name }) => name).join(' · ')}</bdi>
+        </p>
+      )}
+      {!card.isDefault && !card.isExpired && (
+        <Form method="post" className="actions">
+          <input type="hidden" name="id" value={card.id} />
+          <button className="button plain slim" type="submit" name="intent" value="default">
+            {t('cards.makeDefault')}
+            <span className="hidden-visually">: {cardName(card)}</span>
+          </button>
+        </Form>
+      )}
+      <RemoveForm card={card} />
+    </li>
+  );
+}
+
+function RemoveForm({ card }: { card: Card }) {
+  const { t, language } = useTranslation('subscriptions');
+  const { charged, isLast } = card;
+  return (
+    <details className="more">
+      <summary>
+        {t('cards.remove')}
+        <span className="hidden-visually">: {cardName(card)}</span>
+      </summary>
+      <Form method="post">
+        <input type="hidden" name="id" value={card.id} />
+        {charged.length === 0 && <p>{t('cards.removeUnused')}</p>}
+        {charged.length > 0 && !isLast && <p>{t('cards.removeOther')}</p>}
+        {charged.length > 0 && isLast && (
+          <>
+            <p>{t('cards.removeLast')}</p>
+            <ul className="ends">
+              {charged.map(({ purpose, name, periodEnd }) => (
+                <li key={`${purpose}${name}`}>
+                  <bdi>{name}</bdi>:{' '}
+                  {purpose === 'donation'
+                    ? t('cards.endsNow')
+                    : t('cards.endsOn', { date: formatDay(periodEnd, language) })}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <button className="button plain slim" type="submit" name="intent" value="remove">
+          {t('cards.removeSubmit')}
+        </button>
+      </Form>
+    </details>
+  );
+}

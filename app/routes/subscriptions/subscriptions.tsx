@@ -1,0 +1,89 @@
+import '~/app/styles/product.css';
+import '~/app/styles/billing.css';
+import type { MetaFunction } from '@remix-run/node';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { inLanguage } from '~/app/features/public/content-language';
+import { CoverPicture } from '~/app/features/public/cover-picture';
+import { SubscriberFrame } from '~/app/features/subscriptions/frame';
+import { SubscriptionRow } from '~/app/features/subscriptions/subscription-row';
+import { subscriptionsData } from '~/app/features/subscriptions/subscriptions-data.server';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+
+/** What a subscriber pays for (spec §4). */
+export const loader = page(subscriptionsData);
+
+export const action = form(
+  async ({ api }, { intent, id = '', reason = '' }) => {
+    if (intent === 'renew') {
+      await api.subscriptions.renew({ id });
+      return 'renewed';
+    }
+    await api.subscriptions.cancel({ id, reason });
+    return 'cancelled';
+  },
+  { then: (done, { url }) => withDoneMessage(pathsFor(url).subscriptions, done) },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title} · Altavoz` },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function SubscriptionsPage() {
+  const { t } = useTranslation('subscriptions');
+  const { title, done, running, ended, purchases } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  const { myFeed } = usePaths();
+  return (
+    <SubscriberFrame title={title} done={done} failure={failure}>
+      {running.length + ended.length + purchases.length === 0 && <p className="lead">{t('none')}</p>}
+      <Rows subscriptions={running} />
+      {purchases.length > 0 && <Purchases />}
+      {ended.length > 0 && <h2>{t('ended')}</h2>}
+      <Rows subscriptions={ended} />
+      <p className="form-foot">
+        <Link to={myFeed}>{t('toFeed')}</Link>
+      </p>
+    </SubscriberFrame>
+  );
+}
+
+function Rows({ subscriptions }: { subscriptions: ReturnType<typeof useLoaderData<typeof loader>>['running'] }) {
+  if (subscriptions.length === 0) return null;
+  return (
+    <ul className="heard">
+      {subscriptions.map((subscription) => (
+        <SubscriptionRow key={subscription.id} subscription={subscription} />
+      ))}
+    </ul>
+  );
+}
+
+function Purchases() {
+  const { t } = useTranslation('subscriptions');
+  const { purchases } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <h2>{t('purchases')}</h2>
+      <ul className="heard">
+        {purchases.map(({ id, name, language, cover, creator, url }) => (
+          <li key={id}>
+            <CoverPicture cover={cover} alt="" wide={72} />
+            <div>
+              <h3 {...inLanguage(language)}>
+                <a href={url}>{name}</a>
+              </h3>
+              <p className="small muted">
+                <bdi>{creator}</bdi>
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

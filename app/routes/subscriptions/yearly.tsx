@@ -1,0 +1,74 @@
+import '~/app/styles/product.css';
+import '~/app/styles/billing.css';
+import type { MetaFunction } from '@remix-run/node';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { AuthForm } from '~/app/features/auth/auth-form';
+import { SiteShell } from '~/app/features/site/site-shell';
+import { formatDay } from '~/app/features/subscriptions/dates';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { parseId } from '~/app/lib/route-refs';
+import { translator } from '~/app/lib/texts.server';
+import { useTranslation } from '~/app/lib/translation';
+import { formatMoney } from '~/server/money';
+
+/** From monthly to yearly, with the exact amount and dates before it is confirmed. */
+export const loader = page(async ({ api, context, params }) => {
+  const id = parseId(params.id);
+  const subscription = await api.subscriptions.get({ id });
+  const preview = await api.subscriptions.yearlyPreview({ id });
+  const title = translator(context.language, 'subscriptions')('yearly.title', { show: subscription.show.name });
+  return { title, preview, isTrial: subscription.phase === 'trial' };
+});
+
+export const action = form(
+  ({ api, params }, values) => api.subscriptions.changeToYearly({ ...values, id: parseId(params.id) } as never),
+  { then: (_, { url }) => withDoneMessage(pathsFor(url).subscriptions, 'yearly') },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title} · Altavoz` },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function YearlyPage() {
+  const { t, language } = useTranslation('subscriptions');
+  const { title, preview, isTrial } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  const { subscriptions } = usePaths();
+  const { at, yearly, due, credit, chargedAt, nextAt } = preview;
+  const price = formatMoney(yearly, language);
+  return (
+    <SiteShell>
+      <div className="wrap form-page">
+        <h1 dir="auto">{title}</h1>
+        <p className="lead">{t('yearly.lead')}</p>
+        <dl className="amounts">
+          <dt>{t('yearly.price')}</dt>
+          <dd>{price}</dd>
+          {credit.minor > 0 && (
+            <>
+              <dt>{t('yearly.credit')}</dt>
+              <dd>−{formatMoney(credit, language)}</dd>
+            </>
+          )}
+          <dt className="total">
+            {isTrial ? t('yearly.dueLater', { date: formatDay(chargedAt, language) }) : t('yearly.due')}
+          </dt>
+          <dd className="total">{formatMoney(due, language)}</dd>
+        </dl>
+        <p>{t('yearly.next', { price, date: formatDay(nextAt, language) })}</p>
+        <AuthForm failure={failure} submit={t('yearly.submit')}>
+          <input type="hidden" name="at" value={at.toISOString()} />
+          <input type="hidden" name="dueMinor" value={due.minor} />
+          <input type="hidden" name="yearlyMinor" value={yearly.minor} />
+        </AuthForm>
+        <p className="form-foot">
+          <Link to={subscriptions}>{t('yearly.back')}</Link>
+        </p>
+      </div>
+    </SiteShell>
+  );
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { type EndReason, subscriptions } from '~/db/schema/billing';
+import { endSubscription, resumeSubscription } from '~/jobs/catalog';
+import type { Ctx, TxCtx } from '../../ctx';
+import { AppError } from '../../errors';
+import type { SubscriptionRow } from './rules';
+import { syncSubscription } from './subscriptions';
+
+/**
+ * Why a subscription ends is our own knowledge, so it is written before the provider is told; the sync keeps it until an
+ * end that was scheduled is called off. A job that was killed in between repeats the call.
+ */
+export type End = { reason: EndReason; when: 'at_period_end' | 'now' };
+
+/** Ends these subscriptions by jobs, except those that end already. @returns how many */
+export async function queueEnds(tx: TxCtx, which: SQL | undefined, { reason, when }: End): Promise<number> {
+  // one that ends with its period may still have to end now
+  const isOpen = when === 'now' ? undefined : isNull(subscriptions.endsAt);
+  const marked = await tx.db
+    .update(subscriptions)
+    .set({ endReason: reason, updatedAt: tx.now() })
+    .where(and(which, isOpen, isNull(subscriptions.endedAt)))
+    .returning({ subscriptionId: subscriptions.id });
+  await tx.jobs.enqueueAll(
+    endSubscription,
+    marked.map((row) => ({ ...row, reason, when })),
+  );
+  return marked.length;
+}
+
+/** Calls the ends of these subscriptions off that have this reason, and no others. */
+export async function queueResumes(tx: TxCtx, which: SQL | undefined, reason: EndReason): Promise<void> {
+  const found = await tx.db
+    .select({ subscriptionId: subscriptions.id })
+    .from(subscriptions)
+    .where(and(which, eq(subscriptions.endReason, reason), isNull(subscriptions.endedAt)));
+  await tx.jobs.enqueueAll(
+    resumeSubscription,
+    found.map((row) => ({ ...row, reason })),
+  );
+}
+
+type Queued = { subscriptionId: number; reason: EndReason };
+
+/** Tells the payment provider about an end. Does nothing if the reason was replaced or called off. */
+export async function endQueued(ctx: Ctx, { subscriptionId, reason, when }: Queued & Pick<End, 'when'>): Promise<void> {
+  const row = await lookupById(ctx, subscriptionId);
+  if (!row || row.endedAt || row.endReason !== reason) return;
+  if (when === 'at_period_end' && row.endsAt) return;
+  await tellEnd(ctx, row, { when });
+  const after = await lookupById(ctx, subscriptionId);
+  // called off while the provider was told
+  if (after?.endsAt && !after.endedAt && after.endReason === null) await tellResume(ctx, row);
+}
+
+/** Calls an end off at the payment provider, unless it has another reason by now. */
+export async function resumeQueued(ctx: Ctx, { subscriptionId, reason }: Queued): Promise<void> {
+  const row = await lookupById(ctx, subscriptionId);
+  if (!row || row.endedAt || row.endReason !== reason) return;
+  if (row.endsAt) return tellResume(ctx, row);
+  const isPending = and(eq(subscriptions.id, subscriptionId), eq(subscriptions.endReason, reason));
+  await ctx.db
+    .update(subscriptions)
+    .set({ endReason: null })
+    .where(and(isPending, isNull(subscriptions.endsAt)));
+}
+
+type Told = { when: End['when']; comment?: string };
+
+/** Ends a subscription at the provider, and writes what it shows then. Repeating it is harmless. */
+export async function tellEnd(ctx: Ctx, { providerId }: SubscriptionRow, { when }: Told): Promise<void> {
+  // scheduling an end twice changes nothing, and an old key would hide that it was called off in between
+  await ctx.ports.payments.cancel(providerId, when, `subscription/${randomUUID()}`).catch(ignoreConflict);
+  await syncSubscription(ctx, providerId);
+}
+
+export async function tellResume(ctx: Ctx, { providerId }: SubscriptionRow): Promise<void> {
+  await ctx.ports.payments.resume(providerId, `subscription/${randomUUID()}`).catch(ignoreConflict);
+  await syncSubscription(ctx, providerId);
+}
+
+/** It has ended meanwhile, which the sync writes. */
+export function ignoreConflict(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'payments.conflict')) throw error;
+}
+
+async function lookupById(ctx: Pick<Ctx, 'db'>, id: number): Promise<SubscriptionRow | null> {
+  const [row] = await ctx.db.select().from(subscriptions).where(eq(subscriptions.id, id));
+  return row ?? null;
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, desc, eq, isNull } from 'drizzle-orm';
+import { subscriptions } from '~/db/schema/billing';
+import { paymentCards } from '~/db/schema/checkouts';
+import { creators } from '~/db/schema/creators';
+import { products } from '~/db/schema/products';
+import type { Ctx } from '../../ctx';
+import { MANAGING_LIMITS } from '../../limits/billing';
+import { requireUser } from '../../policy/actor';
+import { ADD_CARD_PATH, languagePrefix, PAYMENT_METHODS_PATH } from '../../public-paths';
+import { findUser } from '../accounts/queries';
+import { syncCards } from './cards';
+import { chargeToCard, chargeToStoredCard } from './charging';
+import { openCheckout } from './checkouts';
+import { customerOf } from './customers';
+import { endQueued, ignoreConflict } from './ending';
+import { cardNotFound, checkoutNotFound } from './errors';
+import { type CardRow, findOwn, requireRunning, toCardView } from './managing';
+import { lookupCheckout } from './queries';
+import type { FindCard, FinishCard, StartCard } from './schema';
+import { syncCheckout } from './syncing';
+import type { CardView } from './views';
+
+/** What is charged to a card. `ends`: removing the card ends these, because no other card could be charged. */
+export type ListedCard = CardView & { charged: ChargedItem[]; isLast: boolean };
+export type ChargedItem = { purpose: 'show' | 'donation' | 'plan'; name: string; periodEnd: Date };
+
+/** The current user's saved cards, the default one first. */
+export async function listMyCards(ctx: Ctx): Promise<ListedCard[]> {
+  const { userId } = requireUser(ctx);
+  const [cards, charged] = await Promise.all([listRows(ctx, userId), listCharged(ctx, userId)]);
+  return cards.map((card) => {
+    const ofCustomer = cards.filter(({ customerId }) => customerId === card.customerId);
+    const isFallback = card.isDefault || ofCustomer.length === 1;
+    const isOn = ({ customerId, cardId }: (typeof charged)[number]) =>
+      customerId === card.customerId && (cardId === card.providerId || (isFallback && cardId === null));
+    return {
+      ...toCardView(ctx, card),
+      isLast: ofCustomer.length === 1,
+      charged: charged.filter(isOn).map(({ purpose, name, periodEnd }) => ({ purpose, name: name ?? '', periodEnd })),
+    };
+  });
+}
+
+function listRows(ctx: Ctx, userId: number): Promise<CardRow[]> {
+  return ctx.db
+    .select()
+    .from(paymentCards)
+    .where(eq(paymentCards.userId, userId))
+    .orderBy(desc(paymentCards.isDefault), desc(paymentCards.createdAt), asc(paymentCards.providerId))
+    .limit(MANAGING_LIMITS.listed);
+}
+
+async function listCharged(ctx: Ctx, userId: number) {
+  const rows = await ctx.db
+    .select({
+      purpose: subscriptions.purpose,
+      customerId: subscriptions.customerId,
+      cardId: subscriptions.cardId,
+      periodEnd: subscriptions.periodEnd,
+      show: products.name,
+      creator: creators.name,
+      plan: subscriptions.plan,
+    })
+    .from(subscriptions)
+    .innerJoin(creators, eq(creators.id, subscriptions.creatorId))
+    .leftJoin(products, eq(products.id, subscriptions.productId))
+    .where(and(eq(subscriptions.userId, userId), isNull(subscriptions.endedAt), isNull(subscriptions.endsAt)))
+    .limit(MANAGING_LIMITS.listed);
+  return rows.map(({ show, creator, plan, ...row }) => ({ ...row, name: show ?? plan ?? creator }));
+}
+
+/**
+ * Opens the provider's page where the current user stores a card. Repeating it opens the same page.
+ * @throws billing.subscription_not_found, billing.subscription_ended
+ */
+export async function startCard(ctx: Ctx, { subscription }: StartCard): Promise<{ url: string }> {
+  const { userId } = requireUser(ctx);
+  const row = subscription === undefined ? null : requireRunning(ctx, await findOwn(ctx, subscription));
+  const prefix = languagePrefix(ctx.language);
+  // a card belongs to one customer, and somebody who has bought before logging in has several
+  const customer = row?.customerId ?? (await customerOf(ctx, userId));
+  const { currency } = await findUser(ctx, userId);
+  const { url } = await openCheckout(ctx, {
+    purpose: 'card',
+    buyer: { userId },
+    creatorId: null,
+    customer,
+    terms: { name: '', priceMinor: 0, currency, every: null, ...(row && { subscriptionId: row.id }) },
+    paths: {
+      success: ctx.urls.app(`${prefix}${PAYMENT_METHODS_PATH}`),
+      cancel: ctx.urls.app(`${prefix}${ADD_CARD_PATH}`),
+    },
+  });
+  return { url };
+}
+
+/**
+ * After the provider's page: the card is charged from now on. Overdue subscriptions are paid with it.
+ * @throws billing.checkout_not_found for somebody else's; payments.card_declined and so on
+ */
+export async function finishCard(ctx: Ctx, { checkout }: FinishCard): Promise<void> {
+  const { userId } = requireUser(ctx);
+  const row = await lookupCheckout(ctx, checkout);
+  if (row?.purpose !== 'card' || row.userId !== userId) throw checkoutNotFound();
+  if (row.status === 'open' && row.providerId) await syncCheckout(ctx, row.providerId);
+  const declined = await chargeToStoredCard(ctx, { checkoutId: row.id });
+  if (declined) throw declined;
+  const [stored] = await ctx.db
+    .select()
+    .from(paymentCards)
+    .where(eq(paymentCards.customerId, row.customerId ?? ''));
+  if (stored) await syncCards(ctx, stored.customerId);
+}
+
+/** All subscriptions are charged to this card from now on. @throws billing.card_not_found; payments.card_declined */
+export async function setDefaultCard(ctx: Ctx, { id }: FindCard): Promise<void> {
+  const { customerId } = await findOwnCard(ctx, id);
+  const declined = await chargeToCard(ctx, { customer: customerId, card: id, scope: 'all' });
+  if (declined) throw declined;
+}
+
+/** Removes a card, with what follows for the subscriptions (card-changes.ts). @throws billing.card_not_found */
+export async function removeCard(ctx: Ctx, { id }: FindCard): Promise<void> {
+  const { customerId } = await findOwnCard(ctx, id);
+  await ctx.ports.payments.removeCard(id, `card/${randomUUID()}`).catch(ignoreConflict);
+  await syncCards(ctx, customerId);
+  await endPending(ctx, customerId);
+}
+
+/** What the jobs do as well: the page is right at once. */
+async function endPending(ctx: Ctx, customer: string): Promise<void> {
+  const reason = 'card_removed' as const;
+  const pending = await ctx.db
+    .select({ subscriptionId: subscriptions.id, purpose: subscriptions.purpose })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.customerId, customer),
+        eq(subscriptions.endReason, reason),
+        isNull(subscriptions.endsAt),
+        isNull(subscriptions.endedAt),
+      ),
+    );
+  for (const { subscriptionId, purpose } of pending)
+    await endQueued(ctx, { subscriptionId, reason, when: purpose === 'donation' ? 'now' : 'at_period_end' });
+}
+
+/** @throws billing.card_not_found, also for somebody else's */
+async function findOwnCard(ctx: Ctx, id: string): Promise<CardRow> {
+  const { userId } = requireUser(ctx);
+  const [card] = await ctx.db
+    .select()
+    .from(paymentCards)
+    .where(and(eq(paymentCards.providerId, id), eq(paymentCards.userId, userId)));
+  if (!card) throw cardNotFound();
+  return card;
+}

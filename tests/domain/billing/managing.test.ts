@@ -1,0 +1,216 @@
+import { and, eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { grants } from '~/db/schema/access';
+import { sales, subscriptions } from '~/db/schema/billing';
+import { checkouts, paymentCards } from '~/db/schema/checkouts';
+import { products } from '~/db/schema/products';
+import { applyCard, chargeStoredCard, endSubscription, resumeSubscription } from '~/jobs/catalog';
+import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/charging';
+import { endQueued, resumeQueued } from '~/server/domain/billing/ending';
+import { cancelSubscription, listMySubscriptions, renewSubscription } from '~/server/domain/billing/managing';
+import {
+  finishCard,
+  listMyCards,
+  removeCard,
+  setDefaultCard,
+  startCard,
+} from '~/server/domain/billing/payment-methods';
+import { changeToYearly, previewYearly } from '~/server/domain/billing/yearly';
+import { DAYS, later, MINUTES, utcDay } from '~/server/time';
+import { runJobs } from '../../support/run-jobs';
+import { shop, showItem } from '../../support/shop';
+import { payByForms } from '../../support/stripe-pages';
+
+const RENEWAL_FAILS = '4000000000000044';
+const OTHER_CARD = '5555555555554444';
+const { runtime, ctxOf, make, lucia, tom, paidPodcast, fetch, clock, settle, buy, pass, payments } = await shop();
+const { db } = runtime;
+await db.update(products).set({ annualPriceMinor: 7000 }).where(eq(products.id, paidPodcast.id));
+
+/** Runs the jobs that follow from cards and ends. */
+async function work(): Promise<void> {
+  await settle();
+  await runJobs(runtime, chargeStoredCard.name, (payload, ctx) => chargeToStoredCard(ctx, payload));
+  await runJobs(runtime, applyCard.name, (payload, ctx) => chargeLost(ctx, payload));
+  await runJobs(runtime, endSubscription.name, (payload, ctx) => endQueued(ctx, payload));
+  await runJobs(runtime, resumeSubscription.name, (payload, ctx) => resumeQueued(ctx, payload));
+  await settle();
+}
+
+async function subscriber(number?: string) {
+  const person = await make.person();
+  await buy(showItem(paidPodcast, { userId: person.id }), number);
+  await settle();
+  const ctx = ctxOf({ id: person.id, creatorId: null });
+  const [view] = await listMySubscriptions(ctx);
+  return { ctx, userId: person.id, id: view!.id };
+}
+
+const ctxId = (id: number) => ({ id, creatorId: null });
+const rowOf = async (id: number) => (await db.select().from(subscriptions).where(eq(subscriptions.id, id)))[0]!;
+const stateOf = async (ctx: Parameters<typeof listMySubscriptions>[0]) => (await listMySubscriptions(ctx))[0]!;
+const grantOf = async (userId: number) => (await db.select().from(grants).where(eq(grants.userId, userId)))[0]!;
+
+async function addCard(ctx: Parameters<typeof startCard>[0], number: string, subscription?: number): Promise<string> {
+  const { url } = await startCard(ctx, { subscription });
+  await payByForms(fetch, url, { number, email: 'oyente@mail.example', proven: true });
+  const rows = await db
+    .select()
+    .from(checkouts)
+    .where(and(eq(checkouts.purpose, 'card'), eq(checkouts.url, url)));
+  return rows[0]!.id;
+}
+
+test('a cancelled subscription keeps its access until the end of the period, and renewing restores it', async () => {
+  const { ctx, id, userId } = await subscriber();
+  const { periodEnd } = await rowOf(id);
+
+  const cancelled = await cancelSubscription(ctx, { id, reason: 'Too many shows' });
+  await cancelSubscription(ctx, { id });
+  expect(cancelled).toMatchObject({ status: 'unsubscribed_until', at: periodEnd, mayRenew: true, mayCancel: false });
+  expect(await grantOf(userId)).toMatchObject({ endsAt: periodEnd, renews: false });
+  expect(await rowOf(id)).toMatchObject({ endReason: 'subscriber' });
+
+  expect(await renewSubscription(ctx, { id })).toMatchObject({ status: 'subscribed', mayCancel: true });
+  await settle();
+  expect(await rowOf(id)).toMatchObject({ endsAt: null, endReason: null, leavingReason: null });
+
+  await cancelSubscription(ctx, { id });
+  await pass(later(periodEnd, MINUTES(5)));
+  expect(await stateOf(ctx)).toMatchObject({ status: 'unsubscribed', mayRenew: false });
+  const isEnded = expect.objectContaining({ code: 'billing.subscription_ended' });
+  await expect(cancelSubscription(ctx, { id })).rejects.toEqual(isEnded);
+  await expect(renewSubscription(ctx, { id })).rejects.toEqual(isEnded);
+  await expect(previewYearly(ctx, { id })).rejects.toEqual(isEnded);
+});
+
+test("nobody reaches another listener's subscription, card or card page", async () => {
+  const { ctx, id } = await subscriber();
+  const stranger = ctxOf({ id: tom.id, creatorId: null });
+  const [card] = await listMyCards(ctx);
+  const checkout = await addCard(ctx, OTHER_CARD);
+  const attempts = [
+    cancelSubscription(stranger, { id }),
+    renewSubscription(stranger, { id }),
+    previewYearly(stranger, { id }),
+    changeToYearly(stranger, { id, at: clock.now, dueMinor: 0, yearlyMinor: 0 }),
+    startCard(stranger, { subscription: id }),
+    setDefaultCard(stranger, { id: card!.id }),
+    removeCard(stranger, { id: card!.id }),
+    finishCard(stranger, { checkout }),
+  ];
+
+  const results = await Promise.allSettled(attempts);
+
+  const kinds = results.map((result) => (result.status === 'rejected' ? result.reason.kind : 'let in'));
+  expect(kinds).toEqual(attempts.map(() => 'not_found'));
+  expect(await rowOf(id)).toMatchObject({ endsAt: null, every: 'month' });
+});
+
+test('the yearly price is charged exactly as it was shown, once, and another amount is refused', async () => {
+  const { ctx, id, userId } = await subscriber();
+  clock.now = later(clock.now, DAYS(10));
+  const shown = await previewYearly(ctx, { id });
+  const input = { id, at: shown.at, dueMinor: shown.due.minor, yearlyMinor: 7000 };
+  expect(shown.credit.minor).toBeGreaterThan(0);
+  expect(shown.due.minor).toBe(7000 - shown.credit.minor);
+
+  await expect(changeToYearly(ctx, { ...input, dueMinor: shown.due.minor - 1 })).rejects.toMatchObject({
+    code: 'billing.change_differs',
+  });
+  await db.update(products).set({ annualPriceMinor: 7100 }).where(eq(products.id, paidPodcast.id));
+  await expect(changeToYearly(ctx, input)).rejects.toMatchObject({ code: 'billing.change_differs' });
+  await db.update(products).set({ annualPriceMinor: 7000 }).where(eq(products.id, paidPodcast.id));
+  await expect(changeToYearly(ctxOf(ctxId(userId), { now: later(clock.now, DAYS(1)) }), input)).rejects.toMatchObject({
+    code: 'billing.change_differs',
+  });
+  clock.now = later(clock.now, MINUTES(10));
+  await Promise.all([changeToYearly(ctx, input), changeToYearly(ctx, input)]);
+  await settle();
+
+  const changed = await rowOf(id);
+  expect(changed).toMatchObject({ every: 'year', priceMinor: 7000 });
+  expect(utcDay(changed.periodEnd)).toBe(utcDay(shown.nextAt));
+  const paid = await db.select().from(sales).where(eq(sales.userId, userId)).orderBy(sales.id);
+  expect(paid.map(({ amountMinor }) => amountMinor)).toEqual([paidPodcast.priceMinor, shown.due.minor]);
+});
+
+test('a show without a yearly price, or that becomes free, offers no yearly subscription', async () => {
+  const { ctx, id } = await subscriber();
+  const change = (set: Partial<typeof products.$inferInsert>) =>
+    db.update(products).set(set).where(eq(products.id, paidPodcast.id));
+  for (const set of [{ annualPriceMinor: null }, { freeConversion: 'at_period_end' }, { currency: 'usd' }] as const) {
+    await change(set);
+    await expect(previewYearly(ctx, { id })).rejects.toMatchObject({ code: 'billing.not_offered_yearly' });
+    await change({ annualPriceMinor: 7000, freeConversion: null, currency: 'eur' });
+  }
+});
+
+test('removing the last card ends subscriptions with their period, and only those continue with a new card', async () => {
+  const { ctx, id, userId } = await subscriber();
+  const second = await make.product(lucia, { name: 'Otra de pago', priceMinor: 900 });
+  await buy(showItem(second, { userId }));
+  await work();
+  const [other] = (await listMySubscriptions(ctx)).filter((view) => view.id !== id);
+  await cancelSubscription(ctx, { id: other!.id });
+  for (const card of await listMyCards(ctx)) await removeCard(ctx, { id: card.id });
+  await work();
+
+  expect(await listMyCards(ctx)).toEqual([]);
+  expect(await rowOf(id)).toMatchObject({ endReason: 'card_removed', endsAt: (await rowOf(id)).periodEnd });
+  expect(await rowOf(other!.id)).toMatchObject({ endReason: 'subscriber' });
+  await expect(renewSubscription(ctx, { id })).rejects.toMatchObject({ code: 'billing.card_needed' });
+
+  await finishCard(ctx, { checkout: await addCard(ctx, OTHER_CARD) });
+  await work();
+  expect(await rowOf(id)).toMatchObject({ endReason: null, endsAt: null });
+  expect(await rowOf(other!.id)).toMatchObject({ endReason: 'subscriber', endsAt: expect.any(Date) });
+  expect(await listMyCards(ctx)).toMatchObject([{ last4: '4444', isDefault: true, charged: [{ purpose: 'show' }] }]);
+});
+
+test('a card that disappears at the provider does the same; a monthly donation ends at once', async () => {
+  const { ctx, id, userId } = await subscriber();
+  const terms = { name: 'Donation', priceMinor: 500, currency: 'eur' as const, every: 'month' as const };
+  await buy({ purpose: 'donation', buyer: { userId }, creatorId: lucia.creatorId, terms });
+  await work();
+  for (const card of await listMyCards(ctx)) await payments.removeCard(card.id, `gone/${card.id}`);
+  await work();
+
+  const rows = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId)).orderBy(subscriptions.id);
+  expect(rows).toMatchObject([
+    { id, purpose: 'show', endReason: 'card_removed', endedAt: null, endsAt: expect.any(Date) },
+    { purpose: 'donation', endReason: 'card_removed', endedAt: expect.any(Date) },
+  ]);
+});
+
+test('with another card left, subscriptions are charged to that one', async () => {
+  const { ctx, id } = await subscriber();
+  await finishCard(ctx, { checkout: await addCard(ctx, OTHER_CARD) });
+  await work();
+  const [main, old] = await listMyCards(ctx);
+  expect(main).toMatchObject({ last4: '4444', isDefault: true, charged: [{ name: paidPodcast.name }] });
+
+  await setDefaultCard(ctx, { id: old!.id });
+  expect((await stateOf(ctx)).card).toMatchObject({ last4: '4242' });
+  await removeCard(ctx, { id: old!.id });
+  await work();
+
+  expect(await rowOf(id)).toMatchObject({ endsAt: null, endReason: null, cardId: main!.id });
+  await pass(later((await rowOf(id)).periodEnd, DAYS(1)));
+  expect(await rowOf(id)).toMatchObject({ status: 'active' });
+});
+
+test('a new card pays what is overdue at once, also with the card of one subscription only', async () => {
+  const { ctx, id, userId } = await subscriber(RENEWAL_FAILS);
+  await pass(later((await rowOf(id)).periodEnd, DAYS(1)));
+  expect(await stateOf(ctx)).toMatchObject({ status: 'subscribed', phase: 'past_due' });
+  const before = await db.$count(sales, eq(sales.userId, userId));
+
+  await finishCard(ctx, { checkout: await addCard(ctx, OTHER_CARD, id) });
+  await work();
+
+  expect(await stateOf(ctx)).toMatchObject({ status: 'subscribed', phase: null });
+  expect(await rowOf(id)).toMatchObject({ status: 'active', pastDueSince: null });
+  expect(await db.$count(sales, eq(sales.userId, userId))).toBe(before + 1);
+  expect(await db.$count(paymentCards, eq(paymentCards.userId, userId))).toBe(2);
+});

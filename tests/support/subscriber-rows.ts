@@ -1,0 +1,24 @@
+import type { Input, Rule } from './authorization';
+
+const unknown = () => ({ id: 987_654_321 });
+const card = () => ({ id: 'pm_987654321' });
+
+/**
+ * The rows of the authorization matrix about what subscribers pay for. Ids are of nobody among the callers; that others'
+ * are refused in the same way is tested in tests/domain/billing/managing.test.ts.
+ */
+export const SUBSCRIBER_ROWS = {
+  'subscriptions.mine': [['users']],
+  'subscriptions.get': [['others', unknown]],
+  'subscriptions.cancel': [['others', unknown]],
+  'subscriptions.renew': [['others', unknown]],
+  'subscriptions.yearlyPreview': [['others', unknown]],
+  'subscriptions.changeToYearly': [
+    ['others', () => ({ ...unknown(), at: '2026-01-01T00:00:00Z', dueMinor: 1, yearlyMinor: 1 })],
+  ],
+  'cards.mine': [['users']],
+  'cards.start': [['others', () => ({ subscription: 987_654_321 })]],
+  'cards.finish': [['others', () => ({ checkout: '00000000-0000-4000-8000-000000000000' })]],
+  'cards.setDefault': [['others', card]],
+  'cards.remove': [['others', card]],
+} satisfies Record<string, [rule: Rule, input?: () => Input][]>;
