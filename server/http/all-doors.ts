@@ -13,6 +13,7 @@ import type { NodeHandler } from './listener';
 import { createMediaDoor } from './media';
 import { oembedDoor } from './oembed';
 import { privateFeedsDoor } from './private-feeds';
+import { shareImagesDoor } from './share-images';
 import { siteMapsDoor } from './site-maps';
 import { soundFilesDoor } from './sound-files';
 import { stripeWebhookDoor } from './stripe-webhook';
@@ -31,6 +32,7 @@ export function nodeDoors({ runtime }: OpenRuntime, env: Env, caches: AudioCache
   return [
     episodeAudioDoor(runtime, { trustedProxies: env.trustedProxies, enclosures }),
     soundFilesDoor(runtime, soundFiles),
+    shareImagesDoor(runtime),
     transcriptsDoor(runtime, pages),
     privateFeedsDoor(runtime),
     createMediaDoor({ store: ports.storage, log }),

@@ -90,7 +90,7 @@ test('pages link to their oEmbed answer, and to a player only if visitors can pl
 
   expect(player(episode!.text)).toEqual(['player', `${APP}/embed/${open!.id}`, '600', '180']);
   expect(player(product!.text)).toEqual(['player', `${APP}/embed/p/${show.id}`, '600', '450']);
-  expect(player(paidEpisode!.text)).toEqual(['summary', undefined, undefined, undefined]);
+  expect(player(paidEpisode!.text)).toEqual(['summary_large_image', undefined, undefined, undefined]);
   for (const { text } of [episode!, product!, paidEpisode!]) {
     const found = linksOf(text, 'alternate').filter(({ type }) => type?.endsWith('+oembed'));
     expect(found.map(({ type }) => type)).toEqual(['application/json+oembed', 'text/xml+oembed']);

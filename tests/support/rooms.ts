@@ -15,7 +15,7 @@ export const ROOMS: Record<string, string[]> = {
     'templates/layout',
   ],
   reference: ['configurations', 'directories', 'time-zones'],
-  media: [...AUDIO_OF_MEDIA, 'covers', 'erasing', 'sweeping', 'uploading'],
+  media: [...AUDIO_OF_MEDIA, 'covers', 'erasing', 'share-fonts', 'share-images', 'sweeping', 'uploading'],
   plans: ['choosing', 'features', 'quotas'],
   accounts: [
     'ages',
@@ -147,6 +147,7 @@ export const ROOMS: Record<string, string[]> = {
     'product-page',
     'public-address',
     'public-feed',
+    'share-image',
     'site-map',
   ],
 };

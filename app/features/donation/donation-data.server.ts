@@ -75,7 +75,7 @@ function metadataOf({ context }: Door, { creator, text, given }: Answer): PageMe
     description: text || t('description', { name: creator.name }),
     language: context.language,
     urls: urlPerLanguage((prefix) => context.urls.app((prefix ? `/${prefix}` : '') + donationPath(creator.id))),
-    image: creator.avatar ? context.urls.media(creator.avatar.jpg) : null,
+    image: creator.avatar && { url: context.urls.media(creator.avatar.jpg), alt: creator.name, isWide: false },
     audio: null,
     feed: null,
     isUnlisted: given !== null,

@@ -25,16 +25,13 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
   const { creator, products } = result;
   const t = translator(context.language, 'public');
   const about = creator.about ? truncate(creator.about.text, 160) : '';
+  const picture = creator.avatar ?? products[0]?.cover;
   const metadata: PageMetadata = {
     title: creator.name,
     description: about || t('creator.description', { name: creator.name }),
     language: context.language,
     urls: localizedUrls(context, creator.domain, '/'),
-    image: creator.avatar
-      ? context.urls.media(creator.avatar.jpg)
-      : products[0]
-        ? context.urls.media(products[0].cover.jpg)
-        : null,
+    image: picture ? { url: context.urls.media(picture.jpg), alt: creator.name, isWide: false } : null,
     audio: null,
     feed: null,
   };

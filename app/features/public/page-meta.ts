@@ -1,5 +1,6 @@
 import type { MetaDescriptor } from '@remix-run/node';
 import { LANGUAGES, type Language } from '~/locales/languages';
+import { SHARE_SIZE } from '~/server/limits/media';
 
 /** What search engines, link previews and podcast apps read from a page. URLs are absolute. */
 export type PageMetadata = {
@@ -7,7 +8,8 @@ export type PageMetadata = {
   description: string;
   language: Language;
   urls: LocalizedUrls;
-  image: string | null;
+  /** For link previews: a wide one of `SHARE_SIZE`, or a square. */
+  image: { url: string; alt: string; isWide: boolean } | null;
   audio: string | null;
   feed: { title: string; url: string } | null;
   /** The player for other sites. `frame` is null if visitors can't play. */
@@ -35,6 +37,11 @@ export function languageLinks(urls: LocalizedUrls): MetaDescriptor[] {
   return Object.entries(urls).map(([hrefLang, href]) => ({ tagName: 'link', rel: 'alternate', hrefLang, href }));
 }
 
+const WIDE: MetaDescriptor[] = Object.entries(SHARE_SIZE).map(([side, pixels]) => ({
+  property: `og:image:${side}`,
+  content: String(pixels),
+}));
+
 export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
   if (!metadata) return [{ title: 'Altavoz' }];
   const { title, description, language, urls, image, audio, feed, embed } = metadata;
@@ -60,8 +67,10 @@ export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
     })),
     ...(image
       ? [
-          { property: 'og:image', content: image },
-          { name: 'twitter:card', content: embed?.frame ? 'player' : 'summary' },
+          { property: 'og:image', content: image.url },
+          { property: 'og:image:alt', content: image.alt },
+          ...(image.isWide ? WIDE : []),
+          { name: 'twitter:card', content: embed?.frame ? 'player' : image.isWide ? 'summary_large_image' : 'summary' },
         ]
       : []),
     ...(embed ? embedMeta(embed) : []),

@@ -54,7 +54,7 @@ export async function productPageData({ api, context, params, request, url }: Do
     description: truncate(product.description, 160),
     language: context.language,
     urls: localizedUrls(context, creator.domain, `/p/${product.slug}${canonicalQuery({ page, season, search })}`),
-    image: context.urls.media(product.cover.jpg),
+    image: { url: result.shareImage, alt: product.name, isWide: true },
     audio: null,
     feed: { title: product.name, url: feedUrl },
     embed: embedOf(context, {

@@ -44,7 +44,7 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
     description: summary.slice(0, 160),
     language: context.language,
     urls: localizedUrls(context, creator.domain, `/p/${product.slug}/${episode.slug}`),
-    image: context.urls.media(episode.cover.jpg),
+    image: { url: result.shareImage, alt: `${episode.name} · ${product.name}`, isWide: true },
     audio: episode.url,
     feed: { title: product.name, url: feedUrl },
     embed: embedOfEpisode(context, result),

@@ -10,6 +10,7 @@ import { type EpisodesAround, episodesAround } from '../listening/other-episodes
 import { type ProductView, toProductView } from '../products/views';
 import { findEpisodePage, type Moved } from './find-page';
 import type { EpisodePageInput } from './schema';
+import { episodeTexts, shareImagePath } from './share-image';
 
 export type EpisodePage = {
   moved: null;
@@ -22,6 +23,8 @@ export type EpisodePage = {
   chapters: PageChapter[];
   around: EpisodesAround;
   feedUrl: string;
+  /** The picture for link previews. */
+  shareImage: string;
 };
 
 /** An episode's public page. @throws creator.not_found, product.not_found, episode.not_found */
@@ -45,5 +48,8 @@ export async function episodePage(ctx: Ctx, input: EpisodePageInput): Promise<Mo
     around,
     summary: await descriptionText(episode.episode.description),
     feedUrl: ctx.urls.feed(creator.domain, product.product.slug),
+    shareImage: ctx.urls.app(
+      shareImagePath({ type: 'episode', id: episode.episode.id }, episodeTexts(episode), creator),
+    ),
   };
 }

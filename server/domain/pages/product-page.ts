@@ -12,6 +12,7 @@ import { KINDS } from '../products/kinds';
 import { type ProductView, toProductView } from '../products/views';
 import { findProductPage, type Moved } from './find-page';
 import type { ProductPageInput } from './schema';
+import { shareImagePath, showTexts } from './share-image';
 
 export type ProductPage = {
   moved: null;
@@ -27,6 +28,8 @@ export type ProductPage = {
   /** Whether the caller follows the show; null for a visitor. */
   isFollowed: boolean | null;
   feedUrl: string;
+  /** The picture for link previews. */
+  shareImage: string;
 };
 
 const NEWEST_FIRST = '-release_date';
@@ -61,6 +64,7 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
     isSearchable: record.episodesCount > EPISODE_LIMITS.searchedAbove,
     isFollowed,
     feedUrl: ctx.urls.feed(creator.domain, product.slug),
+    shareImage: ctx.urls.app(shareImagePath({ type: 'show', id: product.id }, showTexts(record), creator)),
   };
 }
 
