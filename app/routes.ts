@@ -96,7 +96,15 @@ const STUDIO: Page[] = [
     [
       ['dashboard', 'dashboard/home'],
       ['first-login', 'account/first-login'],
-      ['', 'account/settings-layout', [['billing', 'account/billing']]],
+      [
+        '',
+        'account/settings-layout',
+        [
+          ['billing', 'account/billing'],
+          ['plans', 'account/plans'],
+        ],
+      ],
+      ['go-paid', 'account/go-paid'],
       [
         'profile',
         'account/settings-layout',

@@ -23,6 +23,7 @@ export const SUBSCRIPTIONS_PATH = '/account/billing';
 export const PAYMENT_METHODS_PATH = `${SUBSCRIPTIONS_PATH}/payment-methods`;
 export const RECEIPTS_PATH = `${SUBSCRIPTIONS_PATH}/receipts`;
 export const ADD_CARD_PATH = '/add/card';
+export const GO_PAID_PATH = '/go-paid';
 /** Where the payment provider sends its events. */
 export const STRIPE_WEBHOOK_PATH = '/webhooks/stripe';
 /** The target of the link that confirms an address for a newsletter. */

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
 import { SLUGS, slugInLanguage } from '~/locales/slugs';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
+import type { PlanCode } from '~/server/limits/plans';
 import {
   ADD_CARD_PATH,
   BILLING_PATH,
@@ -15,6 +16,7 @@ import {
   FIRST_LOGIN_PATH,
   FORGOT_PASSWORD_PATH,
   feedLinksPath,
+  GO_PAID_PATH,
   LOGIN_CODE_PATH,
   LOGIN_PATH,
   MY_FEED_PATH,
@@ -22,6 +24,7 @@ import {
   NOTIFICATIONS_PATH,
   OWN_DATA_PATH,
   PAYMENT_METHODS_PATH,
+  PLANS_PATH,
   productPath,
   SAVED_PATH,
   SECURITY_PATH,
@@ -80,6 +83,11 @@ export function pathsIn(prefix: Prefix) {
     /** The creator's list of donors. */
     donors: (creatorId: number) => prefix + donorsPath(creatorId),
     billing: prefix + BILLING_PATH,
+    plans: prefix + PLANS_PATH,
+    /** What a plan costs, and its confirmation; FREE: the present plan is cancelled. */
+    choosePlan: (plan: PlanCode) => `${prefix}${PLANS_PATH}?plan=${plan}`,
+    /** Leads those whose trial ends to the plans. */
+    goPaid: prefix + GO_PAID_PATH,
     security: prefix + SECURITY_PATH,
     ownData: prefix + OWN_DATA_PATH,
     products: `${prefix}/products`,

@@ -32,7 +32,7 @@ const ON_APP_ONLY = new RegExp(
   `^/(?:(?:${[
     'feed|follow|donation|invitation|login|register|logout|verify-email|confirm-email|confirm-feed-owner|join-newsletter|contact|unsubscribe|undo-deletion|exports',
     ...Object.values(SLUGS).flatMap((names) => Object.values(names)),
-    'add|card|gift|dashboard|team|coupons|calendar|start|profile|billing|first-login|creator-page|promotions|products|account|edit|embed|oembed|manifest\\.webmanifest',
+    'add|card|gift|dashboard|team|coupons|calendar|start|profile|billing|plans|go-paid|first-login|creator-page|promotions|products|account|edit|embed|oembed|manifest\\.webmanifest',
     ...Object.values(KINDS).map(({ path }) => path),
     'api|uploads|metrics|webhooks|_dev|_sandbox',
   ].join('|')})(?:[/?]|$)|@|%40)`,

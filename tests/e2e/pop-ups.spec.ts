@@ -15,7 +15,7 @@ async function refuse(page: Page, code: string, message: string) {
 
 const unpublish = (page: Page) => page.getByRole('button', { name: t('episode:action.unpublish') }).click();
 
-test('what the plan does not include opens a pop-up, which leads to people who can help', async ({ page }) => {
+test('what the plan does not include opens a pop-up, which leads to the plans', async ({ page }) => {
   await logIn(page, 'lucia@altavoz.example');
   await page.goto('/en/podcasts/1/episodes/3');
   await refuse(page, 'episode.max_free_reached', 'Ten episodes are enough.');
@@ -26,9 +26,9 @@ test('what the plan does not include opens a pop-up, which leads to people who c
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await unpublish(page);
-  await dialog.getByRole('link', { name: t('studio:planLimit.contact') }).click();
+  await dialog.getByRole('link', { name: t('studio:planLimit.plans') }).click();
 
-  await expect(page).toHaveURL(/\/contact$/);
+  await expect(page).toHaveURL(/\/plans$/);
 });
 
 test('a success closes after five seconds, bottom left, and an error stays until it is closed', async ({ page }) => {

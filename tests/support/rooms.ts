@@ -170,6 +170,6 @@ export const FEATURES: Record<string, string[]> = {
   site: ['tracking'],
   subscriptions: ['public', 'site'],
   start: ['drafts', 'upload'],
-  studio: ['site'],
+  studio: ['plans', 'site', 'tracking'],
   team: ['account'],
 };

@@ -21,6 +21,7 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     'coupons.setState': [['ownerAlone', async () => ({ ...(await coupon()), disabled: true })]],
     'plans.overview': [['members']],
     'plans.invoices': [['heads']],
+    'plans.nextPayment': [['heads']],
     'plans.preview': [['heads', () => ({ plan: 'BASIC' })]],
     'plans.previewEnd': [['heads']],
     'plans.checkout': [['ownerAlone', () => ({ id: planCheckout })]],

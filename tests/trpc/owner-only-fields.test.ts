@@ -160,6 +160,7 @@ const INPUTS: Record<string, unknown[]> = {
   'episodes.search': [{ search: 'e' }],
   'plans.overview': [undefined],
   'plans.invoices': [undefined],
+  'plans.nextPayment': [undefined],
   'plans.preview': [{ plan: 'BASIC' }],
   'plans.previewEnd': [undefined],
   'plans.checkout': [{ id: '00000000-0000-4000-8000-000000000000' }],

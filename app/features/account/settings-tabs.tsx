@@ -1,11 +1,13 @@
 import { NavLink } from '@remix-run/react';
 import { usePaths } from '~/app/lib/paths';
+import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './settings.module.css';
 
 /** The sections of the settings, as links that work without JavaScript. */
 export function SettingsTabs() {
   const { t } = useTranslation('account');
+  const { user } = useStudio();
   const paths = usePaths();
   return (
     <nav className={classes.tabs} aria-label={t('tabs.label')}>
@@ -16,6 +18,11 @@ export function SettingsTabs() {
         {t('tabs.billing')}
       </NavLink>
       <NavLink to={paths.subscriptions}>{t('tabs.subscriptions')}</NavLink>
+      {user.creator && (
+        <NavLink to={paths.plans} prefetch="intent">
+          {t('tabs.plan')}
+        </NavLink>
+      )}
       <NavLink to={paths.notifications} prefetch="intent">
         {t('tabs.notifications')}
       </NavLink>

@@ -4,12 +4,15 @@ import { Dialog } from '~/app/components/confirm-dialog';
 import classes from '~/app/components/dialog.module.css';
 import { closePlanLimit, usePlanLimit } from '~/app/components/plan-limit';
 import { usePaths } from '~/app/lib/paths';
+import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { ContactButton } from './contact-button';
 
-/** Says what the plan does not include, and leads to people who can help. */
+/** Says what the plan does not include, and leads to the plans; from the largest one, to people who can help (spec §2.5). */
 export function PlanLimitDialog() {
   const { t } = useTranslation('studio');
   const paths = usePaths();
+  const { plan } = useStudio().user;
   const message = usePlanLimit();
   return (
     <Dialog open={message !== null} title={t('planLimit.title')} onClose={closePlanLimit}>
@@ -20,9 +23,13 @@ export function PlanLimitDialog() {
         <Button type="button" variant="subtle" color="gray" onClick={closePlanLimit}>
           {t('planLimit.close')}
         </Button>
-        <Button component={Link} to={paths.contact} onClick={closePlanLimit}>
-          {t('planLimit.contact')}
-        </Button>
+        {plan.code === 'PLUS' || plan.code === 'ULTRA' ? (
+          <ContactButton onOpen={closePlanLimit}>{t('planLimit.contact')}</ContactButton>
+        ) : (
+          <Button component={Link} to={paths.plans} onClick={closePlanLimit}>
+            {t('planLimit.plans')}
+          </Button>
+        )}
       </div>
     </Dialog>
   );

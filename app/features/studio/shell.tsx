@@ -16,6 +16,7 @@ import {
 } from '../../components/line-icons';
 import { useIsEditor, useMay, useStudio } from '../../lib/studio-context';
 import { CreatorSwitcher } from './creator-switcher';
+import { PlanBanner } from './plan-banner';
 import { ProductSwitcher } from './product-switcher';
 import { QuickDialogs, SearchButton } from './quick-access';
 import classes from './shell.module.css';
@@ -79,6 +80,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </AppShell.Navbar>
       <AppShell.Main className={classes.main}>
         <SimulationBanner />
+        <PlanBanner />
         <div className={classes.content} id="content" tabIndex={-1}>
           {children}
         </div>
@@ -106,7 +108,7 @@ function Sections() {
   const paths = usePaths();
   const { pathname } = useLocation();
   const inProducts = pathname.startsWith(paths.products) || kindInPath(pathname) !== null;
-  const inSettings = pathname.startsWith(paths.profile) || pathname.startsWith(paths.billing);
+  const inSettings = pathname.startsWith(paths.profile) || [paths.billing, paths.plans].includes(pathname);
   return (
     <nav className={classes.nav} aria-label={t('nav.label')}>
       <NavLink to={paths.dashboard} className={classes.link} prefetch="intent">

@@ -39,7 +39,13 @@ export function ChatButton({ chat }: { chat: ChatSettings }) {
   );
 }
 
-function openChat({ provider, id }: ChatSettings, onError: () => void): void {
+/** Opens the chat, and loads it first if it is not there yet. */
+export function openChat({ provider, id }: ChatSettings, onError: () => void): void {
+  if (isLoaded) showChat();
+  else loadChat({ provider, id }, onError);
+}
+
+function loadChat({ provider, id }: ChatSettings, onError: () => void): void {
   isLoaded = true;
   const src = provider === 'crisp' ? prepareCrisp(id) : prepareIntercom(id);
   const onFailure = () => {
@@ -47,6 +53,11 @@ function openChat({ provider, id }: ChatSettings, onError: () => void): void {
     onError();
   };
   document.head.append(Object.assign(document.createElement('script'), { async: true, src, onerror: onFailure }));
+}
+
+function showChat(): void {
+  window.$crisp?.push(['do', 'chat:open']);
+  window.Intercom?.('show');
 }
 
 /** Calls that are made before the script is loaded wait in a queue, as both providers document. */

@@ -2,8 +2,9 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { BillingSection } from '~/app/features/account/billing-section';
 import { type PayoutProof, PayoutSection } from '~/app/features/account/payout-section';
 import classes from '~/app/features/account/settings.module.css';
+import { PlanBilling } from '~/app/features/plans/plan-billing';
 import { withDoneMessage } from '~/app/lib/done-message';
-import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
@@ -16,11 +17,20 @@ export const loader = page(async ({ api, context }) => {
   return {
     details: await api.accounts.billingDetails(),
     proof: proofFor(await api.accounts.security(), secondFactor),
+    plan: await planOf(api),
     hasPasskey: secondFactor.passkeys.length > 0,
     country: country && (names.of(country) ?? country),
     title: translator(context.language, 'account')('tabs.billing'),
   };
 });
+
+/** The creator's plan and its invoices, for its owner. */
+async function planOf(api: Door['api']) {
+  const { role, creator } = await api.accounts.me();
+  if (!creator || role !== 'owner') return null;
+  const [overview, invoices] = await Promise.all([api.plans.overview(), api.plans.invoices()]);
+  return { overview, invoices, next: overview.subscription ? await api.plans.nextPayment() : null };
+}
 
 type Factors = { isOn: boolean; missingProof: string | null };
 
@@ -47,10 +57,11 @@ export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function Billing() {
-  const { details, proof, hasPasskey, country } = useLoaderData<typeof loader>();
+  const { details, proof, hasPasskey, country, plan } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   return (
     <div className={classes.sections}>
+      {plan && <PlanBilling {...plan} />}
       <PayoutSection details={details} proof={proof} hasPasskey={hasPasskey} failure={failure} />
       <BillingSection details={details} country={country} failure={failure} />
     </div>

@@ -8,6 +8,7 @@ import { Outlet, useLoaderData } from '@remix-run/react';
 import { openFirstPublish } from '~/app/features/distribution/first-publish.server';
 import { DoneToast } from '~/app/features/studio/done-toast';
 import { PlanLimitDialog } from '~/app/features/studio/plan-limit-dialog';
+import { PlanPrompt } from '~/app/features/studio/plan-prompt';
 import { RouteProgress } from '~/app/features/studio/route-progress';
 import { SessionWatch } from '~/app/features/studio/session-watch';
 import { Shell } from '~/app/features/studio/shell';
@@ -66,6 +67,7 @@ export default function StudioLayout() {
           <DoneToast />
           <SessionWatch />
           <PlanLimitDialog />
+          {!needsFirstLogin(studio.user) && <PlanPrompt />}
         </StudioProvider>
       </ApiProvider>
       <Notifications

@@ -4,6 +4,7 @@ import { sales, subscriptions } from '~/db/schema/billing';
 import { paymentCards } from '~/db/schema/checkouts';
 import { creators } from '~/db/schema/creators';
 import type { Ctx } from '../../ctx';
+import { AppError } from '../../errors';
 import { type BuyablePlan, PLAN_CHANGE_LIMITS, type PlanCode } from '../../limits/plans';
 import type { Currency } from '../../money';
 import { currentCreator } from '../../policy/actor';
@@ -15,6 +16,7 @@ import { isOverdue, type SubscriptionRow } from './rules';
 export type SavedCard = { brand: string; last4: string; expiresAt: Date; isExpired: boolean };
 /** `endsAt`: set once it is cancelled. */
 export type PlanSubscription = {
+  id: number;
   plan: PlanCode;
   priceMinor: number;
   currency: Currency;
@@ -108,10 +110,11 @@ const toSavedCard = (ctx: Ctx, { brand, last4, expiresAt }: CardRow): SavedCard 
 });
 
 async function toPlanSubscription(ctx: Ctx, row: SubscriptionRow): Promise<PlanSubscription> {
-  const { plan, priceMinor, currency, periodEnd, endsAt, cardId, userId } = row;
+  const { id, plan, priceMinor, currency, periodEnd, endsAt, cardId, userId } = row;
   const own = and(eq(paymentCards.userId, userId), eq(paymentCards.providerId, cardId ?? ''));
   const [card] = cardId ? await ctx.db.select().from(paymentCards).where(own) : [];
   return {
+    id,
     plan: plan ?? 'BASIC',
     ...{ priceMinor, currency, periodEnd, endsAt },
     isOverdue: isOverdue(row),
@@ -143,4 +146,21 @@ export async function listPlanInvoices(ctx: Ctx): Promise<PlanInvoice[]> {
     ...row,
     number: String(number).padStart(6, '0'),
   }));
+}
+
+export type NextPlanPayment = { dueMinor: number; at: Date };
+
+/** What is charged next for the plan, after any credit. Null if nothing is, or the payment provider can't be asked. */
+export async function nextPlanPayment(ctx: Ctx): Promise<NextPlanPayment | null> {
+  const { id } = authorize(ctx, 'creator.managePlan', currentCreator(ctx));
+  const running = await lookupPlanSubscription(ctx, id);
+  if (!running || running.endsAt || isOverdue(running)) return null;
+  try {
+    const { due, at } = await ctx.ports.payments.preview(running.providerId, null);
+    return { dueMinor: due.minor, at };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    ctx.log.warn({ err: error }, 'next payment unknown');
+    return null;
+  }
 }

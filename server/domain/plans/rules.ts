@@ -43,7 +43,7 @@ export type PlanFacts = Chosen & { bannerHiddenAt: Date | null; usage: PlanUsage
 
 /** What clients show about the plan (spec §3, current user). */
 export function planStatus({ plan, claimedAt, bannerHiddenAt, usage }: PlanFacts, now: Date) {
-  const { limits } = planInForce({ plan, claimedAt }, now).plan;
+  const { code: inForce, limits } = planInForce({ plan, claimedAt }, now).plan;
   const endsAt = claimedAt && trialEnd(claimedAt);
   const isTrialOver = endsAt !== null && endsAt <= now;
   const code = plan ?? 'FREE';
@@ -58,6 +58,9 @@ export function planStatus({ plan, claimedAt, bannerHiddenAt, usage }: PlanFacts
   const isHidden = bannerHiddenAt !== null && utcMonth(bannerHiddenAt) === utcMonth(now);
   return {
     code,
+    /** Also PRO during the trial. */
+    inForce,
+    usage,
     isPaid: code !== 'FREE',
     trial: { eligible: claimedAt !== null, complete: isTrialOver, endsAt },
     exceeded,

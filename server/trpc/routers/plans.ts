@@ -1,6 +1,6 @@
 import { changePlan, previewPlan } from '~/server/domain/billing/plan-changes';
 import { cancelPlan, previewPlanEnd, renewPlan } from '~/server/domain/billing/plan-ending';
-import { listPlanInvoices, planOverview } from '~/server/domain/billing/plan-overview';
+import { listPlanInvoices, nextPlanPayment, planOverview } from '~/server/domain/billing/plan-overview';
 import { planCheckout, startPlan } from '~/server/domain/billing/plan-starting';
 import * as schema from '~/server/domain/plans/schema';
 import { creatorProcedure, limitedUser, router, userProcedure } from '../init';
@@ -8,6 +8,7 @@ import { creatorProcedure, limitedUser, router, userProcedure } from '../init';
 /** The plan of the creator for whom the user works. Only the owner changes it. */
 export const plansRouter = router({
   overview: creatorProcedure.query(({ ctx }) => planOverview(ctx)),
+  nextPayment: limitedUser('payments').query(({ ctx }) => nextPlanPayment(ctx)),
   invoices: creatorProcedure.query(({ ctx }) => listPlanInvoices(ctx)),
   preview: limitedUser('payments')
     .input(schema.previewPlan)

@@ -1,0 +1,33 @@
+import type { Loss } from '~/server/domain/plans/rules';
+import type { PlanCode } from '~/server/limits/plans';
+import { planName } from './plan-names';
+import classes from './plans.module.css';
+import type { PlanTexts } from './use-plan-texts';
+
+/** What stops working with another plan, at the present usage. */
+export function Losses({ losses, to, texts }: { losses: Loss[]; to: PlanCode; texts: PlanTexts }) {
+  const { t } = texts;
+  if (losses.length === 0) return <p className={classes.quiet}>{t('losses.none')}</p>;
+  return (
+    <section className={classes.losses}>
+      <h3>{t('losses.title')}</h3>
+      <ul>
+        {losses.map((loss) => (
+          <li key={loss.type === 'feature' ? loss.feature : loss.type === 'limit' ? loss.limit : 'fee'}>
+            {textOf(loss, to, texts)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function textOf(loss: Loss, to: PlanCode, { t, fee }: PlanTexts): string {
+  if (loss.type === 'feature') return t('losses.feature', { name: t(`row.${loss.feature}`) });
+  if (loss.type === 'limit') {
+    const { limit, used, allowed } = loss;
+    if (limit === 'paidSubscribers') return t('losses.sellers', { used });
+    return t('losses.limit', { name: t(`row.${limit}`), used, allowed, plan: planName(to) });
+  }
+  return t('gain.limit', { name: t('row.commission'), value: fee(loss) });
+}

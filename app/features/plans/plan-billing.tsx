@@ -1,0 +1,22 @@
+import { Section } from '~/app/components/page-header';
+import { useTranslation } from '~/app/lib/translation';
+import type { NextPlanPayment, PlanInvoice, PlanOverview } from '~/server/domain/billing/plan-overview';
+import { PlanInvoices } from './plan-invoices';
+import { PlanNow } from './plan-now';
+
+type Props = { overview: PlanOverview; invoices: PlanInvoice[]; next: NextPlanPayment | null };
+
+/** On the billing page: the plan's next payment, its card and its invoices. */
+export function PlanBilling({ overview, invoices, next }: Props) {
+  const { t } = useTranslation('plans');
+  return (
+    <>
+      <Section title={t('subscription.title')}>
+        <PlanNow overview={overview} next={next} />
+      </Section>
+      <Section title={t('invoices.title')}>
+        <PlanInvoices invoices={invoices} />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from '~/app/lib/translation';
+import type { PlanInvoice } from '~/server/domain/billing/plan-overview';
+import { formatMoney } from '~/server/money';
+import classes from './plans.module.css';
+import { usePlanTexts } from './use-plan-texts';
+
+/** What was paid for plans. */
+export function PlanInvoices({ invoices }: { invoices: PlanInvoice[] }) {
+  const { language } = useTranslation('plans');
+  const { t, date } = usePlanTexts(invoices[0]?.currency ?? 'eur');
+  if (invoices.length === 0) return <p className={classes.quiet}>{t('invoices.none')}</p>;
+  const money = (minor: number, { currency }: PlanInvoice) => formatMoney({ minor, currency }, language);
+  return (
+    <ul className={classes.invoices}>
+      {invoices.map((invoice) => (
+        <li key={invoice.id} className={classes.invoice}>
+          <p>
+            {invoice.name} · {date(invoice.paidAt)}
+          </p>
+          <p>
+            {money(invoice.amountMinor, invoice)}
+            {invoice.refundedMinor > 0 && (
+              <span className={classes.quiet}>
+                {' '}
+                ({t('invoices.refunded', { amount: money(invoice.refundedMinor, invoice) })})
+              </span>
+            )}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,43 @@
+import { type Feature, PLANS, type Plan, type PlanCode } from '~/server/limits/plans';
+
+export const planName = (code: PlanCode): string => PLANS[code].name;
+
+/** The rows of the comparison, in the order of the table. Each is also the key of its text. */
+export const LIMIT_ROWS = [
+  'paidSubscribers',
+  'paidProducts',
+  'freeProducts',
+  'freeEpisodes',
+  'subscribers',
+  'plays',
+  'contacts',
+  'emails',
+  'transcriptionMinutes',
+] as const satisfies (keyof Plan['limits'])[];
+export const FEATURE_ROWS: Feature[] = [
+  'selling',
+  'coupons',
+  'recommendations',
+  'insertions',
+  'pausing',
+  'transcription',
+];
+
+/** What the next larger plan offers more of: those that outgrow a plan see it. */
+export function gainsOf(from: Plan, to: Plan) {
+  const limits = LIMIT_ROWS.filter((row) => isMore(to.limits[row], from.limits[row]));
+  const features = FEATURE_ROWS.filter((row) => to.features.includes(row) && !from.features.includes(row));
+  return { limits, features };
+}
+
+const isMore = (one: number | null, other: number | null): boolean => other !== null && (one === null || one > other);
+
+/** The plan that is offered to those who outgrow this one; null if only a contract is larger. */
+export const NEXT_PLAN: Record<PlanCode, PlanCode | null> = {
+  FREE: 'BASIC',
+  BASIC: 'PRO',
+  PRO: 'PLUS',
+  OLD_PRO_PLAN: 'PLUS',
+  PLUS: null,
+  ULTRA: null,
+};

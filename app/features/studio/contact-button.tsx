@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core';
+import { Link, useNavigate } from '@remix-run/react';
+import type { MouseEvent, ReactNode } from 'react';
+import { hasConsented } from '~/app/lib/consent';
+import { usePaths } from '~/app/lib/paths';
+import { useRootData } from '~/app/lib/root-data';
+
+/** Opens the support chat, if the operator has one and the user agreed to it; otherwise the contact form. */
+export function ContactButton({ children, onOpen }: { children: ReactNode; onOpen?: () => void }) {
+  const paths = usePaths();
+  const navigate = useNavigate();
+  const chat = useRootData()?.services?.chat;
+  const open = (event: MouseEvent) => {
+    onOpen?.();
+    if (!chat || !hasConsented()) return;
+    event.preventDefault();
+    const leave = () => navigate(paths.contact);
+    import('../tracking/chat').then(({ openChat }) => openChat(chat, leave), leave);
+  };
+  return (
+    <Button component={Link} to={paths.contact} onClick={open}>
+      {children}
+    </Button>
+  );
+}
