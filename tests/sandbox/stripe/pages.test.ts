@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { TEST_CARDS } from '~/server/sandbox/stripe/wire/test-cards';
+import { payByForms } from '../../support/stripe-pages';
 import { testStripe } from '../../support/stripe-sandbox';
 
 const { stripe, fetch } = await testStripe();
@@ -100,6 +101,34 @@ test('a page uses the language of its session', async () => {
   ).text();
 
   expect(page).toContain('<html lang="es">');
+});
+
+test('a page shows who sells, and asks for the country with that of its language first', async () => {
+  const product_data = { name: 'Audiolibro', description: 'Vendido por Lucía' };
+  const line_items = [{ quantity: 1, price_data: { ...price_data, product_data } }];
+
+  const page = await (await fetch(await openCheckout({ locale: 'es', line_items }))).text();
+
+  expect(page).toContain('Vendido por Lucía');
+  expect(page).toContain('<option value="ES" selected>España</option>');
+  expect(page).toContain('<option value="DE" >Alemania</option>');
+});
+
+test('the invoice of a purchase shows its seller, and no period', async () => {
+  const custom_fields = [{ name: 'Vendido por', value: 'Lucía' }];
+  const url = await openCheckout({ invoice_creation: { enabled: true, invoice_data: { custom_fields } } });
+  await payByForms(fetch, url, { number: '4242424242424242', email: 'oyente@example.com' });
+  const [invoice] = (await stripe.invoices.list({ limit: 1 })).data;
+
+  const [page, pdf] = await Promise.all(
+    [invoice!.hosted_invoice_url!, invoice!.invoice_pdf!].map(async (address) =>
+      Buffer.from(await (await fetch(address)).arrayBuffer()),
+    ),
+  );
+
+  expect(page!.toString()).toContain('<dt>Vendido por</dt><dd>Lucía</dd>');
+  expect(page!.toString()).not.toContain('–');
+  expect(pdf!.toString('latin1')).toContain('Vendido por: Lucía');
 });
 
 test('every test card can be selected without JavaScript', async () => {

@@ -20,7 +20,7 @@ type LineInput = ReturnType<(typeof LINE_ITEMS)['read']>[number];
 
 /** What a session will create when the customer pays. */
 export type Order = {
-  lines: { id: string; price: string; quantity: number; name: string }[];
+  lines: { id: string; price: string; quantity: number; name: string; description?: string | null }[];
   discounts: DiscountInput[];
   payment: PaymentPart;
   subscription: SubscriptionPart;
@@ -72,6 +72,7 @@ export async function orderLines(work: Work, inputs: LineInput[], mode: string):
       price: price.id,
       quantity: line.quantity ?? missingQuantity(i),
       name: product?.name ?? '',
+      description: product?.description,
     });
   }
   return { lines, prices };

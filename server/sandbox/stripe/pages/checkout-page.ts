@@ -9,7 +9,7 @@ export type CheckoutView = {
   mode: 'payment' | 'subscription' | 'setup';
   donation: boolean;
   currency: string;
-  lines: { name: string; quantity: number; amount: number; interval: string | null }[];
+  lines: { name: string; description: string | null; quantity: number; amount: number; interval: string | null }[];
   trialDays: number | null;
   discount: number;
   total: number;
@@ -66,10 +66,10 @@ ${cancelUrl ? html`<p><a href="${cancelUrl}">${texts.cancel}</a></p>` : ''}`,
 }
 
 function orderSummary({ lines, language, currency, discount, total, trialDays }: CheckoutView, texts: PageTexts) {
-  const rows = lines.map(({ name, quantity, amount, interval }) => {
+  const rows = lines.map(({ name, description, quantity, amount, interval }) => {
     const price = fill(pricePattern(texts, interval), { price: money(amount, currency, language) });
     const priceText = trialDays === null ? price : fill(texts.trialDays, { days: trialDays, price });
-    return html`<tr><td>${quantity > 1 ? `${quantity} × ` : ''}${name}</td><td>${priceText}</td></tr>`;
+    return html`<tr><td>${quantity > 1 ? `${quantity} × ` : ''}${name}${description ? html`<br><span class="soft">${description}</span>` : ''}</td><td>${priceText}</td></tr>`;
   });
   return html`<table>${rows}
 ${discount > 0 ? html`<tr><td>${texts.discount}</td><td>−${money(discount, currency, language)}</td></tr>` : ''}

@@ -202,8 +202,9 @@ async function viewOf(
 const groupDigits = (number: string) => number.replace(/(\d{4})(?=\d)/g, '$1 ');
 
 const linesOf = ({ lines, prices }: PricedOrder): CheckoutView['lines'] =>
-  lines.map(({ name, quantity }, i) => ({
+  lines.map(({ name, description = null, quantity }, i) => ({
     name,
+    description,
     quantity,
     amount: (prices[i]?.unit_amount ?? 0) * quantity,
     interval: prices[i]?.recurring?.interval ?? null,

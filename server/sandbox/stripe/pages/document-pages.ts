@@ -75,7 +75,7 @@ export function invoicePage(view: InvoiceView) {
 ${view.fields.length > 0 ? html`<dl>${view.fields.map(({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>` : ''}
 <table>${lines.map(
       (line) =>
-        html`<tr><td>${line.description}<br><span class="soft">${day(line.start, language)} – ${day(line.end, language)}</span></td><td>${formatAmount(line.amount)}</td></tr>`,
+        html`<tr><td>${line.description}${line.end > line.start ? html`<br><span class="soft">${day(line.start, language)} – ${day(line.end, language)}</span>` : ''}</td><td>${formatAmount(line.amount)}</td></tr>`,
     )}
 ${view.discount > 0 ? html`<tr><td>${texts.discount}</td><td>−${formatAmount(view.discount)}</td></tr>` : ''}
 ${view.balance !== 0 ? html`<tr><td>${texts.balance}</td><td>${formatAmount(view.balance)}</td></tr>` : ''}

@@ -11,7 +11,7 @@ const STYLE = `
   main { max-width: 34rem; margin: 1.5rem auto 4rem; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 16px }
   h1 { font-size: 1.4rem; margin: 0 0 1rem } h2 { font-size: 1rem; margin: 1.5rem 0 .5rem } p { margin: 0 0 .75rem } .soft { color: var(--soft) } a { color: var(--accent) }
   table { width: 100%; border-collapse: collapse } td, th { padding: .4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top } td:last-child, th:last-child { text-align: right }
-  label, legend { display: block; margin: .75rem 0 .25rem; font-weight: 600; padding: 0 } fieldset { border: 0; margin: 0; padding: 0 } .row { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: .75rem }
+  label, legend { display: block; margin: .75rem 0 .25rem; font-weight: 600; padding: 0 } fieldset { border: 0; margin: 0; padding: 0 } .row { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: .75rem; align-items: end }
   input:not([type=radio]), select { width: 100%; font: inherit; padding: .55rem .7rem; border: 1px solid var(--line); border-radius: 8px; background: var(--ground); color: inherit }
   button { width: 100%; font: inherit; font-weight: 600; margin-top: 1.25rem; padding: .75rem; border: 0; border-radius: 10px; background: var(--accent); color: var(--on-accent); cursor: pointer }
   button.quiet { background: none; color: var(--accent); border: 1px solid var(--line); margin-top: .5rem } button[aria-busy=true] { opacity: .6 }
