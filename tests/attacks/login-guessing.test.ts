@@ -34,27 +34,38 @@ async function guess(email: string, networks: number, perNetwork: number): Promi
   }
 }
 
+const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
+  const began = performance.now();
+  const result = await work();
+  return [result, performance.now() - began];
+};
+
+/** In milliseconds: what "at once" means while this machine is as busy as it is. An attack makes a login wait for seconds. */
+async function atOnce(): Promise<number> {
+  const { email } = await make.person();
+  const [, withoutAttack] = await timed(() => logIn({ email, from: '203.0.113.77' }));
+  return 1000 + 5 * withoutAttack;
+}
+
 test('wrong logins from many networks lock nobody out: the owner logs in at once from a new one', async () => {
   const { email } = await make.person();
   await guess(email, isDeep ? 250 : 22, free);
-  const began = performance.now();
 
-  const { status } = await logIn({ email, from: '203.0.113.9', password: PASSWORD });
+  const [{ status }, waited] = await timed(() => logIn({ email, from: '203.0.113.9', password: PASSWORD }));
 
   expect(status).toBe(200);
-  expect(performance.now() - began).toBeLessThan(2000);
+  expect(waited).toBeLessThan(await atOnce());
 });
 
 test('while an account is under attack, each network has one guess before it must take turns', async () => {
   const { email } = await make.person();
   await guess(email, RATE_LIMITS.logInAccount.points / free, free);
 
-  const began = performance.now();
-  const first = await logIn({ email, from: '198.51.100.1' });
-  const atOnce = performance.now() - began;
+  const [first, waited] = await timed(() => logIn({ email, from: '198.51.100.1' }));
   const more = await Promise.all(Array.from({ length: 12 }, () => logIn({ email, from: '198.51.100.2' })));
 
-  expect([first.status, atOnce < 1500]).toEqual([400, true]);
+  expect(first.status).toBe(400);
+  expect(waited).toBeLessThan(await atOnce());
   expect(more.filter(({ status }) => status === 429).length).toBeGreaterThan(5);
 });
 
@@ -86,11 +97,11 @@ test('a device that has logged in before does not wait behind an attack from its
   const { email } = await make.person();
   const cookie = deviceCookie((await logIn({ email, from: '198.19.0.1', password: PASSWORD })).head);
   await Promise.all(Array.from({ length: 40 }, () => logIn({ email, from: '198.19.0.2' })));
-  const began = performance.now();
 
-  const { status } = await logIn({ email, from: '198.19.0.1', password: PASSWORD, cookie });
+  const [{ status }, waited] = await timed(() => logIn({ email, from: '198.19.0.1', password: PASSWORD, cookie }));
 
-  expect([status, performance.now() - began < 1500]).toEqual([200, true]);
+  expect(status).toBe(200);
+  expect(waited).toBeLessThan(await atOnce());
 });
 
 test('a known device cannot guess without end, and its cookie is worth nothing for another account', async () => {
