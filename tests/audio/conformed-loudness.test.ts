@@ -31,13 +31,10 @@ const CLIPS = [
   { clip: STEREO, lufs: -21 },
   { clip: MONO, lufs: -26 },
 ];
-/** Each format once, in turn mono and stereo, for one of the clips; the deep run tries all of them. */
+/** Each version, mono and stereo, for one of the clips; the deep run tries all formats. */
 const ROWS = isDeep
   ? ALL.map((format) => ({ ...format, clips: CLIPS }))
-  : ALL.filter((_, at) => at % 4 === 0 || at % 4 === 3).map((format, at) => ({
-      ...format,
-      clips: [CLIPS[(at >> 1) % 2]!],
-    }));
+  : [0, 7, 8, 15, 16].map((at, row) => ({ ...ALL[at]!, clips: [CLIPS[row % 2]!] }));
 
 async function lufsOf(mp3: Uint8Array): Promise<number | null> {
   const { source, index } = await recordingOf('made', Buffer.from(mp3));

@@ -85,15 +85,19 @@ function sample(encodings: Encoding[]): Encoding[] {
   });
 }
 
-/** FFmpeg decodes every third of the sample, because starting it takes longer than decoding. */
+/**
+ * FFmpeg decodes every third of the sample, because starting it takes longer than decoding; every second one is spliced,
+ * which takes longer than everything else.
+ */
 const NAMED = (isDeep ? ALL : sample(ALL)).map((form, at) => {
-  return [form.name, form, isDeep || at % 3 === 0 ? ffmpeg : null] as const;
+  const program = isDeep || at % 3 === 0 ? ffmpeg : null;
+  return [form.name, form, { program, isSpliced: isDeep || at % 2 === 0 }] as const;
 });
 
 test.concurrent.each(NAMED)(
   '%s: decodes exactly and stays intact when spliced',
   { timeout: 60_000 },
-  async (_, form, program) => {
+  async (_, form, { program, isSpliced }) => {
     const episode = await form.make();
 
     const found = await indexMp3(bufferSource(episode));
@@ -108,7 +112,7 @@ test.concurrent.each(NAMED)(
       const { samples } = await decodeWithFfmpeg(program, episode, channels);
       expect(samples).toBe(samplesPlayed(found.mp3.samples, found.mp3.infoFrame));
     }
-    await expectIntactWhenSpliced(form, { episode, pcm, program });
+    if (isSpliced) await expectIntactWhenSpliced(form, { episode, pcm, program });
   },
 );
 

@@ -5,10 +5,10 @@ import { lossesOf, read } from '../support/feed-reading';
 
 const MEGABYTES = 1_000_000;
 /**
- * A deep run makes 100 MB of each input, of which the reader accepts 32. Half a megabyte reveals quadratic time as
- * well.
+ * A deep run makes 100 MB of each input, of which the reader accepts 32. A quarter of a megabyte reveals quadratic time
+ * as well.
  */
-const SIZE = (isDeep ? 100 : 0.5) * MEGABYTES;
+const SIZE = (isDeep ? 100 : 0.25) * MEGABYTES;
 /** Generous, because tests share their cores; the faults that this guards against take minutes. */
 const MAX_MS = isDeep ? 30_000 : 5000;
 const MAX_HEAP = 1000 * MEGABYTES;

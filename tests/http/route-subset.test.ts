@@ -20,7 +20,21 @@ function tree({ routes }: ServerBuild, parentId = ''): Tree {
     );
 }
 
-const idsOf = (of: ServerBuild, path: string) => matchRoutes(tree(of), path)?.map(({ route }) => route.id) ?? [];
+const trees = new Map<ServerBuild, Tree>();
+const known = new Map<string, (string | undefined)[]>();
+
+function idsOf(of: ServerBuild, path: string): (string | undefined)[] {
+  const routes = trees.get(of) ?? tree(of);
+  trees.set(of, routes);
+  return matchRoutes(routes, path)?.map(({ route }) => route.id) ?? [];
+}
+
+/** Ranking all routes takes most of the time, and paths share their parents. */
+function idsOfWhole(path: string): (string | undefined)[] {
+  const ids = known.get(path) ?? idsOf(build, path);
+  known.set(path, ids);
+  return ids;
+}
 
 /** The path and its parents, whose routes Remix lists in the page. */
 const announced = (path: string) => path.split('/').map((_, i, segments) => segments.slice(0, i).join('/') || '/');
@@ -34,7 +48,7 @@ test.each([...new Set(PATHS)])(
   (path) => {
     const subset = subsetFor(path);
 
-    for (const at of [path, ...announced(path)]) expect(idsOf(subset, at)).toEqual(idsOf(build, at));
+    for (const at of [path, ...announced(path)]) expect(idsOf(subset, at)).toEqual(idsOfWhole(at));
   },
 );
 
@@ -48,7 +62,7 @@ test('any path is served by the same routes as in the whole build', () => {
   fc.assert(
     fc.property(fc.array(segment, { minLength: 1, maxLength: 6 }), (segments) => {
       const path = `/${segments.join('/')}`;
-      expect(idsOf(subsetFor(path), path)).toEqual(idsOf(build, path));
+      expect(idsOf(subsetFor(path), path)).toEqual(idsOfWhole(path));
     }),
     { numRuns: 400 },
   );
