@@ -20,6 +20,8 @@ const SITE: Page[] = [
   ['login/:provider', 'auth/identity-start'],
   ['login/:provider/callback', 'auth/identity-callback'],
   ['register', 'auth/register'],
+  ['register/payment', 'buying/payment'],
+  ['thanks', 'buying/thanks'],
   ['register/complete', 'auth/register-complete'],
   ['logout', 'auth/logout'],
   ['language', 'language'],

@@ -22,6 +22,9 @@ export const PLANS_PATH = '/plans';
 export const SUBSCRIPTIONS_PATH = '/account/billing';
 export const PAYMENT_METHODS_PATH = `${SUBSCRIPTIONS_PATH}/payment-methods`;
 export const RECEIPTS_PATH = `${SUBSCRIPTIONS_PATH}/receipts`;
+/** Where somebody buys a show, and where the payment page leads afterwards. */
+export const REGISTER_PAYMENT_PATH = '/register/payment';
+export const THANKS_PATH = '/thanks';
 export const ADD_CARD_PATH = '/add/card';
 export const GO_PAID_PATH = '/go-paid';
 /** Where the payment provider sends its events. */

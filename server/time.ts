@@ -12,6 +12,15 @@ export function earlier(from: Date, milliseconds: number): Date {
   return new Date(from.getTime() - milliseconds);
 }
 
+/** The same day and time, months later; the last day of a shorter month. */
+export function monthsLater(from: Date, months: number): Date {
+  const at = new Date(from);
+  at.setUTCMonth(at.getUTCMonth() + months);
+  // the day does not exist: it has become one of the next month
+  if (at.getUTCDate() !== from.getUTCDate()) at.setUTCDate(0);
+  return at;
+}
+
 /** The UTC date, as `YYYY-MM-DD`. */
 export function utcDay(at: Date): string {
   const days = Math.floor(at.getTime() / DAYS(1));

@@ -38,6 +38,9 @@ export type Web = {
   close(options?: CloseOptions): Promise<void>;
 };
 
+/** Stripe's payment pages. The sandbox's are on our own host. */
+const STRIPE_PAGES = 'https://checkout.stripe.com';
+
 export type WebOptions = {
   development: boolean;
   /** Pages without client files; by default the build in `build/` with its client files. */
@@ -60,6 +63,7 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
       development: options.development,
       allowsTagManager: env.gtmId !== null,
       chat: env.support.chat,
+      paymentOrigin: env.payments.provider === 'stripe' ? STRIPE_PAGES : null,
     },
     readiness,
     metricsToken: env.metricsToken,

@@ -48,6 +48,8 @@ const OPEN_PAGES = new Set([
   'error',
   'contact',
   'unsubscribe',
+  // somebody whose payment has just created the account hears what they have bought
+  'thanks',
   ...Object.values(SLUGS.terms),
   ...Object.values(SLUGS.privacy),
 ]);

@@ -26,9 +26,11 @@ import {
   PAYMENT_METHODS_PATH,
   PLANS_PATH,
   productPath,
+  REGISTER_PAYMENT_PATH,
   SAVED_PATH,
   SECURITY_PATH,
   SUBSCRIPTIONS_PATH,
+  THANKS_PATH,
   VERIFY_EMAIL_PATH,
 } from '~/server/public-paths';
 
@@ -88,6 +90,10 @@ export function pathsIn(prefix: Prefix) {
     choosePlan: (plan: PlanCode) => `${prefix}${PLANS_PATH}?plan=${plan}`,
     /** Leads those whose trial ends to the plans. */
     goPaid: prefix + GO_PAID_PATH,
+    /** Where a show is bought. */
+    registerPayment: ({ productId, interval }: { productId: number; interval: string }) =>
+      `${prefix}${REGISTER_PAYMENT_PATH}?product=${productId}&interval=${interval}`,
+    thanks: prefix + THANKS_PATH,
     security: prefix + SECURITY_PATH,
     ownData: prefix + OWN_DATA_PATH,
     products: `${prefix}/products`,

@@ -102,7 +102,7 @@ export const checkouts = pgTable(
     /** The settlement created the account: the browser that paid is logged in to it. */
     createdAccount: boolean('created_account').notNull().default(false),
     /** Why a settled checkout gave nothing, and was refunded. */
-    refusedFor: text('refused_for').$type<'already_subscribed' | 'not_for_sale'>(),
+    refusedFor: text('refused_for').$type<'already_subscribed' | 'not_for_sale' | 'trial_used'>(),
     ...timestamps(),
   },
   (t) => [

@@ -9,6 +9,7 @@ import {
   SESSION_LIMITS,
   SOURCE_LIMITS,
 } from '../limits/accounts';
+import { BUYING_LIMITS } from '../limits/billing';
 import { MINUTES, wholeSeconds } from '../time';
 import { DEVICE_COOKIE } from './devices';
 import { SESSION_COOKIE } from './sessions';
@@ -18,6 +19,9 @@ export const PENDING_LOGIN_COOKIE = 'login';
 
 /** Ties the steps of a log-in at another service to the browser in which it began. */
 export const LOGIN_ATTEMPT_COOKIE = 'login_attempt';
+
+/** Names the browser of a buyer without an account. */
+export const BUYER_COOKIE = 'buyer';
 
 /** Long enough to load the login page. */
 const SIGNED_OUT_FOR = MINUTES(1);
@@ -79,6 +83,12 @@ export function cookieWriter(settings: CookieSettings, requestHost: string, head
       const { domain: _, ...own } = shared;
       const maxAge = wholeSeconds(IDENTITY_LIMITS.browser);
       headers.append('set-cookie', serialize(LOGIN_ATTEMPT_COOKIE, secret, { ...own, maxAge, httpOnly: true }));
+    },
+    /** For this host only. */
+    buyer(secret: string) {
+      const { domain: _, ...own } = shared;
+      const maxAge = wholeSeconds(BUYING_LIMITS.browser);
+      headers.append('set-cookie', serialize(BUYER_COOKIE, secret, { ...own, maxAge, httpOnly: true }));
     },
     language: (language: Language) => put('language', language, lifetime, false),
     consent: (consent: Consent) => put('consent', consent, wholeSeconds(CONSENT_LIMITS.lifetime), false),

@@ -30,7 +30,7 @@ const PATH_FORM = new RegExp(`^(?:/(${CODES}))?/(?:@|%40)([a-z0-9-]+)(/[^?]*)?(?
 /** Pages and doors of the app that no creator's host serves. Every other path there is the creator's, if only a 404. */
 const ON_APP_ONLY = new RegExp(
   `^/(?:(?:${[
-    'feed|follow|donation|invitation|login|register|logout|verify-email|confirm-email|confirm-feed-owner|join-newsletter|contact|unsubscribe|undo-deletion|exports',
+    'thanks|feed|follow|donation|invitation|login|register|logout|verify-email|confirm-email|confirm-feed-owner|join-newsletter|contact|unsubscribe|undo-deletion|exports',
     ...Object.values(SLUGS).flatMap((names) => Object.values(names)),
     'add|card|gift|dashboard|team|coupons|calendar|start|profile|billing|plans|go-paid|first-login|creator-page|promotions|products|account|edit|embed|oembed|manifest\\.webmanifest',
     ...Object.values(KINDS).map(({ path }) => path),

@@ -15,6 +15,8 @@ export type PolicySettings = {
   /** Whether pages may load Google Tag Manager, because the operator has set a container. */
   allowsTagManager?: boolean;
   chat?: ChatSettings | null;
+  /** Where the payment provider's pages are, if they are not ours. */
+  paymentOrigin?: string | null;
 };
 
 /** Headers of every response. */
@@ -72,8 +74,13 @@ export function contentPolicy(settings: PolicySettings, nonce: string, ancestors
     'font-src': ["'self'", ...(chat?.font ?? [])],
     ...(chat && { 'frame-src': ["'self'", ...chat.frame] }),
     'worker-src': ["'self'", 'blob:'],
-    // logging in may redirect to another of our hosts
-    'form-action': ["'self'", new URL(appUrl).origin, `${scheme}//*.${publicRoot}`],
+    // logging in may redirect to another of our hosts, and paying to the provider's page: browsers check redirects, too
+    'form-action': [
+      "'self'",
+      new URL(appUrl).origin,
+      `${scheme}//*.${publicRoot}`,
+      ...(settings.paymentOrigin ? [settings.paymentOrigin] : []),
+    ],
     'frame-ancestors': [ancestors],
     'base-uri': ["'none'"],
     'object-src': ["'none'"],

@@ -8,6 +8,12 @@ export const PRICE_LIMITS = {
 } as const;
 
 /**
+ * `browser`: how long a browser is known that has begun to pay. `logsIn`: how long it is logged in after that to the
+ * account that its payment has created. `code`: of a coupon, in characters.
+ */
+export const BUYING_LIMITS = { browser: DAYS(2), logsIn: HOURS(1), codeLength: 200, shownLength: 100 } as const;
+
+/**
  * `grace`: access after a period that could not be charged (decisions, 'Money'). `checkout`: how long a payment page
  * stays open. `reopenBefore`: one that closes sooner than this is not offered again. `waitingEvents`: handled again by a
  * schedule. `catchUp`: how far back lost events are looked for; the provider keeps them for 30 days.

@@ -77,6 +77,12 @@ export const RATE_LIMITS = {
   contact: { points: 10, duration: HOURS(1) },
   /** Codes are short enough to be guessed. */
   checkCoupon: { points: 30, duration: MINUTES(10) },
+  /** Each payment page is a call of the payment provider. */
+  buy: { points: 40, duration: MINUTES(10) },
+  /** What a purchase costs, without a coupon. */
+  viewOffer: { points: 200, duration: MINUTES(10) },
+  /** Visits after a payment, which may ask the payment provider. */
+  viewCheckout: { points: 300, duration: MINUTES(10) },
   joinNewsletter: { points: 10, duration: HOURS(1) },
   identityLogin: { points: 120, duration: MINUTES(10) },
   signUp: { points: 20, duration: HOURS(1) },

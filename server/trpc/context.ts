@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { cookieWriter, LOGIN_ATTEMPT_COOKIE, PENDING_LOGIN_COOKIE, readCookie } from '../auth/cookies';
+import { BUYER_COOKIE, cookieWriter, LOGIN_ATTEMPT_COOKIE, PENDING_LOGIN_COOKIE, readCookie } from '../auth/cookies';
 import { DEVICE_COOKIE } from '../auth/devices';
 import type { ActiveSession, SessionClient } from '../auth/sessions';
 import { readSource } from '../auth/source-cookies';
+import { hashToken } from '../auth/token-hash';
 import type { SessionPort } from '../ctx';
 import { guardCode, guardLogIn } from '../http/login-guard';
 import { networkOf, SITE } from '../http/rate-limits';
@@ -19,6 +20,7 @@ type ClientState = {
   sessions: SessionPort;
   device: { recognize(email: string): string | null; remember(email: string): void };
   loginAttempt: ApiCtx['loginAttempt'];
+  buyer: ApiCtx['buyer'];
 };
 
 const userAgentOf = ({ headers }: ClientRequest) => headers.get('user-agent') ?? '';
@@ -40,7 +42,7 @@ function apiCtx(
   runtime: Runtime,
   request: ClientRequest,
   session: ActiveSession | null,
-  { sessions, device, loginAttempt, channel }: ClientState,
+  { sessions, device, loginAttempt, buyer, channel }: ClientState,
 ): ApiCtx {
   const { language, address } = request;
   const userAgent = userAgentOf(request);
@@ -54,6 +56,7 @@ function apiCtx(
     log: runtime.log.child({ requestId: request.requestId }),
     sessions,
     loginAttempt,
+    buyer,
     client,
     limit: (name) => runtime.rateLimits.consume(name, networkOf(address)),
     logins: {
@@ -140,6 +143,7 @@ function cookieState(
   const read = (name: string) => readCookie(headers.get('cookie'), name);
   const write = () => cookieWriter(runtime.cookies, host, out);
   let secret = read(LOGIN_ATTEMPT_COOKIE);
+  let buyer = read(BUYER_COOKIE) || undefined;
   return {
     device: {
       recognize: (email) => runtime.devices.recognize(read(DEVICE_COOKIE), email),
@@ -150,6 +154,14 @@ function cookieState(
         secret ??= randomBytes(BROWSER_BYTES).toString('base64url');
         write().loginAttempt(secret);
         return secret;
+      },
+    },
+    buyer: {
+      known: () => (buyer === undefined ? null : hashToken(buyer)),
+      browser() {
+        buyer ??= randomBytes(BROWSER_BYTES).toString('base64url');
+        write().buyer(buyer);
+        return hashToken(buyer);
       },
     },
   };

@@ -15,6 +15,11 @@ export type ApiCtx = Ctx & {
   logins: LoginGuard;
   /** A secret of this browser for the steps of one log-in; creates it if the browser has none. */
   loginAttempt: { browser(): string };
+  /**
+   * The hash of a secret of this browser, by which it is known as that of a buyer without an account. `browser` creates
+   * it if the browser has none.
+   */
+  buyer: { known(): string | null; browser(): string };
 };
 
 const t = initTRPC.context<ApiCtx>().create({

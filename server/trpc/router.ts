@@ -1,6 +1,7 @@
 import { router } from './init';
 import { accountsRouter } from './routers/accounts';
 import { audienceRouter } from './routers/audience';
+import { billingRouter } from './routers/billing';
 import { couponsRouter } from './routers/coupons';
 import { creatorsRouter } from './routers/creators';
 import { donationsRouter } from './routers/donations';
@@ -22,6 +23,7 @@ import { teamRouter } from './routers/team';
 export const appRouter = router({
   accounts: accountsRouter,
   audience: audienceRouter,
+  billing: billingRouter,
   coupons: couponsRouter,
   cards: cardsRouter,
   creators: creatorsRouter,

@@ -24,6 +24,7 @@ export async function listenerRows({ runtime, listeners, show, episode }: Stage)
     ...SUBSCRIBER_ROWS,
     'feeds.mine': [['users']],
     'feeds.heardShow': [['users', ofShow]],
+    'feeds.firstToHear': [['users', ofShow]],
     'feeds.privateLinks': [['users', ofShow]],
     'feeds.replaceLink': [['users', () => ({ ...ofShow(), app: 'castro' })]],
     'feeds.follow': [['users', ofShow]],

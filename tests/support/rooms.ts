@@ -99,6 +99,7 @@ export const ROOMS: Record<string, string[]> = {
   coupons: ['managing', 'redeeming', 'using'],
   payouts: [],
   billing: [
+    'buying',
     'card-changes',
     'cards',
     'catching-up',
@@ -107,6 +108,8 @@ export const ROOMS: Record<string, string[]> = {
     'customers',
     'ending',
     'events',
+    'finishing',
+    'offering',
     'plan-changes',
     'plan-ending',
     'plan-overview',
@@ -155,6 +158,7 @@ export const ROOMS: Record<string, string[]> = {
 /** The features that each feature may use. A feature without an entry uses none. */
 export const FEATURES: Record<string, string[]> = {
   account: ['drafts', 'upload'],
+  buying: ['auth', 'player', 'public'],
   creator: ['drafts', 'upload'],
   discover: ['player', 'public', 'site'],
   distribution: ['drafts'],

@@ -16,6 +16,10 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
   const coupon = () => owner.api.coupons.create(newCoupon());
   return {
     ...(await donationRows({ runtime, owner })),
+    'billing.offer': [['everyone', () => ({ product: paid.id })]],
+    'billing.reducedOffer': [['everyone', () => ({ product: paid.id, coupon: 'UNKNOWN' })]],
+    'billing.finish': [['everyone', () => ({ checkout: 'unknown' })]],
+    'billing.buy': [['everyone', () => ({ product: paid.id, shown: 'other terms' })]],
     'coupons.list': [['money', () => ({})]],
     'coupons.create': [['ownerAlone', newCoupon]],
     'coupons.setState': [['ownerAlone', async () => ({ ...(await coupon()), disabled: true })]],

@@ -95,6 +95,8 @@ const INPUTS: Record<string, unknown[]> = {
   'accounts.emailChangeLink': [{ token: 'unknown' }],
   'accounts.passwordResetLink': [{ token: 'unknown' }],
   'accounts.verificationLink': [{ token: 'unknown' }],
+  'billing.offer': [{ product: podcast.id }],
+  'billing.reducedOffer': [{ product: podcast.id }],
   'coupons.list': [{}],
   'coupons.check': [{ code: 'MARKER', productId: podcast.id }],
   'creators.mine': [undefined],

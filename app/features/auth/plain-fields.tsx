@@ -92,11 +92,17 @@ export function PlainSelectField({ name, label, help, options, placeholder, ...r
   );
 }
 
-export function PlainCheckField({ name, label }: Common) {
+/** `isTicked`: at first. */
+export function PlainCheckField({ name, label, isTicked = false }: Common & { isTicked?: boolean }) {
   const { id, error, value, attributes } = usePlainField({ name });
   return (
     <div className="check">
-      <input type="checkbox" value="on" {...attributes} defaultChecked={value === 'on'} />
+      <input
+        type="checkbox"
+        value="on"
+        {...attributes}
+        defaultChecked={value === undefined ? isTicked : value === 'on'}
+      />
       <label htmlFor={id}>{label}</label>
       <HelpAndError id={id} error={error} />
     </div>

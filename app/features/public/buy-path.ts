@@ -1,9 +1,9 @@
-import type { KindName } from '~/server/domain/products/kinds';
+import { pathsIn } from '~/app/lib/paths';
+import type { Language } from '~/locales/languages';
+import type { SaleInterval } from '~/server/domain/billing/rules';
 
-export type Purchase = { productId: number; kind: KindName; interval: 'month' | 'year' | 'once' };
+export type Purchase = { productId: number; interval: SaleInterval; language: Language };
 
-/**
- * Where somebody buys a show: the only place that knows it. Null as long as there is no checkout, and pages then show
- * the price without a button.
- */
-export const buyPath = (_purchase: Purchase): string | null => null;
+/** Where somebody buys a show, on the app's host: the only place that knows it. In the language of the page. */
+export const buyPath = ({ productId, interval, language }: Purchase): string =>
+  pathsIn(`/${language}`).registerPayment({ productId, interval });

@@ -2,8 +2,17 @@ import { useTranslation } from '~/app/lib/translation';
 import type { Offer, PriceLabels } from './product-page-data.server';
 
 /** What the show costs. With two ways to pay, radio buttons switch between them, also without JavaScript. */
-export function PriceSwitch({ price: { offers, access } }: { price: PriceLabels }) {
+export function PriceSwitch({ price: { offers, access, links } }: { price: PriceLabels }) {
   const { t } = useTranslation('public');
+  if (links)
+    return (
+      <div className="price actions">
+        <a className="button slim" href={links.listen}>
+          {t('price.listen')}
+        </a>
+        <a href={links.manage}>{t('price.manage')}</a>
+      </div>
+    );
   return (
     <div className="price">
       {offers.length > 1 && (

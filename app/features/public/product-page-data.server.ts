@@ -2,6 +2,7 @@ import { data } from '@remix-run/node';
 import { notFound } from '~/app/features/site/not-found.server';
 import type { Door } from '~/app/lib/doors.server';
 import { pack } from '~/app/lib/packed';
+import { pathsIn } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
 import { KINDS } from '~/server/domain/products/kinds';
@@ -29,7 +30,12 @@ import { productJson } from './structured-data.server';
 type Interval = 'month' | 'year' | 'once';
 /** One way to pay. `path`: where, if the show can be bought. */
 export type Offer = { interval: Interval; amount: string; saving: string | null; path: string | null };
-export type PriceLabels = { offers: Offer[]; access: string };
+export type PriceLabels = {
+  offers: Offer[];
+  access: string;
+  /** Where those who may hear what is sold find it. */
+  links: { listen: string; manage: string } | null;
+};
 
 /** A positive number of the query, or undefined. */
 function numberIn(query: URLSearchParams, name: string): number | undefined {
@@ -78,7 +84,7 @@ export async function productPageData({ api, context, params, request, url }: Do
     search: isSearchable || search ? (search ?? '') : null,
     creator: toCreatorCard(creator),
     product: { ...toProductCard(product), id: product.id, description: splitAtLinks(product.description) },
-    price: toPriceLabels(product, context.language),
+    price: toPriceLabels(product, context.language, offersOf(result, context)),
     /** Null if nobody can follow the show: it is sold or archived. */
     follow: product.isFree && product.archivedAt === null ? { isFollowed: result.isFollowed } : null,
     listings: listingsOf(product),
@@ -95,8 +101,30 @@ function canonicalQuery({ page, season, search }: { page: number; season?: numbe
   return query && `?${query}`;
 }
 
+type Result = Extract<Awaited<ReturnType<Door['api']['pages']['product']>>, { moved: null }>;
+type Buying = { pathOf(interval: Interval): string | null; links: PriceLabels['links'] };
+
+/** Links to the app, which sells: none for those who have paid already. */
+function offersOf({ product, isOnSale, isSubscribed }: Result, { language, urls }: Door['context']): Buying {
+  const { id: productId, hideSubscribeButton } = product;
+  const paths = pathsIn(`/${language}`);
+  const offers = isOnSale && !isSubscribed && !hideSubscribeButton;
+  return {
+    pathOf: (interval) => (offers ? urls.app(buyPath({ productId, interval, language })) : null),
+    links: isSubscribed
+      ? { listen: urls.app(paths.feedLinks(productId)), manage: urls.app(paths.subscriptions) }
+      : null,
+  };
+}
+
+const NO_BUYING: Buying = { pathOf: () => null, links: null };
+
 /** What a product costs; null if it is free. Formatted here, so that visitors load no texts. */
-export function toPriceLabels(product: ApiProduct, language: Language): PriceLabels | null {
+export function toPriceLabels(
+  product: ApiProduct,
+  language: Language,
+  { pathOf, links }: Buying = NO_BUYING,
+): PriceLabels | null {
   const { kind, priceMinor, annualPriceMinor, annualSavingPercent, currency } = product;
   if (priceMinor === null) return null;
   const t = translator(language, 'public');
@@ -105,9 +133,9 @@ export function toPriceLabels(product: ApiProduct, language: Language): PriceLab
     interval,
     amount: t(`price.${interval}`, { amount: formatMoney({ minor, currency }, language) }),
     saving: percent ? t('price.saving', { percent }) : null,
-    path: product.hideSubscribeButton ? null : buyPath({ productId: product.id, kind, interval }),
+    path: pathOf(interval),
   });
   const offers = [offer(sale === 'subscription' ? 'month' : 'once', priceMinor, null)];
   if (annualPriceMinor !== null) offers.push(offer('year', annualPriceMinor, annualSavingPercent));
-  return { offers, access: t(`price.access.${sale}`) };
+  return { offers, access: t(`price.access.${sale}`), links };
 }

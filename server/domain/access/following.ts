@@ -3,7 +3,7 @@ import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { requireUser } from '../../policy/actor';
-import { isProductPublic, whereLiveGrant } from '../../policy/visibility';
+import { isProductPublic, whereLiveGrant, wherePaidGrant } from '../../policy/visibility';
 import { resubscribe } from '../notifications/unsubscribing';
 import { productNotFound } from '../products/errors';
 import { findProductRecord, type ProductRow } from '../products/queries';
@@ -56,6 +56,13 @@ export async function isFollowing(ctx: Ctx, { productId }: FindShow): Promise<bo
   return (
     (await ctx.db.$count(grants, and(isFollow({ userId, productId }), whereLiveGrant(ctx.now().toISOString())))) > 0
   );
+}
+
+/** Whether the current user has access to the show that somebody has paid for; null for a visitor. */
+export async function hasPaidAccess(ctx: Ctx, { productId }: FindShow): Promise<boolean | null> {
+  if (ctx.actor.type !== 'user') return null;
+  const own = and(eq(grants.userId, ctx.actor.userId), eq(grants.productId, productId), wherePaidGrant());
+  return (await ctx.db.$count(grants, and(own, whereLiveGrant(ctx.now().toISOString())))) > 0;
 }
 
 const isFollow = ({ userId, productId }: Follow) =>

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import type { TxCtx } from '../../ctx';
-import { userNotFound } from './errors';
-import { assertAdultOrPermitted } from './rules';
+import { adultOrPermissionRequired, userNotFound } from './errors';
+import { assertAdultOrPermitted, assertOldEnough, isMinor } from './rules';
 import type { StatedAge } from './schema';
 
 /**
@@ -18,4 +18,23 @@ export async function requireAdult(tx: TxCtx, userId: number, stated: StatedAge)
   const parentalPermissionAt = user.parentalPermissionAt ?? (stated.parentalPermission ? now : null);
   assertAdultOrPermitted({ birthDate, parentalPermissionAt }, now);
   await tx.db.update(users).set({ birthDate, parentalPermissionAt }).where(eq(users.id, userId));
+}
+
+/**
+ * The same for a purchase, which asks no date (docs/decisions/0186): whose age is not known confirms it, and a minor the
+ * permission, which is stored. @throws account.adult_or_permission_required, account.too_young
+ */
+export async function confirmAdult(
+  tx: TxCtx,
+  userId: number,
+  { isConfirmed }: { isConfirmed: boolean },
+): Promise<void> {
+  const [user] = await tx.db.select().from(users).where(eq(users.id, userId)).for('update');
+  if (!user) throw userNotFound();
+  const { birthDate, parentalPermissionAt } = user;
+  const now = tx.now();
+  assertOldEnough(birthDate ?? undefined, now);
+  if (birthDate !== null && (!isMinor(birthDate, now) || parentalPermissionAt !== null)) return;
+  if (!isConfirmed) throw adultOrPermissionRequired();
+  if (birthDate !== null) await tx.db.update(users).set({ parentalPermissionAt: now }).where(eq(users.id, userId));
 }

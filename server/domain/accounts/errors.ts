@@ -23,6 +23,10 @@ export const birthDateRequired = defineError('account.birth_date_required', 'inv
 export const parentalPermissionRequired = defineError('account.parental_permission_required', 'invalid', {
   field: 'parentalPermission',
 });
+/** Somebody whose age is not known has to confirm it before buying. */
+export const adultOrPermissionRequired = defineError('account.adult_or_permission_required', 'invalid', {
+  field: 'adult',
+});
 export const passwordMissing = defineError('account.password_missing', 'invalid', { field: 'currentPassword' });
 export const ibanInvalid = defineError('account.iban_invalid', 'invalid', { field: 'iban' });
 export const taxNumberInvalid = defineError('account.tax_number_invalid', 'invalid', { field: 'taxNumber' });

@@ -19,7 +19,9 @@ const password = z
   .max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' });
 
 /** Spec §5: only letters, digits and full stops before the @, so that aliases can't be used to renew a trial. */
-const signUpEmail = fields.email().refine((email) => /^[a-z0-9.]+@/.test(email), { error: 'account.email_local_part' });
+export const signUpEmail = fields
+  .email()
+  .refine((email) => /^[a-z0-9.]+@/.test(email), { error: 'account.email_local_part' });
 
 const country = z
   .string({ error: 'account.country_required' })

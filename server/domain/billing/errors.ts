@@ -23,3 +23,8 @@ export const notOfferedYearly = defineError('billing.not_offered_yearly', 'confl
 export const cardNotFound = defineError('billing.card_not_found', 'not_found');
 /** Its text is the specification's (§8). */
 export const cardNeeded = defineError('billing.card_needed', 'conflict');
+export const ownShow = defineError('billing.own_show', 'conflict');
+/** The show has another price now than the page has shown. Its param is the present price. */
+export const priceChanged = defineError('billing.price_changed', 'conflict');
+/** Its params are the lowest and the highest amount. */
+export const amountOutOfBounds = defineError('billing.amount_bounds', 'invalid', { field: 'amount' });

@@ -56,6 +56,12 @@ export async function subscribesTo(ctx: Db, item: Item, exceptProviderId = ''): 
   return row !== undefined;
 }
 
+/** Whether the person has ever subscribed to the show. */
+export async function hasSubscribed(ctx: Db, { userId, productId }: Item): Promise<boolean> {
+  const own = and(eq(subscriptions.userId, userId), eq(subscriptions.productId, productId));
+  return (await ctx.db.$count(subscriptions, and(own, eq(subscriptions.purpose, 'show')))) > 0;
+}
+
 /** Whether a plan of the creator's runs, by another subscription than the one given. */
 export async function runsPlan(ctx: Db, creatorId: number, exceptProviderId: string): Promise<boolean> {
   const [row] = await ctx.db

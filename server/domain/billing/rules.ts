@@ -1,7 +1,10 @@
 import type { subscriptions } from '~/db/schema/billing';
+import type { CouponDuration } from '~/db/schema/coupons';
+import type { products } from '~/db/schema/products';
 import type { Subscription } from '../../adapters/payments/objects';
-import { BILLING_LIMITS } from '../../limits/billing';
-import { later } from '../../time';
+import { BILLING_LIMITS, PRICE_LIMITS } from '../../limits/billing';
+import { DAYS, later, monthsLater } from '../../time';
+import { KINDS } from '../products/kinds';
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 
@@ -33,3 +36,74 @@ export const isUnpaidAttempt = ({ status }: Pick<Subscription, 'status'>): boole
 /** Whether the last renewal could not be charged. */
 export const isOverdue = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'past_due' || status === 'unpaid';
+
+/** How a show is paid: each month or year, or once. */
+export const SALE_INTERVALS = ['month', 'year', 'once'] as const;
+export type SaleInterval = (typeof SALE_INTERVALS)[number];
+export type SaleFacts = Pick<
+  typeof products.$inferSelect,
+  'kind' | 'priceMinor' | 'annualPriceMinor' | 'freeConversion' | 'archivedAt' | 'retiredAt'
+>;
+export type Price = { interval: SaleInterval; minor: number };
+
+/** What a show costs, the usual way to pay first. Empty if it is not for sale: free, archived, or becoming free. */
+export function pricesOnSale(show: SaleFacts): Price[] {
+  const { kind, priceMinor, annualPriceMinor, freeConversion, archivedAt, retiredAt } = show;
+  if (priceMinor === null || freeConversion !== null || archivedAt !== null || retiredAt !== null) return [];
+  if (KINDS[kind].sale === 'purchase') return [{ interval: 'once', minor: priceMinor }];
+  const monthly = { interval: 'month' as const, minor: priceMinor };
+  return annualPriceMinor === null ? [monthly] : [monthly, { interval: 'year', minor: annualPriceMinor }];
+}
+
+const BOUNDS_OF = { month: 'monthly', year: 'yearly', once: 'oneTime' } as const;
+
+/** The most that somebody can choose to pay. */
+export const highestPrice = (interval: SaleInterval): number => PRICE_LIMITS[BOUNDS_OF[interval]].maxMinor;
+
+/**
+ * The terms that a page shows, as its form sends them back: a sale at other terms would not be what the buyer accepted.
+ */
+export const termsShown = (terms: { minor: number; currency: string; trialDays: number }): string =>
+  `${terms.minor} ${terms.currency} ${terms.trialDays}`;
+
+export type Bill = {
+  interval: SaleInterval;
+  /** Before and after the coupon. */
+  amountMinor: number;
+  reducedMinor: number;
+  coupon: { duration: CouponDuration; months: number | null } | null;
+  trialDays: number;
+};
+type Charge = { minor: number; at: Date };
+/**
+ * What is charged, and when. `first`: the first payment after a trial. `renewal`: the next one after the first. `regular`:
+ * the first one without the coupon, if that is later.
+ */
+export type Charges = { todayMinor: number; first: Charge | null; renewal: Charge | null; regular: Charge | null };
+
+export function chargesOf(bill: Bill, now: Date): Charges {
+  const { interval, amountMinor, reducedMinor, trialDays } = bill;
+  if (interval === 'once') return { todayMinor: reducedMinor, first: null, renewal: null, regular: null };
+  const start = later(now, DAYS(trialDays));
+  const paymentAt = (index: number) => monthsLater(start, index * MONTHS_OF[interval]);
+  const reduced = reducedPayments(bill, now, paymentAt);
+  const charge = (index: number) => ({ minor: index < reduced ? reducedMinor : amountMinor, at: paymentAt(index) });
+  return {
+    todayMinor: trialDays > 0 ? 0 : charge(0).minor,
+    first: trialDays > 0 ? charge(0) : null,
+    renewal: charge(1),
+    regular: reduced > 1 && Number.isFinite(reduced) ? charge(reduced) : null,
+  };
+}
+
+const MONTHS_OF = { month: 1, year: 12 } as const;
+
+/** How many payments a coupon reduces. The months of a repeating one begin at once, and run during a trial. */
+function reducedPayments({ coupon }: Bill, now: Date, paymentAt: (index: number) => Date): number {
+  if (coupon === null) return 0;
+  if (coupon.duration !== 'repeating') return coupon.duration === 'once' ? 1 : Number.POSITIVE_INFINITY;
+  const end = monthsLater(now, coupon.months ?? 1);
+  let count = 0;
+  while (paymentAt(count) < end) count += 1;
+  return count;
+}

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { fields } from '../../fields';
-import { MANAGING_LIMITS } from '../../limits/billing';
+import { ACCOUNT_LIMITS } from '../../limits/accounts';
+import { BUYING_LIMITS, MANAGING_LIMITS } from '../../limits/billing';
+import { signUpEmail } from '../accounts/schema';
+import { SALE_INTERVALS } from './rules';
 
 const minor = z.coerce.number().int().nonnegative();
 
@@ -25,3 +28,39 @@ export const finishCard = z.object({ checkout: z.uuid() });
 export type FindCard = z.infer<typeof findCard>;
 export type StartCard = z.infer<typeof startCard>;
 export type FinishCard = z.infer<typeof finishCard>;
+
+/** Forms send fields that nobody filled in as empty ones. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
+
+/** `interval`: by default the usual one. `amount`: where buyers choose what they pay. */
+export const findOffer = z.object({
+  product: fields.id(),
+  interval: optional(fields.oneOf(SALE_INTERVALS)),
+  amount: optional(fields.amount()),
+  coupon: optional(z.string().max(BUYING_LIMITS.codeLength, { error: 'coupon.invalid' })),
+});
+
+export const buyShow = findOffer.extend({
+  /** The terms that the page has shown (rules.ts). */
+  shown: z.string({ error: 'field.required' }).max(BUYING_LIMITS.shownLength, { error: 'field.invalid' }),
+  /** 18 years old, or with a parent's permission (spec §5). */
+  adult: fields.flag().default(false),
+  /** Of a buyer without an account: see `guest`. */
+  email: z.string().max(ACCOUNT_LIMITS.emailLength, { error: 'field.email_invalid' }).optional(),
+  terms: fields.flag().default(false),
+});
+
+const confirmed = (error: string) => z.boolean().refine((isTicked) => isTicked, { error });
+
+/** What somebody without an account states: the address for one, by the rules for new accounts (spec §5). */
+export const guest = z.object({
+  email: signUpEmail,
+  adult: confirmed('account.adult_or_permission_required'),
+  terms: confirmed('account.terms_required'),
+});
+
+export const findCheckout = z.object({ checkout: z.string().max(100, { error: 'field.invalid' }) });
+
+export type FindOffer = z.infer<typeof findOffer>;
+export type BuyShow = z.infer<typeof buyShow>;

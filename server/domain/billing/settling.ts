@@ -6,7 +6,15 @@ import { grantAccess } from '../access/granting';
 import { findOrCreateBuyer } from '../accounts/signing-up';
 import { redeemCoupon, releaseCoupon } from '../coupons/redeeming';
 import { assignCustomer } from './customers';
-import { type CheckoutRow, hasPurchased, lockCheckout, lookupOffer, runsPlan, subscribesTo } from './queries';
+import {
+  type CheckoutRow,
+  hasPurchased,
+  hasSubscribed,
+  lockCheckout,
+  lookupOffer,
+  runsPlan,
+  subscribesTo,
+} from './queries';
 
 /** `subscription`: its id at the provider, if the checkout started one. */
 type Settlement = { checkoutId: string; subscription: string | null };
@@ -52,7 +60,7 @@ async function deliver(tx: TxCtx, row: CheckoutRow): Promise<void> {
 
 async function reasonToRefuse(
   tx: TxCtx,
-  { purpose, userId, productId, creatorId }: CheckoutRow,
+  { purpose, userId, productId, creatorId, terms }: CheckoutRow,
   subscription: string | null,
 ): Promise<CheckoutRow['refusedFor']> {
   if (userId === null) return null;
@@ -65,6 +73,8 @@ async function reasonToRefuse(
   const item = { userId, productId };
   const isOwned = subscription ? await subscribesTo(tx, item, subscription) : await hasPurchased(tx, item);
   if (isOwned) return 'already_subscribed';
+  // offered to an address without an account, whose owner has had one; nothing has been charged
+  if (terms.trialDays && (await hasSubscribed(tx, item))) return 'trial_used';
   const offer = await lookupOffer(tx, productId);
   return offer && offer.priceMinor !== null && offer.freeConversion === null ? null : 'not_for_sale';
 }

@@ -119,7 +119,7 @@ function toRow(tx: TxCtx, { found, checkout, fetchedAt }: Writing, before: Subsc
 }
 
 const reasonOf = ({ refusedFor }: CheckoutRow): SubscriptionRow['endReason'] =>
-  refusedFor && (refusedFor === 'already_subscribed' ? 'duplicate' : 'show_becomes_free');
+  refusedFor && (refusedFor === 'not_for_sale' ? 'show_becomes_free' : 'duplicate');
 
 /** A reason is written before the provider is told (ending.ts); a scheduled end that was called off takes it away. */
 function endReasonOf({ endsAt, endedAt }: Subscription, before: SubscriptionRow | null): SubscriptionRow['endReason'] {

@@ -6,12 +6,13 @@ import type { Ctx } from '../../ctx';
 import { PRIVATE_FEED_LIMITS } from '../../limits/feeds';
 import { requireUser } from '../../policy/actor';
 import { isLiveGrant, isPaidGrant, whereLiveGrant, whereProductVisible, whereQueued } from '../../policy/visibility';
-import { selectEpisodes } from '../episodes/queries';
+import { inPlayOrder, selectEpisodes } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { productNotFound } from '../products/errors';
 import { findProductRecord, listProductsByIds } from '../products/queries';
 import { type ProductView, toProductView } from '../products/views';
 import { asListener } from './feed-access';
+import type { FindShow } from './schema';
 
 type Grant = Pick<typeof grants.$inferSelect, 'source' | 'endsAt' | 'renews'> & { isLive: boolean };
 /** Why a listener may hear a show, and until when. */
@@ -78,4 +79,20 @@ export async function findHeardShow(ctx: Ctx, productId: number): Promise<Produc
   const own = and(eq(grants.userId, userId), eq(grants.productId, productId));
   if ((await ctx.db.$count(grants, and(own, whereLiveGrant(ctx.now().toISOString())))) === 0) throw productNotFound();
   return toProductView(ctx, record);
+}
+
+/**
+ * What somebody who has just paid for a show hears first: a private episode, the newest one, or the first part of an audio
+ * series; another one if none is private. Null if there is none yet. @throws product.not_found
+ */
+export async function firstToHear(ctx: Ctx, { productId }: FindShow): Promise<EpisodeView | null> {
+  const { userId } = requireUser(ctx);
+  const { kind } = await findHeardShow(ctx, productId);
+  const listener = { ...ctx, actor: asListener(userId) };
+  const now = ctx.now().toISOString();
+  const [row] = await selectEpisodes(listener)
+    .where(and(eq(episodes.productId, productId), whereQueued({ type: 'user', userId, creatorId: null, now })))
+    .orderBy(desc(eq(episodes.type, 'private')), ...inPlayOrder(kind))
+    .limit(1);
+  return row ? toEpisodeView(listener, row) : null;
 }

@@ -2,11 +2,13 @@ import type { Ctx } from '../../ctx';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { PAGE_LIMITS } from '../../limits/paging';
 import type { Page } from '../../paging';
-import { isFollowing } from '../access/following';
+import { hasPaidAccess, isFollowing } from '../access/following';
+import { pricesOnSale } from '../billing/rules';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { type EpisodeRecord, listEpisodeRows } from '../episodes/queries';
 import { listSeasons } from '../episodes/seasons';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
+import { acceptsBuyers } from '../plans/features';
 import { assertProductShown } from '../products/archiving';
 import { KINDS } from '../products/kinds';
 import { type ProductView, toProductView } from '../products/views';
@@ -27,6 +29,10 @@ export type ProductPage = {
   isSearchable: boolean;
   /** Whether the caller follows the show; null for a visitor. */
   isFollowed: boolean | null;
+  /** Whether the caller may hear what is sold; null for a visitor. */
+  isSubscribed: boolean | null;
+  /** Whether anybody can buy it now. */
+  isOnSale: boolean;
   feedUrl: string;
   /** The picture for link previews. */
   shareImage: string;
@@ -47,11 +53,13 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
   const { page, season, search: words } = input;
   const list = { productId: product.id, ordering, season, words, page, pageSize: PAGE_LIMITS.size } as const;
   const isWhole = page === 1 && record.episodesCount <= list.pageSize && season === undefined && !words;
-  const [{ items, total }, trailers, seasons, isFollowed] = await Promise.all([
+  const [{ items, total }, trailers, seasons, isFollowed, isSubscribed, isOnSale] = await Promise.all([
     listEpisodeRows(ctx, list, 'listed'),
     isWhole ? null : newestTrailers(ctx, product.id),
     isWhole ? null : listSeasons(ctx, product.id),
     isFollowing(ctx, { productId: product.id }),
+    hasPaidAccess(ctx, { productId: product.id }),
+    pricesOnSale(product).length > 0 && acceptsBuyers(ctx, product.creatorId),
   ]);
   const trailer = trailers ? trailers[0] : newestTrailerOf(items, ordering);
   return {
@@ -62,7 +70,7 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
     episodes: { items: items.map((row) => toEpisodeView(ctx, row)), total, page: list.page, pageSize: list.pageSize },
     seasons: tabsOf(seasons ?? seasonsIn(items)),
     isSearchable: record.episodesCount > EPISODE_LIMITS.searchedAbove,
-    isFollowed,
+    ...{ isFollowed, isSubscribed, isOnSale },
     feedUrl: ctx.urls.feed(creator.domain, product.slug),
     shareImage: ctx.urls.app(shareImagePath({ type: 'show', id: product.id }, showTexts(record), creator)),
   };

@@ -1,6 +1,6 @@
 import { followShow, unfollowShow } from '~/server/domain/access/following';
 import { confirmFollow, followLink, requestFollow } from '~/server/domain/feeds/following';
-import { findHeardShow, myFeed } from '~/server/domain/feeds/heard-shows';
+import { findHeardShow, firstToHear, myFeed } from '~/server/domain/feeds/heard-shows';
 import { privateLinks, replaceLink } from '~/server/domain/feeds/private-links';
 import { feedReadiness } from '~/server/domain/feeds/readiness';
 import * as schema from '~/server/domain/feeds/schema';
@@ -11,6 +11,7 @@ export const feedsRouter = router({
   readiness: creatorProcedure.input(findProduct).query(({ ctx, input }) => feedReadiness(ctx, input)),
   mine: userProcedure.query(({ ctx }) => myFeed(ctx)),
   heardShow: userProcedure.input(schema.findShow).query(({ ctx, input }) => findHeardShow(ctx, input.productId)),
+  firstToHear: userProcedure.input(schema.findShow).query(({ ctx, input }) => firstToHear(ctx, input)),
   privateLinks: userProcedure.input(schema.findShow).query(({ ctx, input }) => privateLinks(ctx, input)),
   replaceLink: limitedUser('publicWrite')
     .input(schema.replaceLink)

@@ -1,0 +1,49 @@
+import '~/app/styles/buying.css';
+import { type MetaFunction, redirectDocument } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { OfferChoice } from '~/app/features/buying/offer-choice';
+import { offerData } from '~/app/features/buying/offer-data.server';
+import { Bill, BoughtShow } from '~/app/features/buying/offer-summary';
+import { PayForm } from '~/app/features/buying/pay-form';
+import { Refusal } from '~/app/features/buying/refusal';
+import { SiteShell } from '~/app/features/site/site-shell';
+import { form, page } from '~/app/lib/doors.server';
+
+/** What somebody is about to buy, before the payment page: `?product=7&interval=month&coupon=CODE`. */
+export const loader = page(offerData);
+
+/** The payment page is on another site, or at least no page of this app. */
+export const action = form(({ api }, values) => api.billing.buy(values as never), {
+  then: ({ url }) => redirectDocument(url, 303),
+});
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title} · Altavoz` },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function PaymentPage() {
+  const data = useLoaderData<typeof loader>();
+  const failure = useActionData<typeof action>();
+  const { title, refusal, sale, product } = data;
+  return (
+    <SiteShell>
+      <div className="wrap form-page buying">
+        <h1>{title}</h1>
+        <BoughtShow {...data} />
+        {refusal ? (
+          <Refusal refusal={refusal} data={data} />
+        ) : (
+          sale && (
+            <>
+              <OfferChoice productId={product.id} sale={sale} />
+              <Bill sale={sale} />
+              <PayForm data={data} sale={sale} failure={failure} />
+            </>
+          )
+        )}
+      </div>
+    </SiteShell>
+  );
+}

@@ -1,0 +1,59 @@
+import '~/app/styles/product.css';
+import '~/app/styles/buying.css';
+import { type MetaFunction, redirect } from '@remix-run/node';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
+import { Bought } from '~/app/features/buying/bought';
+import { type ThanksData, thanksData } from '~/app/features/buying/thanks-data.server';
+import { SiteShell } from '~/app/features/site/site-shell';
+import { page } from '~/app/lib/doors.server';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+
+/** After a payment. Somebody whose payment has created their account is logged in, and the page loads again. */
+export const loader = page(async (door) => {
+  const found = await thanksData(door);
+  if (!found) throw redirect(door.url.pathname.replace(/\.data$/, '') + door.url.search);
+  return found;
+});
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title} · Altavoz` },
+  { name: 'robots', content: 'noindex' },
+  // without JavaScript, too
+  ...(data?.again ? [{ httpEquiv: 'refresh', content: String(data.again) }] : []),
+];
+
+export default function ThanksPage() {
+  const data = useLoaderData<typeof loader>();
+  const { title, text, show } = data;
+  return (
+    <SiteShell>
+      <div className="wrap feed-page buying">
+        <h1 role="status">{title}</h1>
+        <p className="lead">{text}</p>
+        {show ? <Bought show={show} /> : <NextStep data={data} />}
+      </div>
+    </SiteShell>
+  );
+}
+
+function NextStep({ data: { state, key } }: { data: ThanksData }) {
+  const { t } = useTranslation('thanks');
+  const paths = usePaths();
+  const { pathname, search } = useLocation();
+  if (state === 'waiting') return null;
+  const isOfPlan = key === 'done.plan';
+  return (
+    <p className="form-foot actions">
+      {state === 'hidden' ? (
+        <Link className="button" to={paths.login(pathname + search)}>
+          {t('logIn')}
+        </Link>
+      ) : (
+        <Link className="button" to={isOfPlan ? paths.dashboard : paths.myFeed}>
+          {t(isOfPlan ? 'toStudio' : 'toFeed')}
+        </Link>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,64 @@
+import { type Ctx, transact } from '../../ctx';
+import { formatMoney, toDecimal } from '../../money';
+import { REGISTER_PAYMENT_PATH, THANKS_PATH } from '../../public-paths';
+import { confirmAdult } from '../accounts/ages';
+import { providerCouponOf } from '../coupons/using';
+import { findProductRecord } from '../products/queries';
+import { type Buyer, openCheckout } from './checkouts';
+import { priceChanged } from './errors';
+import { lookupOfferFor, type Offer, reasonNotToBuy, termsOf } from './offering';
+import { termsShown } from './rules';
+import { type BuyShow, guest } from './schema';
+
+/**
+ * Opens the payment page of a show, or returns the one that is open for the same purchase: in another tab, or after a
+ * double click. Who has no account gives an address; neither the answer nor its time depend on whether it is known.
+ * @param browserHash of a buyer without an account
+ * @throws billing.*, coupon.invalid, account.*, field.email_required, product.not_found, the errors of the payments port
+ */
+export async function buyShow(ctx: Ctx, input: BuyShow, browserHash: string): Promise<{ url: string }> {
+  const offer = await lookupOfferFor(ctx, input, browserHash);
+  const { product } = offer?.record ?? (await findProductRecord(ctx, input.product));
+  const refusal = await reasonNotToBuy(ctx, offer, product);
+  if (refusal || !offer) throw refusal;
+  assertShown(ctx, offer, input);
+  const buyer = await buyerOf(ctx, input, browserHash);
+  const { coupon } = offer;
+  const { url } = await openCheckout(ctx, {
+    purpose: 'show',
+    buyer,
+    productId: product.id,
+    creatorId: product.creatorId,
+    coupon: coupon ? { id: coupon.id, providerId: await providerCouponOf(ctx, coupon) } : undefined,
+    terms: termsOf(offer),
+    paths: { success: ctx.urls.app(`/${ctx.language}${THANKS_PATH}`), cancel: pageOf(ctx, offer) },
+  });
+  return { url };
+}
+
+/** @throws billing.price_changed */
+function assertShown(ctx: Ctx, { record, interval, priceMinor, trialDays }: Offer, { shown, ...input }: BuyShow): void {
+  const { currency } = record.product;
+  const isSame = shown === termsShown({ minor: priceMinor, currency, trialDays });
+  if (isSame && (input.interval ?? interval) === interval) return;
+  throw priceChanged({ price: formatMoney({ minor: priceMinor, currency }, ctx.language) });
+}
+
+/** @throws account.adult_or_permission_required, account.too_young; several errors by field for somebody without an account */
+async function buyerOf(ctx: Ctx, input: BuyShow, browserHash: string): Promise<Buyer> {
+  const { actor } = ctx;
+  if (actor.type === 'user') {
+    await transact(ctx, (tx) => confirmAdult(tx, actor.userId, { isConfirmed: input.adult }));
+    return { userId: actor.userId };
+  }
+  const { email } = guest.parse(input);
+  return { email, browserHash };
+}
+
+/** The page of the purchase, to which the payment page returns with everything as it was. */
+function pageOf(ctx: Ctx, { record, interval, amountMinor, priceMinor, coupon }: Offer): string {
+  const query = new URLSearchParams({ product: String(record.product.id), interval });
+  if (amountMinor !== priceMinor) query.set('amount', toDecimal(amountMinor));
+  if (coupon) query.set('coupon', coupon.code);
+  return ctx.urls.app(`/${ctx.language}${REGISTER_PAYMENT_PATH}?${query}`);
+}

@@ -1,0 +1,22 @@
+import { buyShow } from '~/server/domain/billing/buying';
+import { finishCheckout } from '~/server/domain/billing/finishing';
+import { viewOffer } from '~/server/domain/billing/offering';
+import * as schema from '~/server/domain/billing/schema';
+import { limited, router } from '../init';
+
+export const billingRouter = router({
+  offer: limited('viewOffer')
+    .input(schema.findOffer.omit({ coupon: true }))
+    .query(({ ctx, input }) => viewOffer(ctx, input, ctx.buyer.known())),
+  /** With a code, which somebody might guess. */
+  reducedOffer: limited('checkCoupon')
+    .input(schema.findOffer)
+    .query(({ ctx, input }) => viewOffer(ctx, input, ctx.buyer.known())),
+  buy: limited('buy')
+    .input(schema.buyShow)
+    .mutation(({ ctx, input }) => buyShow(ctx, input, ctx.buyer.browser())),
+  /** May log the browser in. */
+  finish: limited('viewCheckout')
+    .input(schema.findCheckout)
+    .mutation(({ ctx, input }) => finishCheckout(ctx, input, ctx.buyer.known())),
+});
