@@ -1,10 +1,11 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+// the bundle declares createRequire and require itself
+import { createRequire as requireFrom } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inflateSync } from 'node:zlib';
 
-const require = createRequire(import.meta.url);
+const packages = requireFrom(import.meta.url);
 /** Packages of fonts, and which of their files: the bold ones of each script. */
 const PACKAGES = {
   '@fontsource/noto-sans': /^noto-sans-(?:latin|latin-ext|vietnamese|greek|cyrillic|cyrillic-ext)-700-normal\.woff$/,
@@ -27,7 +28,7 @@ export async function writeShareFonts(): Promise<string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'altavoz-fonts-'));
   const written: string[] = [];
   for (const [name, pattern] of Object.entries(PACKAGES)) {
-    const files = path.join(path.dirname(require.resolve(`${name}/package.json`)), 'files');
+    const files = path.join(path.dirname(packages.resolve(`${name}/package.json`)), 'files');
     for (const file of (await readdir(files)).filter((each) => pattern.test(each)).sort()) {
       const target = path.join(folder, file.replace(/\.woff$/, '.ttf'));
       await writeFile(target, toOpenType(await readFile(path.join(files, file))));
