@@ -11,6 +11,7 @@ import { createLog } from '~/server/log';
 import { openRuntime } from '~/server/open-runtime';
 import { CAST } from '~/server/seed/cast';
 import { seedDemo } from '~/server/seed/demo';
+import { payerOf } from '~/server/seed/paying';
 import { AWKWARD } from './journey-cast';
 
 const SOURCES = [
@@ -40,9 +41,9 @@ function filesIn(source: string): string[] {
 }
 
 async function seed(): Promise<void> {
-  const { runtime, close } = await openRuntime(readEnv(), createLog('warn'), { runsJobs: true });
+  const { runtime, stripeSandbox, close } = await openRuntime(readEnv(), createLog('warn'), { runsJobs: true });
   await startWorker(runtime);
-  await seedDemo(runtime, [...CAST, AWKWARD].map(shortened));
+  await seedDemo(runtime, [...CAST, AWKWARD].map(shortened), payerOf(stripeSandbox));
   await close();
 }
 

@@ -86,9 +86,13 @@ async function reportResent(env: Env): Promise<void> {
 }
 
 /** Alone, because two processes that start together would both create the demo creators. */
-async function seed({ directUrl, runtime }: OpenRuntime, log: Log): Promise<void> {
-  const { seedDemo } = await import('./seed/demo');
-  await createAlone(directUrl, log, () => seedDemo(runtime));
+async function seed({ directUrl, runtime, stripeSandbox }: OpenRuntime, log: Log): Promise<void> {
+  const [{ seedDemo }, { CAST }, { payerOf }] = await Promise.all([
+    import('./seed/demo'),
+    import('./seed/cast'),
+    import('./seed/paying'),
+  ]);
+  await createAlone(directUrl, log, () => seedDemo(runtime, CAST, payerOf(stripeSandbox)));
 }
 
 /** Tells the supervisor that a crash from now on is worth a restart. Without the supervisor, this process stops too. */

@@ -2,6 +2,7 @@ import type { Ctx } from '~/server/ctx';
 import { beginErasing, eraseAccount } from '~/server/domain/accounts/erasing';
 import { eraseContacts } from '~/server/domain/audience/erasing';
 import { closeCreatorPage } from '~/server/domain/creators/closing';
+import { eraseDonations } from '~/server/domain/donations/erasing';
 import { eraseUnsoldEpisodes } from '~/server/domain/episodes/erasing';
 import { eraseLinks } from '~/server/domain/feeds/private-links';
 import { eraseObjects } from '~/server/domain/media/erasing';
@@ -21,6 +22,7 @@ const STEPS: Step[] = [
   eraseLinks,
   leaveTeams,
   deleteInvitationsOf,
+  eraseDonations,
   closeCreatorPage,
   eraseUnsoldProducts,
   eraseUnsoldEpisodes,

@@ -22,6 +22,8 @@ import { CAST } from './cast';
 import { seedCoupons } from './coupons';
 import type { DemoPerson } from './demo-types';
 import { distribute, fillPage } from './distribution';
+import { seedDonations } from './donations';
+import type { PayPage } from './paying';
 import { seedPlays } from './plays';
 import { PROFILES } from './profiles';
 import { seedTeams } from './team';
@@ -31,9 +33,14 @@ const MILESTONE = 'demo';
 /**
  * Creates the demo data once per database, and never in one that already has other accounts. Each step skips what
  * exists, so a start that was killed midway continues there the next time.
+ * @param pay pays on the sandbox's pages; null leaves out what must be paid
  * @returns whether anything was created
  */
-export async function seedDemo(given: Runtime, cast: readonly DemoPerson[] = CAST): Promise<boolean> {
+export async function seedDemo(
+  given: Runtime,
+  cast: readonly DemoPerson[] = CAST,
+  pay: PayPage | null = null,
+): Promise<boolean> {
   // its hundred jobs would keep the first uploads of people waiting
   const runtime = { ...given, queue: given.queue.inBackground() };
   const { db } = runtime;
@@ -47,6 +54,7 @@ export async function seedDemo(given: Runtime, cast: readonly DemoPerson[] = CAS
   for (const person of cast) await announceEpisodes(runtime, person);
   await seedTeams(runtime, cast);
   await seedCoupons(runtime, cast);
+  await seedDonations(runtime, cast, pay);
   await seedPlays(db, emails, runtime.now());
   await refreshPopularity(runtime);
   while ((await learnWords(runtime)) > 0);

@@ -39,6 +39,9 @@ export const PUBLIC = [
   '/@ada/newsletter-form',
   '/es/join-newsletter?token=unknown',
   '/invitation?token=unknown',
+  '/es/donation/1',
+  '/register/donation-payment?creator=1',
+  '/donation/stop?token=unknown',
   '/es/saved',
   '/nowhere',
 ];
@@ -71,6 +74,8 @@ export const STUDIO = [
   '/es/account/creator-page',
   '/es/calendar?month=2020-01',
   '/es/team',
+  '/es/donation/1/subscribers',
+  '/donation/1/subscribers?search=zzz',
   '/podcasts/1',
   '/es/podcasts/1/distribution',
   '/podcasts/1/published',

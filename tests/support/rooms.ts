@@ -26,6 +26,8 @@ export const ROOMS: Record<string, string[]> = {
     'email-change',
     'archive',
     'archive-contents',
+    'archive-donations',
+    'archive-rows',
     'email-links',
     'identities',
     'identity-login',
@@ -124,7 +126,7 @@ export const ROOMS: Record<string, string[]> = {
     'syncing',
     'yearly',
   ],
-  donations: ['block', 'donors', 'giving', 'recording', 'settings', 'stopping', 'thanking'],
+  donations: ['block', 'donors', 'erasing', 'giving', 'recording', 'settings', 'stopping', 'thanking'],
   feeds: ['feed-access', 'following', 'heard-shows', 'private-feed', 'private-links', 'readiness', 'remedies'],
   listening: (
     'downloads enclosure group-commit legacy-plays listens other-episodes partitions playing positions recorders ' +

@@ -103,7 +103,7 @@ function Rhythm({ chosen }: { chosen: string }) {
         ))}
       </div>
       {errors.every && <p className="error">{errors.every}</p>}
-      <p className="help">{t('form.monthHelp')}</p>
+      <p className="help of-month">{t('form.monthHelp')}</p>
     </fieldset>
   );
 }

@@ -1,5 +1,4 @@
-import { Link, useRevalidator } from '@remix-run/react';
-import { useEffect, useRef } from 'react';
+import { Link } from '@remix-run/react';
 import { BrandStyle } from '~/app/features/public/brand-style';
 import { GoalBar, ThanksList } from '~/app/features/public/creator-sections';
 import { LinkedText } from '~/app/features/public/linked-text';
@@ -62,7 +61,6 @@ function Given({ page: { id, creator }, given }: { page: DonationPageData; given
   const { t } = useTranslation('donation');
   const paths = usePaths();
   const { name } = creator;
-  useUntilPaid(given.isPaid);
   return (
     <>
       <p className="lead" role="status">
@@ -82,19 +80,4 @@ function Given({ page: { id, creator }, given }: { page: DonationPageData; given
       </p>
     </>
   );
-}
-
-const PAUSE_MS = 1500;
-const ATTEMPTS = 20;
-
-/** Asks again until the payment is confirmed, which usually takes a second. */
-function useUntilPaid(isPaid: boolean): void {
-  const { revalidate, state } = useRevalidator();
-  const attempts = useRef(0);
-  useEffect(() => {
-    if (isPaid || state !== 'idle' || attempts.current >= ATTEMPTS) return;
-    attempts.current += 1;
-    const timer = setTimeout(revalidate, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [isPaid, state, revalidate]);
 }

@@ -103,7 +103,7 @@ function DonorRow({ donor, moderates }: { donor: DonorView; moderates: boolean }
       </td>
       <td data-label={t('donors.total')}>{money(donor.paidMinor)}</td>
       {moderates && (
-        <td>
+        <td data-label={t('donors.wall')}>
           <WallButton donor={donor} />
         </td>
       )}
@@ -115,7 +115,7 @@ function WallButton({ donor: { id, name, email, isHidden } }: { donor: DonorView
   const { t } = useTranslation('donation');
   const intent = isHidden ? 'show' : 'hide';
   return (
-    <Form method="post" preventScrollReset>
+    <Form method="post" preventScrollReset className={classes.button}>
       <input type="hidden" name="id" value={id} />
       <IntentButton intent={intent} label={t(`donors.${intent}Of`, { name: name || email })}>
         {t(`donors.${intent}`)}

@@ -56,11 +56,9 @@ export default function Donors() {
       <PageHeader title={t('donors.title')} lead={t('donors.lead')} action={!isEmpty && open} />
       {!donors.acceptsDonations && <SwitchedOff />}
       {isEmpty ? (
-        donors.acceptsDonations && (
-          <EmptyState picture={<PagePicture />} title={t('donors.emptyTitle')} action={open}>
-            {t('donors.emptyText')}
-          </EmptyState>
-        )
+        <EmptyState picture={<PagePicture />} title={t('donors.emptyTitle')} action={open}>
+          {donors.acceptsDonations && t('donors.emptyText')}
+        </EmptyState>
       ) : (
         <Found />
       )}

@@ -16,10 +16,9 @@ import { activity, invitations, members } from '~/db/schema/team';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
 import { EXPORT_LIMITS } from '../../limits/accounts';
+import { donationFiles, receivedDonations } from './archive-donations';
+import { type ArchiveFile, inPages, json, jsonRows } from './archive-rows';
 import type { UserRow } from './queries';
-
-/** A stored object, or text that is read when the file's turn comes. */
-export type ArchiveFile = { name: string; key: string } | { name: string; rows(): AsyncGenerator<string, void> };
 
 type Row = Record<string, unknown>;
 
@@ -48,6 +47,7 @@ export async function* contentsOf(ctx: Ctx, user: UserRow): AsyncGenerator<Archi
   yield json('teams.json', async () => [await teamsOf(ctx, user)]);
   yield { name: 'activity.json', rows: () => jsonRows(activityOf(ctx, user)) };
   yield json('newsletters.json', () => newslettersOf(ctx, user));
+  yield* donationFiles(ctx, user);
   yield json('access.json', () => ctx.db.select().from(grants).where(eq(grants.userId, user.id)));
   yield json('private-feeds.json', () => privateFeedsOf(ctx, user));
   yield { name: 'announcements.json', rows: () => jsonRows(announcementsTo(ctx, user)) };
@@ -166,16 +166,6 @@ const announcementsTo = ({ db }: Ctx, { id: userId }: UserRow) =>
     ({ episodeId }) => episodeId,
   );
 
-async function* inPages<R>(read: (after: number) => Promise<R[]>, idOf: (row: R) => number): AsyncGenerator<R, void> {
-  for (let after = 0; ; ) {
-    const rows = await read(after);
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < EXPORT_LIMITS.page) return;
-    after = idOf(last);
-  }
-}
-
 async function* creatorFiles(ctx: Ctx, { id: userId }: UserRow): AsyncGenerator<ArchiveFile, void> {
   const { db } = ctx;
   const [creator] = await db.select().from(creators).where(eq(creators.userId, userId));
@@ -187,6 +177,7 @@ async function* creatorFiles(ctx: Ctx, { id: userId }: UserRow): AsyncGenerator<
   const shows = await db.select().from(products).where(eq(products.creatorId, creator.id)).orderBy(asc(products.id));
   yield json('shows.json', async () => shows);
   yield { name: 'contacts.json', rows: () => jsonRows(contactsOf(ctx, creator.id)) };
+  yield* receivedDonations(ctx, creator.id);
   yield { name: 'statistics.csv', rows: () => statistics(ctx, creator.id) };
   for (const { id, slug, coverKey } of shows) {
     const folder = `shows/${id}-${slug}`;
@@ -273,25 +264,6 @@ async function* statistics({ db }: Ctx, creatorId: number): AsyncGenerator<strin
     if (!last || rows.length < EXPORT_LIMITS.page) return;
     after = last;
   }
-}
-
-function json(name: string, read: () => Promise<object[]>): ArchiveFile {
-  return {
-    name,
-    async *rows() {
-      yield* jsonRows(await read());
-    },
-  };
-}
-
-/** A JSON array, one row at a time. */
-async function* jsonRows(rows: Iterable<object> | AsyncIterable<object>): AsyncGenerator<string, void> {
-  let before = '[\n';
-  for await (const row of rows) {
-    yield before + JSON.stringify(row, null, 2);
-    before = ',\n';
-  }
-  yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
 async function* flatten<T>(pages: AsyncIterable<T[]>): AsyncGenerator<T, void> {

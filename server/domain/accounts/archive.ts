@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import yazl from 'yazl';
 import type { Ctx } from '../../ctx';
-import type { ArchiveFile } from './archive-contents';
+import type { ArchiveFile } from './archive-rows';
 
 type Needs = Pick<Ctx, 'ports' | 'log' | 'now'>;
 

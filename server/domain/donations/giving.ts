@@ -1,11 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import { type CheckoutTerms, checkouts } from '~/db/schema/checkouts';
 import type { Ctx } from '../../ctx';
+import { AppError } from '../../errors';
 import { SUGGESTED_DONATIONS } from '../../limits/donations';
 import { type Currency, toDecimal } from '../../money';
-import { donationPath, languagePrefix } from '../../public-paths';
+import { donationPath } from '../../public-paths';
 import { findUser } from '../accounts/queries';
-import { openCheckout } from '../billing/checkouts';
+import { type OpenedCheckout, openCheckout } from '../billing/checkouts';
+import { syncCheckout } from '../billing/syncing';
 import type { CreatorRow } from '../creators/queries';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { currencyChanged, emailRequired } from './errors';
@@ -67,16 +69,36 @@ async function currentDonor(ctx: Ctx): Promise<DonationPage['donor']> {
   return { name, email };
 }
 
-/** Its unguessable id is the proof that the visitor has opened it; nothing about the donor is told. */
-async function lookupGiven(
-  { db }: Ctx,
-  { creatorId, checkout }: { creatorId: number; checkout: string },
-): Promise<GivenDonation | null> {
-  const isIt = and(eq(checkouts.id, checkout), eq(checkouts.creatorId, creatorId), eq(checkouts.purpose, 'donation'));
-  const [row] = await db.select({ terms: checkouts.terms, status: checkouts.status }).from(checkouts).where(isIt);
+type Given = { creatorId: number; checkout: string };
+
+/**
+ * Its unguessable id is the proof that the visitor has opened it; nothing about the donor is told. Donors come back
+ * sooner than the webhook, so an open one is synced first.
+ */
+async function lookupGiven(ctx: Ctx, given: Given): Promise<GivenDonation | null> {
+  const opened = await lookupDonationCheckout(ctx, given);
+  if (opened?.status === 'open' && opened.providerId) await syncQuietly(ctx, opened.providerId);
+  const row = opened?.status === 'open' ? await lookupDonationCheckout(ctx, given) : opened;
   if (!row || row.status === 'closed') return null;
   const { priceMinor, currency, every } = row.terms;
   return { amountMinor: priceMinor, currency, every: every ? 'month' : null, isPaid: row.status === 'settled' };
+}
+
+async function lookupDonationCheckout({ db }: Ctx, { creatorId, checkout }: Given) {
+  const isIt = and(eq(checkouts.id, checkout), eq(checkouts.creatorId, creatorId), eq(checkouts.purpose, 'donation'));
+  const { terms, status, providerId } = checkouts;
+  const [row] = await db.select({ terms, status, providerId }).from(checkouts).where(isIt);
+  return row ?? null;
+}
+
+/** The webhook follows in any case. */
+async function syncQuietly(ctx: Ctx, page: string): Promise<void> {
+  try {
+    await syncCheckout(ctx, page);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    ctx.log.info({ err: error }, 'donation not synced yet');
+  }
 }
 
 /**
@@ -84,11 +106,11 @@ async function lookupGiven(
  * double click. @param browserHash of a visitor: SHA-256 of a secret in their browser
  * @throws creator.not_found, donation.not_accepted, donation.currency_changed, the errors of the payments port
  */
-export async function giveDonation(ctx: Ctx, input: GiveDonation, browserHash: string): Promise<{ url: string }> {
+export async function giveDonation(ctx: Ctx, input: GiveDonation, browserHash: string): Promise<OpenedCheckout> {
   const creator = await findAcceptingCreator(ctx, input.creatorId);
   const currency = await currencyOfDonations(ctx, creator, await lookupSettings(ctx, creator.id));
   if (input.currency !== currency) throw currencyChanged();
-  const page = ctx.urls.app(languagePrefix(ctx.language) + donationPath(creator.id));
+  const page = ctx.urls.app(`/${ctx.language}${donationPath(creator.id)}`);
   return openCheckout(ctx, {
     purpose: 'donation',
     buyer: buyerOf(ctx, input, browserHash),

@@ -99,6 +99,7 @@ const COLUMNS = {
   donation: donations,
   paidMinor: PAID,
   endedAt: subscriptions.endedAt,
+  endReason: subscriptions.endReason,
   pastDueSince: subscriptions.pastDueSince,
   periodEnd: subscriptions.periodEnd,
   subscription: subscriptions.providerId,
@@ -107,6 +108,7 @@ type Found = {
   donation: DonationRow;
   paidMinor: number;
   endedAt: Date | null;
+  endReason: string | null;
   pastDueSince: Date | null;
   periodEnd: Date | null;
   subscription: string | null;
@@ -115,9 +117,9 @@ type Found = {
 const select = ({ db }: Db) =>
   db.select(COLUMNS).from(donations).leftJoin(subscriptions, eq(subscriptions.id, donations.subscriptionId));
 
-function toView({ donation, paidMinor, periodEnd, endedAt, pastDueSince }: Found): DonationView {
+function toView({ donation, paidMinor, periodEnd, ...subscription }: Found): DonationView {
   const { id, amountMinor, currency, every, message, donatedAt } = donation;
-  const state = stateOf(every, { endedAt, pastDueSince });
+  const state = stateOf(every, subscription);
   const nextAt = state === 'active' ? periodEnd : null;
   return { id, amountMinor, currency, paidMinor, every, state, message, since: donatedAt, nextAt };
 }

@@ -12,12 +12,13 @@ export function goalOf(
 }
 
 export type DonationState = 'once' | 'active' | 'overdue' | 'ended';
-type Subscription = { endedAt: Date | null; pastDueSince: Date | null };
+/** `endReason`: of an end that the payment provider may still have to be told about. */
+type Subscription = { endedAt: Date | null; pastDueSince: Date | null; endReason: string | null };
 
 /** @param subscription of a monthly donation; null until the payment provider has confirmed it */
 export function stateOf(every: 'month' | null, subscription: Subscription | null): DonationState {
   if (every === null) return 'once';
-  if (subscription?.endedAt) return 'ended';
+  if (subscription?.endedAt || subscription?.endReason) return 'ended';
   return subscription?.pastDueSince ? 'overdue' : 'active';
 }
 

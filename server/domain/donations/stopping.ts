@@ -1,13 +1,16 @@
+import { eq } from 'drizzle-orm';
+import { type EndReason, subscriptions } from '~/db/schema/billing';
 import type { Language } from '~/locales/languages';
-import type { Ctx } from '../../ctx';
+import { type Ctx, transact } from '../../ctx';
 import { AppError } from '../../errors';
 import type { Currency } from '../../money';
 import { isUser, requireUser } from '../../policy/actor';
 import { languagePrefix, STOP_DONATION_PATH } from '../../public-paths';
-import { syncSubscription } from '../billing/subscriptions';
+import { endQueued, queueEnds } from '../billing/ending';
 import { readSignedToken, signToken } from '../notifications/signed-tokens';
 import { donationNotFound, notMonthly, stopLinkInvalid } from './errors';
 import { creatorOfDonation, type DonationRow, findDonationRecord } from './queries';
+import { stateOf } from './rules';
 import type { FindDonation, StopLink } from './schema';
 
 const SIGNED_FOR = 'stop a monthly donation';
@@ -26,15 +29,15 @@ export type StoppableDonation = { creator: string; amountMinor: number; currency
 
 /** What a link would stop, without stopping it. @throws donation.stop_link_invalid */
 export async function findStoppable(ctx: Ctx, input: StopLink): Promise<StoppableDonation> {
-  const { donation, endedAt } = await findDonationRecord(ctx, readLink(ctx, input));
+  const { donation, ...subscription } = await findDonationRecord(ctx, readLink(ctx, input));
   const { amountMinor, currency, creatorId } = donation;
   const { name } = await creatorOfDonation(ctx, creatorId);
-  return { creator: name, amountMinor, currency, isRunning: endedAt === null };
+  return { creator: name, amountMinor, currency, isRunning: stateOf(donation.every, subscription) !== 'ended' };
 }
 
 /** Ends a monthly donation at once: nothing more is charged. Repeating it is harmless. @throws donation.stop_link_invalid */
 export async function stopByLink(ctx: Ctx, input: StopLink): Promise<void> {
-  await stop(ctx, readLink(ctx, input));
+  await endDonation(ctx, readLink(ctx, input), 'subscriber');
 }
 
 /** The same for the donor who is logged in. @throws donation.not_found, donation.not_monthly */
@@ -42,20 +45,24 @@ export async function stopDonation(ctx: Ctx, { id }: FindDonation): Promise<void
   requireUser(ctx);
   const { donation } = await findDonationRecord(ctx, id);
   if (donation.userId === null || !isUser(ctx.actor, donation.userId)) throw donationNotFound();
-  await stop(ctx, id);
+  await endDonation(ctx, id, 'subscriber');
 }
 
-async function stop(ctx: Ctx, id: number): Promise<void> {
-  const { subscription, endedAt } = await findDonationRecord(ctx, id);
-  if (!subscription) throw notMonthly();
+/**
+ * Whoever ends it: nothing more is charged. The reason is committed with a job, so that it also ends if the payment
+ * provider is down now. @throws donation.not_monthly
+ */
+export async function endDonation(ctx: Ctx, id: number, reason: EndReason): Promise<void> {
+  const { donation, endedAt } = await findDonationRecord(ctx, id);
+  const { subscriptionId } = donation;
+  if (subscriptionId === null) throw notMonthly();
   if (endedAt) return;
-  await ctx.ports.payments.cancel(subscription, 'now', `donation/${id}/stop`).catch(ignoreConflict);
-  await syncSubscription(ctx, subscription);
-}
-
-/** It has ended meanwhile. */
-function ignoreConflict(error: unknown): void {
-  if (!(error instanceof AppError && error.code === 'payments.conflict')) throw error;
+  const isIt = eq(subscriptions.id, subscriptionId);
+  await transact(ctx, (tx) => queueEnds(tx, isIt, { reason, when: 'now' }));
+  await endQueued(ctx, { subscriptionId, reason, when: 'now' }).catch((error) => {
+    if (!(error instanceof AppError)) throw error;
+    ctx.log.warn({ err: error, donation: id }, 'a donation ends later');
+  });
 }
 
 function readLink(ctx: Ctx, { token }: StopLink): number {

@@ -76,12 +76,13 @@ test('the archive has everything held about a creator, and no secrets', async ()
   const folder = `shows/${show.id}-${show.slug}`;
   const audio = `${folder}/${episode.id}-${episode.slug}.mp3`;
   const names = ['README.txt', 'account.json', 'emails.json', 'contact-messages.json', 'uploads.json'];
-  const elsewhere = ['teams.json', 'activity.json', 'newsletters.json', 'access.json', 'private-feeds.json'];
+  const elsewhere = ['teams.json', 'activity.json', 'newsletters.json', 'donations.json', 'access.json'];
   expect([...files.keys()]).toEqual([
     ...names,
     ...elsewhere,
-    ...['announcements.json', 'positions.json'],
-    ...['creator-page.json', 'shows.json', 'contacts.json', 'statistics.csv'],
+    ...['private-feeds.json', 'announcements.json', 'positions.json'],
+    ...['creator-page.json', 'shows.json', 'contacts.json'],
+    ...['donation-settings.json', 'donations-received.json', 'statistics.csv'],
     ...[`${folder}/cover.jpg`, `${folder}/episodes.json`, `${folder}/transcripts.json`, audio],
   ]);
   const text = (name: string) => files.get(name)!.toString();

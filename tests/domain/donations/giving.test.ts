@@ -6,9 +6,13 @@ import { checkouts } from '~/db/schema/checkouts';
 import { creators } from '~/db/schema/creators';
 import { donations } from '~/db/schema/donations';
 import { outbox } from '~/db/schema/notifications';
-import { recordDonation } from '~/jobs/catalog';
+import { endSubscription, recordDonation } from '~/jobs/catalog';
+import { noPayments } from '~/server/adapters/payments/stripe';
+import { endQueued } from '~/server/domain/billing/ending';
+import { eraseDonations } from '~/server/domain/donations/erasing';
+import { findDonationRecord } from '~/server/domain/donations/queries';
 import { recordDonation as record } from '~/server/domain/donations/recording';
-import { stopByLink } from '~/server/domain/donations/stopping';
+import { findStoppable, stopByLink } from '~/server/domain/donations/stopping';
 import { signToken } from '~/server/domain/notifications/signed-tokens';
 import { RATE_LIMITS } from '~/server/limits/http';
 import { DAYS, later } from '~/server/time';
@@ -19,7 +23,7 @@ import { runJobs } from '../../support/run-jobs';
 import { GOOD_CARD, shop } from '../../support/shop';
 import { payByForms } from '../../support/stripe-pages';
 
-const { runtime, env, clock, visitorCtx, as, make, lucia, ada, tom, sandbox, fetch, settle, pass } = await shop();
+const { runtime, ctx, env, clock, visitorCtx, as, make, lucia, ada, tom, sandbox, fetch, settle, pass } = await shop();
 const { db } = runtime;
 const app = pagesApp(runtime, env.urls);
 const { appUrl } = env.urls;
@@ -184,6 +188,33 @@ test('somebody without an account stops a monthly donation by the link in the em
   expect(await emails('donation_thanks_monthly', email)).toHaveLength(1);
 });
 
+test('the page to which the payment returns is right before the webhook, and tells nothing about other checkouts', async () => {
+  const answer = await post({ amount: '6', email: 'quick@mail.example' }, { prefix: '/en' });
+  const [{ id } = { id: '' }] = await db.select().from(checkouts).where(eq(checkouts.email, 'quick@mail.example'));
+  const page = `/en/donation/${lucia.creatorId}?checkout=${id}`;
+  expect((await get(page)).text).toContain('Your donation of €6.00 to Lucía is being confirmed.');
+
+  await payByForms(fetch, answer.headers.get('location')!, { number: GOOD_CARD });
+
+  expect((await get(page)).text).toContain('You gave €6.00 to Lucía.');
+  await settled();
+  for (const unknown of ['x', '00000000-0000-4000-8000-000000000000'])
+    expect((await get(`/en/donation/${lucia.creatorId}?checkout=${unknown}`)).text).toContain('Continue to payment');
+});
+
+test('a donation that is stopped while the payment provider is down ends later', async () => {
+  const given = await give({ amount: '3', every: 'month', email: 'down@mail.example' });
+  const token = signToken(runtime, String(given.id), 'stop a monthly donation');
+  const { payments } = runtime.ports;
+  runtime.ports.payments = noPayments();
+  await stopByLink(visitorCtx(), { token }).finally(() => Object.assign(runtime.ports, { payments }));
+  expect(await findStoppable(visitorCtx(), { token })).toMatchObject({ isRunning: false });
+
+  await runJobs(runtime, endSubscription.name, (payload, ctx) => endQueued(ctx, payload));
+
+  expect(await findDonationRecord(runtime, given.id)).toMatchObject({ endReason: 'subscriber', endedAt: clock.now });
+});
+
 test('a link for another purpose, a forged one and one of a single donation stop nothing', async () => {
   const once = await give({ amount: '2', email: 'once@mail.example' });
   const other = signToken(runtime, String(once.id), 'unsubscribe from new episodes');
@@ -313,6 +344,28 @@ test('the list of donors has search, pages and a file for spreadsheets, and no o
     expect((await get(`/donation/${creatorId}/${path}`)).status).toBe(302);
   }
   expect((await get(`/en/donation/${creatorId}/subscribers`, owner.token)).text).toContain('Íñigo');
+});
+
+test('the deletion of an account ends its monthly donations and those to its page, and keeps only the amounts', async () => {
+  const owner = await make.creator();
+  const donor = await make.person();
+  await owner.api.creators.update({ acceptsDonations: true });
+  const monthly = { amount: '6', every: 'month', name: 'Ana', message: 'Hola' };
+  const toOwner = await give({ ...monthly, email: 'fan@mail.example' }, { creator: owner });
+  const byDonor = await give({ ...monthly, email: '' }, { token: donor.token });
+  const other = await give({ ...monthly, email: 'other@mail.example' });
+
+  await eraseDonations(ctx, { userId: owner.id });
+  await eraseDonations(ctx, { userId: donor.id });
+  await eraseDonations(ctx, { userId: donor.id });
+
+  const stateOf = async ({ id }: { id: number }) => {
+    const { donation, endedAt } = await findDonationRecord(runtime, id);
+    return [endedAt !== null, donation.name, donation.email, donation.amountMinor];
+  };
+  expect(await stateOf(toOwner)).toEqual([true, 'Ana', 'fan@mail.example', 600]);
+  expect(await stateOf(byDonor)).toEqual([true, '', '', 600]);
+  expect(await stateOf(other)).toEqual([false, 'Ana', 'other@mail.example', 600]);
 });
 
 test('a network can start a limited number of payments', async () => {

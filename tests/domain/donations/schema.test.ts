@@ -79,8 +79,9 @@ const NOW = new Date('2026-03-02');
 test('a donation is given once, or runs until it ends', () => {
   expect(stateOf(null, null)).toBe('once');
   expect(stateOf('month', null)).toBe('active');
-  expect(stateOf('month', { endedAt: null, pastDueSince: NOW })).toBe('overdue');
-  expect(stateOf('month', { endedAt: NOW, pastDueSince: NOW })).toBe('ended');
+  expect(stateOf('month', { endedAt: null, pastDueSince: NOW, endReason: null })).toBe('overdue');
+  expect(stateOf('month', { endedAt: NOW, pastDueSince: NOW, endReason: null })).toBe('ended');
+  expect(stateOf('month', { endedAt: null, pastDueSince: null, endReason: 'subscriber' })).toBe('ended');
   expect([shownName({ name: 'Ada', isAnonymous: true }), shownName({ name: '', isAnonymous: false })]).toEqual([
     null,
     null,

@@ -1,0 +1,32 @@
+import { and, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { subscriptions } from '~/db/schema/billing';
+import { creators } from '~/db/schema/creators';
+import { donationSettings, donations } from '~/db/schema/donations';
+import type { Ctx } from '../../ctx';
+import { endDonation } from './stopping';
+
+/**
+ * When an account is deleted: its monthly donations end, and so do those to its creator page. What it has given stays as a
+ * record of money, without name, address and message. Repeating it is harmless.
+ */
+export async function eraseDonations(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
+  const { db } = ctx;
+  const own = db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));
+  const isInvolved = or(eq(donations.userId, userId), inArray(donations.creatorId, own));
+  const running = await db
+    .select({ id: donations.id })
+    .from(donations)
+    .innerJoin(subscriptions, eq(subscriptions.id, donations.subscriptionId))
+    .where(and(isInvolved, isNull(subscriptions.endedAt)));
+  for (const { id } of running) await endDonation(ctx, id, 'account_deleted');
+  const address = db
+    .select({ email: users.email })
+    .from(users)
+    .where(and(eq(users.id, userId), isNotNull(users.emailVerifiedAt)));
+  await db
+    .update(donations)
+    .set({ name: '', email: '', message: '', updatedAt: ctx.now() })
+    .where(or(eq(donations.userId, userId), inArray(donations.email, address)));
+  await db.delete(donationSettings).where(inArray(donationSettings.creatorId, own));
+}

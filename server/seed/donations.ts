@@ -1,0 +1,72 @@
+import { and, eq } from 'drizzle-orm';
+import { checkouts } from '~/db/schema/checkouts';
+import { donations } from '~/db/schema/donations';
+import type { Ctx } from '../ctx';
+import { syncCheckout } from '../domain/billing/syncing';
+import { giveDonation } from '../domain/donations/giving';
+import { recordDonation } from '../domain/donations/recording';
+import * as schema from '../domain/donations/schema';
+import { updateDonationSettings } from '../domain/donations/settings';
+import { requireCreator } from '../policy/actor';
+import type { Runtime } from '../runtime';
+import { DAYS, earlier } from '../time';
+import { actAs } from './acting';
+import type { DemoPerson } from './demo-types';
+import type { PayPage } from './paying';
+
+/** A goal, a wall and donations, by the creator's address. Donors without an account have none in the demo either. */
+const DONATIONS = {
+  'lucia@altavoz.example': {
+    settings: {
+      donationGoal: '400',
+      donationGoalTitle: 'Un micrófono que soporte la brisa',
+      showsWall: true,
+      thankYouText: 'Gracias de corazón. La próxima postal lleva un poco de tu viento.',
+    },
+    given: [
+      { name: 'Elena', amount: '25', message: 'Tus postales suenan en mi cocina cada domingo.', daysAgo: 40 },
+      { name: 'Radio Malvarrosa', amount: '100', message: '', daysAgo: 23 },
+      { name: 'Jon', amount: '10', message: '¡Ánimo con la segunda temporada! 🌊', daysAgo: 12 },
+      { name: 'Carmen Ribes', amount: '50', isAnonymous: true, message: 'Para que no pares.', daysAgo: 6 },
+    ],
+    /** By somebody with an account, who sees and stops it in the feed. */
+    monthly: { email: 'tom@altavoz.example', name: 'Tom', amount: '5', message: 'Greetings from Leeds!', daysAgo: 3 },
+  },
+};
+
+type Gift = { name: string; amount: string; message: string; daysAgo: number; isAnonymous?: boolean };
+
+/** Gives and pays as on the pages. Without simulated payments there is nothing to show. */
+export async function seedDonations(runtime: Runtime, cast: readonly DemoPerson[], pay: PayPage | null): Promise<void> {
+  if (!pay) return;
+  for (const person of cast) {
+    const demo = DONATIONS[person.email as keyof typeof DONATIONS];
+    if (!demo) continue;
+    const creator = await actAs(runtime, person);
+    const { creatorId } = requireCreator(creator);
+    await updateDonationSettings(creator, schema.updateDonationSettings.parse(demo.settings));
+    for (const gift of demo.given) {
+      const email = `${gift.name.toLowerCase().replaceAll(' ', '.')}@mail.example`;
+      const visitor = { ...creator, actor: { type: 'visitor' } as const };
+      await give(visitor, pay, { creatorId, email, every: 'once', ...gift });
+    }
+    const donor = cast.find(({ email }) => email === demo.monthly.email);
+    if (donor) await give(await actAs(runtime, donor), pay, { creatorId, every: 'month', ...demo.monthly });
+  }
+}
+
+type Giving = Gift & { creatorId: number; email: string; every: 'once' | 'month' };
+
+/** An earlier start may have given it. */
+async function give(ctx: Ctx, pay: PayPage, { daysAgo, ...gift }: Giving): Promise<void> {
+  const isIt = and(eq(donations.creatorId, gift.creatorId), eq(donations.email, gift.email));
+  if ((await ctx.db.$count(donations, isIt)) > 0) return;
+  const at = earlier(ctx.now(), DAYS(daysAgo));
+  const input = schema.giveDonation.parse({ ...gift, currency: 'eur' });
+  const { id, url } = await giveDonation(ctx, input, 'demo');
+  await pay(url);
+  const [opened] = await ctx.db.select({ page: checkouts.providerId }).from(checkouts).where(eq(checkouts.id, id));
+  const then = { ...ctx, now: () => at };
+  await syncCheckout(then, opened?.page ?? '');
+  await recordDonation(then, { checkoutId: id });
+}
