@@ -129,6 +129,9 @@ export const resumeSubscription = job(
 );
 /** Charges subscriptions to a card (billing/charging.ts): those that lost theirs, or to one that was stored. */
 export const applyCard = job('billing.apply-card', { customer: z.string().max(255) }, PATIENT);
+/** Reminds of a failed renewal, or ends its subscription (billing/overdue.ts). */
+export const remindOverdue = job('billing.remind-overdue', { subscriptionId: id }, PATIENT);
+export const remindAllOverdue = job('billing.remind-all-overdue', {}, SCHEDULED);
 export const chargeStoredCard = job('billing.charge-stored-card', { checkoutId: z.uuid() }, PATIENT);
 /** Records a settled donation, and thanks the donor; of later payments, it only renews the pages that show them. */
 export const recordDonation = job('donations.record', { checkoutId: z.uuid() }, QUICK);
@@ -180,6 +183,8 @@ export const CATALOG = [
   resumeSubscription,
   applyCard,
   chargeStoredCard,
+  remindOverdue,
+  remindAllOverdue,
   recordDonation,
   recoverConversions,
   learnSearchWords,

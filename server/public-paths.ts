@@ -27,6 +27,8 @@ export const REGISTER_PAYMENT_PATH = '/register/payment';
 export const THANKS_PATH = '/thanks';
 export const ADD_CARD_PATH = '/add/card';
 export const GO_PAID_PATH = '/go-paid';
+/** The link of an email about a failed renewal. */
+export const PAY_OVERDUE_PATH = '/card';
 /** Where the payment provider sends its events. */
 export const STRIPE_WEBHOOK_PATH = '/webhooks/stripe';
 /** The target of the link that confirms an address for a newsletter. */

@@ -26,6 +26,7 @@ import {
   PAYMENT_METHODS_PATH,
   PLANS_PATH,
   productPath,
+  RECEIPTS_PATH,
   REGISTER_PAYMENT_PATH,
   SAVED_PATH,
   SECURITY_PATH,
@@ -110,6 +111,9 @@ export function pathsIn(prefix: Prefix) {
     /** From monthly to yearly. */
     yearly: (id: number) => `${prefix}${SUBSCRIPTIONS_PATH}/yearly/${id}`,
     paymentMethods: prefix + PAYMENT_METHODS_PATH,
+    receipts: prefix + RECEIPTS_PATH,
+    receipt: (id: number) => `${prefix}${RECEIPTS_PATH}/${id}`,
+    receiptPdf: (id: number) => `${prefix}${RECEIPTS_PATH}/${id}/pdf`,
     /** `subscription`: the only one that will be charged to the card. */
     addCard: (subscription?: number) =>
       `${prefix}${ADD_CARD_PATH}${subscription === undefined ? '' : `?subscription=${subscription}`}`,

@@ -2,6 +2,7 @@ import { catchUp } from '~/server/domain/billing/catching-up';
 import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/charging';
 import { endQueued, resumeQueued } from '~/server/domain/billing/ending';
 import { handleEvent, recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/events';
+import { remindAllOverdue as remindEveryOverdue, remindOrEnd } from '~/server/domain/billing/overdue';
 import {
   applyCard,
   catchUpPayments,
@@ -9,6 +10,8 @@ import {
   endSubscription,
   handlePaymentEvent,
   recoverBilling,
+  remindAllOverdue,
+  remindOverdue,
   resumeSubscription,
   syncOpenCheckout,
 } from '../catalog';
@@ -25,4 +28,6 @@ export const billingHandlers = [
   handle(chargeStoredCard, async (payload, ctx) => {
     await chargeToStoredCard(ctx, payload);
   }),
+  handle(remindOverdue, (payload, ctx) => remindOrEnd(ctx, payload)),
+  handle(remindAllOverdue, (_, ctx) => remindEveryOverdue(ctx)),
 ];

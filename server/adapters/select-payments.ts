@@ -61,6 +61,8 @@ async function sandboxPayments({
   };
   const baseUrl = urls.app(STRIPE_SANDBOX_PATH);
   const sandbox = await openStripeSandbox({ client, log, baseUrl, ...(webhook && { webhook }) });
+  // what the operator sets at Stripe (README): we end overdue subscriptions ourselves
+  await sandbox.setDunning({ finally: 'past_due' });
   const payments = stripePayments({
     secretKey: 'sk_test_sandbox',
     webhookSecrets: webhook ? [webhook.secret] : [],

@@ -37,3 +37,9 @@ export const MANAGING_LIMITS = {
   receiptsPerPage: 25,
   preview: MINUTES(30),
 } as const;
+
+/**
+ * After a failed renewal (decisions, 'Money'): on these days the subscriber gets an email, and on the last day the
+ * subscription ends. `atOnce`: subscriptions that one run of the schedule looks at.
+ */
+export const OVERDUE_LIMITS = { reminders: [0, 3, 7, 12], end: 14, atOnce: 500 } as const;

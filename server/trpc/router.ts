@@ -16,7 +16,7 @@ import { plansRouter } from './routers/plans';
 import { productsRouter } from './routers/products';
 import { referenceRouter } from './routers/reference';
 import { startRouter } from './routers/start';
-import { cardsRouter, subscriptionsRouter } from './routers/subscriptions';
+import { cardsRouter, receiptsRouter, subscriptionsRouter } from './routers/subscriptions';
 import { supportRouter } from './routers/support';
 import { teamRouter } from './routers/team';
 
@@ -37,6 +37,7 @@ export const appRouter = router({
   pages: pagesRouter,
   plans: plansRouter,
   products: productsRouter,
+  receipts: receiptsRouter,
   reference: referenceRouter,
   support: supportRouter,
   start: startRouter,

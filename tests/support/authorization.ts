@@ -139,6 +139,9 @@ export const OF_EMAIL_LINKS = [
   'audience.confirmJoin',
   'audience.leaving',
   'audience.leaveNewsletter',
+  'cards.overdue',
+  'cards.startOverdue',
+  'cards.finishOverdue',
   'donations.stoppable',
   'donations.stopByLink',
 ];

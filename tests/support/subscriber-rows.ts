@@ -1,6 +1,7 @@
 import type { Input, Rule } from './authorization';
 
 const unknown = () => ({ id: 987_654_321 });
+const token = () => ({ token: 'unknown' });
 const card = () => ({ id: 'pm_987654321' });
 
 /**
@@ -16,6 +17,11 @@ export const SUBSCRIBER_ROWS = {
   'subscriptions.changeToYearly': [
     ['others', () => ({ ...unknown(), at: '2026-01-01T00:00:00Z', dueMinor: 1, yearlyMinor: 1 })],
   ],
+  'receipts.list': [['users', () => ({})]],
+  'receipts.get': [['others', unknown]],
+  'cards.overdue': [['everyone', token]],
+  'cards.startOverdue': [['everyone', token]],
+  'cards.finishOverdue': [['everyone', () => ({ ...token(), checkout: '00000000-0000-4000-8000-000000000000' })]],
   'cards.mine': [['users']],
   'cards.start': [['others', () => ({ subscription: 987_654_321 })]],
   'cards.finish': [['others', () => ({ checkout: '00000000-0000-4000-8000-000000000000' })]],

@@ -37,13 +37,14 @@ export function SubscriberFrame({ title, done, failure, children }: Props) {
 
 function SubscriberTabs() {
   const { t } = useTranslation('subscriptions');
-  const { subscriptions, paymentMethods } = usePaths();
+  const { subscriptions, paymentMethods, receipts } = usePaths();
   return (
     <nav className="tabs" aria-label={t('tabs.label')}>
       <NavLink to={subscriptions} end>
         {t('tabs.subscriptions')}
       </NavLink>
       <NavLink to={paymentMethods}>{t('tabs.cards')}</NavLink>
+      <NavLink to={receipts}>{t('tabs.receipts')}</NavLink>
     </nav>
   );
 }

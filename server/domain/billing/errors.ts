@@ -28,3 +28,6 @@ export const ownShow = defineError('billing.own_show', 'conflict');
 export const priceChanged = defineError('billing.price_changed', 'conflict');
 /** Its params are the lowest and the highest amount. */
 export const amountOutOfBounds = defineError('billing.amount_bounds', 'invalid', { field: 'amount' });
+export const receiptNotFound = defineError('billing.receipt_not_found', 'not_found');
+/** It was forged, or the subscription has ended. */
+export const overdueLinkEnded = defineError('billing.overdue_link_ended', 'expired');

@@ -11,7 +11,7 @@ import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
 import { chosenPlan, countPlanUse } from '../plans/queries';
 import { type PlanUse, planInForce, plansOffered, trialDaysLeft, trialEnd } from '../plans/rules';
-import { isOverdue, type SubscriptionRow } from './rules';
+import { isOverdue, receiptNumberOf, type SubscriptionRow } from './rules';
 
 export type SavedCard = { brand: string; last4: string; expiresAt: Date; isExpired: boolean };
 /** `endsAt`: set once it is cancelled. */
@@ -144,7 +144,7 @@ export async function listPlanInvoices(ctx: Ctx): Promise<PlanInvoice[]> {
     .limit(PLAN_CHANGE_LIMITS.invoices);
   return rows.map(({ legalEntity: _, receiptNumber: number, ...row }) => ({
     ...row,
-    number: String(number).padStart(6, '0'),
+    number: receiptNumberOf(number),
   }));
 }
 

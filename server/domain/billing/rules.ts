@@ -2,7 +2,7 @@ import type { subscriptions } from '~/db/schema/billing';
 import type { CouponDuration } from '~/db/schema/coupons';
 import type { products } from '~/db/schema/products';
 import type { Subscription } from '../../adapters/payments/objects';
-import { BILLING_LIMITS, PRICE_LIMITS } from '../../limits/billing';
+import { BILLING_LIMITS, OVERDUE_LIMITS, PRICE_LIMITS } from '../../limits/billing';
 import { DAYS, later, monthsLater } from '../../time';
 import { KINDS } from '../products/kinds';
 
@@ -106,4 +106,18 @@ function reducedPayments({ coupon }: Bill, now: Date, paymentAt: (index: number)
   let count = 0;
   while (paymentAt(count) < end) count += 1;
   return count;
+}
+
+/** `A-000123`: counted for each legal entity. */
+export const receiptNumberOf = (count: number): string => `A-${String(count).padStart(6, '0')}`;
+
+/** What is due for a failed renewal: its end, or the last reminder whose day has come; null if that was sent. */
+export function overdueStep(
+  { pastDueSince, reminderSent }: Pick<SubscriptionRow, 'pastDueSince' | 'reminderSent'>,
+  now: Date,
+): { end: true } | { end: false; day: number } | null {
+  if (!pastDueSince) return null;
+  if (now >= later(pastDueSince, DAYS(OVERDUE_LIMITS.end))) return { end: true };
+  const day = OVERDUE_LIMITS.reminders.findLast((count) => now >= later(pastDueSince, DAYS(count)));
+  return day === undefined || (reminderSent !== null && reminderSent >= day) ? null : { end: false, day };
 }

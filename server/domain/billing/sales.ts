@@ -108,7 +108,9 @@ async function buyerOf(ctx: Ctx, { userId, email, terms }: CheckoutRow): Promise
   return { name: billingName || name, street, postalCode, city, country, taxNumber };
 }
 
+/** A first payment is often written before the cards of its customer. */
 async function cardOf(ctx: Ctx, id: string | null) {
-  const [card] = id ? await ctx.db.select().from(paymentCards).where(eq(paymentCards.providerId, id)) : [];
+  const [known] = id ? await ctx.db.select().from(paymentCards).where(eq(paymentCards.providerId, id)) : [];
+  const card = known ?? (id ? await ctx.ports.payments.fetch.card(id).catch(() => null) : null);
   return { cardBrand: card?.brand ?? null, cardLast4: card?.last4 ?? null };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../../fields';
+import { fields, listFields } from '../../fields';
 import { ACCOUNT_LIMITS } from '../../limits/accounts';
 import { BUYING_LIMITS, MANAGING_LIMITS } from '../../limits/billing';
 import { signUpEmail } from '../accounts/schema';
@@ -64,3 +64,13 @@ export const findCheckout = z.object({ checkout: z.string().max(100, { error: 'f
 
 export type FindOffer = z.infer<typeof findOffer>;
 export type BuyShow = z.infer<typeof buyShow>;
+
+export const listReceipts = z.object({ page: listFields.page });
+export const findReceipt = z.object({ id: fields.id() });
+export type ListReceipts = z.infer<typeof listReceipts>;
+export type FindReceipt = z.infer<typeof findReceipt>;
+/** The token of a link in an email. */
+export const overdueLink = z.object({ token: z.string().max(1000) });
+export const finishOverdue = overdueLink.extend({ checkout: z.uuid() });
+export type OverdueLink = z.infer<typeof overdueLink>;
+export type FinishOverdue = z.infer<typeof finishOverdue>;

@@ -124,7 +124,8 @@ const reasonOf = ({ refusedFor }: CheckoutRow): SubscriptionRow['endReason'] =>
 /** A reason is written before the provider is told (ending.ts); a scheduled end that was called off takes it away. */
 function endReasonOf({ endsAt, endedAt }: Subscription, before: SubscriptionRow | null): SubscriptionRow['endReason'] {
   const isCalledOff = before?.endsAt && !endsAt && !endedAt;
-  return isCalledOff ? null : (before?.endReason ?? null);
+  if (isCalledOff) return null;
+  return before?.endReason ?? (endedAt && before?.pastDueSince ? 'unpaid' : null);
 }
 
 /** A changed plan is a changed price. */

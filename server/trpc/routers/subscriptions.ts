@@ -4,6 +4,7 @@ import {
   listMySubscriptions,
   renewSubscription,
 } from '~/server/domain/billing/managing';
+import { findOverdue, finishOverdueCard, startOverdueCard } from '~/server/domain/billing/overdue-links';
 import {
   finishCard,
   listMyCards,
@@ -11,9 +12,10 @@ import {
   setDefaultCard,
   startCard,
 } from '~/server/domain/billing/payment-methods';
+import { findMyReceipt, listMyReceipts } from '~/server/domain/billing/receipts';
 import * as schema from '~/server/domain/billing/schema';
 import { changeToYearly, previewYearly } from '~/server/domain/billing/yearly';
-import { limitedUser, router, userProcedure } from '../init';
+import { limited, limitedUser, router, userProcedure } from '../init';
 
 /** What subscribers manage: their subscriptions. */
 export const subscriptionsRouter = router({
@@ -36,6 +38,15 @@ export const subscriptionsRouter = router({
 /** Saved cards. */
 export const cardsRouter = router({
   mine: userProcedure.query(({ ctx }) => listMyCards(ctx)),
+  overdue: limited('publicWrite')
+    .input(schema.overdueLink)
+    .query(({ ctx, input }) => findOverdue(ctx, input)),
+  startOverdue: limited('publicWrite')
+    .input(schema.overdueLink)
+    .mutation(({ ctx, input }) => startOverdueCard(ctx, input)),
+  finishOverdue: limited('publicWrite')
+    .input(schema.finishOverdue)
+    .mutation(({ ctx, input }) => finishOverdueCard(ctx, input)),
   start: limitedUser('publicWrite')
     .input(schema.startCard)
     .mutation(({ ctx, input }) => startCard(ctx, input)),
@@ -48,4 +59,9 @@ export const cardsRouter = router({
   remove: limitedUser('publicWrite')
     .input(schema.findCard)
     .mutation(({ ctx, input }) => removeCard(ctx, input)),
+});
+
+export const receiptsRouter = router({
+  list: userProcedure.input(schema.listReceipts).query(({ ctx, input }) => listMyReceipts(ctx, input)),
+  get: userProcedure.input(schema.findReceipt).query(({ ctx, input }) => findMyReceipt(ctx, input)),
 });

@@ -1,0 +1,11 @@
+import type { Door } from '~/app/lib/doors.server';
+import { parseId } from '~/app/lib/route-refs';
+import { translator } from '~/app/lib/texts.server';
+import { receiptText } from './receipt-lines';
+
+/** What a receipt says, in the language of the page. @throws 404 for somebody else's */
+export async function receiptData({ api, context, params }: Door) {
+  const { language } = context;
+  const receipt = await api.receipts.get({ id: parseId(params.id) });
+  return { receipt, text: receiptText(receipt, { t: translator(language, 'subscriptions'), language }) };
+}

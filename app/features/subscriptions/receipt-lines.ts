@@ -1,0 +1,88 @@
+import type { Language } from '~/locales/languages';
+import type { Translate } from '~/locales/translate';
+import { type Currency, formatMoney } from '~/server/money';
+import { cardName } from './card-name';
+import { formatDay } from './dates';
+
+type Party = { name: string } & Record<'street' | 'postalCode' | 'city' | 'country' | 'taxNumber', string | null>;
+export type ReceiptFacts = {
+  number: string;
+  name: string;
+  creator: string;
+  every: 'month' | 'year' | null;
+  periodStart: Date | null;
+  periodEnd: Date | null;
+  priceMinor: number;
+  discountMinor: number;
+  amountMinor: number;
+  refundedMinor: number;
+  currency: Currency;
+  paidAt: Date;
+  coupon: string | null;
+  refunds: { amountMinor: number; at: Date }[];
+  seller: { name: string; address: string | null; email: string };
+  buyer: Party;
+  card: { brand: string; last4: string } | null;
+};
+
+/** What a receipt says, for its page and its PDF. */
+export type ReceiptText = {
+  title: string;
+  facts: { label: string; lines: string[] }[];
+  amounts: { label: string; amount: string; isTotal: boolean }[];
+  note: string;
+};
+
+export function receiptText(receipt: ReceiptFacts, { t, language }: { t: Translate; language: Language }): ReceiptText {
+  const { number, name, creator, paidAt, seller, buyer, card } = receipt;
+  const day = (at: Date) => formatDay(at, language);
+  const fact = (label: string, lines: (string | null)[]) => ({
+    label: t(`receipt.${label}`),
+    lines: lines.filter((line): line is string => !!line),
+  });
+  return {
+    title: t('receipt.title', { number }),
+    facts: [
+      fact('date', [day(paidAt)]),
+      fact('seller', [seller.name, ...(seller.address ?? '').split('\n'), seller.email]),
+      fact('buyer', partyLines(buyer, language)),
+      fact('creator', [creator]),
+      fact('item', [name, periodOf(receipt, { t, day })]),
+      fact('card', [card && cardName(card)]),
+    ].filter(({ lines }) => lines.length > 0),
+    amounts: amountsOf(receipt, { t, language }),
+    note: t('receipt.note'),
+  };
+}
+
+function partyLines({ name, street, postalCode, city, country, taxNumber }: Party, language: Language) {
+  const place = [postalCode, city].filter(Boolean).join(' ');
+  const land = country && new Intl.DisplayNames([language], { type: 'region' }).of(country);
+  return [name, street, place, land ?? null, taxNumber];
+}
+
+type Day = (at: Date) => string;
+
+function periodOf({ every, periodStart, periodEnd }: ReceiptFacts, { t, day }: { t: Translate; day: Day }) {
+  if (!every || !periodStart || !periodEnd) return null;
+  return t('receipt.period', { from: day(periodStart), to: day(periodEnd) });
+}
+
+function amountsOf(receipt: ReceiptFacts, { t, language }: { t: Translate; language: Language }) {
+  const { priceMinor, discountMinor, amountMinor, refundedMinor, currency, coupon, refunds } = receipt;
+  const money = (minor: number) => formatMoney({ minor, currency }, language);
+  const line = (label: string, minor: number, isTotal = false) => ({ label, amount: money(minor), isTotal });
+  return [
+    ...(discountMinor > 0
+      ? [
+          line(t('receipt.price'), priceMinor),
+          line(coupon ? t('receipt.coupon', { coupon }) : t('receipt.discount'), 0 - discountMinor),
+        ]
+      : []),
+    line(t('receipt.total'), amountMinor, true),
+    ...refunds.map((refund) =>
+      line(t('receipt.refund', { date: formatDay(refund.at, language) }), 0 - refund.amountMinor),
+    ),
+    ...(refunds.length > 0 ? [line(t('receipt.left'), amountMinor - refundedMinor, true)] : []),
+  ];
+}

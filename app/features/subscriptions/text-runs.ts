@@ -1,0 +1,67 @@
+/** Fonts of a PDF: each has the characters of some scripts. */
+export type RunFont = 'latin' | 'latin-ext' | 'greek' | 'cyrillic' | 'arabic' | 'hebrew';
+export type TextRun = { font: RunFont; text: string };
+
+const SCRIPTS: [RunFont, RegExp][] = [
+  ['arabic', /[\p{Script=Arabic}]/u],
+  ['hebrew', /[\p{Script=Hebrew}]/u],
+  ['greek', /[\p{Script=Greek}]/u],
+  ['cyrillic', /[\p{Script=Cyrillic}]/u],
+  ['latin-ext', /[\u0100-\u02af\u1e00-\u1eff]/u],
+];
+const isRightToLeft = (font: RunFont) => font === 'arabic' || font === 'hebrew';
+
+/**
+ * Text in the order in which a PDF draws it from left to right, split by font. The library shapes a word of a
+ * right-to-left script, but places its words from left to right: their order is reversed here.
+ */
+export function textRuns(text: string): TextRun[] {
+  return inDrawingOrder(wordsOf(text)).reduce<TextRun[]>((runs, { font, text: part }) => {
+    const last = runs.at(-1);
+    if (last?.font === font) last.text += part;
+    else runs.push({ font, text: part });
+    return runs;
+  }, []);
+}
+
+const fontOf = (char: string): RunFont | null =>
+  SCRIPTS.find(([, pattern]) => pattern.test(char))?.[0] ?? (/\p{L}/u.test(char) ? 'latin' : null);
+
+/** Spaces and signs have no script of their own. */
+function wordsOf(text: string): (TextRun & { isNeutral: boolean })[] {
+  const parts = text.match(/\s+|\S+/gu) ?? [];
+  return parts.flatMap((part) => splitByFont(part));
+}
+
+function splitByFont(part: string): (TextRun & { isNeutral: boolean })[] {
+  const runs: (TextRun & { isNeutral: boolean })[] = [];
+  for (const char of part) {
+    const own = fontOf(char);
+    const last = runs.at(-1);
+    const isMark = own === null && last !== undefined;
+    if (last && (isMark || last.font === own)) last.text += char;
+    else runs.push({ font: own ?? 'latin', text: char, isNeutral: own === null });
+  }
+  return runs;
+}
+
+function inDrawingOrder(words: (TextRun & { isNeutral: boolean })[]): TextRun[] {
+  const ordered: TextRun[] = [];
+  for (let i = 0; i < words.length; ) {
+    const end = endOfRightToLeft(words, i);
+    ordered.push(...(end > i ? words.slice(i, end).reverse() : [words[i]!]));
+    i = end > i ? end : i + 1;
+  }
+  return ordered;
+}
+
+/** The end of a stretch of right-to-left words with the spaces between them. */
+function endOfRightToLeft(words: (TextRun & { isNeutral: boolean })[], from: number): number {
+  let end = from;
+  for (let i = from; i < words.length; i += 1) {
+    const { font, isNeutral } = words[i]!;
+    if (isRightToLeft(font)) end = i + 1;
+    else if (!isNeutral || end === from) break;
+  }
+  return end;
+}

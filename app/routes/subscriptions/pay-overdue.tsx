@@ -1,0 +1,85 @@
+import { type MetaFunction, redirect, redirectDocument } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { AuthForm } from '~/app/features/auth/auth-form';
+import { SiteShell } from '~/app/features/site/site-shell';
+import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
+import { translator } from '~/app/lib/texts.server';
+import { useTranslation } from '~/app/lib/translation';
+import { formatMoney } from '~/server/money';
+
+const tokenOf = ({ url }: Door) => url.searchParams.get('token') ?? '';
+
+/** The link of an email about a failed renewal: one tap leads to the page for another card, without a log-in. */
+export const loader = page(async (door) => {
+  const t = translator(door.context.language, 'subscriptions');
+  try {
+    const problem = await storedCard(door);
+    const overdue = await door.api.cards.overdue({ token: tokenOf(door) });
+    return { title: t('overdue.title'), overdue, problem };
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    const { kind, message } = door.context.describeError(error);
+    if (kind !== 'expired') throw error;
+    return { title: t('overdue.ended'), overdue: null, problem: message };
+  }
+});
+
+/** After the provider's page. @returns why the card could not be charged @throws a redirect without the checkout */
+async function storedCard(door: Door): Promise<string | null> {
+  const checkout = door.url.searchParams.get('checkout');
+  if (!checkout) return null;
+  const token = tokenOf(door);
+  try {
+    await door.api.cards.finishOverdue({ token, checkout });
+  } catch (error) {
+    const { kind, message, unexpected } = door.context.describeError(error);
+    if (unexpected || kind === 'expired') throw error;
+    return message;
+  }
+  throw redirect(`${door.url.pathname.replace(/\.data$/, '')}?token=${encodeURIComponent(token)}`);
+}
+
+export const action = form((door) => door.api.cards.startOverdue({ token: tokenOf(door) }), {
+  then: ({ url }) => redirectDocument(url),
+});
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title} · Altavoz` },
+  { name: 'robots', content: 'noindex' },
+  // the address contains the token; with 'no-referrer', a form without JavaScript has the origin 'null'
+  { name: 'referrer', content: 'same-origin' },
+];
+
+export default function PayOverduePage() {
+  const { t, language } = useTranslation('subscriptions');
+  const { title, overdue, problem } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  const price = overdue ? formatMoney(overdue.price, language) : '';
+  return (
+    <SiteShell>
+      <div className="wrap form-page">
+        <h1>{title}</h1>
+        {problem && (
+          <p className="notice bad" role="alert">
+            {problem}
+          </p>
+        )}
+        {overdue?.isPaid && (
+          <p className="notice" role="status">
+            {t('overdue.paid', { show: overdue.name })}
+          </p>
+        )}
+        {overdue && !overdue.isPaid && (
+          <>
+            <p className="lead">{t('overdue.lead', { show: overdue.name, price })}</p>
+            <p>{t('addCard.safe')}</p>
+            <AuthForm failure={failure} submit={t('overdue.submit')}>
+              {null}
+            </AuthForm>
+          </>
+        )}
+      </div>
+    </SiteShell>
+  );
+}

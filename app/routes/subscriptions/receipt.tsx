@@ -1,0 +1,60 @@
+import '~/app/styles/product.css';
+import '~/app/styles/billing.css';
+import type { MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { SiteShell } from '~/app/features/site/site-shell';
+import { receiptData } from '~/app/features/subscriptions/receipt-data.server';
+import { page } from '~/app/lib/doors.server';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+
+/** One receipt. */
+export const loader = page(async (door) => {
+  const { receipt, text } = await receiptData(door);
+  return { id: receipt.id, text };
+});
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.text.title} · Altavoz` },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function ReceiptPage() {
+  const { t } = useTranslation('subscriptions');
+  const { id, text } = useLoaderData<typeof loader>();
+  const paths = usePaths();
+  return (
+    <SiteShell>
+      <article className="wrap feed-page billing-page">
+        <h1>{text.title}</h1>
+        <dl className="receipt-facts">
+          {text.facts.map(({ label, lines }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              {lines.map((line) => (
+                <dd key={line} dir="auto">
+                  {line}
+                </dd>
+              ))}
+            </div>
+          ))}
+        </dl>
+        <dl className="amounts">
+          {text.amounts.map(({ label, amount, isTotal }) => (
+            <div key={label} className={isTotal ? 'total' : undefined}>
+              <dt>{label}</dt>
+              <dd>{amount}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="small muted">{text.note}</p>
+        <p className="form-foot actions">
+          <a className="button" href={paths.receiptPdf(id)} download>
+            {t('receipt.pdf')}
+          </a>
+          <Link to={paths.receipts}>{t('receipts.title')}</Link>
+        </p>
+      </article>
+    </SiteShell>
+  );
+}

@@ -1,0 +1,71 @@
+import '~/app/styles/product.css';
+import '~/app/styles/billing.css';
+import type { MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { formatDay } from '~/app/features/subscriptions/dates';
+import { SubscriberFrame } from '~/app/features/subscriptions/frame';
+import { page } from '~/app/lib/doors.server';
+import { usePaths } from '~/app/lib/paths';
+import { translator } from '~/app/lib/texts.server';
+import { useTranslation } from '~/app/lib/translation';
+import { formatMoney } from '~/server/money';
+
+/** Every payment of the current user, the newest first. */
+export const loader = page(async ({ api, context, url }) => ({
+  title: translator(context.language, 'subscriptions')('receipts.title'),
+  receipts: await api.receipts.list({ page: Number(url.searchParams.get('page') ?? 1) || 1 }),
+}));
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title} · Altavoz` },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function ReceiptsPage() {
+  const { t, language } = useTranslation('subscriptions');
+  const { title, receipts } = useLoaderData<typeof loader>();
+  const paths = usePaths();
+  return (
+    <SubscriberFrame title={title}>
+      {receipts.total === 0 && <p className="lead">{t('receipts.none')}</p>}
+      <ul className="receipts">
+        {receipts.items.map(({ id, number, name, creator, amountMinor, refundedMinor, currency, paidAt }) => (
+          <li key={id}>
+            <div>
+              <h2 dir="auto">
+                <Link to={paths.receipt(id)}>{name}</Link>
+              </h2>
+              <p className="small muted">
+                {formatDay(paidAt, language)} · <bdi>{creator}</bdi> · {number}
+              </p>
+              {refundedMinor > 0 && (
+                <p className="small">
+                  {t('receipts.refunded', { amount: formatMoney({ minor: refundedMinor, currency }, language) })}
+                </p>
+              )}
+            </div>
+            <p className="amount">{formatMoney({ minor: amountMinor, currency }, language)}</p>
+            <a className="button plain slim" href={paths.receiptPdf(id)} download>
+              PDF<span className="hidden-visually">: {number}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <Pages />
+    </SubscriberFrame>
+  );
+}
+
+function Pages() {
+  const { t } = useTranslation('subscriptions');
+  const { page: current, total, pageSize } = useLoaderData<typeof loader>().receipts;
+  const paths = usePaths();
+  if (total <= pageSize) return null;
+  const to = (page: number) => `${paths.receipts}?page=${page}`;
+  return (
+    <nav className="form-foot actions" aria-label={t('receipts.pages')}>
+      {current > 1 && <Link to={to(current - 1)}>{t('receipts.newer')}</Link>}
+      {current * pageSize < total && <Link to={to(current + 1)}>{t('receipts.older')}</Link>}
+    </nav>
+  );
+}
