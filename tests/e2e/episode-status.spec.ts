@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { mp3 } from '../support/mp3';
-import { createProduct, logIn, nameFor, newCreator, publishEpisode, words } from './journey';
+import { createProduct, hydrated, logIn, nameFor, newCreator, publishEpisode, words } from './journey';
 
 const t = words('en');
 
@@ -58,6 +58,8 @@ test('several files become drafts, which change together and back', async ({ pag
   // once, a show with a published episode opens the page about that
   await page.goto('/en/podcasts/1');
   await page.goto(`/en/podcasts/3/episodes?search=${prefix}`);
+  // nothing would notice files that are chosen before it
+  await hydrated(page);
   const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
   const files = ['uno', 'dos'].map((name) => ({
     name: `${prefix} ${name}.mp3`,
