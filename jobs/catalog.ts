@@ -129,6 +129,8 @@ export const resumeSubscription = job(
 );
 /** Charges subscriptions to a card (billing/charging.ts): those that lost theirs, or to one that was stored. */
 export const applyCard = job('billing.apply-card', { customer: z.string().max(255) }, PATIENT);
+/** After a show became free, was kept paid or was deleted (billing/show-endings.ts). */
+export const syncShowSubscriptions = job('billing.sync-show-subscriptions', { productId: id }, PATIENT);
 /** Reminds of a failed renewal, or ends its subscription (billing/overdue.ts). */
 export const remindOverdue = job('billing.remind-overdue', { subscriptionId: id }, PATIENT);
 export const remindAllOverdue = job('billing.remind-all-overdue', {}, SCHEDULED);
@@ -183,6 +185,7 @@ export const CATALOG = [
   resumeSubscription,
   applyCard,
   chargeStoredCard,
+  syncShowSubscriptions,
   remindOverdue,
   remindAllOverdue,
   recordDonation,

@@ -1,8 +1,9 @@
 import { catchUp } from '~/server/domain/billing/catching-up';
 import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/charging';
-import { endQueued, resumeQueued } from '~/server/domain/billing/ending';
+import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/ending';
 import { handleEvent, recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/events';
 import { remindAllOverdue as remindEveryOverdue, remindOrEnd } from '~/server/domain/billing/overdue';
+import { syncShowSubscriptions as syncSubscriptionsOf } from '~/server/domain/billing/show-endings';
 import {
   applyCard,
   catchUpPayments,
@@ -14,13 +15,17 @@ import {
   remindOverdue,
   resumeSubscription,
   syncOpenCheckout,
+  syncShowSubscriptions,
 } from '../catalog';
 import { handle } from './handle';
 
 export const billingHandlers = [
   handle(handlePaymentEvent, (payload, ctx) => handleEvent(ctx, payload)),
   handle(syncOpenCheckout, (payload, ctx) => syncExpiredCheckout(ctx, payload)),
-  handle(recoverBilling, (_, ctx) => recoverPayments(ctx)),
+  handle(recoverBilling, async (_, ctx) => {
+    await recoverPayments(ctx);
+    await recoverEnds(ctx);
+  }),
   handle(catchUpPayments, (_, ctx) => catchUp(ctx)),
   handle(endSubscription, (payload, ctx) => endQueued(ctx, payload)),
   handle(resumeSubscription, (payload, ctx) => resumeQueued(ctx, payload)),
@@ -28,6 +33,7 @@ export const billingHandlers = [
   handle(chargeStoredCard, async (payload, ctx) => {
     await chargeToStoredCard(ctx, payload);
   }),
+  handle(syncShowSubscriptions, (payload, ctx) => syncSubscriptionsOf(ctx, payload)),
   handle(remindOverdue, (payload, ctx) => remindOrEnd(ctx, payload)),
   handle(remindAllOverdue, (_, ctx) => remindEveryOverdue(ctx)),
 ];

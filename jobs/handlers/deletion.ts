@@ -1,6 +1,7 @@
 import type { Ctx } from '~/server/ctx';
 import { beginErasing, eraseAccount } from '~/server/domain/accounts/erasing';
 import { eraseContacts } from '~/server/domain/audience/erasing';
+import { endSubscriptionsOf } from '~/server/domain/billing/show-endings';
 import { closeCreatorPage } from '~/server/domain/creators/closing';
 import { eraseDonations } from '~/server/domain/donations/erasing';
 import { eraseUnsoldEpisodes } from '~/server/domain/episodes/erasing';
@@ -23,6 +24,7 @@ const STEPS: Step[] = [
   leaveTeams,
   deleteInvitationsOf,
   eraseDonations,
+  endSubscriptionsOf,
   closeCreatorPage,
   eraseUnsoldProducts,
   eraseUnsoldEpisodes,

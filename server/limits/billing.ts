@@ -24,6 +24,7 @@ export const BILLING_LIMITS = {
   reopenBefore: MINUTES(30),
   waitingEvents: { olderThan: MINUTES(5), atOnce: 500 },
   catchUp: { window: HOURS(6), overlap: HOURS(1), kept: DAYS(29), atOnce: 100, pages: 500 },
+  pendingEnds: 500,
   openCheckouts: { olderThan: MINUTES(10), atOnce: 200 },
 } as const;
 

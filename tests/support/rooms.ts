@@ -126,6 +126,7 @@ export const ROOMS: Record<string, string[]> = {
     'refusing',
     'sales',
     'settling',
+    'show-endings',
     'subscriptions',
     'syncing',
     'yearly',

@@ -2,7 +2,7 @@ import { and, count, eq, gt, isNotNull, isNull, or } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
-import { completeConversion } from '~/jobs/catalog';
+import { completeConversion, syncShowSubscriptions } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { authorize } from '../../policy/authorize';
 import { whereProductVisible } from '../../policy/visibility';
@@ -66,6 +66,7 @@ export async function startFreeConversion(ctx: Ctx, { id, kind }: FindProduct): 
     await recordAbout(tx, 'product.becoming_free', own);
     await requireRoomForProduct(tx, { creatorId: own.creatorId, isPaid: false });
     const { subscriptions } = await countPaying(tx, own.id);
+    await tx.jobs.enqueue(syncShowSubscriptions, { productId: own.id });
     if (subscriptions === 0) return makeFree(tx, current);
     await waitForLastSubscription(tx, current);
     await stopRenewals(tx, own.id);
@@ -83,6 +84,7 @@ export async function callOffFreeConversion(ctx: Ctx, { id, kind }: FindProduct)
     await keepPaid(tx, current);
     await recordAbout(tx, 'product.kept_paid', own);
     await resumeRenewals(tx, own.id);
+    await tx.jobs.enqueue(syncShowSubscriptions, { productId: own.id });
   });
 }
 
@@ -98,6 +100,8 @@ export async function completeFreeConversion(ctx: Ctx, { productId }: { productI
     const { subscriptions } = await countPaying(tx, productId);
     if (subscriptions > 0) return false;
     await makeFree(tx, current);
+    // one that is overdue gives no access, and could still be charged
+    await tx.jobs.enqueue(syncShowSubscriptions, { productId });
     await tellCreator(tx, current);
     return true;
   });

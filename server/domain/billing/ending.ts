@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm';
 import { type EndReason, subscriptions } from '~/db/schema/billing';
 import { endSubscription, resumeSubscription } from '~/jobs/catalog';
-import type { Ctx, TxCtx } from '../../ctx';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { AppError } from '../../errors';
+import { BILLING_LIMITS } from '../../limits/billing';
 import type { SubscriptionRow } from './rules';
 import { syncSubscription } from './subscriptions';
 
@@ -13,21 +14,48 @@ import { syncSubscription } from './subscriptions';
  */
 export type End = { reason: EndReason; when: 'at_period_end' | 'now' };
 
-/** Ends these subscriptions by jobs, except those that end already. @returns how many */
-export async function queueEnds(tx: TxCtx, which: SQL | undefined, { reason, when }: End): Promise<number> {
+/** Ends these subscriptions by jobs, except those that end already. @returns those that were not told before */
+export async function queueEnds(tx: TxCtx, which: SQL | undefined, { reason, when }: End): Promise<SubscriptionRow[]> {
   // one that ends with its period may still have to end now
   const isOpen = when === 'now' ? undefined : isNull(subscriptions.endsAt);
+  const isNew = or(
+    isNull(subscriptions.endReason),
+    ne(subscriptions.endReason, reason),
+    isNotNull(subscriptions.endsAt),
+  );
   const marked = await tx.db
     .update(subscriptions)
     .set({ endReason: reason, updatedAt: tx.now() })
-    .where(and(which, isOpen, isNull(subscriptions.endedAt)))
-    .returning({ subscriptionId: subscriptions.id });
+    .where(and(which, isOpen, isNew, isNull(subscriptions.endedAt)))
+    .returning();
   await tx.jobs.enqueueAll(
     endSubscription,
-    marked.map((row) => ({ ...row, reason, when })),
+    marked.map(({ id }) => ({ subscriptionId: id, reason, when })),
   );
-  return marked.length;
+  return marked;
 }
+
+/** Ends that the provider was not told, because their jobs ran out of attempts. Subscribers' own are theirs to repeat. */
+export async function recoverEnds(ctx: Ctx): Promise<void> {
+  const isPending = and(isNull(subscriptions.endsAt), isNull(subscriptions.endedAt));
+  const waiting = await ctx.db
+    .select({ id: subscriptions.id, reason: subscriptions.endReason, purpose: subscriptions.purpose })
+    .from(subscriptions)
+    .where(and(isPending, isNotNull(subscriptions.endReason), ne(subscriptions.endReason, 'subscriber')))
+    .limit(BILLING_LIMITS.pendingEnds);
+  await transact(ctx, (tx) =>
+    tx.jobs.enqueueAll(
+      endSubscription,
+      waiting.flatMap(({ id, reason, purpose }) =>
+        reason ? [{ subscriptionId: id, reason, when: whenOf(reason, purpose) }] : [],
+      ),
+    ),
+  );
+}
+
+const AT_ONCE: EndReason[] = ['unpaid', 'account_deleted', 'duplicate'];
+const whenOf = (reason: EndReason, purpose: SubscriptionRow['purpose']): End['when'] =>
+  purpose === 'donation' || AT_ONCE.includes(reason) ? 'now' : 'at_period_end';
 
 /** Calls the ends of these subscriptions off that have this reason, and no others. */
 export async function queueResumes(tx: TxCtx, which: SQL | undefined, reason: EndReason): Promise<void> {
@@ -69,9 +97,12 @@ export async function resumeQueued(ctx: Ctx, { subscriptionId, reason }: Queued)
 type Told = { when: End['when']; comment?: string };
 
 /** Ends a subscription at the provider, and writes what it shows then. Repeating it is harmless. */
-export async function tellEnd(ctx: Ctx, { providerId }: SubscriptionRow, { when }: Told): Promise<void> {
+export async function tellEnd(ctx: Ctx, { providerId }: SubscriptionRow, { when, comment }: Told): Promise<void> {
   // scheduling an end twice changes nothing, and an old key would hide that it was called off in between
-  await ctx.ports.payments.cancel(providerId, when, `subscription/${randomUUID()}`).catch(ignoreConflict);
+  const leaving = comment ? { leaving: { reason: null, comment } } : {};
+  await ctx.ports.payments
+    .cancel(providerId, { when, ...leaving }, `subscription/${randomUUID()}`)
+    .catch(ignoreConflict);
   await syncSubscription(ctx, providerId);
 }
 

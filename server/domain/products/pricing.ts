@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
+import { syncShowSubscriptions } from '~/jobs/catalog';
 import type { Ctx, TxCtx } from '../../ctx';
 import { authorize } from '../../policy/authorize';
 import { markCreatorChanged } from '../creators/versions';
@@ -39,7 +40,10 @@ export async function changedPrices(tx: TxCtx, current: ProductRow, input: Price
   if (isChanged) authorize(tx, 'product.price', current);
   if (isChanged && current.freeConversion) throw becomingFree();
   const isPaid = prices.priceMinor !== null;
-  if (!isPaid && current.priceMinor !== null) await assertNobodyPays(tx, current.id);
+  if (!isPaid && current.priceMinor !== null) {
+    await assertNobodyPays(tx, current.id);
+    await tx.jobs.enqueue(syncShowSubscriptions, { productId: current.id });
+  }
   if (isPaid !== (current.priceMinor !== null))
     await requireRoomForProduct(tx, { creatorId: current.creatorId, isPaid });
   return prices;

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
+import { syncShowSubscriptions } from '~/jobs/catalog';
 import { type Ctx, transact } from '../../ctx';
 import { authorize } from '../../policy/authorize';
 import { markCreatorChanged } from '../creators/versions';
@@ -26,6 +27,8 @@ export async function retireProduct(ctx: Ctx, { id, kind, confirmation }: Delete
     const { all } = await countPaying(tx, own.id);
     if (all > 0) throw hasBuyers({ count: all });
     await tx.db.update(products).set({ retiredAt: tx.now() }).where(eq(products.id, own.id));
+    // one that is overdue or paused gives no access, and could still be charged
+    await tx.jobs.enqueue(syncShowSubscriptions, { productId: own.id });
     await recordAbout(tx, 'product.deleted', own);
     await markProductChanged(tx, own.id);
     await markCreatorChanged(tx, own.creatorId);

@@ -31,6 +31,8 @@ const PARAGRAPHS = {
   follow_show: ['why', 'what', 'lifetime'],
   new_episode: ['why'],
   late_release: ['why', 'when'],
+  creator_leaves: ['why', 'date'],
+  subscription_becomes_free: ['why', 'date'],
   payment_failed: ['why', 'access'],
   payment_reminder: ['why', 'access'],
   access_ended: ['why', 'end'],

@@ -1,0 +1,127 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { grants } from '~/db/schema/access';
+import { subscriptions } from '~/db/schema/billing';
+import { outbox } from '~/db/schema/notifications';
+import { products } from '~/db/schema/products';
+import { endSubscription, resumeSubscription, syncShowSubscriptions } from '~/jobs/catalog';
+import {
+  callOffFreeConversion,
+  completeFreeConversion,
+  startFreeConversion,
+} from '~/server/domain/access/free-conversion';
+import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/ending';
+import { cancelSubscription } from '~/server/domain/billing/managing';
+import * as showEndings from '~/server/domain/billing/show-endings';
+import { DAYS, later, MINUTES } from '~/server/time';
+import { runJobs } from '../../support/run-jobs';
+import { shop, showItem } from '../../support/shop';
+
+const { runtime, ctx, ctxOf, make, lucia, clock, settle, buy, pass, sandbox, payments } = await shop();
+const { db } = runtime;
+await sandbox.setDunning({ finally: 'past_due' });
+const owner = ctxOf({ ...lucia });
+
+async function work(): Promise<void> {
+  await runJobs(runtime, syncShowSubscriptions.name, (payload, of) => showEndings.syncShowSubscriptions(of, payload));
+  await runJobs(runtime, endSubscription.name, (payload, of) => endQueued(of, payload));
+  await runJobs(runtime, resumeSubscription.name, (payload, of) => resumeQueued(of, payload));
+  await settle();
+}
+
+async function showWith(count: number, number?: string) {
+  const show = await make.product(lucia, { name: 'De pago', priceMinor: 900 });
+  const people: { id: number }[] = [];
+  for (let i = 0; i < count; i += 1) people.push(await make.person());
+  for (const { id } of people) await buy(showItem(show, { userId: id }), number);
+  await settle();
+  const rows = () =>
+    db.select().from(subscriptions).where(eq(subscriptions.productId, show.id)).orderBy(subscriptions.userId);
+  return { show, people, rows, ref: { id: show.id, kind: 'podcast' as const } };
+}
+const emailsOf = async (userId: number) =>
+  (await db.select().from(outbox).where(eq(outbox.userId, userId)))
+    .map(({ topic }) => topic)
+    .filter((topic) => topic !== 'verify_email');
+
+test('while a show becomes free, the provider charges nobody; calling it off resumes those and no others', async () => {
+  const { ref, rows, people } = await showWith(2);
+  const [left] = await rows();
+  await cancelSubscription(ctxOf({ id: people[0]!.id, creatorId: null }), { id: left!.id });
+  await startFreeConversion(owner, ref);
+  await work();
+  await work();
+
+  const waiting = await rows();
+  expect(waiting.map(({ endReason }) => endReason)).toEqual(['subscriber', 'show_becomes_free']);
+  for (const { providerId, periodEnd } of waiting)
+    expect(await payments.fetch.subscription(providerId)).toMatchObject({ endsAt: periodEnd });
+  expect(await emailsOf(people[1]!.id)).toEqual(['subscription_becomes_free']);
+
+  await callOffFreeConversion(owner, ref);
+  await work();
+  expect(await rows()).toMatchObject([
+    { endReason: 'subscriber', endsAt: expect.any(Date) },
+    { endReason: null, endsAt: null },
+  ]);
+  const [grant] = await db.select().from(grants).where(eq(grants.userId, people[1]!.id));
+  expect(grant).toMatchObject({ renews: true });
+});
+
+test('the show is free after the last paid period, and nobody was charged again', async () => {
+  const { ref, rows, show } = await showWith(2);
+  await startFreeConversion(owner, ref);
+  await work();
+  const [{ periodEnd }] = (await rows()) as [Awaited<ReturnType<typeof rows>>[number]];
+
+  await pass(later(periodEnd, MINUTES(5)));
+  await work();
+  expect(
+    await completeFreeConversion(
+      { ...ctx, actor: { type: 'system', job: 'products.complete-conversion' } },
+      { productId: show.id },
+    ),
+  ).toBe(true);
+  expect((await rows()).every(({ endedAt }) => endedAt !== null)).toBe(true);
+  const [free] = await db.select().from(products).where(eq(products.id, show.id));
+  expect(free).toMatchObject({ priceMinor: null, freeConversion: null });
+});
+
+test('a killed job ends a subscription all the same', async () => {
+  const { show, rows } = await showWith(1);
+  await db.update(products).set({ freeConversion: 'at_period_end' }).where(eq(products.id, show.id));
+  await showEndings.syncShowSubscriptions(ctx, { productId: show.id });
+  // the job that tells the provider is lost
+  await runJobs(runtime, endSubscription.name, async () => {});
+  expect(await rows()).toMatchObject([{ endReason: 'show_becomes_free', endsAt: null }]);
+
+  await recoverEnds(ctx);
+  await work();
+  expect(await rows()).toMatchObject([{ endsAt: expect.any(Date) }]);
+});
+
+test('an overdue subscription to a show that was made free or deleted is not charged any more', async () => {
+  const { rows, show } = await showWith(1, '4000000000000044');
+  const [row] = await rows();
+  await pass(later(row!.periodEnd, DAYS(8)));
+  expect(await rows()).toMatchObject([{ status: 'past_due', endedAt: null }]);
+
+  await db.update(products).set({ retiredAt: clock.now }).where(eq(products.id, show.id));
+  await showEndings.syncShowSubscriptions(ctx, { productId: show.id });
+  await work();
+  expect(await rows()).toMatchObject([{ endReason: 'creator', endedAt: expect.any(Date) }]);
+});
+
+test('a deleted account pays for nothing, and the subscribers of a deleted creator are told', async () => {
+  const { rows, people } = await showWith(2);
+  await showEndings.endSubscriptionsOf(ctx, { userId: people[0]!.id });
+  await work();
+  expect(await rows()).toMatchObject([{ endReason: 'account_deleted', endedAt: expect.any(Date) }, { endsAt: null }]);
+
+  await showEndings.endSubscriptionsOf(ctx, { userId: lucia.id });
+  await showEndings.endSubscriptionsOf(ctx, { userId: lucia.id });
+  await work();
+  const [, second] = await rows();
+  expect(second).toMatchObject({ endReason: 'creator', endsAt: second!.periodEnd, endedAt: null });
+  expect(await emailsOf(people[1]!.id)).toEqual(['creator_leaves']);
+});
