@@ -1,4 +1,3 @@
-import { hashToken } from '~/server/auth/token-hash';
 import { donorsOf, exportDonations, hideDonation, ownDonations } from '~/server/domain/donations/donors';
 import { donationPage, giveDonation } from '~/server/domain/donations/giving';
 import * as schema from '~/server/domain/donations/schema';
@@ -10,7 +9,7 @@ export const donationsRouter = router({
   page: publicProcedure.input(schema.findPage).query(({ ctx, input }) => donationPage(ctx, input)),
   give: limited('giveDonation')
     .input(schema.giveDonation)
-    .mutation(({ ctx, input }) => giveDonation(ctx, input, hashToken(ctx.loginAttempt.browser()))),
+    .mutation(({ ctx, input }) => giveDonation(ctx, input, ctx.buyer.browser())),
   settings: creatorProcedure.query(({ ctx }) => donationSettingsOf(ctx)),
   updateSettings: creatorProcedure
     .input(schema.updateDonationSettings)
