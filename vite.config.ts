@@ -74,6 +74,9 @@ export const shared = {
 /** Routes without a page have no browser code, and zod's source has comments that Rollup drops: both are harmless. */
 const HARMLESS = new Set(['EMPTY_BUNDLE', 'INVALID_ANNOTATION']);
 
+/** Two chunks that import each other: one of them reads a constant of the other before it has a value. */
+const BROKEN = 'CIRCULAR_CHUNK';
+
 const EVERY_PAGE = 'every-page';
 /**
  * What every page needs, in one file: a dozen small ones would cost a first visit more for their headers and imports
@@ -120,6 +123,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     rollupOptions: {
       ...(!isSsrBuild && { output: { manualChunks: chunkOf } }),
       onwarn(warning, warn) {
+        if (warning.code === BROKEN) throw new Error(warning.message);
         if (!HARMLESS.has(warning.code ?? '')) warn(warning);
       },
     },

@@ -1,4 +1,5 @@
 import { DAYS, HOURS, MINUTES, SECONDS } from '../time';
+import { SHARE_SIZE } from './embeds';
 import { MEGABYTES } from './sizes';
 
 /**
@@ -49,9 +50,6 @@ export const CONVERSION_LIMITS = {
   testTimeoutMs: SECONDS(20),
   pictureBytes: COVER_LIMITS.maxBytes,
 } as const;
-
-/** Of the pictures of link previews, in pixels: the size that social networks show large. */
-export const SHARE_SIZE = { width: 1200, height: 630 } as const;
 
 /** What is on them. `characters`: of a name; `waiting`: pictures that wait to be drawn, one after the other. */
 export const SHARE_IMAGE = { ...SHARE_SIZE, cover: 470, margin: 80, gap: 28, characters: 160, waiting: 20 } as const;

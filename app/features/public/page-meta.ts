@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from '@remix-run/node';
 import { LANGUAGES, type Language } from '~/locales/languages';
-import { SHARE_SIZE } from '~/server/limits/media';
+import { SHARE_SIZE } from '~/server/limits/embeds';
 
 /** What search engines, link previews and podcast apps read from a page. URLs are absolute. */
 export type PageMetadata = {
