@@ -1,0 +1,204 @@
+import { eq } from 'drizzle-orm';
+import type Stripe from 'stripe';
+import { beforeAll, expect, test } from 'vitest';
+import { grants } from '~/db/schema/access';
+import { sales, subscriptions } from '~/db/schema/billing';
+import { checkouts } from '~/db/schema/checkouts';
+import { coupons } from '~/db/schema/coupons';
+import { creatorPlans } from '~/db/schema/plans';
+import { products } from '~/db/schema/products';
+import { accessOf } from '~/server/domain/billing/rules';
+import { DAYS, later } from '~/server/time';
+import { deepSeed, isDeep } from '../support/deep';
+import { killedShop } from '../support/killed-shop';
+import type { Person } from '../support/make';
+import { GOOD_CARD } from '../support/shop';
+import type { Answer } from '../support/shop-child';
+import { seededRandom } from '../support/simulated-year';
+import { payByForms } from '../support/stripe-pages';
+
+const COUNT = isDeep ? 200 : 5;
+const WEEKS = isDeep ? 52 : 7;
+const KILLS = isDeep ? 50 : 2;
+const REDEMPTIONS = isDeep ? 30 : 2;
+const RENEWAL_FAILS = '4000000000000044';
+const CARDS = [GOOD_CARD, GOOD_CARD, GOOD_CARD, '4000002500003155', RENEWAL_FAILS];
+
+const random = seededRandom(deepSeed());
+const shop = await killedShop();
+const { runtime, make, lucia, paidPodcast, stripe, clock, call, buy, settle, killNext, kills } = shop;
+const { db } = runtime;
+const unexpected: string[] = [];
+const actions: Record<string, number> = {};
+const people: Person[] = [];
+
+beforeAll(async () => {
+  const series = await make.product(lucia, { kind: 'audio_series', name: 'Serie', priceMinor: 1500 });
+  await db.update(products).set({ annualPriceMinor: 5000 }).where(eq(products.id, paidPodcast.id));
+  await db.insert(creatorPlans).values({ creatorId: lucia.creatorId, plan: 'PLUS' });
+  const half = { couponCode: 'MITAD', discountType: 'percentage', discount: '50', duration: 'repeating' } as const;
+  await lucia.api.coupons.create({ productId: paidPodcast.id, ...half, months: 2, redemptions: REDEMPTIONS });
+  const start = clock.now;
+  for (let week = 0; week < WEEKS; week += 1) {
+    const joining = week < WEEKS / 2 ? Math.ceil((2 * COUNT) / WEEKS) : 0;
+    for (let i = 0; i < joining && people.length < COUNT; i += 1) await join(series);
+    clock.now = later(start, DAYS(7 * (week + 1)));
+    await maybeKilled(() => settle({ schedules: true }));
+    for (const person of people) if (random.next() < 0.1) await act(person);
+  }
+  clock.now = later(clock.now, DAYS(1));
+  await settle({ schedules: true });
+  await settle({ schedules: true });
+}, 1_800_000);
+
+/** Kills the process at a random moment of the work, as often as the test promises. */
+async function maybeKilled<T>(work: () => Promise<T>): Promise<T> {
+  if (kills() < KILLS && random.next() < (1.5 * KILLS) / (COUNT + WEEKS)) killNext(random.below(60));
+  return work();
+}
+
+async function join(series: { id: number }) {
+  const person = await make.person();
+  people.push(person);
+  const isGuest = random.next() < 0.3;
+  const isFirst = people.length === 1;
+  const isSeries = !isFirst && random.next() < 0.2;
+  const trialDays = random.next() < 0.2 ? 7 + random.below(14) : 0;
+  await db.update(products).set({ trialDays }).where(eq(products.id, paidPodcast.id));
+  const yearly = random.next() < 0.2 && { interval: 'year' as const };
+  const coupon = (isFirst || random.next() < 0.3) && { coupon: 'mitad' };
+  const input = {
+    ...(isSeries ? { product: series.id } : { product: paidPodcast.id, ...yearly, ...coupon }),
+    ...{ adult: true, terms: true, email: person.email },
+  };
+  const order = { userId: isGuest ? null : person.id, browserHash: `hash ${person.id}` };
+  let { result, error } = await maybeKilled(() => buy({ ...order, input }));
+  // the coupon is used up
+  if (error === 'coupon.invalid') ({ result, error } = await buy({ ...order, input: { ...input, coupon: undefined } }));
+  if (error) return void unexpected.push(error);
+  const { url } = result as { url: string };
+  await payByForms(stripe.fetch, url, { number: random.pick(CARDS), proven: random.next() < 0.9 });
+  actions.buy = (actions.buy ?? 0) + 1;
+  await maybeKilled(() => settle());
+}
+
+const ACTIONS = ['cancel', 'renew', 'yearly', 'removeCard', 'refund'] as const;
+
+/** What a subscriber does on the page of their subscriptions, or the creator on the list of subscribers. */
+async function act(person: Person): Promise<void> {
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.userId, person.id));
+  if (!row) return;
+  const action = random.pick(ACTIONS);
+  const { error } = await maybeKilled(() => run(action, person, row));
+  actions[action] = (actions[action] ?? 0) + (error ? 0 : 1);
+  if (error?.startsWith('unexpected')) unexpected.push(`${action}: ${error}`);
+  await maybeKilled(() => settle());
+}
+
+async function run(action: (typeof ACTIONS)[number], { token }: Person, { id }: { id: number }): Promise<Answer> {
+  if (action === 'cancel') return call(token, 'subscriptions.cancel', { id, reason: 'Demasiado caro' });
+  if (action === 'renew') return call(token, 'subscriptions.renew', { id });
+  if (action === 'yearly') return changeToYearly(token, id);
+  if (action === 'removeCard') return removeCard(token);
+  const [sale] = await db.select().from(sales).where(eq(sales.subscriptionId, id)).limit(1);
+  if (!sale) return { number: 0, error: 'no sale' };
+  await stripe.payments
+    .refund(sale.paymentId, { amount: { minor: 100, currency: 'eur' }, reference: {} }, `refund/${sale.id}`)
+    .catch(() => {});
+  return { number: 0 };
+}
+
+async function changeToYearly(token: string, id: number): Promise<Answer> {
+  const { result, error } = await call(token, 'subscriptions.yearlyPreview', { id });
+  if (error) return { number: 0, error };
+  const { at, due, yearly } = result as { at: string; due: { minor: number }; yearly: { minor: number } };
+  const shown = { id, at, dueMinor: due.minor, yearlyMinor: yearly.minor };
+  return call(token, 'subscriptions.changeToYearly', shown);
+}
+
+async function removeCard(token: string): Promise<Answer> {
+  const { result } = await call(token, 'cards.mine', undefined);
+  const [card] = (result ?? []) as { id: string }[];
+  return card ? call(token, 'cards.remove', { id: card.id }) : { number: 0, error: 'no card' };
+}
+
+async function objects<T>(kind: string): Promise<T[]> {
+  const rows = await stripe.client<{ text: string }[]>`
+    select data::text as text from sandbox_stripe.objects where kind = ${kind} order by number`;
+  return rows.map(({ text }) => JSON.parse(text) as T);
+}
+
+test('the process was killed as often as promised, and nothing failed unexpectedly', () => {
+  expect(unexpected).toEqual([]);
+  expect(kills()).toBeGreaterThanOrEqual(Math.floor(KILLS / 2));
+  expect(actions.buy).toBe(COUNT);
+  if (isDeep) expect(Object.values(actions).every((count) => count > 0)).toBe(true);
+  console.log(JSON.stringify({ kills: kills(), ...actions }));
+});
+
+test('every charge of the provider is one sale of the same amount, and nothing else is', async () => {
+  const charges = (await objects<Stripe.Charge>('charge')).filter(({ paid }) => paid);
+  const rows = await db.select().from(sales);
+  const own = rows.map(({ paymentId, amountMinor, refundedMinor }) => [paymentId, amountMinor, refundedMinor]);
+  const theirs = charges.map(({ payment_intent, amount, amount_refunded }) => [
+    payment_intent,
+    amount,
+    amount_refunded,
+  ]);
+
+  expect(own.toSorted()).toEqual(theirs.toSorted());
+  expect(rows.map(({ receiptNumber }) => receiptNumber).toSorted((a, b) => a - b)).toEqual(rows.map((_, i) => i + 1));
+});
+
+test('the coupon was used as often as payments had it, and not more often than allowed', async () => {
+  const [coupon] = await db.select().from(coupons).where(eq(coupons.code, 'MITAD'));
+  const used = await db.select().from(checkouts).where(eq(checkouts.couponId, coupon!.id));
+
+  expect(coupon!.taken).toBe(used.filter(({ status, refusedFor }) => status === 'settled' && !refusedFor).length);
+  expect(coupon!.taken).toBeLessThanOrEqual(REDEMPTIONS);
+});
+
+test('every subscription is stored in the provider’s state', async () => {
+  const rows = await db.select().from(subscriptions);
+  const theirs = await Promise.all(rows.map(({ providerId }) => stripe.payments.fetch.subscription(providerId)));
+  const facts = (one: { status: string; periodEnd: Date; endsAt: Date | null; endedAt: Date | null }) => ({
+    status: one.status,
+    periodEnd: one.periodEnd,
+    endsAt: one.endsAt,
+    endedAt: one.endedAt,
+  });
+
+  expect(rows.map(facts)).toEqual(theirs.map(facts));
+  const running = (await objects<Stripe.Subscription>('subscription')).filter(
+    ({ status }) => status !== 'incomplete' && status !== 'incomplete_expired',
+  );
+  expect(new Set(rows.map(({ providerId }) => providerId))).toEqual(new Set(running.map(({ id }) => id)));
+});
+
+test('everybody has the access that they have paid for, and nobody else has any', async () => {
+  const [rows, given, settled] = await Promise.all([
+    db.select().from(subscriptions),
+    db.select().from(grants),
+    db.select().from(checkouts),
+  ]);
+  // a failed renewal can have ended access before the subscription
+  const stateOf = (row: (typeof rows)[number]) => {
+    const endsAt = accessOf(row)?.endsAt;
+    return endsAt && endsAt <= clock.now ? 'over' : endsAt;
+  };
+  const paid = rows
+    .filter(({ purpose, endReason }) => purpose === 'show' && endReason !== 'duplicate')
+    .map((row) => [row.userId, row.productId, stateOf(row)]);
+  const bought = settled
+    .filter(({ status, refusedFor, terms }) => status === 'settled' && !refusedFor && terms.every === null)
+    .map(({ userId, productId }) => [userId, productId, null]);
+  const known = new Set(people.map(({ id }) => id));
+  const own = given.filter(({ userId }) => known.has(userId));
+
+  const access = own.map(({ userId, productId, endsAt }) => {
+    const isEnded = endsAt !== null && endsAt <= clock.now;
+    return [userId, productId, isEnded ? 'over' : endsAt];
+  });
+
+  expect(access.toSorted()).toEqual([...paid, ...bought].toSorted());
+});

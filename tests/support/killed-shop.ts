@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import { afterAll } from 'vitest';
+import { bundle } from '~/scripts/bundle.mjs';
+import { cast } from './cast';
+import type { Answer, ChildSetup, Command, Numbered } from './shop-child';
+import { testStripe, WEBHOOK_SECRET } from './stripe-sandbox';
+
+class Killed extends Error {}
+
+/**
+ * The product in a process of its own that can be killed while it works, with a payment provider that survives, as the
+ * real one would. `call` acts for somebody; `settle` delivers webhooks and runs jobs until nothing is left.
+ */
+export async function killedShop() {
+  const stage = await cast();
+  const { clock } = stage;
+  const child = await childOf(stage.url, () => clock.now);
+  const receive = async (request: Request) => {
+    const signature = request.headers.get('stripe-signature') ?? '';
+    const { error } = await child.run({ kind: 'event', body: await request.text(), signature });
+    return new Response(error ?? 'Received.', { status: error ? 500 : 200 });
+  };
+  const webhook = { url: 'http://altavoz.localhost:3000/webhooks/stripe', secret: WEBHOOK_SECRET };
+  const stripe = await testStripe({ webhook, send: receive, now: () => clock.now, retries: [0, 0, 0] });
+  await child.connect(stripe.sandbox.app.fetch);
+
+  async function settle({ schedules = false } = {}): Promise<void> {
+    await stripe.sandbox.tick();
+    for (let delivered = 1; delivered > 0; ) {
+      delivered = await stripe.sandbox.deliver();
+      await child.run({ kind: 'jobs', schedules });
+    }
+  }
+  const call = (token: string | null, name: string, input: unknown) =>
+    child.run({ kind: 'call', token, path: name, input });
+  const buy = (order: Omit<Extract<Command, { kind: 'buy' }>, 'kind'>) => child.run({ kind: 'buy', ...order });
+  return { ...stage, stripe, clock, call, buy, settle, killNext: child.killNext, kills: child.kills };
+}
+
+async function childOf(url: string, now: () => Date) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'altavoz-year-'));
+  await bundle({ child: 'tests/support/shop-child.ts' }, folder, ['#pages-build', 'vitest']);
+  await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+  const setup: ChildSetup = { url, dataDir: folder, sandbox: '', secret: WEBHOOK_SECRET };
+  let running: Promise<Running> | null = null;
+  let killAfter: number | null = null;
+  let number = 0;
+  let killed = 0;
+  afterAll(async () => {
+    (await running)?.process.kill('SIGKILL');
+    await rm(folder, { recursive: true });
+  });
+
+  /** Repeats the command in the next process if this one was killed, as people and the provider do. */
+  async function run(command: Command): Promise<Answer> {
+    for (;;) {
+      running ??= start(folder, setup);
+      const { process: child, ask } = await running;
+      number += 1;
+      const delay = killAfter;
+      killAfter = null;
+      if (delay !== null) void sleep(delay).then(() => child.kill('SIGKILL'));
+      try {
+        return await ask({ number, now: now().toISOString(), command });
+      } catch (error) {
+        if (!(error instanceof Killed)) throw error;
+        killed += 1;
+        running = null;
+      }
+    }
+  }
+  return {
+    run,
+    kills: () => killed,
+    /** Kills the process so many milliseconds after the next command has begun. */
+    killNext(delay: number) {
+      killAfter = delay;
+    },
+    connect: async (fetch: (request: Request) => Response | Promise<Response>) => {
+      const server = createServer(getRequestListener(fetch)).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      afterAll(() => server.close());
+      setup.sandbox = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+  };
+}
+
+type Running = { process: ChildProcess; ask(command: Numbered): Promise<Answer> };
+
+async function start(folder: string, setup: ChildSetup): Promise<Running> {
+  const child = spawn(process.execPath, [path.join(folder, 'child.js'), JSON.stringify(setup)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout });
+  const waiting = new Map<number, { answer(answer: Answer): void; fail(error: Error): void }>();
+  const ready = once(lines, 'line');
+  child.once('exit', () => {
+    for (const { fail } of waiting.values()) fail(new Killed());
+  });
+  child.stdin.on('error', () => {});
+  await ready;
+  lines.on('line', (line) => {
+    const answer = JSON.parse(line) as Answer;
+    waiting.get(answer.number)?.answer(answer);
+    waiting.delete(answer.number);
+  });
+  return {
+    process: child,
+    ask: (command) =>
+      new Promise<Answer>((answer, fail) => {
+        if (child.exitCode !== null || child.signalCode !== null) return fail(new Killed());
+        waiting.set(command.number, { answer, fail });
+        child.stdin.write(`${JSON.stringify(command)}\n`);
+      }),
+  };
+}

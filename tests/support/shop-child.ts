@@ -1,0 +1,81 @@
+// A process of the product that a test kills: it runs the commands that arrive on stdin, one after the other.
+import { createInterface } from 'node:readline';
+import { billingHandlers } from '~/jobs/handlers/billing';
+import { stripePayments } from '~/server/adapters/payments/stripe';
+import { buyShow } from '~/server/domain/billing/buying';
+import { receiveEvent } from '~/server/domain/billing/events';
+import { lookupOfferFor } from '~/server/domain/billing/offering';
+import { termsShown } from '~/server/domain/billing/rules';
+import type { BuyShow } from '~/server/domain/billing/schema';
+import { describeProblem } from '~/server/problems';
+import { systemCtx } from '~/server/runtime';
+import { acting } from './acting';
+import { openTestRuntime } from './open-test-runtime';
+import { runJobs } from './run-jobs';
+
+export type ChildSetup = { url: string; dataDir: string; sandbox: string; secret: string };
+export type Command =
+  | { kind: 'call'; token: string | null; path: string; input: unknown }
+  /** Somebody buys a show on its page, at the terms that it shows. Without `userId`: without an account. */
+  | { kind: 'buy'; userId: number | null; browserHash: string; input: Omit<BuyShow, 'shown'> }
+  | { kind: 'event'; body: string; signature: string }
+  /** Runs the queued jobs; `schedules` also runs those that a schedule enqueues. */
+  | { kind: 'jobs'; schedules: boolean };
+export type Numbered = { number: number; now: string; command: Command };
+export type Answer = { number: number; result?: unknown; error?: string };
+
+const setup = JSON.parse(process.argv[2] ?? '') as ChildSetup;
+const settings = { STRIPE_SECRET_KEY: 'sk_test_year', STRIPE_WEBHOOK_SECRETS: setup.secret };
+const { runtime, clock } = await openTestRuntime(setup.url, setup.dataDir, settings);
+runtime.ports.payments = stripePayments({
+  secretKey: settings.STRIPE_SECRET_KEY,
+  webhookSecrets: [setup.secret],
+  production: false,
+  fetch: (input, init) => fetch(String(input).replace('https://api.stripe.com', setup.sandbox), init),
+});
+const { as, ctxOf, visitorCtx } = acting(runtime);
+
+type Procedures = Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
+
+async function run(command: Command): Promise<unknown> {
+  if (command.kind === 'event') return receiveEvent(systemCtx(runtime, 'webhook'), command);
+  if (command.kind === 'buy') return buy(command);
+  if (command.kind === 'jobs') return runQueued(command.schedules);
+  const api = await as(command.token === null ? null : { token: command.token });
+  const [router, name] = command.path.split('.') as [string, string];
+  return (api as unknown as Procedures)[router]![name]!(command.input);
+}
+
+async function buy({ userId, browserHash, input }: Extract<Command, { kind: 'buy' }>): Promise<unknown> {
+  const ctx = userId === null ? visitorCtx() : ctxOf({ id: userId, creatorId: null });
+  const offer = await lookupOfferFor(ctx, input, browserHash);
+  const shown = offer
+    ? termsShown({ minor: offer.priceMinor, currency: offer.record.product.currency, trialDays: offer.trialDays })
+    : '';
+  return buyShow(ctx, { ...input, shown }, browserHash);
+}
+
+async function runQueued(schedules: boolean): Promise<void> {
+  if (schedules)
+    for (const { job, run } of billingHandlers)
+      if (Object.keys(job.payload.safeParse({}).data ?? { no: 1 }).length === 0)
+        await run({}, systemCtx(runtime, job.name));
+  for (let found = 1; found > 0; ) {
+    found = 0;
+    for (const { job, run } of billingHandlers) found += await runJobs(runtime, job.name, run);
+  }
+}
+
+process.stdout.write('ready\n');
+for await (const line of createInterface({ input: process.stdin })) {
+  const { number, now, command } = JSON.parse(line) as Numbered;
+  clock.now = new Date(now);
+  const answer: Answer = await run(command).then(
+    (result) => ({ number, result }),
+    (error: unknown) => {
+      const problem = describeProblem(error);
+      return { number, error: problem.unexpected ? `unexpected: ${String(error)}` : problem.code };
+    },
+  );
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}
