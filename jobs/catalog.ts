@@ -101,6 +101,8 @@ export const completeConversion = job('products.complete-conversion', { productI
 
 /** Writes what an event of the payment provider is about (billing/events.ts). */
 export const handlePaymentEvent = job('billing.handle-event', { eventId: z.string().max(255) }, PATIENT);
+/** Emails the buyer and the creator about a settled checkout. */
+export const reportCheckout = job('billing.report-checkout', { checkoutId: z.uuid() }, QUICK);
 /** Looks at the payment page of a checkout that should have closed. */
 export const syncOpenCheckout = job('billing.sync-open-checkout', { checkoutId: z.uuid() }, PATIENT);
 /** Handles events again, and looks for pages whose events were lost. */
@@ -178,6 +180,7 @@ export const CATALOG = [
   purgeDeleted,
   completeConversion,
   handlePaymentEvent,
+  reportCheckout,
   syncOpenCheckout,
   recoverBilling,
   catchUpPayments,

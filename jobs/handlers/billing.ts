@@ -4,6 +4,7 @@ import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/en
 import { handleEvent, recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/events';
 import { remindAllOverdue as remindEveryOverdue, remindOrEnd } from '~/server/domain/billing/overdue';
 import { syncShowSubscriptions as syncSubscriptionsOf } from '~/server/domain/billing/show-endings';
+import { reportCheckout as report } from '~/server/domain/billing/reporting';
 import {
   applyCard,
   catchUpPayments,
@@ -13,6 +14,7 @@ import {
   recoverBilling,
   remindAllOverdue,
   remindOverdue,
+  reportCheckout,
   resumeSubscription,
   syncOpenCheckout,
   syncShowSubscriptions,
@@ -21,6 +23,7 @@ import { handle } from './handle';
 
 export const billingHandlers = [
   handle(handlePaymentEvent, (payload, ctx) => handleEvent(ctx, payload)),
+  handle(reportCheckout, (payload, ctx) => report(ctx, payload)),
   handle(syncOpenCheckout, (payload, ctx) => syncExpiredCheckout(ctx, payload)),
   handle(recoverBilling, async (_, ctx) => {
     await recoverPayments(ctx);

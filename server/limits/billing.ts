@@ -9,9 +9,16 @@ export const PRICE_LIMITS = {
 
 /**
  * `browser`: how long a browser is known that has begun to pay. `logsIn`: how long it is logged in after that to the
- * account that its payment has created. `code`: of a coupon, in characters.
+ * account that its payment has created. `passwordLink`: how long the email's link to set a password works. `codeLength`:
+ * of a coupon, in characters.
  */
-export const BUYING_LIMITS = { browser: DAYS(2), logsIn: HOURS(1), codeLength: 200, shownLength: 100 } as const;
+export const BUYING_LIMITS = {
+  browser: DAYS(2),
+  logsIn: HOURS(1),
+  passwordLink: DAYS(2),
+  codeLength: 200,
+  shownLength: 100,
+} as const;
 
 /**
  * `grace`: access after a period that could not be charged (decisions, 'Money'). `checkout`: how long a payment page

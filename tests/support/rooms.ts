@@ -124,6 +124,7 @@ export const ROOMS: Record<string, string[]> = {
     'receipts',
     'refunds',
     'refusing',
+    'reporting',
     'sales',
     'settling',
     'show-endings',

@@ -188,6 +188,8 @@ function initialValues(kind: KindName = KIND_NAMES[0], language: string, currenc
     coverKey: '',
     ...priceValues(null, currency),
     hideSubscribeButton: 'false',
+    paysWhatTheyWant: 'false',
+    trialDays: '0',
     slug: '',
     isListed: 'on',
     explicit: 'false',

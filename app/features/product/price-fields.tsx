@@ -5,6 +5,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { useHydrated } from '~/app/lib/use-hydrated';
 import { KINDS } from '~/server/domain/products/kinds';
 import { PRICE_LIMITS } from '~/server/limits/billing';
+import { PRODUCT_LIMITS } from '~/server/limits/products';
 import { CURRENCIES, type Currency, formatMoney } from '~/server/money';
 import { hasYearlyPrice, isPaid, kindOf, pricesIn, yearlySaving } from './price-values';
 import classes from './product.module.css';
@@ -98,6 +99,16 @@ function Amounts() {
         </div>
       )}
       <p className={classes.note}>{t(`price.access.${sale}`)}</p>
+      <CheckField name="paysWhatTheyWant" label={t('price.want')} help={t('price.wantHelp')} />
+      {(hasYearlyPrice(values) || (!isHydrated && isNew)) && (
+        <TextField
+          name="trialDays"
+          label={t('price.trial')}
+          help={t('price.trialHelp', { most: PRODUCT_LIMITS.trialDays })}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      )}
       <HideField />
     </div>
   );

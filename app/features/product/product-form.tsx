@@ -29,6 +29,8 @@ export type EditedProduct = {
   explicit: boolean;
   isListed: boolean;
   hideSubscribeButton: boolean;
+  paysWhatTheyWant: boolean;
+  trialDays: number;
   welcomeMessage: string | null;
   subscriberEmailMessage: string | null;
   priceMinor: number | null;
@@ -118,6 +120,8 @@ function valuesOf(product: EditedProduct): FormValues {
     slug,
     ...priceValues(product, product.currency),
     hideSubscribeButton: flag(product.hideSubscribeButton),
+    paysWhatTheyWant: flag(product.paysWhatTheyWant),
+    trialDays: String(product.trialDays),
     welcomeMessage: product.welcomeMessage ?? '',
     subscriberEmailMessage: product.subscriberEmailMessage ?? '',
     isListed: flag(product.isListed),

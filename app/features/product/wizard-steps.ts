@@ -8,7 +8,10 @@ import { checkPrices } from './price-values';
 export const STEPS = [
   { name: 'kind', fields: ['kind', 'name'] },
   { name: 'about', fields: ['description', 'category', 'language', 'coverKey'] },
-  { name: 'price', fields: ['planType', 'price', 'annualPrice', 'currency', 'hideSubscribeButton'] },
+  {
+    name: 'price',
+    fields: ['planType', 'price', 'annualPrice', 'currency', 'paysWhatTheyWant', 'trialDays', 'hideSubscribeButton'],
+  },
   { name: 'address', fields: ['slug', 'isListed', 'explicit'] },
 ] as const satisfies { name: string; fields: string[] }[];
 

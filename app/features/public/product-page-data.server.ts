@@ -137,5 +137,10 @@ export function toPriceLabels(
   });
   const offers = [offer(sale === 'subscription' ? 'month' : 'once', priceMinor, null)];
   if (annualPriceMinor !== null) offers.push(offer('year', annualPriceMinor, annualSavingPercent));
-  return { offers, access: t(`price.access.${sale}`), links };
+  const { trialDays, paysWhatTheyWant } = product;
+  const notes = [
+    ...(sale === 'subscription' && trialDays > 0 ? [t('price.trial', { count: trialDays })] : []),
+    ...(paysWhatTheyWant ? [t('price.more')] : []),
+  ];
+  return { offers, access: [...notes, t(`price.access.${sale}`)].join(' '), links };
 }

@@ -18,13 +18,15 @@ import type { UserRow } from './queries';
  */
 const TOKEN_BYTES = 32;
 
-type Link = { purpose: EmailLinkPurpose; path: string };
+/** `lifetime`: if the link has to work for longer than others of its purpose. */
+type Link = { purpose: EmailLinkPurpose; path: string; lifetime?: number };
 type Recipient = Pick<UserRow, 'id' | 'email' | 'name' | 'language' | 'emailVerifiedAt'>;
 
 /** Creates a link to one of our pages, in the recipient's language. @returns its URL */
-export async function createEmailLink(tx: TxCtx, user: Recipient, { purpose, path }: Link): Promise<string> {
+export async function createEmailLink(tx: TxCtx, user: Recipient, link: Link): Promise<string> {
+  const { purpose, path, lifetime = EMAIL_LINK_LIFETIMES[purpose] } = link;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const expiresAt = later(tx.now(), EMAIL_LINK_LIFETIMES[purpose]);
+  const expiresAt = later(tx.now(), lifetime);
   await tx.db.insert(emailTokens).values({ hash: hashToken(token), userId: user.id, purpose, expiresAt });
   return tx.urls.app(`${languagePrefix(user.language ?? DEFAULT_LANGUAGE)}${path}?token=${token}`);
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
-import { chargeStoredCard, recordDonation } from '~/jobs/catalog';
+import { chargeStoredCard, recordDonation, reportCheckout } from '~/jobs/catalog';
 import type { TxCtx } from '../../ctx';
 import { grantAccess } from '../access/granting';
 import { findOrCreateBuyer } from '../accounts/signing-up';
@@ -37,6 +37,7 @@ export async function settle(tx: TxCtx, { checkoutId, subscription }: Settlement
     .returning();
   if (refusedFor) await releaseCoupon(tx, row.id);
   else await deliver(tx, settled!);
+  if (row.purpose === 'show') await tx.jobs.enqueue(reportCheckout, { checkoutId: row.id });
   return settled!;
 }
 

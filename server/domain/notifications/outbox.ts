@@ -10,6 +10,8 @@ import { isOptionalTopic } from './kinds';
 import { type EmailContent, renderHtml, renderText } from './templates/layout';
 
 export type OutgoingEmail = {
+  /** Of an email that may be queued again, such as by a repeated job: it is sent once. */
+  id?: string;
   to: string;
   userId: number | null;
   /** The kind of email, for opt-outs and statistics. */
@@ -34,6 +36,7 @@ export async function queueEmails(tx: TxCtx, emails: readonly OutgoingEmail[]): 
   const rows = await tx.db
     .insert(outbox)
     .values(wanted.map((email) => toRow(email, tx.now())))
+    .onConflictDoNothing()
     .returning({ id: outbox.id });
   await tx.jobs.enqueueAll(
     deliverEmail,

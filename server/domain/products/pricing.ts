@@ -33,7 +33,13 @@ type Change = { current: Prices; input: PriceInput };
  * The prices after an update; undefined if the input has none. The row is locked (lockProduct), so a sale waits. Forms
  * send unchanged prices too, which everybody may. @throws common.role_not_allowed, the errors of prices
  */
-export async function changedPrices(tx: TxCtx, current: ProductRow, input: PriceInput): Promise<Prices | undefined> {
+export async function changedPrices(
+  tx: TxCtx,
+  current: ProductRow,
+  input: PriceInput & SaleTerms,
+): Promise<Prices | undefined> {
+  const changesTerms = SALE_TERMS.some((name) => input[name] !== undefined && input[name] !== current[name]);
+  if (changesTerms) authorize(tx, 'product.price', current);
   if (!mentionsPrices(input)) return undefined;
   const prices = newPrices(tx, current.kind, { current, input });
   const isChanged = PRICE_COLUMNS.some((column) => prices[column] !== current[column]);
@@ -55,6 +61,9 @@ async function assertNobodyPays(tx: TxCtx, productId: number): Promise<void> {
   if (subscriptions > 0) throw hasSubscribers({ count: subscriptions });
 }
 
+/** What else buyers pay. */
+type SaleTerms = { paysWhatTheyWant?: boolean; trialDays?: number };
+const SALE_TERMS = ['paysWhatTheyWant', 'trialDays'] as const;
 const PRICE_COLUMNS = ['priceMinor', 'annualPriceMinor', 'currency'] as const;
 const PRICE_FIELDS = ['planType', 'price', 'annualPrice', 'currency'] as const;
 const mentionsPrices = (input: PriceInput) => PRICE_FIELDS.some((name) => input[name] !== undefined);

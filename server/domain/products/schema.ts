@@ -54,6 +54,10 @@ const editable = z.strictObject({
   price,
   annualPrice: price,
   currency: fields.oneOf(CURRENCIES),
+  /** Buyers may pay more than the price. */
+  paysWhatTheyWant: fields.flag(),
+  /** Of subscriptions. Empty: none. */
+  trialDays: z.preprocess((value) => (value === '' ? 0 : value), fields.whole(0, PRODUCT_LIMITS.trialDays)),
   coverKey: fields.uploadKey('product.cover_required'),
   ...feedFields,
 });
@@ -83,6 +87,8 @@ export const PRODUCT_COLUMNS = [
   'welcomeMessage',
   'subscriberEmailMessage',
   'hideSubscribeButton',
+  'paysWhatTheyWant',
+  'trialDays',
   'explicit',
   'isListed',
   'author',

@@ -20,6 +20,8 @@ const PUBLIC_FIELDS = [
   'annualPriceMinor',
   'currency',
   'hideSubscribeButton',
+  'paysWhatTheyWant',
+  'trialDays',
   'explicit',
   'complete',
   'author',

@@ -2,15 +2,21 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
-import { sales } from '~/db/schema/billing';
+import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCards } from '~/db/schema/checkouts';
+import { outbox } from '~/db/schema/notifications';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
+import { reportCheckout as reportJob } from '~/jobs/catalog';
 import { buyShow } from '~/server/domain/billing/buying';
+import { finishCheckout } from '~/server/domain/billing/finishing';
 import { viewOffer } from '~/server/domain/billing/offering';
+import { reportCheckout } from '~/server/domain/billing/reporting';
 import { termsShown } from '~/server/domain/billing/rules';
 import { buyShow as schema } from '~/server/domain/billing/schema';
+import { systemCtx } from '~/server/runtime';
 import { DAYS, earlier } from '~/server/time';
+import { runJobs } from '../../support/run-jobs';
 import { GOOD_CARD, shop } from '../../support/shop';
 import { payByForms } from '../../support/stripe-pages';
 
@@ -212,4 +218,97 @@ test('after a crash behind the provider’s answer, the same page opens, and one
 
   expect(await rowsOf(buyer.id)).toHaveLength(1);
   expect(await salesOf(buyer.id)).toHaveLength(1);
+});
+
+async function reportAll(): Promise<void> {
+  while ((await runJobs(runtime, reportJob.name, (payload, job) => reportCheckout(job, payload))) > 0);
+}
+
+/** What is emailed from now on. */
+async function emails() {
+  await reportAll();
+  const before = new Set((await db.select({ id: outbox.id }).from(outbox)).map(({ id }) => id));
+  return async () => {
+    await reportAll();
+    return (await db.select().from(outbox)).filter(({ id, topic }) => !before.has(id) && topic !== 'verify_email');
+  };
+}
+
+test('the buyer and the creator get one email each, however often it is reported', async () => {
+  const sent = await emails();
+  const show = await make.product(lucia, { priceMinor: 500, welcomeMessage: 'Qué bien que estés aquí.' });
+  await pay((await buy(null, show, { ...GUEST, email: 'primera@mail.example' })).url);
+  await settle();
+  const found = await sent();
+  const [row] = await db.select().from(checkouts).where(eq(checkouts.productId, show.id));
+  await reportCheckout(systemCtx(runtime, 'test'), { checkoutId: row!.id });
+
+  expect(found.map(({ to, topic }) => `${topic} ${to}`).sort()).toEqual([
+    `new_buyer ${lucia.email}`,
+    'subscribed_show primera@mail.example',
+  ]);
+  const confirmation = found.find(({ topic }) => topic === 'subscribed_show')!;
+  expect(confirmation.text).toMatch(
+    /€5\.00.*Qué bien que estés aquí.*renews on .* for €5\.00.*reset-password\?token=/s,
+  );
+  expect((await sent()).length).toBe(found.length);
+});
+
+test('a second payment, and a second trial of the same address, are explained', async () => {
+  const buyer = await make.person();
+  const guest = { ...GUEST, email: buyer.email };
+  await pay((await buy(buyer, series)).url);
+  await pay((await buy(buyer, generous)).url);
+  await settle();
+  const sent = await emails();
+  await pay((await buy(null, series, guest)).url);
+  await pay((await buy(null, generous, guest)).url);
+  await settle();
+  expect((await sent()).map(({ topic }) => topic).sort()).toEqual([
+    'second_payment_refunded',
+    'second_payment_refunded',
+  ]);
+
+  await db.update(subscriptions).set({ endedAt: clock.now }).where(eq(subscriptions.userId, buyer.id));
+  await pay((await buy(null, generous, guest)).url);
+  await settle();
+  expect((await sent()).map(({ topic }) => topic)).toContain('trial_used_before');
+});
+
+test('only the browser that has paid is logged in to the new account, once', async () => {
+  const { url } = await buy(null, paidPodcast, { ...GUEST, email: 'nueva@mail.example' }, 'mine');
+  const [row] = await db.select().from(checkouts).where(eq(checkouts.url, url));
+  const checkout = { checkout: row!.id };
+  const finish = (browser: string | null) => finishCheckout(ctx(null), checkout, browser);
+  expect(await finish('mine')).toEqual({ state: 'waiting' });
+  await pay(url);
+
+  expect(await finish(null)).toEqual({ state: 'hidden' });
+  expect(await finish('other')).toEqual({ state: 'hidden' });
+  // no webhook has arrived yet
+  expect(await finish('mine')).toEqual({ state: 'logged_in' });
+  expect(await finish('mine')).toEqual({ state: 'hidden' });
+  const [paid] = await db.select().from(checkouts).where(eq(checkouts.id, row!.id));
+  expect(await finishCheckout(ctx({ id: paid!.userId!, creatorId: null }), checkout, null)).toMatchObject({
+    state: 'done',
+    purpose: 'show',
+  });
+});
+
+test.each<[string, (userId: number) => Promise<unknown>]>([
+  ['an account that was there before', async () => {}],
+  [
+    'an account whose owner has set a password',
+    (id) => db.update(users).set({ passwordHash: 'x' }).where(eq(users.id, id)),
+  ],
+])('nobody is logged in to %s', async (name, change) => {
+  const known = await make.person();
+  const isKnown = name.includes('before');
+  const email = isKnown ? known.email : 'otra@mail.example';
+  const { url } = await buy(null, paidPodcast, { ...GUEST, email }, 'mine');
+  await pay(url);
+  await settle();
+  const [row] = await db.select().from(checkouts).where(eq(checkouts.url, url));
+  await change(row!.userId!);
+  expect(await finishCheckout(ctx(null), { checkout: row!.id }, 'mine')).toEqual({ state: 'hidden' });
 });

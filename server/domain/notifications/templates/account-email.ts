@@ -40,6 +40,13 @@ const PARAGRAPHS = {
   donation_thanks: ['why'],
   donation_thanks_monthly: ['why', 'stop'],
   donation_received: ['why'],
+  bought_show: ['why', 'listen'],
+  subscribed_show: ['why', 'listen', 'next'],
+  started_trial: ['why', 'listen', 'next'],
+  second_payment_refunded: ['why', 'refund'],
+  ended_sale_refunded: ['why', 'refund'],
+  trial_used_before: ['why'],
+  new_buyer: ['why'],
 } as const;
 
 export type AccountTopic = keyof typeof PARAGRAPHS;
