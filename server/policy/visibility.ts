@@ -68,6 +68,14 @@ export function whereGranted(actor: QueryActor, further = sql`true`): SQL<boolea
   return sql<boolean>`exists (select from ${grants} where ${own} and ${further})`;
 }
 
+/** When the last of the actor's grants ends that open the product, in a query with `products`. Null: it does not end. */
+export function grantedUntil(actor: QueryActor): SQL<string | null> {
+  if (actor.type !== 'user') return sql<null>`null`;
+  const own = all(eq(grants.userId, actor.userId), eq(grants.productId, products.id), whereOpeningGrant(actor.now));
+  return sql<string | null>`(
+    select case when bool_or(${grants.endsAt} is null) then null else max(${grants.endsAt}) end from ${grants} where ${own})`;
+}
+
 /**
  * Whether somebody has paid for the product and may hear it, in a query with `products`: its creator may leave, but it
  * stays for them.

@@ -86,6 +86,14 @@ test('access ends at once: when it is ended, at its end, and for a deleted grant
   const [row] = await runtime.db.select().from(grants).where(eq(grants.userId, tom.id));
   const cancelled = await tom.api.products.get({ id: paidPodcast.id, kind: 'podcast' });
 
+  await give({ ...subscription, endsAt: later(start, DAYS(30)), renews: false });
+  const left = await get(`/api/podcasts/${paidPodcast.id}/`, { token: tom.token });
+  expect(JSON.parse(left.body)).toMatchObject({
+    is_subscribed: true,
+    subscription_status: 'unsubscribed',
+    access_until: later(start, DAYS(30)).toISOString(),
+  });
+
   clock.now = later(start, DAYS(30));
   statuses.push((await get(audio, { token: tom.token })).status);
   clock.now = start;
@@ -94,7 +102,7 @@ test('access ends at once: when it is ended, at its end, and for a deleted grant
   expect(await take({ ...subscription, source: 'gift' })).toBe(false);
 
   expect(statuses).toEqual([200, 404, 404]);
-  expect([row!.renews, cancelled.subscriptionStatus]).toEqual([true, 'subscribed']);
+  expect([row!.renews, cancelled.subscriptionStatus, cancelled.accessUntil]).toEqual([true, 'subscribed', null]);
   await expect(tom.api.listening.open({ id: secret.id, kind: 'podcast' })).rejects.toThrow();
 });
 

@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { users } from '~/db/schema/accounts';
+import { paymentCards } from '~/db/schema/checkouts';
 import { creators } from '~/db/schema/creators';
 import { creatorPlans } from '~/db/schema/plans';
 import type { Language } from '~/locales/languages';
@@ -51,23 +52,34 @@ export type CurrentUser = {
   /** The trial starts when the creator page is claimed. */
   trial: { eligible: boolean; complete: boolean; endsAt: Date | null };
   plan: Omit<PlanStatus, 'trial'>;
+  /** The card that is charged; null without one. */
+  card: { id: string; isExpired: boolean } | null;
 };
 
 /** The creator that the user works for: their own, unless the session has chosen another one. */
 const worksFor = alias(creators, 'works_for');
 
+/** A subquery, because a customer may have had several default cards. */
+const defaultCard = sql<{ id: string; expiresAt: string } | null>`(
+  select json_build_object('id', ${paymentCards.providerId}, 'expiresAt', ${paymentCards.expiresAt}) from ${paymentCards}
+  where ${paymentCards.userId} = ${users.id} and ${paymentCards.isDefault}
+  order by ${paymentCards.expiresAt} desc limit 1)`;
+
 /** @throws common.unauthenticated */
 export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
   const { userId, creatorId, role } = requireUser(ctx);
   const [row] = await ctx.db
-    .select({ user: users, own: creators, creator: worksFor, plan: creatorPlans.plan, ...planUsage(ctx.now()) })
+    .select({
+      ...{ user: users, own: creators, creator: worksFor, plan: creatorPlans.plan },
+      ...{ ...planUsage(ctx.now()), card: defaultCard },
+    })
     .from(users)
     .leftJoin(creators, eq(creators.userId, users.id))
     .leftJoin(worksFor, eq(worksFor.id, creatorId ?? creators.id))
     .leftJoin(creatorPlans, eq(creatorPlans.creatorId, creators.id))
     .where(eq(users.id, userId));
   if (!row) throw userNotFound();
-  const { user, own, creator, plan: chosen, ...usage } = row;
+  const { user, own, creator, plan: chosen, card, ...usage } = row;
   const known = { plan: chosen, claimedAt: own?.claimedAt ?? null, bannerHiddenAt: user.planBannerHiddenAt };
   const { trial, ...plan } = planStatus({ ...known, usage }, ctx.now());
   const { id, email, name, country, language, currency, birthDate, description, timeZone } = user;
@@ -95,5 +107,6 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
     },
     trial,
     plan,
+    card: card && { id: card.id, isExpired: new Date(card.expiresAt) <= ctx.now() },
   };
 }

@@ -31,7 +31,7 @@ export async function buyShow(ctx: Ctx, input: BuyShow, browserHash: string): Pr
     creatorId: product.creatorId,
     coupon: coupon ? { id: coupon.id, providerId: await providerCouponOf(ctx, coupon) } : undefined,
     terms: termsOf(offer),
-    paths: { success: ctx.urls.app(`/${ctx.language}${THANKS_PATH}`), cancel: pageOf(ctx, offer) },
+    paths: { success: thanksPage(ctx), cancel: pageOf(ctx, offer) },
   });
   return { url };
 }
@@ -54,6 +54,10 @@ async function buyerOf(ctx: Ctx, input: BuyShow, browserHash: string): Promise<B
   const { email } = guest.parse(input);
   return { email, browserHash };
 }
+
+/** With what the browser reports if the visitor allows it (docs/decisions/0135). */
+const thanksPage = ({ urls, language }: Ctx): string =>
+  urls.app(`/${language}${THANKS_PATH}?subscription_status=finished`);
 
 /** The page of the purchase, to which the payment page returns with everything as it was. */
 function pageOf(ctx: Ctx, { record, interval, amountMinor, priceMinor, coupon }: Offer): string {

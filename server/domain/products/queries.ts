@@ -10,6 +10,7 @@ import type { Language } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
 import {
   actorInQuery,
+  grantedUntil,
   whereDiscoverable,
   whereGranted,
   whereKept,
@@ -182,7 +183,7 @@ export async function listSlugsLike(ctx: Ctx, creatorId: number, slug: string): 
 }
 
 /** What a product's grants say: whether the caller is subscribed, for how long, and how many people are. */
-export type Audience = { isSubscribed: boolean; renews: boolean; subscribersCount: number };
+export type Audience = { isSubscribed: boolean; renews: boolean; accessUntil: string | null; subscribersCount: number };
 
 /** The audience of each product, by its id. A visitor is never subscribed. */
 export async function listAudiences(
@@ -197,6 +198,7 @@ export async function listAudiences(
       id: products.id,
       isSubscribed: whereGranted(actor),
       renews: whereGranted(actor, sql`(${grants.renews} or ${grants.endsAt} is null)`),
+      accessUntil: grantedUntil(actor),
       subscribersCount: sql<number>`(select count(distinct ${grants.userId})::int from ${grants} where ${counted})`,
     })
     .from(products)

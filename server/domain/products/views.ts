@@ -64,6 +64,8 @@ export type ProductWithAudience = ProductView & {
   isSubscribed: boolean;
   /** `unsubscribed` may still have access, until the paid time ends. */
   subscriptionStatus: 'subscribed' | 'unsubscribed';
+  /** When the access of somebody who has unsubscribed ends. */
+  accessUntil: Date | null;
   /** Null for everybody but the owner. */
   subscribersCount: number | null;
 };
@@ -78,6 +80,7 @@ export function withAudience(
   return {
     isSubscribed: audience?.isSubscribed ?? false,
     subscriptionStatus: audience?.renews ? 'subscribed' : 'unsubscribed',
+    accessUntil: audience?.accessUntil && !audience.renews ? new Date(audience.accessUntil) : null,
     subscribersCount: isOwner ? (audience?.subscribersCount ?? 0) : null,
   };
 }

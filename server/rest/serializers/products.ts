@@ -50,6 +50,7 @@ export const productOut = serializer(
     public_url: url,
     is_subscribed: z.boolean(),
     subscription_status: z.enum(['subscribed', 'unsubscribed']),
+    access_until: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),
   }),
   (product: ProductWithAudience, ctx) => {
@@ -79,6 +80,7 @@ export const productOut = serializer(
       subscriber_email_message: product.subscriberEmailMessage,
       is_subscribed: product.isSubscribed,
       subscription_status: product.subscriptionStatus,
+      access_until: product.accessUntil?.toISOString() ?? null,
       created_at: product.createdAt.toISOString(),
     };
   },
