@@ -3,8 +3,8 @@ import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/charging
 import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/ending';
 import { handleEvent, recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/events';
 import { remindAllOverdue as remindEveryOverdue, remindOrEnd } from '~/server/domain/billing/overdue';
-import { syncShowSubscriptions as syncSubscriptionsOf } from '~/server/domain/billing/show-endings';
 import { reportCheckout as report } from '~/server/domain/billing/reporting';
+import { syncShowSubscriptions as syncSubscriptionsOf } from '~/server/domain/billing/show-endings';
 import {
   applyCard,
   catchUpPayments,

@@ -123,6 +123,7 @@ const INPUTS: Record<string, unknown[]> = {
   'receipts.list': [{}],
   'receipts.get': [{ id: 1 }],
   'feeds.mine': [undefined],
+  'feeds.firstToHear': [{ productId: podcast.id }],
   'feeds.heardShow': [{ productId: podcast.id }],
   'feeds.privateLinks': [{ productId: podcast.id }],
   'feeds.followLink': [{ token: 'unknown' }],

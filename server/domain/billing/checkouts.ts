@@ -7,7 +7,7 @@ import { AppError } from '../../errors';
 import { BILLING_LIMITS } from '../../limits/billing';
 import { later } from '../../time';
 import { releaseCoupon, reserveCoupon } from '../coupons/redeeming';
-import { createGuestCustomer, customerOf } from './customers';
+import { createGuestCustomer, customerOf, customerWith } from './customers';
 import type { CheckoutRow } from './queries';
 
 /** Without an account: `browserHash` is the SHA-256 of a secret that stays in the browser. */
@@ -122,10 +122,11 @@ async function openPage(ctx: Ctx, row: CheckoutRow, item: CheckoutItem): Promise
   return { id: row.id, url: url ?? page.successUrl };
 }
 
-const customerFor = (ctx: Ctx, { id, userId, email, language }: CheckoutRow): Promise<string> =>
-  userId === null
-    ? createGuestCustomer(ctx, { email: email ?? '', language, checkoutId: id })
-    : customerOf(ctx, userId);
+function customerFor(ctx: Ctx, { id, userId, email, language, terms, purpose }: CheckoutRow): Promise<string> {
+  if (userId === null) return createGuestCustomer(ctx, { email: email ?? '', language, checkoutId: id });
+  const isRecurring = terms.every !== null && purpose !== 'card';
+  return isRecurring ? customerWith(ctx, userId, terms.currency) : customerOf(ctx, userId);
+}
 
 type Start = { row: CheckoutRow; page: CheckoutPage; customer: string; coupon?: string };
 

@@ -1,7 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import { subscriptions } from '~/db/schema/billing';
 import { paymentCustomers } from '~/db/schema/checkouts';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 import type { Ctx, TxCtx } from '../../ctx';
+import type { Currency } from '../../money';
 import { findUser } from '../accounts/queries';
 
 /** The account's customer at the payment provider, created with its first checkout or card. */
@@ -19,6 +21,31 @@ export async function customerOf(ctx: Ctx, userId: number): Promise<string> {
     .values({ providerId: id, userId, isMain: true, createdAt: ctx.now(), updatedAt: ctx.now() })
     .onConflictDoNothing();
   return (await lookupMainCustomer(ctx, userId)) ?? id;
+}
+
+/**
+ * The customer for a new subscription. At the provider, a customer's subscriptions have one currency: those in another one
+ * get a customer of their own.
+ */
+export async function customerWith(ctx: Ctx, userId: number, currency: Currency): Promise<string> {
+  const main = await customerOf(ctx, userId);
+  const { customerId, currency: used } = subscriptions;
+  const known = await ctx.db
+    .selectDistinct({ customerId, currency: used })
+    .from(subscriptions)
+    .where(eq(subscriptions.userId, userId));
+  if (!known.some((row) => row.customerId === main && row.currency !== currency)) return main;
+  const other = known.find((row) => row.currency === currency);
+  if (other) return other.customerId;
+  const { email, name, language } = await findUser(ctx, userId);
+  const input = { email, name, language: language ?? DEFAULT_LANGUAGE, reference: {} };
+  const { id } = await ctx.ports.payments.createCustomer(input, `customer/${userId}/${email}/${currency}`);
+  const now = ctx.now();
+  await ctx.db
+    .insert(paymentCustomers)
+    .values({ providerId: id, userId, createdAt: now, updatedAt: now })
+    .onConflictDoNothing();
+  return id;
 }
 
 /** A customer for one checkout of somebody who is not logged in: nobody may see another one's saved cards. */

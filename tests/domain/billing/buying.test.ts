@@ -177,6 +177,19 @@ test('buyers pay what they want above the price', async () => {
   expect(await salesOf(buyer.id)).toMatchObject([{ amountMinor: 1250 }]);
 });
 
+test('subscriptions in two currencies run side by side', async () => {
+  const buyer = await make.person();
+  const dollars = await make.product(lucia, { priceMinor: 700, currency: 'usd' });
+  await pay((await buy(buyer, paidPodcast)).url);
+  await settle();
+  await pay((await buy(buyer, dollars)).url);
+  await settle();
+  expect((await salesOf(buyer.id)).map(({ amountMinor, currency }) => `${amountMinor} ${currency}`).sort()).toEqual([
+    '500 eur',
+    '700 usd',
+  ]);
+});
+
 test('a coupon of 100 % gives access without a payment', async () => {
   const buyer = await make.person();
   const couponCode = 'REGALO';
