@@ -43,7 +43,9 @@ export async function bundle(entryPoints, outdir, missing = []) {
     logLevel: 'warning',
     logOverride: { 'ignored-bare-import': 'silent' },
     define: { 'process.env.NODE_ENV': '"production"' },
-    // CommonJS packages call require for Node's own modules
-    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+    // CommonJS packages call require for Node's own modules; an alias, because packages import createRequire by its name
+    banner: {
+      js: "import{createRequire as bannerRequire}from'node:module';const require=bannerRequire(import.meta.url);",
+    },
   });
 }
