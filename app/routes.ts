@@ -74,10 +74,16 @@ const PUBLIC: Page[] = [
 ];
 
 // ───────────────────────────── The studio's pages: Mantine only below its layout ─────────────────────────────
+/** Files, without the studio's frame. */
+const productFiles = (base: string): Page[] =>
+  Object.values(KINDS).map(({ path, buyers }): Page => [`${base}${path}/:id/${buyers}.csv`, 'sales/buyers-csv']);
+
 /** Both kinds of product have the same pages, each below its own path (spec §2.1) and below `account/` (spec §2.2). */
 const productPages = (base: string): Page[] =>
-  Object.values(KINDS).flatMap(({ path }): Page[] => [
+  Object.values(KINDS).flatMap(({ path, buyers }): Page[] => [
     [`${base}${path}/:id`, 'product/show'],
+    [`${base}${path}/:id/${buyers}`, 'sales/buyers'],
+    [`${base}${path}/:id/${buyers}/:userId`, 'sales/buyer'],
     [`${base}${path}/:id/distribution`, 'product/distribution'],
     [`${base}${path}/:id/published`, 'product/published'],
     [`${base}${path}/:id/episodes`, 'product/show'],
@@ -96,6 +102,8 @@ const productEditPages = (base: string): Page[] =>
   ]);
 
 const STUDIO: Page[] = [
+  ...productFiles(''),
+  ...productFiles('account/'),
   [
     '',
     'dashboard/layout',

@@ -56,6 +56,7 @@ type EpisodeRef = { id: number; productId: number; kind: KindName };
 /** The paths of the app's own pages, below a language prefix. */
 export function pathsIn(prefix: Prefix) {
   const product = ({ id, kind }: ProductRef) => `${prefix}/${KINDS[kind].path}/${id}`;
+  const buyers = (ref: ProductRef) => `${product(ref)}/${KINDS[ref.kind].buyers}`;
   const ofProduct = ({ productId, kind }: EpisodeRef) => product({ id: productId, kind });
   const withNext = (path: string) => (next?: string) =>
     next ? `${prefix}${path}?next=${encodeURIComponent(next)}` : prefix + path;
@@ -102,6 +103,9 @@ export function pathsIn(prefix: Prefix) {
     creatorPage: `${prefix}/creator-page`,
     team: `${prefix}/team`,
     coupons: `${prefix}/coupons`,
+    /** The show's subscribers or customers. */
+    buyers,
+    buyer: (ref: ProductRef, userId: number) => `${buyers(ref)}/${userId}`,
     createCoupon: `${prefix}/coupons/create`,
     creatorPreview: prefix + CREATOR_PREVIEW_PATH,
     /** What a listener follows and has bought. */

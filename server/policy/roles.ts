@@ -33,6 +33,10 @@ export const ROLE_ABILITIES = {
   'episode.manage': WRITERS,
   'creator.readCoupons': MONEY,
   'coupon.manage': OWNER,
+  /** Subscribers and customers, with their addresses and what they have paid. */
+  'product.readBuyers': MONEY,
+  /** Refunds, the end of somebody's access, and access for free. */
+  'product.manageBuyers': OWNER,
   'creator.readStatistics': EVERYBODY,
   /** With the email addresses of donors. */
   'creator.readDonations': ['owner', 'editor', 'finance'],

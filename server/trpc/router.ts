@@ -2,6 +2,7 @@ import { router } from './init';
 import { accountsRouter } from './routers/accounts';
 import { audienceRouter } from './routers/audience';
 import { billingRouter } from './routers/billing';
+import { buyersRouter } from './routers/buyers';
 import { couponsRouter } from './routers/coupons';
 import { creatorsRouter } from './routers/creators';
 import { donationsRouter } from './routers/donations';
@@ -24,6 +25,7 @@ export const appRouter = router({
   accounts: accountsRouter,
   audience: audienceRouter,
   billing: billingRouter,
+  buyers: buyersRouter,
   coupons: couponsRouter,
   cards: cardsRouter,
   creators: creatorsRouter,

@@ -31,6 +31,9 @@ const RECORDED: Record<string, string | string[]> = {
   'episodes.removePromo': 'episode.promo_deleted',
   'episodes.change': 'episodes.changed',
   'episodes.undoChange': 'episodes.change_undone',
+  'buyers.invite': 'buyer.invited',
+  'buyers.remove': 'buyer.removed',
+  'buyers.refund': 'buyer.refunded',
   'coupons.create': 'coupon.created',
   'coupons.setState': ['coupon.disabled', 'coupon.enabled'],
   'donations.updateSettings': 'donations.settings_changed',
@@ -56,7 +59,7 @@ const NOT_RECORDED = [
   'donations.stopByLink',
 ];
 
-const ROOMS = ['creators', 'products', 'episodes', 'team', 'access', 'promos', 'coupons', 'donations'];
+const ROOMS = ['creators', 'products', 'episodes', 'team', 'access', 'promos', 'coupons', 'buyers', 'donations'];
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
 const mutations = Object.keys(procedures).filter(
   (name) => procedures[name]!._def.type === 'mutation' && ROOMS.includes(name.split('.')[0]!),

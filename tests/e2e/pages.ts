@@ -67,6 +67,8 @@ export const STUDIO = [
   '/creator-page',
   '/team',
   '/coupons',
+  '/podcasts/3/subscribers',
+  '/es/account/podcasts/3/subscribers?search=zzz',
   '/es/coupons/create',
   '/coupons?state=disabled&search=zzz',
   '/calendar',

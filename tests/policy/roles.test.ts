@@ -30,6 +30,8 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'episode.manage': [true, true, false, false],
   'creator.readCoupons': [true, false, false, true],
   'coupon.manage': [true, false, false, false],
+  'product.readBuyers': [true, false, false, true],
+  'product.manageBuyers': [true, false, false, false],
   'creator.readStatistics': [true, true, true, true],
   'creator.readDonations': [true, true, false, true],
   'donation.moderate': [true, true, false, false],

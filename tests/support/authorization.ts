@@ -52,8 +52,11 @@ export const RULES = {
   ownMembers: { ...OWNER, ...MEMBERS },
   ownReaders: { ...OWNER, ...READERS },
   ownTreasury: { ...OWNER, ...TREASURY },
+  ownMoney: { ...OWNER, ...FINANCE },
   /** What the owner cannot leave to others. */
   ownerAlone: { ...OWNER, ...NOBODY },
+  /** The same, where the owner's input is refused for another reason. */
+  refusedOwner: { ...OWNER, ...NOBODY },
   /** Readable by everyone in general, but not this one. */
   hidden: { ...HIDDEN, ...READERS },
   /** Only with a token in the header of a REST call. */

@@ -102,6 +102,11 @@ export const ROOMS: Record<string, string[]> = {
   payouts: [],
   billing: [
     'buying',
+    'buyer-list',
+    'buyers',
+    'inviting',
+    'refunding',
+    'removing',
     'card-changes',
     'cards',
     'catching-up',

@@ -2,6 +2,7 @@ import { checkouts } from '~/db/schema/checkouts';
 import type { Runtime } from '~/server/runtime';
 import type { Caller } from '~/server/trpc/caller';
 import type { Input, Rule } from './authorization';
+import { buyerRows } from './buyer-rows';
 import { donationRows } from './donation-rows';
 
 type Stage = { runtime: Runtime; owner: { id: number; creatorId: number; api: Caller }; paid: { id: number } };
@@ -20,6 +21,7 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     'billing.reducedOffer': [['everyone', () => ({ product: paid.id, coupon: 'UNKNOWN' })]],
     'billing.finish': [['everyone', () => ({ checkout: 'unknown' })]],
     'billing.buy': [['everyone', () => ({ product: paid.id, shown: 'other terms' })]],
+    ...(await buyerRows({ runtime, owner, paid })),
     'coupons.list': [['money', () => ({})]],
     'coupons.create': [['ownerAlone', newCoupon]],
     'coupons.setState': [['ownerAlone', async () => ({ ...(await coupon()), disabled: true })]],

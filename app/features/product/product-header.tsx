@@ -90,6 +90,11 @@ function SectionButtons({ product }: { product: Props['product'] }) {
           </Button>
         </>
       )}
+      {may('product.readBuyers') && (
+        <Button component={Link} to={paths.buyers(product)} variant="default">
+          {t(`show.${KINDS[product.kind].buyers}`)}
+        </Button>
+      )}
       {may('episode.read') && (
         <Button component={Link} to={paths.promotions(product)} variant="default">
           {t('show.promos')}

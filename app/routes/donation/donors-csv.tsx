@@ -1,4 +1,5 @@
 import { creatorIdOf } from '~/app/features/donation/donation-data.server';
+import { csvResponse } from '~/app/lib/csv-response.server';
 import { type Door, page } from '~/app/lib/doors.server';
 import { csvLine } from '~/server/csv';
 import { toDecimal } from '~/server/money';
@@ -8,37 +9,16 @@ export const loader = page(async (door) => {
   const creatorId = creatorIdOf(door);
   // before the response begins: a member whose role doesn't allow it gets an error instead of an empty file
   const first = await door.api.donations.export({ creatorId });
-  return new Response(toStream(linesOf(door, creatorId, first)), {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="donations.csv"',
-      'cache-control': 'private, no-store',
-    },
-  });
+  return csvResponse('donations.csv', linesOf(door, creatorId, first));
 });
-
-/** Reads the next part only when the client has taken the last one. */
-function toStream(texts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await texts.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-  });
-}
 
 type Part = Awaited<ReturnType<Door['api']['donations']['export']>>;
 
 const COLUMNS =
   'id,name,email,amount,currency,frequency,status,total,since,message,anonymous,hidden,subscription,payments';
 
-/** Spreadsheets read a file as UTF-8 if it begins with a byte order mark. */
-const BYTE_ORDER_MARK = '\ufeff';
-
 async function* linesOf({ api }: Door, creatorId: number, first: Part): AsyncGenerator<string, void> {
-  yield `${BYTE_ORDER_MARK}${COLUMNS}\r\n`;
+  yield `${COLUMNS}\r\n`;
   for (let part = first; part.length > 0; ) {
     yield part.map(lineOf).join('');
     const last = part.at(-1);

@@ -86,7 +86,14 @@ type NewBuyer = { email: string; language: Language; currency: Currency };
  * The account with the address that somebody has given to pay, created now if there is none. Nothing proves the address:
  * a new account is verified later, by its owner.
  */
-export async function findOrCreateBuyer(
+export async function findOrCreateBuyer(tx: TxCtx, buyer: NewBuyer): Promise<{ user: UserRow; isNew: boolean }> {
+  const found = await findOrCreateAccount(tx, buyer);
+  if (found.isNew) await queueVerificationEmail(tx, found.user);
+  return found;
+}
+
+/** The same for somebody who was given something, without an email. */
+export async function findOrCreateAccount(
   tx: TxCtx,
   { email, language, currency }: NewBuyer,
 ): Promise<{ user: UserRow; isNew: boolean }> {
@@ -96,7 +103,6 @@ export async function findOrCreateBuyer(
     .values({ email, name, language, currency, termsAcceptedAt: tx.now(), signedUpWith: 'email' })
     .onConflictDoNothing()
     .returning();
-  if (created) await queueVerificationEmail(tx, created);
   const user = created ?? (await lookupUserByEmail(tx, email));
   if (!user) throw emailTaken();
   return { user, isNew: created !== undefined };

@@ -31,3 +31,16 @@ export const amountOutOfBounds = defineError('billing.amount_bounds', 'invalid',
 export const receiptNotFound = defineError('billing.receipt_not_found', 'not_found');
 /** It was forged, or the subscription has ended. */
 export const overdueLinkEnded = defineError('billing.overdue_link_ended', 'expired');
+
+/** Of another creator's show, too. */
+export const buyerNotFound = defineError('buyer.not_found', 'not_found');
+export const saleNotFound = defineError('buyer.sale_not_found', 'not_found');
+/** The bank takes the money back itself. */
+export const saleDisputed = defineError('buyer.sale_disputed', 'conflict');
+/** Its param is what is left. */
+export const refundTooHigh = defineError('buyer.refund_too_high', 'invalid', { field: 'amount' });
+/** Refunded meanwhile, by another window or at the payment provider. */
+export const refundChanged = defineError('buyer.refund_changed', 'conflict');
+export const showIsFree = defineError('buyer.show_is_free', 'invalid');
+export const noRoomForBuyers = defineError('buyer.no_room', 'limit_reached');
+export const tooManyInvited = defineError('buyer.too_many_invited', 'too_many');

@@ -121,3 +121,16 @@ export function overdueStep(
   const day = OVERDUE_LIMITS.reminders.findLast((count) => now >= later(pastDueSince, DAYS(count)));
   return day === undefined || (reminderSent !== null && reminderSent >= day) ? null : { end: false, day };
 }
+
+/** Of a payment, in minor units. */
+type RefundedCharge = { amountMinor: number; commissionMinor: number; refundedMinor: number };
+
+/**
+ * What a refund takes from the creator, and what Altavoz gives back of its commission. Both follow from all refunds
+ * together, so that several parts add up to the whole.
+ */
+export function refundSplit({ amountMinor, commissionMinor, refundedMinor }: RefundedCharge, minor: number) {
+  const until = (refunded: number) => Math.round((commissionMinor * refunded) / amountMinor);
+  const returned = until(refundedMinor + minor) - until(refundedMinor);
+  return { shareMinor: minor - returned, commissionMinor: returned };
+}

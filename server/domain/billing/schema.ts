@@ -3,6 +3,8 @@ import { fields, listFields } from '../../fields';
 import { ACCOUNT_LIMITS } from '../../limits/accounts';
 import { BUYING_LIMITS, MANAGING_LIMITS } from '../../limits/billing';
 import { signUpEmail } from '../accounts/schema';
+import { findProduct } from '../products/schema';
+import { BUYER_STATES } from './kinds';
 import { SALE_INTERVALS } from './rules';
 
 const minor = z.coerce.number().int().nonnegative();
@@ -74,3 +76,21 @@ export const overdueLink = z.object({ token: z.string().max(1000) });
 export const finishOverdue = overdueLink.extend({ checkout: z.uuid() });
 export type OverdueLink = z.infer<typeof overdueLink>;
 export type FinishOverdue = z.infer<typeof finishOverdue>;
+
+/** `id` and `kind` are those of the show. */
+export const listBuyers = findProduct.extend({ ...listFields, state: optional(fields.oneOf(BUYER_STATES)) });
+export const exportBuyers = findProduct.extend({ after: z.number().int().nonnegative().default(0) });
+export const findBuyer = findProduct.extend({ userId: fields.id() });
+export const inviteBuyer = findProduct.extend({ email: fields.email() });
+/** Without an amount, all that is left. `refundedMinor`: as the page showed it. */
+export const refundSale = findProduct.extend({
+  saleId: fields.id(),
+  amount: optional(fields.amount().refine((amount) => amount > 0, { error: 'field.amount_invalid' })),
+  refundedMinor: minor,
+});
+
+export type ListBuyers = z.infer<typeof listBuyers>;
+export type ExportBuyers = z.infer<typeof exportBuyers>;
+export type FindBuyer = z.infer<typeof findBuyer>;
+export type InviteBuyer = z.infer<typeof inviteBuyer>;
+export type RefundSale = z.infer<typeof refundSale>;

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import { Section } from '~/app/components/page-header';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { useTranslation } from '~/app/lib/translation';
+import type { BuyerDetails, PaymentView } from '~/server/domain/billing/buyers';
+import { formatMoney } from '~/server/money';
+import { formatDay } from './buyer-list';
+import { RefundForm } from './refund-form';
+import classes from './sales.module.css';
+
+type Props = { details: BuyerDetails; failure?: FormFailure };
+
+/** What the person has paid for the show. The owner can refund each payment. */
+export function Payments({ details, failure }: Props) {
+  const { t } = useTranslation('buyers');
+  const { payments } = details;
+  return (
+    <Section title={t('payments.title')}>
+      {payments.length === 0 ? (
+        <p className={classes.fact}>{t('payments.none')}</p>
+      ) : (
+        <ul className={classes.rows}>
+          {payments.map((payment) => (
+            <PaymentRow key={payment.id} payment={payment} details={details} failure={failure} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function PaymentRow({ payment, details, failure }: Props & { payment: PaymentView }) {
+  const { t, language } = useTranslation('buyers');
+  const { currency, amountMinor, refundedMinor, leftMinor, isDisputed, paidAt, purpose, id } = payment;
+  const money = (minor: number) => formatMoney({ minor, currency }, language);
+  const own = failure?.values.saleId === String(id) ? failure : undefined;
+  const mayRefund = details.canManage && leftMinor > 0 && !isDisputed;
+  return (
+    <li className={classes.payment}>
+      <p className={classes.name}>
+        {money(amountMinor)}
+        {refundedMinor > 0 && (
+          <span className={classes.state}>
+            {t(leftMinor === 0 ? 'payments.refunded' : 'payments.partly', { amount: money(refundedMinor) })}
+          </span>
+        )}
+        {isDisputed && (
+          <span className={classes.state} data-bad>
+            {t('payments.disputed')}
+          </span>
+        )}
+      </p>
+      <p className={classes.fact}>
+        <time dateTime={paidAt.toISOString()}>{formatDay(paidAt, language)}</time>
+        {purpose === 'gift' && ` · ${t('payments.gift')}`}
+      </p>
+      {own && (
+        <p className={classes.problem} role="alert">
+          {own.message ?? Object.values(own.fields).flat().join(' ')}
+        </p>
+      )}
+      {mayRefund && (
+        <details open={own !== undefined}>
+          <summary>{t('refund.open')}</summary>
+          <RefundForm key={refundedMinor} payment={payment} details={details} failure={own} />
+        </details>
+      )}
+    </li>
+  );
+}
+
+/** Ends the person's access. What will happen is stated before the button, with and without JavaScript. */
+export function Removal({ details: { buyer } }: { details: BuyerDetails }) {
+  const { t, language } = useTranslation('buyers');
+  const { renewsAt, subscription, state } = buyer;
+  const runs = ['subscribed', 'trial', 'past_due', 'cancelled', 'paused'].includes(state) && subscription !== null;
+  const date = renewsAt ? formatDay(renewsAt, language) : '';
+  return (
+    <Section title={t('remove.title')}>
+      <details>
+        <summary>{t('remove.open')}</summary>
+        <ul className={classes.effects}>
+          <li>{t('remove.access')}</li>
+          {runs && <li>{renewsAt ? t('remove.renewal', { date }) : t('remove.subscription')}</li>}
+          <li>{t('remove.money')}</li>
+          <li>{t('remove.email')}</li>
+        </ul>
+        <Form method="post">
+          <Button type="submit" name="intent" value="remove" color="red">
+            {t('remove.submit')}
+          </Button>
+        </Form>
+      </details>
+    </Section>
+  );
+}

@@ -1,0 +1,106 @@
+import { NativeSelect } from '@mantine/core';
+import { Link } from '@remix-run/react';
+import { FilterForm } from '~/app/components/filter-form';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import type { Language } from '~/locales/languages';
+import type { BuyerView } from '~/server/domain/billing/buyer-list';
+import { BUYER_STATES } from '~/server/domain/billing/kinds';
+import type { KindName } from '~/server/domain/products/kinds';
+import { formatMoney } from '~/server/money';
+import type { BuyerQuery } from './buyer-query';
+import classes from './sales.module.css';
+
+type Show = { id: number; kind: KindName; name: string };
+
+export function BuyerFilter({ query }: { query: BuyerQuery }) {
+  const { t } = useTranslation('buyers');
+  return (
+    <FilterForm
+      label={t('filter.label')}
+      apply={t('filter.apply')}
+      search={{ label: t('filter.search'), value: query.search }}
+    >
+      <NativeSelect
+        name="state"
+        aria-label={t('filter.state')}
+        defaultValue={query.state ?? ''}
+        data={[
+          { value: '', label: t('filter.allStates') },
+          ...BUYER_STATES.map((value) => ({ value, label: t(`state.${value}`) })),
+        ]}
+      />
+    </FilterForm>
+  );
+}
+
+const COLUMNS = ['person', 'state', 'since', 'revenue'] as const;
+
+/** A table on wide screens, cards on phones. */
+export function BuyerTable({ show, buyers }: { show: Show; buyers: BuyerView[] }) {
+  const { t } = useTranslation('buyers');
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          {COLUMNS.map((column) => (
+            <th key={column} scope="col">
+              {t(`column.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {buyers.map((buyer) => (
+          <BuyerRow key={buyer.userId} show={show} buyer={buyer} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function BuyerRow({ show, buyer }: { show: Show; buyer: BuyerView }) {
+  const { t, language } = useTranslation('buyers');
+  const paths = usePaths();
+  const { userId, name, email, since, revenueMinor, currency } = buyer;
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={paths.buyer(show, userId)}>
+          <bdi>{name || email}</bdi>
+        </Link>
+        {name && <span className={classes.fact}>{email}</span>}
+      </th>
+      <td data-label={t('column.state')}>
+        <BuyerState buyer={buyer} />
+      </td>
+      <td data-label={t('column.since')}>
+        <time dateTime={since.toISOString()}>{formatDay(since, language)}</time>
+      </td>
+      <td data-label={t('column.revenue')}>{formatMoney({ minor: revenueMinor, currency }, language)}</td>
+    </tr>
+  );
+}
+
+/** The state, and when it changes. */
+export function BuyerState({ buyer: { state, until, renewsAt } }: { buyer: BuyerView }) {
+  const { t, language } = useTranslation('buyers');
+  const date = until ?? (state === 'subscribed' ? renewsAt : null);
+  return (
+    <span
+      className={classes.state}
+      data-good={GOOD.includes(state) || undefined}
+      data-bad={state === 'past_due' || undefined}
+    >
+      {t(`state.${state}`)}
+      {date && <span className={classes.fact}>{t(`until.${state}`, { date: formatDay(date, language) })}</span>}
+    </span>
+  );
+}
+
+const GOOD = ['subscribed', 'trial', 'bought'];
+
+/** Days of payments are those of UTC, like on receipts. */
+export function formatDay(at: Date, language: Language): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
+}

@@ -1,0 +1,13 @@
+import { BUYER_STATES, type BuyerState } from '~/server/domain/billing/kinds';
+import { pageIn } from './coupon-query';
+
+export type BuyerQuery = { search: string; state: BuyerState | undefined; page: number };
+
+/** Reads the list's query from the URL. Invalid values are ignored. */
+export function buyerQuery(params: URLSearchParams): BuyerQuery {
+  return {
+    search: (params.get('search') ?? '').trim().slice(0, 100),
+    state: BUYER_STATES.find((state) => state === params.get('state')),
+    page: pageIn(params),
+  };
+}

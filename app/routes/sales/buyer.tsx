@@ -1,0 +1,79 @@
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { PageHeader } from '~/app/components/page-header';
+import { Payments, Removal } from '~/app/features/sales/buyer-details';
+import { BuyerState, formatDay } from '~/app/features/sales/buyer-list';
+import classes from '~/app/features/sales/sales.module.css';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { parseId, productRef } from '~/app/lib/route-refs';
+import { sectionAction } from '~/app/lib/section-action.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+import { KINDS } from '~/server/domain/products/kinds';
+import { formatMoney } from '~/server/money';
+
+const buyerRef = (door: Door) => ({ ...productRef(door), userId: parseId(door.params.userId) });
+
+/** One subscriber or customer: state, payments, refunds, removal. */
+export const loader = page(async (door) => {
+  const details = await door.api.buyers.get(buyerRef(door));
+  return { details, title: details.buyer.name ?? details.buyer.email };
+});
+
+export const action = form(
+  sectionAction({
+    refund: async (door, values) => {
+      const { userId: _, ...ref } = buyerRef(door);
+      await door.api.buyers.refund({ ...ref, ...values } as never);
+      return 'payment_refunded';
+    },
+    remove: async (door) => {
+      await door.api.buyers.remove(buyerRef(door));
+      return 'buyer_removed';
+    },
+  }),
+  {
+    then: (done, door) => {
+      const { userId, ...ref } = buyerRef(door);
+      return withDoneMessage(pathsFor(door.url).buyer(ref, userId), done);
+    },
+  },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function Buyer() {
+  const { t, language } = useTranslation('buyers');
+  const { details } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  const paths = usePaths();
+  const { show, buyer, canManage } = details;
+  const { name, email, since, revenueMinor, currency } = buyer;
+  const hasAccess = buyer.state !== 'ended' && buyer.state !== 'giver';
+  const facts = [
+    { name: t('column.state'), value: <BuyerState buyer={buyer} /> },
+    { name: t('column.since'), value: formatDay(since, language) },
+    { name: t('column.revenue'), value: formatMoney({ minor: revenueMinor, currency }, language) },
+    ...(name ? [{ name: t('email'), value: email }] : []),
+  ];
+  const back = `${t(`title.${KINDS[show.kind].buyers}`)}: ${show.name}`;
+  return (
+    <>
+      <PageHeader title={name || email} back={<Link to={paths.buyers(show)}>{back}</Link>} />
+      <dl className={classes.facts}>
+        {facts.map(({ name: label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={classes.sections}>
+        <Payments details={details} failure={failure} />
+        {canManage && hasAccess && <Removal details={details} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { csvResponse } from '~/app/lib/csv-response.server';
+import { type Door, page } from '~/app/lib/doors.server';
+import { productRef } from '~/app/lib/route-refs';
+import { csvLine } from '~/server/csv';
+import { KINDS, type KindName } from '~/server/domain/products/kinds';
+import { toDecimal } from '~/server/money';
+
+/** All subscribers or customers of a show, with their ids at the payment provider, so that a creator who leaves keeps them. */
+export const loader = page(async (door) => {
+  const ref = productRef(door);
+  // before the response begins: a member whose role doesn't allow it gets an error instead of an empty file
+  const first = await door.api.buyers.export(ref);
+  return csvResponse(`${KINDS[ref.kind].buyers}.csv`, linesOf(door, ref, first));
+});
+
+type Part = Awaited<ReturnType<Door['api']['buyers']['export']>>;
+
+const COLUMNS = 'email,name,state,since,until,renews,interval,price,revenue,currency,customer,subscription';
+
+async function* linesOf({ api }: Door, ref: { id: number; kind: KindName }, first: Part): AsyncGenerator<string, void> {
+  yield `${COLUMNS}\r\n`;
+  for (let part = first; part.length > 0; ) {
+    yield part.map(lineOf).join('');
+    const last = part.at(-1);
+    part = last ? await api.buyers.export({ ...ref, after: last.userId }) : [];
+  }
+}
+
+function lineOf({ email, name, state, since, until, renewsAt, ...paid }: Part[number]): string {
+  const { every, priceMinor, revenueMinor, currency, customer, subscription } = paid;
+  const price = priceMinor === null ? null : toDecimal(priceMinor);
+  const facts = [every, price, toDecimal(revenueMinor), currency, customer, subscription];
+  return csvLine([email, name, state, since, until, renewsAt, ...facts]);
+}

@@ -1,0 +1,2 @@
+/** `exported`: rows in one part of a file. `payments`: the latest ones, on the page of one person. `invitedPerDay`: emails. */
+export const BUYER_LIMITS = { exported: 500, payments: 100, invitedPerDay: 100 } as const;

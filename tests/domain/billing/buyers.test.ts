@@ -1,0 +1,198 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { grants } from '~/db/schema/access';
+import { users } from '~/db/schema/accounts';
+import { gifts, refunds, sales, subscriptions } from '~/db/schema/billing';
+import { outbox } from '~/db/schema/notifications';
+import { activity } from '~/db/schema/team';
+import { endSubscription } from '~/jobs/catalog';
+import { endQueued } from '~/server/domain/billing/ending';
+import { refundSplit } from '~/server/domain/billing/rules';
+import { syncSubscription } from '~/server/domain/billing/subscriptions';
+import { DAYS, later } from '~/server/time';
+import { runJobs } from '../../support/run-jobs';
+import { shop, showItem } from '../../support/shop';
+import '../../support/matchers';
+
+const { runtime, make, ctx, lucia, ada, payments, clock, buy, settle } = await shop();
+const { db } = runtime;
+const show = await make.product(lucia, { name: 'De pago', priceMinor: 500 });
+const series = await make.product(lucia, { name: 'Serie', kind: 'audio_series', priceMinor: 1500 });
+const ref = { id: show.id, kind: 'podcast' as const };
+const seriesRef = { id: series.id, kind: 'audio_series' as const };
+const { buyers } = lucia.api;
+const runEnds = () => runJobs(runtime, endSubscription.name, (payload, job) => endQueued(job, payload));
+
+/** Somebody who subscribes to the show. */
+async function subscriber(over = {}) {
+  const person = await make.person();
+  await buy(showItem(show, { userId: person.id }, over));
+  await settle();
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.userId, person.id));
+  return { ...person, row: row! };
+}
+async function customer() {
+  const person = await make.person();
+  await buy(showItem(series, { userId: person.id }));
+  await settle();
+  const [sale] = await db.select().from(sales).where(eq(sales.userId, person.id));
+  return { ...person, sale: sale! };
+}
+const stateOf = async (userId: number) => (await buyers.get({ ...ref, userId })).buyer;
+
+test('the list names the state of each subscriber, since when, until when and what they have paid', async () => {
+  const people = {
+    subscribed: await subscriber(),
+    trial: await subscriber({ trialDays: 7 }),
+    cancelled: await subscriber(),
+    past_due: await subscriber(),
+    paused: await subscriber(),
+    ended: await subscriber(),
+  };
+  const set = (id: number, over: Partial<typeof subscriptions.$inferInsert>) =>
+    db.update(subscriptions).set(over).where(eq(subscriptions.id, id));
+  const { cancelled, past_due, paused, ended } = people;
+  await payments.cancel(cancelled.row.providerId, 'at_period_end', 'test-cancel');
+  await syncSubscription(ctx, cancelled.row.providerId);
+  await set(past_due.row.id, { status: 'past_due', pastDueSince: clock.now });
+  await set(paused.row.id, { pausedUntil: later(clock.now, DAYS(60)) });
+  await payments.cancel(ended.row.providerId, 'now', 'test-end');
+  await syncSubscription(ctx, ended.row.providerId);
+  const gifted = await make.person();
+  await db.insert(grants).values({ userId: gifted.id, productId: show.id, source: 'gift', startsAt: clock.now });
+  const checkoutId = people.subscribed.row.checkoutId!;
+  const gift = { checkoutId, giverId: people.subscribed.id, productId: show.id, redeemedBy: gifted.id };
+  await db.insert(gifts).values({ ...gift, tokenHash: 'a', sealedToken: 'b', expiresAt: later(clock.now, DAYS(365)) });
+  await buyers.invite({ ...ref, email: 'invited@mail.example' });
+
+  const { items, total } = await buyers.list({ ...ref, pageSize: 100 });
+
+  const states = new Map(items.map(({ userId, ...rest }) => [userId, rest]));
+  for (const [state, { id }] of Object.entries(people)) expect(states.get(id)).toMatchObject({ state });
+  expect(states.get(gifted.id)).toMatchObject({ state: 'gift', until: null, revenueMinor: 0 });
+  expect(items.find(({ email }) => email === 'invited@mail.example')).toMatchObject({ state: 'invited', name: null });
+  expect(states.get(people.subscribed.id)).toMatchObject({ revenueMinor: 500, every: 'month', since: clock.now });
+  expect(states.get(people.trial.id)).toMatchObject({ revenueMinor: 0, until: people.trial.row.trialEnd });
+  expect(states.get(cancelled.id)).toMatchObject({ until: cancelled.row.periodEnd });
+  expect(states.get(past_due.id)).toMatchObject({ until: later(clock.now, DAYS(7)) });
+  const found = await buyers.list({ ...ref, search: people.trial.email });
+  expect(found.items.map(({ userId }) => userId)).toEqual([people.trial.id]);
+  const page = await buyers.list({ ...ref, pageSize: 3, page: 2 });
+  expect(page).toMatchObject({ total, items: items.slice(3, 6) });
+  for (const state of new Set(items.map((item) => item.state)))
+    expect((await buyers.list({ ...ref, state, pageSize: 100 })).items).toEqual(
+      items.filter((item) => item.state === state),
+    );
+});
+
+test('the export has everybody once, with the ids at the payment provider', async () => {
+  const { sale, id: userId } = await customer();
+  await customer();
+
+  const first = await buyers.export(seriesRef);
+  const rest = await buyers.export({ ...seriesRef, after: first.at(-1)!.userId });
+
+  expect(rest).toEqual([]);
+  expect(new Set(first.map((row) => row.userId)).size).toBe(first.length);
+  const payment = await payments.fetch.payment(sale.paymentId);
+  expect(first.find((row) => row.userId === userId)).toMatchObject({ state: 'bought', customer: payment.customer });
+});
+
+test('a payment is refunded in parts, never above the charge and never twice', async () => {
+  const { sale } = await customer();
+  const refund = { ...seriesRef, saleId: sale.id };
+  const stored = async () => (await db.select().from(sales).where(eq(sales.id, sale.id)))[0]!;
+
+  await expect(buyers.refund({ ...refund, amount: '15.01', refundedMinor: 0 })).toFailWith('buyer.refund_too_high');
+  await Promise.all([1, 2].map(() => buyers.refund({ ...refund, amount: '5.00', refundedMinor: 0 })));
+  expect(await stored()).toMatchObject({ refundedMinor: 500 });
+  await expect(buyers.refund({ ...refund, amount: '5.00', refundedMinor: 0 })).toFailWith('buyer.refund_changed');
+  await expect(buyers.refund({ ...refund, amount: '10.01', refundedMinor: 500 })).toFailWith('buyer.refund_too_high');
+  expect((await buyers.get({ ...seriesRef, userId: sale.userId! })).buyer.state).toBe('bought');
+  await buyers.refund({ ...refund, refundedMinor: 500 });
+
+  expect(await stored()).toMatchObject({ refundedMinor: 1500 });
+  expect(await db.select().from(refunds).where(eq(refunds.saleId, sale.id))).toHaveLength(2);
+  await expect(buyers.refund({ ...refund, refundedMinor: 1500 })).toFailWith('buyer.refund_too_high');
+  const { buyer } = await buyers.get({ ...seriesRef, userId: sale.userId! });
+  expect(buyer).toMatchObject({ state: 'ended', revenueMinor: 0 });
+  const log = await db.select().from(activity).where(eq(activity.action, 'buyer.refunded'));
+  expect(log.map(({ params }) => params.amount)).toEqual(['5.00 EUR', '10.00 EUR']);
+  const emails = await db.select({ to: outbox.to }).from(outbox).where(eq(outbox.topic, 'payment_refunded'));
+  expect(emails).toHaveLength(2);
+});
+
+test.each(['0', '-1', 'NaN', '1e9', '0.001'])('no refund of %s', async (amount) => {
+  const { sale } = await customer();
+
+  await expect(buyers.refund({ ...seriesRef, saleId: sale.id, amount, refundedMinor: 0 })).toFailWith(
+    'field.amount_invalid',
+  );
+});
+
+test.each([
+  ['everything', 1500, 75, 0, 1500, { shareMinor: 1425, commissionMinor: 75 }],
+  ['a third', 1500, 75, 0, 500, { shareMinor: 475, commissionMinor: 25 }],
+  ['cents, whose halves are rounded once', 100, 33, 0, 50, { shareMinor: 33, commissionMinor: 17 }],
+  ['the rest of them', 100, 33, 50, 50, { shareMinor: 34, commissionMinor: 16 }],
+  ['a charge that was all commission', 40, 40, 0, 40, { shareMinor: 0, commissionMinor: 40 }],
+])('what a refund takes from the creator: %s', (_, amountMinor, commissionMinor, refundedMinor, minor, expected) => {
+  expect(refundSplit({ amountMinor, commissionMinor, refundedMinor }, minor)).toEqual(expected);
+});
+
+test('removing ends access now and the subscription at the provider, once', async () => {
+  const { id: userId, row, email } = await subscriber();
+
+  await buyers.remove({ ...ref, userId });
+  await buyers.remove({ ...ref, userId });
+  await runEnds();
+  await settle();
+
+  expect(await payments.fetch.subscription(row.providerId)).toMatchObject({ status: 'canceled' });
+  expect(await stateOf(userId)).toMatchObject({ state: 'ended', revenueMinor: 500 });
+  const [grant] = await db.select().from(grants).where(eq(grants.userId, userId));
+  expect(grant!.endsAt!.getTime()).toBeLessThanOrEqual(clock.now.getTime());
+  const [ended] = await db.select().from(subscriptions).where(eq(subscriptions.id, row.id));
+  expect(ended).toMatchObject({ endReason: 'creator', endedAt: expect.any(Date) });
+  const emails = (await db.select().from(outbox).where(eq(outbox.to, email))).map(({ topic }) => topic);
+  expect(emails.filter((topic) => topic === 'access_removed')).toHaveLength(1);
+});
+
+test('an invitation gives access, and looks the same whether the address has an account or not', async () => {
+  const known = await make.person({ name: 'Nora', email: 'nora@mail.example' });
+
+  const results = [
+    await buyers.invite({ ...seriesRef, email: known.email }),
+    await buyers.invite({ ...seriesRef, email: 'nobody@mail.example' }),
+  ];
+
+  expect(results[0]).toEqual(results[1]);
+  const { items } = await buyers.list({ ...seriesRef, state: 'invited' });
+  const shown = items.map(({ userId: _, email: __, ...rest }) => rest);
+  expect(shown).toHaveLength(2);
+  expect(shown[0]).toEqual(shown[1]);
+  expect((await buyers.list({ ...seriesRef, search: 'nora' })).items).toHaveLength(1);
+  expect((await buyers.list({ ...seriesRef, search: 'Nora ' })).items).toHaveLength(1);
+  const emails = await db.select().from(outbox).where(eq(outbox.topic, 'free_access'));
+  expect(emails.filter(({ text }) => text.includes(`/feed/${series.id}`))).toHaveLength(2);
+  const [created] = await db.select().from(users).where(eq(users.email, 'nobody@mail.example'));
+  expect(created).toMatchObject({ passwordHash: null, emailVerifiedAt: null });
+});
+
+test('another creator finds neither buyers nor payments, and finance reads without changing anything', async () => {
+  const { sale } = await customer();
+  const userId = sale.userId!;
+  const refund = { ...seriesRef, saleId: sale.id, refundedMinor: 0 };
+
+  await expect(ada.api.buyers.list(seriesRef)).toFailWith('product.not_found');
+  await expect(ada.api.buyers.export(seriesRef)).toFailWith('product.not_found');
+  await expect(ada.api.buyers.get({ ...seriesRef, userId })).toFailWith('product.not_found');
+  await expect(ada.api.buyers.refund(refund)).toFailWith('product.not_found');
+  await expect(ada.api.buyers.remove({ ...seriesRef, userId })).toFailWith('product.not_found');
+  const theirs = await make.product(ada, { name: 'Waves', kind: 'audio_series', priceMinor: 500 });
+  const there = { id: theirs.id, kind: 'audio_series' as const };
+  await expect(ada.api.buyers.refund({ ...refund, ...there })).toFailWith('buyer.sale_not_found');
+  await expect(ada.api.buyers.get({ ...there, userId })).toFailWith('buyer.not_found');
+  await expect(ada.api.buyers.remove({ ...there, userId })).toFailWith('buyer.not_found');
+  await expect(buyers.refund({ ...refund, ...ref })).toFailWith('buyer.sale_not_found');
+});
