@@ -1,5 +1,5 @@
 import type { DemoPerson, DemoProduct } from './demo-types';
-import { FIELD_GUIDE, MAQUETAS, MINUTES_OF_HUM, NOCHES, NOCHES_COUPONS } from './shows';
+import { FIELD_GUIDE, MAQUETAS, MINUTES_OF_HUM, NOCHES, NOCHES_COUPONS, STREET_TUNES } from './shows';
 import { UNFINISHED } from './unfinished';
 
 /** The people and shows of the demo, used in seeds, tests, documents and screenshots. All audio is synthesized here. */
@@ -160,6 +160,7 @@ export const CAST: readonly DemoPerson[] = [
   {
     name: 'Lucía Ferrer',
     email: 'lucia@altavoz.example',
+    plan: 'PRO',
     country: 'ES',
     language: 'es',
     birthDate: '1988-06-21',
@@ -237,6 +238,41 @@ export const CAST: readonly DemoPerson[] = [
     birthDate: '1995-02-11',
     worksFor: { owner: 'lucia@altavoz.example', role: 'editor' },
     products: [],
+  },
+  // the trial has ended
+  {
+    name: 'Vera Montes',
+    email: 'vera@altavoz.example',
+    country: 'ES',
+    language: 'es',
+    birthDate: '1990-09-23',
+    reason: 'publish',
+    claimedDaysAgo: 20,
+    creator: {
+      name: 'Vera Montes',
+      domain: 'vera',
+      timeZone: 'Europe/Madrid',
+      about: { title: 'Hola', text: 'Preparo mi primer programa.' },
+    },
+    products: [],
+  },
+  // more plays than the plan includes
+  {
+    name: 'Bruno Hale',
+    email: 'bruno@altavoz.example',
+    country: 'US',
+    language: 'en',
+    birthDate: '1988-06-05',
+    reason: 'publish',
+    plan: 'BASIC',
+    downloads: 12_400,
+    creator: {
+      name: 'Bruno Hale',
+      domain: 'bruno',
+      timeZone: 'America/Chicago',
+      about: { title: 'Hi', text: 'One tune, played on everything that I find in the street.' },
+    },
+    products: [STREET_TUNES],
   },
 ];
 

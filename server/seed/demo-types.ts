@@ -1,6 +1,7 @@
 import type { TeamRole } from '~/db/schema/team';
 import type { Language } from '~/locales/languages';
 import type { SignUpReason } from '../domain/accounts/schema';
+import type { BuyablePlan } from '../limits/plans';
 import type { CoverMotif } from './pictures';
 
 export type DemoEpisode = {
@@ -77,6 +78,12 @@ export type DemoPerson = {
   invites?: { email: string; role: TeamRole };
   products: DemoProduct[];
   coupons?: DemoCoupon[];
+  /** The plan that the creator pays for. */
+  plan?: BuyablePlan;
+  /** When the page was claimed; without: now. */
+  claimedDaysAgo?: number;
+  /** Downloads in podcast apps since the month began. */
+  downloads?: number;
   /** The shows that they may hear, by slug, and why. They come after the shows' creators. */
   grants?: { slug: string; source: 'follow' | 'subscription' | 'purchase' }[];
 };

@@ -5,6 +5,7 @@ import { archiveProduct } from '../domain/products/archiving';
 import { learnWords } from '../domain/products/correcting';
 import { refreshPopularity } from '../domain/products/discovering';
 import type { Runtime } from '../runtime';
+import { DAYS, earlier } from '../time';
 import { actAs } from './acting';
 import {
   answerStart,
@@ -24,7 +25,8 @@ import type { DemoPerson } from './demo-types';
 import { distribute, fillPage } from './distribution';
 import { seedDonations } from './donations';
 import type { PayPage } from './paying';
-import { seedPlays } from './plays';
+import { seedPlans } from './plans';
+import { seedDownloads, seedPlays } from './plays';
 import { PROFILES } from './profiles';
 import { seedTeams } from './team';
 
@@ -55,7 +57,9 @@ export async function seedDemo(
   await seedTeams(runtime, cast);
   await seedCoupons(runtime, cast);
   await seedDonations(runtime, cast, pay);
+  await seedPlans(runtime, cast, pay);
   await seedPlays(db, emails, runtime.now());
+  await seedDownloads(db, cast, runtime.now());
   await refreshPopularity(runtime);
   while ((await learnWords(runtime)) > 0);
   await db.insert(milestones).values({ name: MILESTONE }).onConflictDoNothing();
@@ -71,7 +75,8 @@ async function seedPerson(runtime: Runtime, person: DemoPerson): Promise<void> {
   if (person.isImported) await forgetChoices(user, person);
   await ensureGrants(user, person);
   if (!person.creator) return answerStart(user, person);
-  await claimPage(user, person.creator);
+  const claimedAt = earlier(runtime.now(), DAYS(person.claimedDaysAgo ?? 0));
+  await claimPage({ ...user, now: () => claimedAt }, person.creator);
   const creator = await actAs(runtime, person);
   await updatePage(creator, person.creator);
   await fillPage(creator, person);

@@ -5,8 +5,8 @@ import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { episodeTotals, listeningDays, listens } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
-
 import { DAYS, earlier, utcDay } from '../time';
+import type { DemoPerson } from './demo-types';
 import { seededRandom } from './random';
 
 const DAYS_OF_HISTORY = 28;
@@ -67,4 +67,25 @@ export async function seedPlays(db: Database, emails: string[], now: Date): Prom
     await tx.insert(listeningDays).values(days).onConflictDoNothing();
     await tx.insert(episodeTotals).values(totals).onConflictDoNothing();
   });
+}
+
+/** Downloads of this month, today's, of the first show of those who have many. */
+export async function seedDownloads(db: Database, cast: readonly DemoPerson[], now: Date): Promise<void> {
+  for (const { email, downloads } of cast) {
+    if (!downloads) continue;
+    const [show] = await db
+      .select({ creatorId: products.creatorId, productId: products.id })
+      .from(products)
+      .innerJoin(creators, eq(creators.id, products.creatorId))
+      .innerJoin(users, eq(users.id, creators.userId))
+      .where(eq(users.email, email))
+      .orderBy(products.id)
+      .limit(1);
+    if (!show) continue;
+    const { creatorId, productId, day } = listeningDays;
+    await db
+      .insert(listeningDays)
+      .values({ ...show, day: utcDay(now), downloads })
+      .onConflictDoUpdate({ target: [creatorId, productId, day], set: { downloads } });
+  }
 }

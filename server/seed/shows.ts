@@ -131,3 +131,15 @@ export const MINUTES_OF_HUM: DemoProduct = {
   hasOneTune: true,
   episodes: minutes(),
 };
+
+export const STREET_TUNES: DemoProduct = {
+  kind: 'podcast',
+  name: 'Street Tunes',
+  slug: 'street-tunes',
+  description: 'One tune, played on bottles, railings and bins. Everybody shares it, which is nice and expensive.',
+  category: 1500,
+  language: 'en',
+  cover: 'hills',
+  hasOneTune: true,
+  episodes: [{ name: 'Eleven bottles', description: 'Found behind a bar.', seconds: 12, daysAgo: 12 }],
+};

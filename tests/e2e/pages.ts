@@ -56,7 +56,7 @@ export const STUDIO = [
   '/es/start/share',
   '/es/billing',
   '/plans',
-  '/es/plans?plan=PRO',
+  '/es/plans?plan=BASIC',
   '/es/go-paid',
   '/profile/notifications',
   '/es/profile/security',

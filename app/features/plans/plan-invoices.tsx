@@ -1,3 +1,5 @@
+import { Link } from '@remix-run/react';
+import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { PlanInvoice } from '~/server/domain/billing/plan-overview';
 import { formatMoney } from '~/server/money';
@@ -7,6 +9,7 @@ import { usePlanTexts } from './use-plan-texts';
 /** What was paid for plans. */
 export function PlanInvoices({ invoices }: { invoices: PlanInvoice[] }) {
   const { language } = useTranslation('plans');
+  const paths = usePaths();
   const { t, date } = usePlanTexts(invoices[0]?.currency ?? 'eur');
   if (invoices.length === 0) return <p className={classes.quiet}>{t('invoices.none')}</p>;
   const money = (minor: number, { currency }: PlanInvoice) => formatMoney({ minor, currency }, language);
@@ -25,6 +28,12 @@ export function PlanInvoices({ invoices }: { invoices: PlanInvoice[] }) {
                 ({t('invoices.refunded', { amount: money(invoice.refundedMinor, invoice) })})
               </span>
             )}
+          </p>
+          <p className={classes.links}>
+            <Link to={paths.receipt(invoice.id)}>{t('invoices.open')}</Link>
+            <a href={paths.receiptPdf(invoice.id)} aria-label={t('invoices.pdf', { date: date(invoice.paidAt) })}>
+              PDF
+            </a>
           </p>
         </li>
       ))}

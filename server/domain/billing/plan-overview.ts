@@ -11,7 +11,7 @@ import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
 import { chosenPlan, countPlanUse } from '../plans/queries';
 import { type PlanUse, planInForce, plansOffered, trialDaysLeft, trialEnd } from '../plans/rules';
-import { isOverdue, receiptNumberOf, type SubscriptionRow } from './rules';
+import { isOverdue, type SubscriptionRow } from './rules';
 
 export type SavedCard = { brand: string; last4: string; expiresAt: Date; isExpired: boolean };
 /** `endsAt`: set once it is cancelled. */
@@ -129,23 +129,18 @@ export type PlanInvoice = {
   refundedMinor: number;
   currency: Currency;
   paidAt: Date;
-  number: string;
 };
 
 /** What the creator has paid for plans, the latest first. */
 export async function listPlanInvoices(ctx: Ctx): Promise<PlanInvoice[]> {
   const creator = authorize(ctx, 'creator.managePlan', currentCreator(ctx));
-  const { id, name, amountMinor, refundedMinor, currency, paidAt, legalEntity, receiptNumber } = sales;
-  const rows = await ctx.db
-    .select({ id, name, amountMinor, refundedMinor, currency, paidAt, legalEntity, receiptNumber })
+  const { id, name, amountMinor, refundedMinor, currency, paidAt } = sales;
+  return ctx.db
+    .select({ id, name, amountMinor, refundedMinor, currency, paidAt })
     .from(sales)
     .where(and(eq(sales.creatorId, creator.id), eq(sales.purpose, 'plan')))
     .orderBy(desc(sales.paidAt), desc(sales.id))
     .limit(PLAN_CHANGE_LIMITS.invoices);
-  return rows.map(({ legalEntity: _, receiptNumber: number, ...row }) => ({
-    ...row,
-    number: receiptNumberOf(number),
-  }));
 }
 
 export type NextPlanPayment = { dueMinor: number; at: Date };
