@@ -1,19 +1,19 @@
 import { and, count, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
-import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import { matches, patternOf } from '~/db/search';
 import type { Ctx } from '../../ctx';
 import type { Page } from '../../paging';
 import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
+import { REGISTER_PAYMENT_PATH } from '../../public-paths';
 import { includesFeature } from '../plans/features';
 import type { KindName } from '../products/kinds';
 import type { CouponState } from './kinds';
 import { couponState } from './rules';
 import type { ListCoupons } from './schema';
 
-/** `redeemed`: paid uses. `open`: payment pages on which the coupon is in use now. `url` fills in the code. */
+/** `redeemed`: paid uses. `open`: payment pages on which the coupon is in use now. `url`: the page before the payment, with the code filled in. */
 export type CouponView = Pick<
   typeof coupons.$inferSelect,
   'id' | 'code' | 'percent' | 'amountMinor' | 'currency' | 'duration' | 'months' | 'maxRedemptions' | 'createdAt'
@@ -70,16 +70,14 @@ const selectCoupons = ({ db }: Pick<Ctx, 'db'>) =>
       redeemed: usesOf('redeemed'),
       open: usesOf('reserved'),
       product: { id: products.id, name: products.name, kind: products.kind },
-      address: { slug: products.slug, domain: creators.domain },
     })
     .from(coupons)
-    .innerJoin(products, eq(products.id, coupons.productId))
-    .innerJoin(creators, eq(creators.id, coupons.creatorId));
+    .innerJoin(products, eq(products.id, coupons.productId));
 
 type Row = Awaited<ReturnType<typeof selectCoupons>>[number];
 
-function toView({ urls }: Pick<Ctx, 'urls'>, { coupon, use, address, ...row }: Row): CouponView {
-  const url = `${urls.product(address.domain, address.slug)}?coupon=${coupon.code}`;
+function toView({ urls }: Pick<Ctx, 'urls'>, { coupon, use, ...row }: Row): CouponView {
+  const url = urls.app(`${REGISTER_PAYMENT_PATH}?product=${row.product.id}&coupon=${coupon.code}`);
   return { ...coupon, ...row, state: couponState(use), url };
 }
 
