@@ -29,8 +29,10 @@ export default function ThanksPage() {
   return (
     <SiteShell>
       <div className="wrap feed-page buying">
-        <h1 role="status">{title}</h1>
-        <p className="lead">{text}</p>
+        <h1>{title}</h1>
+        <p className="lead" role="status">
+          {text}
+        </p>
         {show ? <Bought show={show} /> : <NextStep data={data} />}
       </div>
     </SiteShell>
