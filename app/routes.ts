@@ -85,6 +85,7 @@ const productPages = (base: string): Page[] =>
     [`${base}${path}/:id/${buyers}`, 'sales/buyers'],
     [`${base}${path}/:id/${buyers}/:userId`, 'sales/buyer'],
     [`${base}${path}/:id/distribution`, 'product/distribution'],
+    [`${base}${path}/:id/pauses`, 'product/pauses'],
     [`${base}${path}/:id/published`, 'product/published'],
     [`${base}${path}/:id/episodes`, 'product/show'],
     [`${base}${path}/:id/episodes/create`, 'product/episode-new'],

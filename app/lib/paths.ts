@@ -132,6 +132,8 @@ export function pathsIn(prefix: Prefix) {
     editProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}`,
     /** Where the show is listed, and whether its feed is ready for that. */
     distribution: (ref: ProductRef) => `${product(ref)}/distribution`,
+    /** Subscribers whom the creator pauses. */
+    pauses: (ref: ProductRef) => `${product(ref)}/pauses`,
     /** The moment after the first episode was published. */
     published: (ref: ProductRef) => `${product(ref)}/published`,
     createEpisode: (ref: ProductRef) => `${product(ref)}/episodes/create`,

@@ -56,6 +56,8 @@ export const subscriptions = pgTable(
     leavingReason: text('leaving_reason'),
     /** Collection is paused; null without an end is "not paused". */
     pausedUntil: instant('paused_until'),
+    /** Where the time that was paid before the pause ends, and access with it. */
+    pausedFrom: instant('paused_from'),
     /** When the present failed renewal failed first; null once it is paid. */
     pastDueSince: instant('past_due_since'),
     /** The last day of the failed renewal (0, 3, 7, 12) about which an email was sent. */

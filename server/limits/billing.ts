@@ -43,6 +43,7 @@ export const MANAGING_LIMITS = {
   leavingReason: 500,
   listed: 200,
   receiptsPerPage: 25,
+  pauseMonths: 3,
   preview: MINUTES(30),
 } as const;
 

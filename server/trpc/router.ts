@@ -17,7 +17,7 @@ import { plansRouter } from './routers/plans';
 import { productsRouter } from './routers/products';
 import { referenceRouter } from './routers/reference';
 import { startRouter } from './routers/start';
-import { cardsRouter, receiptsRouter, subscriptionsRouter } from './routers/subscriptions';
+import { cardsRouter, pausesRouter, receiptsRouter, subscriptionsRouter } from './routers/subscriptions';
 import { supportRouter } from './routers/support';
 import { teamRouter } from './routers/team';
 
@@ -39,6 +39,7 @@ export const appRouter = router({
   pages: pagesRouter,
   plans: plansRouter,
   products: productsRouter,
+  pauses: pausesRouter,
   receipts: receiptsRouter,
   reference: referenceRouter,
   support: supportRouter,

@@ -167,6 +167,7 @@ const PROCEDURES: Record<string, Row[]> = {
   'products.archive': [['owner', oldShow]],
   'products.unarchive': [['owner', oldShow]],
   'products.freeConversion': [['ownerAlone', oldShow]],
+  'pauses.list': [['ownerAlone', oldShow]],
   'products.startFreeConversion': [['ownerAlone', () => showOf({ priceMinor: 500 })]],
   'products.callOffFreeConversion': [
     ['ownerAlone', () => showOf({ priceMinor: 500, freeConversion: 'at_period_end' })],

@@ -36,6 +36,8 @@ const RECORDED: Record<string, string | string[]> = {
   'buyers.refund': 'buyer.refunded',
   'coupons.create': 'coupon.created',
   'coupons.setState': ['coupon.disabled', 'coupon.enabled'],
+  'pauses.pause': 'subscription.paused',
+  'pauses.end': 'subscription.resumed',
   'donations.updateSettings': 'donations.settings_changed',
   'donations.hide': ['donations.hidden', 'donations.shown'],
   'team.invite': 'member.invited',
@@ -59,7 +61,7 @@ const NOT_RECORDED = [
   'donations.stopByLink',
 ];
 
-const ROOMS = ['creators', 'products', 'episodes', 'team', 'access', 'promos', 'coupons', 'buyers', 'donations'];
+const ROOMS = 'creators products episodes team access promos coupons buyers donations pauses'.split(' ');
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
 const mutations = Object.keys(procedures).filter(
   (name) => procedures[name]!._def.type === 'mutation' && ROOMS.includes(name.split('.')[0]!),

@@ -125,6 +125,7 @@ export const ROOMS: Record<string, string[]> = {
     'names',
     'overdue',
     'overdue-links',
+    'pausing',
     'payment-methods',
     'receipts',
     'refunds',

@@ -22,6 +22,8 @@ export const SUBSCRIBER_ROWS = {
   'cards.overdue': [['everyone', token]],
   'cards.startOverdue': [['everyone', token]],
   'cards.finishOverdue': [['everyone', () => ({ ...token(), checkout: '00000000-0000-4000-8000-000000000000' })]],
+  'pauses.pause': [['others', () => ({ ...unknown(), months: 1 })]],
+  'pauses.end': [['others', unknown]],
   'cards.mine': [['users']],
   'cards.start': [['others', () => ({ subscription: 987_654_321 })]],
   'cards.finish': [['others', () => ({ checkout: '00000000-0000-4000-8000-000000000000' })]],

@@ -121,6 +121,7 @@ const INPUTS: Record<string, unknown[]> = {
   'subscriptions.mine': [undefined],
   'subscriptions.get': [{ id: 1 }],
   'subscriptions.yearlyPreview': [{ id: 1 }],
+  'pauses.list': [{ id: podcast.id, kind: 'podcast' }],
   'cards.mine': [undefined],
   'cards.overdue': [{ token: 'unknown' }],
   'receipts.list': [{}],

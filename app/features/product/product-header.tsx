@@ -95,6 +95,11 @@ function SectionButtons({ product }: { product: Props['product'] }) {
           {t(`show.${KINDS[product.kind].buyers}`)}
         </Button>
       )}
+      {may('product.price') && KINDS[product.kind].contentType === 'recurring' && (
+        <Button component={Link} to={paths.pauses(product)} variant="default">
+          {t('pauses.title')}
+        </Button>
+      )}
       {may('episode.read') && (
         <Button component={Link} to={paths.promotions(product)} variant="default">
           {t('show.promos')}

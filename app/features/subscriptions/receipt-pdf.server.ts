@@ -1,5 +1,5 @@
-// the bundle declares createRequire itself
-import { createRequire as requireFrom } from 'node:module';
+// the default export, because the bundle declares createRequire itself and Rollup would restore that name
+import nodeModule from 'node:module';
 import { Readable } from 'node:stream';
 import type { ReceiptText } from './receipt-lines';
 import { type RunFont, textRuns } from './text-runs';
@@ -23,7 +23,7 @@ export async function receiptPdf(text: ReceiptText, language: string): Promise<R
   const { default: PdfDocument } = await import('pdfkit');
   const info = { Title: text.title, Creator: 'Altavoz' };
   const doc = new PdfDocument({ size: 'A4', margin: MARGIN, info, lang: language, displayTitle: true });
-  const { resolve } = requireFrom(import.meta.url);
+  const { resolve } = nodeModule.createRequire(import.meta.url);
   for (const [name, file] of Object.entries(FONTS)) doc.registerFont(name, resolve(file));
   const stream = Readable.toWeb(doc as unknown as Readable) as ReadableStream<Uint8Array>;
   writeText(doc, text);

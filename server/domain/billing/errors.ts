@@ -44,3 +44,5 @@ export const refundChanged = defineError('buyer.refund_changed', 'conflict');
 export const showIsFree = defineError('buyer.show_is_free', 'invalid');
 export const noRoomForBuyers = defineError('buyer.no_room', 'limit_reached');
 export const tooManyInvited = defineError('buyer.too_many_invited', 'too_many');
+/** Only a monthly subscription that is paid and renews. */
+export const notPausable = defineError('billing.not_pausable', 'conflict');

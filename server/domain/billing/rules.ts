@@ -12,18 +12,19 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect;
 export type Access = { endsAt: Date; renews: boolean };
 type AccessFacts = Pick<
   SubscriptionRow,
-  'status' | 'periodEnd' | 'endsAt' | 'endedAt' | 'pausedUntil' | 'pastDueSince'
+  'status' | 'periodEnd' | 'endsAt' | 'endedAt' | 'pausedUntil' | 'pausedFrom' | 'pastDueSince'
 >;
 
 /**
  * Access lasts until the end of what is paid: the scheduled end, or the period and the days in which a failed renewal is
  * retried (decisions, 'Money'). These days also cover a webhook that arrives late. Null: it leaves access as it is,
- * because nothing was paid yet or its collection is paused.
+ * because nothing was paid yet. A pause begins where the paid time ends.
  */
 export function accessOf(facts: AccessFacts): Access | null {
-  const { status, periodEnd, endsAt, endedAt, pausedUntil, pastDueSince } = facts;
+  const { status, periodEnd, endsAt, endedAt, pausedUntil, pausedFrom, pastDueSince } = facts;
   if (endedAt) return { endsAt: endedAt, renews: false };
-  if (status === 'incomplete' || status === 'expired' || pausedUntil) return null;
+  if (status === 'incomplete' || status === 'expired') return null;
+  if (pausedUntil) return pausedFrom ? { endsAt: pausedFrom, renews: false } : null;
   if (pastDueSince) return { endsAt: later(pastDueSince, BILLING_LIMITS.grace), renews: false };
   if (endsAt) return { endsAt, renews: false };
   return { endsAt: later(periodEnd, BILLING_LIMITS.grace), renews: true };

@@ -94,3 +94,8 @@ export type ExportBuyers = z.infer<typeof exportBuyers>;
 export type FindBuyer = z.infer<typeof findBuyer>;
 export type InviteBuyer = z.infer<typeof inviteBuyer>;
 export type RefundSale = z.infer<typeof refundSale>;
+
+export const pauseSubscription = findSubscription.extend({
+  months: z.coerce.number({ error: 'field.invalid' }).int().min(1).max(MANAGING_LIMITS.pauseMonths),
+});
+export type PauseSubscription = z.infer<typeof pauseSubscription>;

@@ -108,6 +108,8 @@ function toRow(tx: TxCtx, { found, checkout, fetchedAt }: Writing, before: Subsc
     currency: price.currency,
     // paused without an end: until somebody resumes it
     pausedUntil: paused ? (resumesAt ?? periodEnd) : null,
+    // periods that begin during the pause are not paid
+    pausedFrom: paused ? (before?.pausedFrom ?? periodEnd) : null,
     pastDueSince: isOverdue(found) ? (before?.pastDueSince ?? periodStart) : null,
     reminderSent: isOverdue(found) ? (before?.reminderSent ?? null) : null,
     endReason: endReasonOf(found, before) ?? (endsAt || endedAt ? reasonOf(checkout) : null),

@@ -31,6 +31,8 @@ export const ACTIVITY_ACTIONS = [
   'coupon.created',
   'coupon.disabled',
   'coupon.enabled',
+  'subscription.paused',
+  'subscription.resumed',
   'donations.settings_changed',
   'donations.hidden',
   'donations.shown',

@@ -5,6 +5,7 @@ import {
   renewSubscription,
 } from '~/server/domain/billing/managing';
 import { findOverdue, finishOverdueCard, startOverdueCard } from '~/server/domain/billing/overdue-links';
+import { endPause, listPausable, pauseSubscription } from '~/server/domain/billing/pausing';
 import {
   finishCard,
   listMyCards,
@@ -15,7 +16,8 @@ import {
 import { findMyReceipt, listMyReceipts } from '~/server/domain/billing/receipts';
 import * as schema from '~/server/domain/billing/schema';
 import { changeToYearly, previewYearly } from '~/server/domain/billing/yearly';
-import { limited, limitedUser, router, userProcedure } from '../init';
+import { findProduct } from '~/server/domain/products/schema';
+import { creatorProcedure, limited, limitedUser, router, userProcedure } from '../init';
 
 /** What subscribers manage: their subscriptions. */
 export const subscriptionsRouter = router({
@@ -64,4 +66,11 @@ export const cardsRouter = router({
 export const receiptsRouter = router({
   list: userProcedure.input(schema.listReceipts).query(({ ctx, input }) => listMyReceipts(ctx, input)),
   get: userProcedure.input(schema.findReceipt).query(({ ctx, input }) => findMyReceipt(ctx, input)),
+});
+
+/** Of a show: its creator pauses subscribers. */
+export const pausesRouter = router({
+  list: creatorProcedure.input(findProduct).query(({ ctx, input }) => listPausable(ctx, input)),
+  pause: creatorProcedure.input(schema.pauseSubscription).mutation(({ ctx, input }) => pauseSubscription(ctx, input)),
+  end: creatorProcedure.input(schema.findSubscription).mutation(({ ctx, input }) => endPause(ctx, input)),
 });

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
-import { subscriptions } from '~/db/schema/billing';
+import { sales, subscriptions } from '~/db/schema/billing';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import { endSubscription, resumeSubscription, syncShowSubscriptions } from '~/jobs/catalog';
@@ -12,8 +12,9 @@ import {
 } from '~/server/domain/access/free-conversion';
 import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/ending';
 import { cancelSubscription } from '~/server/domain/billing/managing';
+import { listPausable, pauseSubscription } from '~/server/domain/billing/pausing';
 import * as showEndings from '~/server/domain/billing/show-endings';
-import { DAYS, later, MINUTES } from '~/server/time';
+import { DAYS, HOURS, later, MINUTES, monthsLater } from '~/server/time';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
 
@@ -124,4 +125,43 @@ test('a deleted account pays for nothing, and the subscribers of a deleted creat
   const [, second] = await rows();
   expect(second).toMatchObject({ endReason: 'creator', endsAt: second!.periodEnd, endedAt: null });
   expect(await emailsOf(people[1]!.id)).toEqual(['creator_leaves']);
+});
+
+test('a pause begins where the paid month ends, skips the payments, and resumes by itself', async () => {
+  const { rows, people, ref } = await showWith(1);
+  const [before] = await rows();
+  const paid = () => db.$count(sales, eq(sales.userId, people[0]!.id));
+  const grant = async () => (await db.select().from(grants).where(eq(grants.userId, people[0]!.id)))[0]!;
+  const stranger = ctxOf(await make.creator());
+  await expect(pauseSubscription(stranger, { id: before!.id, months: 1 })).rejects.toMatchObject({ kind: 'not_found' });
+
+  // paid in advance
+  const change = (every: 'month' | 'year') =>
+    db.update(subscriptions).set({ every }).where(eq(subscriptions.id, before!.id));
+  await change('year');
+  const yearly = pauseSubscription(owner, { id: before!.id, months: 1 });
+  await expect(yearly).rejects.toMatchObject({ code: 'billing.not_pausable' });
+  await change('month');
+
+  await pauseSubscription(owner, { id: before!.id, months: 2 });
+  await settle();
+  expect(await listPausable(owner, ref)).toMatchObject([{ pausedFrom: before!.periodEnd }]);
+  expect(await grant()).toMatchObject({ endsAt: before!.periodEnd, renews: false });
+
+  await pass(later(before!.periodEnd, DAYS(10)));
+  await pass(later(before!.periodEnd, DAYS(45)));
+  expect(await paid()).toBe(1);
+  expect(await grant()).toMatchObject({ endsAt: before!.periodEnd });
+
+  await pass(later(monthsLater(before!.periodEnd, 2), HOURS(3)));
+  expect(await rows()).toMatchObject([{ status: 'active', pausedUntil: null, pausedFrom: null }]);
+  expect(await paid()).toBe(2);
+  expect((await grant()).endsAt! > later(clock.now, DAYS(20))).toBe(true);
+});
+
+test('a pause needs a plan that includes it', async () => {
+  const { rows } = await showWith(1);
+  const [row] = await rows();
+  const late = ctxOf({ ...lucia }, { now: later(clock.now, DAYS(400)) });
+  await expect(pauseSubscription(late, { id: row!.id, months: 1 })).rejects.toMatchObject({ kind: 'limit_reached' });
 });

@@ -33,6 +33,7 @@ const PARAGRAPHS = {
   late_release: ['why', 'when'],
   creator_leaves: ['why', 'date'],
   subscription_becomes_free: ['why', 'date'],
+  subscription_paused: ['why', 'until'],
   payment_failed: ['why', 'access'],
   payment_reminder: ['why', 'access'],
   access_ended: ['why', 'end'],

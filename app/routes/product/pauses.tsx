@@ -1,0 +1,55 @@
+import { Alert } from '@mantine/core';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { PageHeader } from '~/app/components/page-header';
+import { usePlanLimitOf } from '~/app/components/plan-limit';
+import { PauseList } from '~/app/features/product/pause-list';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { productRef } from '~/app/lib/route-refs';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+
+/** The creator pauses subscribers of a show, whose billing and access stop meanwhile. */
+export const loader = page(async (door) => {
+  const ref = productRef(door);
+  const [{ id, kind, name }, subscribers] = await Promise.all([
+    door.api.products.forEditing(ref),
+    door.api.pauses.list(ref),
+  ]);
+  const title = `${translator(door.context.language, 'product')('pauses.title')}: ${name}`;
+  return { title, product: { id, kind, name }, subscribers };
+});
+
+export const action = form(
+  async (door, { intent, subscription = '', months = '' }) => {
+    if (intent === 'end') await door.api.pauses.end({ id: subscription });
+    else await door.api.pauses.pause({ id: subscription, months });
+    return { ...productRef(door), done: intent === 'end' ? 'pause_ended' : 'paused' };
+  },
+  { then: ({ done, ...ref }, { url }) => withDoneMessage(pathsFor(url).pauses(ref), done) },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function Pauses() {
+  const { t } = useTranslation('product');
+  const { product, subscribers } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  usePlanLimitOf(failure);
+  const paths = usePaths();
+  return (
+    <>
+      <PageHeader title={t('pauses.title')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
+      {failure && (
+        <Alert color="red" variant="light" role="alert">
+          {failure.message ?? Object.values(failure.fields).flat().join(' ')}
+        </Alert>
+      )}
+      <p>{t('pauses.lead')}</p>
+      <PauseList subscribers={subscribers} />
+    </>
+  );
+}
