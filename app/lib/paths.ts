@@ -31,7 +31,6 @@ import {
   SAVED_PATH,
   SECURITY_PATH,
   SUBSCRIPTIONS_PATH,
-  THANKS_PATH,
   VERIFY_EMAIL_PATH,
 } from '~/server/public-paths';
 
@@ -95,7 +94,6 @@ export function pathsIn(prefix: Prefix) {
     /** Where a show is bought. */
     registerPayment: ({ productId, interval }: { productId: number; interval: string }) =>
       `${prefix}${REGISTER_PAYMENT_PATH}?product=${productId}&interval=${interval}`,
-    thanks: prefix + THANKS_PATH,
     security: prefix + SECURITY_PATH,
     ownData: prefix + OWN_DATA_PATH,
     products: `${prefix}/products`,

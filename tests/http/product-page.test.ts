@@ -89,7 +89,7 @@ test('only a show with more than 50 episodes has a search; one of 2,000 shows a 
   expect(empty.slug).toBe('vacio');
 });
 
-test('a price with two intervals is a switch of radio buttons, and nothing leads nowhere', async () => {
+test('a price with two intervals is a switch of radio buttons, and each leads to its payment page', async () => {
   const prices = { priceMinor: 400, annualPriceMinor: 4000, slug: 'club', name: 'Club' };
   const club = await make.product(lucia, prices);
   await make.episodes(club, 2, (i) => ({ type: i ? 'trailer' : 'private', name: i ? 'Avance' : 'Secreto' }));
@@ -100,9 +100,14 @@ test('a price with two intervals is a switch of radio buttons, and nothing leads
   expect(html).toContain('Save 16%');
   expect(html).toMatch(/€4\.00 a month.*€40\.00 a year/);
   expect(html).toContain('Play the trailer');
-  expect(html).not.toMatch(/>Subscribe<|class="stay"|id="follow"/);
-  const yearly = /per-year.*?<\/p>/.exec(html)![0];
-  expect(yearly).not.toContain('href');
+  expect(html).not.toContain('id="follow"');
+  const linkOf = (part: string) => new RegExp(`${part}.*?href="[^"]*(/en/register/payment[^"]*)"`).exec(html)?.[1];
+  const page = `/en/register/payment?product=${club.id}&amp;interval=`;
+  expect([linkOf('per-month'), linkOf('per-year'), linkOf('class="stay"')]).toEqual([
+    `${page}month`,
+    `${page}year`,
+    `${page}month`,
+  ]);
 });
 
 test('a visitor follows a free show with an email address, with the same answer for every address', async () => {

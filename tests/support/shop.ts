@@ -48,8 +48,6 @@ export async function shop() {
   return { ...stage, ...stripe, ctx, clock, settle, buy, pass };
 }
 
-export type Shop = Awaited<ReturnType<typeof shop>>;
-
 /** The terms of a show's subscription or purchase. */
 export const showItem = (
   show: { id: number; creatorId: number; name: string; priceMinor: number | null; kind: string },

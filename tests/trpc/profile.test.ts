@@ -143,6 +143,8 @@ test.each([
   expect(await api.accounts.notifications()).toEqual({
     new_device: reports === 1,
     new_episode: true,
+    new_buyer: true,
+    donation_received: true,
     marketing: true,
   });
   await visitor.accounts.logIn({ email, password: PASSWORD });

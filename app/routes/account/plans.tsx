@@ -1,4 +1,4 @@
-import { redirect } from '@remix-run/node';
+import { redirectDocument } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import { Failure, PlanChange, PlanEnd } from '~/app/features/plans/plan-change';
@@ -78,7 +78,7 @@ export const action = form(
   {
     then: (done, { url }) => {
       const { plans } = pathsFor(url);
-      if ('url' in done) return redirect(done.url);
+      if ('url' in done) return redirectDocument(done.url, 303);
       if ('message' in done) return withDoneMessage(plans, done.message);
       return done.to === 'checkout' ? `${plans}?checkout=${done.id}` : `${plans}?started`;
     },

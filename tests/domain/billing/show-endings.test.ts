@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { outbox } from '~/db/schema/notifications';
+import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
 import { endSubscription, resumeSubscription, syncShowSubscriptions } from '~/jobs/catalog';
 import {
@@ -128,6 +129,7 @@ test('a deleted account pays for nothing, and the subscribers of a deleted creat
 });
 
 test('a pause begins where the paid month ends, skips the payments, and resumes by itself', async () => {
+  await db.insert(creatorPlans).values({ creatorId: lucia.creatorId, plan: 'PRO' });
   const { rows, people, ref } = await showWith(1);
   const [before] = await rows();
   const paid = () => db.$count(sales, eq(sales.userId, people[0]!.id));
@@ -160,6 +162,7 @@ test('a pause begins where the paid month ends, skips the payments, and resumes 
 });
 
 test('a pause needs a plan that includes it', async () => {
+  await db.delete(creatorPlans);
   const { rows } = await showWith(1);
   const [row] = await rows();
   const late = ctxOf({ ...lucia }, { now: later(clock.now, DAYS(400)) });

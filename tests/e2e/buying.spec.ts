@@ -1,0 +1,76 @@
+import { expect, type Page, test } from '@playwright/test';
+import type { Language } from '../../locales/languages';
+import { hydrated, words } from './journey';
+
+const SHOW = 'Noches de taller';
+const EPISODE = 'El piano de la 3B';
+
+async function toPayment(page: Page, language: Language): Promise<void> {
+  const t = words(language);
+  await page.goto(`/${language}/@lucia/p/noches-de-taller`);
+  await page
+    .locator('.offer')
+    .getByRole('link', { name: t('public:price.buy.month'), exact: true })
+    .click();
+  await expect(page.getByRole('heading', { name: t('buying:title.subscription', { show: SHOW }) })).toBeVisible();
+}
+
+async function fillIn(page: Page, language: Language, email: string): Promise<void> {
+  const t = words(language);
+  await page.getByLabel(t('buying:pay.email')).fill(email);
+  await page.getByLabel(t('buying:pay.adult')).check();
+  await page.locator('input[name=terms]').check();
+  await page.getByRole('button', { name: t('buying:pay.submit') }).click();
+  await expect(page).toHaveURL(/\/_sandbox\/stripe\/pay\//);
+}
+
+async function pay(page: Page, number: string): Promise<void> {
+  await page.locator('[name=number]').fill(number);
+  await page.locator('[name=month]').fill('12');
+  await page.locator('[name=year]').fill('2040');
+  await page.locator('[name=cvc]').fill('123');
+  await page.locator('[name=name]').fill('Inés');
+  await page.locator('button[name=step][value=pay], button[type=submit]').last().click();
+}
+
+const address = () => `oyente${Math.random().toString().slice(2)}@mail.example`;
+
+test('a visitor subscribes without an account, and hears the first private episode', async ({ page }) => {
+  const t = words('es');
+  await toPayment(page, 'es');
+  await hydrated(page);
+  const email = address();
+  await fillIn(page, 'es', email);
+  // who leaves the payment page finds everything as it was
+  await page.goBack();
+  await expect(page.getByLabel(t('buying:pay.email'))).toHaveValue(email);
+  await page.getByRole('button', { name: t('buying:pay.submit') }).click();
+  await pay(page, '4000 0000 0000 0002');
+  await expect(page).toHaveURL(/\/_sandbox\/stripe\/pay\//);
+  await pay(page, '4242 4242 4242 4242');
+
+  await expect(page.getByRole('heading', { name: t('thanks:after.done.show.title', { show: SHOW }) })).toBeVisible();
+  await hydrated(page);
+  await page
+    .getByRole('button', { name: new RegExp(EPISODE) })
+    .first()
+    .click();
+  await expect(page.locator('[data-playing=true]').first()).toBeVisible();
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a visitor subscribes, and their browser plays the episode', async ({ page }) => {
+    const t = words('en');
+    await toPayment(page, 'en');
+    await page.getByLabel(/a year/).check();
+    await page.getByRole('button', { name: t('buying:choice.update') }).click();
+    await expect(page.locator('.bill-today')).toContainText('€40.00');
+    await fillIn(page, 'en', address());
+    await pay(page, '4242 4242 4242 4242');
+
+    await expect(page.getByRole('heading', { name: t('thanks:after.done.show.title', { show: SHOW }) })).toBeVisible();
+    await expect(page.locator('audio').first()).toHaveAttribute('src', /\/audio\/\d+\//);
+  });
+});
