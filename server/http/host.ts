@@ -1,8 +1,7 @@
 import { LANGUAGES, type Language } from '~/locales/languages';
-import { SLUGS } from '~/locales/slugs';
-import { KINDS } from '../domain/products/kinds';
 import { CACHE_LIMITS } from '../limits/http';
 import { creatorUrl, type UrlSettings } from '../urls';
+import { APP_ONLY } from './app-paths';
 
 /** Settings that decide whose site a host serves. */
 export type HostRules = UrlSettings & {
@@ -27,17 +26,8 @@ export type Redirect = { kind: 'redirect'; to: string; status: 301 | 302 | 307 |
 const CODES = LANGUAGES.join('|');
 const LANGUAGE = new RegExp(`^/(${CODES})(?=/|$)`);
 const PATH_FORM = new RegExp(`^(?:/(${CODES}))?/(?:@|%40)([a-z0-9-]+)(/[^?]*)?(?:\\?|$)`, 'i');
-/** Pages and doors of the app that no creator's host serves. Every other path there is the creator's, if only a 404. */
-const ON_APP_ONLY = new RegExp(
-  `^/(?:(?:${[
-    'thanks|feed|follow|donation|invitation|login|register|logout|verify-email|confirm-email|confirm-feed-owner|join-newsletter|contact|unsubscribe|undo-deletion|exports',
-    ...Object.values(SLUGS).flatMap((names) => Object.values(names)),
-    'add|card|gift|dashboard|team|coupons|calendar|start|profile|billing|plans|go-paid|first-login|creator-page|promotions|products|account|edit|embed|oembed|manifest\\.webmanifest',
-    ...Object.values(KINDS).map(({ path }) => path),
-    'api|uploads|metrics|webhooks|_dev|_sandbox',
-  ].join('|')})(?:[/?]|$)|@|%40)`,
-  'i',
-);
+/** What no creator's host serves. Every other path there is the creator's, if only a 404. */
+const ON_APP_ONLY = new RegExp(`^/(?:(?:${APP_ONLY.join('|').replaceAll('.', '\\.')})(?:[/?]|$)|@|%40)`, 'i');
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 const NUMERIC = /^[\d.]+$/;
 

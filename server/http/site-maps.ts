@@ -1,3 +1,7 @@
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createGzip, gunzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import { LANGUAGES, type Language } from '~/locales/languages';
 import { SLUGS } from '~/locales/slugs';
 import { findCreatorPage } from '../domain/pages/find-page';
@@ -8,13 +12,14 @@ import {
   type SiteMapKind,
   type SiteMapPage,
 } from '../domain/pages/site-map';
-import { KINDS } from '../domain/products/kinds';
 import { AppError } from '../errors';
 import { escapeHtml } from '../html';
 import { SITE_MAP_LIMITS } from '../limits/paging';
 import { episodePath, productPath } from '../public-paths';
 import type { Runtime } from '../runtime';
 import type { App } from './app-env';
+import { NOT_FOR_ROBOTS } from './app-paths';
+import { acceptsGzip } from './compress-texts';
 import type { Site } from './host';
 import { type RecentRows, recentRows } from './recent-rows';
 import { NO_PAGE_HEADERS } from './security';
@@ -23,17 +28,6 @@ const CACHED = { 'cache-control': 'public, max-age=3600', ...NO_PAGE_HEADERS };
 const XML = { ...CACHED, 'content-type': 'application/xml; charset=utf-8' };
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-/** Pages behind a log-in, of one visitor, or without a content of their own. */
-const NOT_FOR_ROBOTS = [
-  'api trpc uploads exports metrics login register logout verify-email confirm-email confirm-feed-owner unsubscribe'.split(
-    ' ',
-  ),
-  'undo-deletion invitation dashboard team calendar start profile billing first-login creator-page promotions products account edit'.split(
-    ' ',
-  ),
-  Object.values(KINDS).map(({ path }) => path),
-].flat();
-
 /**
  * `/robots.txt` and the sitemaps of each host: the app's has the pages of the site, and those of all creators if they
  * have no hosts of their own; a creator's has that creator's pages. What is not public is in none of them.
@@ -41,6 +35,7 @@ const NOT_FOR_ROBOTS = [
 export function siteMapsDoor(runtime: Runtime) {
   // counting reads every page of a host, and anybody may ask
   const counts: Counts = recentRows((creatorId) => countSiteMaps(runtime, creatorId || null), SITE_MAP_LIMITS.counts);
+  const files = zippedFiles(runtime);
   return (app: App): void => {
     app.get('/robots.txt', (c) => {
       const { site, origin } = c.get('requestContext');
@@ -59,16 +54,18 @@ export function siteMapsDoor(runtime: Runtime) {
       const scope = await scopeOf(runtime, c.get('requestContext').site);
       if (scope && !(await isListed(counts, scope, { kind: kind as Kind, part: Number(part) })))
         return c.text('Not found.', 404);
-      const parts = scope && partsOf(runtime, scope, { kind: kind as Kind, part: Number(part) });
-      const first = await parts?.next();
-      if (!parts || !first || first.done) return c.text('Not found.', 404);
-      return c.body(streamOf(first.value, parts), 200, XML);
+      const file = scope && (await files.find(scope, { kind: kind as Kind, part: Number(part) }));
+      if (!file) return c.text('Not found.', 404);
+      const headers = { ...XML, vary: 'Accept-Encoding' };
+      if (!acceptsGzip(c.req.header('accept-encoding'))) return c.body(toBody(await unzip(file)), 200, headers);
+      return c.body(toBody(file), 200, { ...headers, 'content-encoding': 'gzip' });
     });
   };
 }
 
 function robots({ kind }: Site, origin: string): string {
-  const paths = kind === 'app' ? [...NOT_FOR_ROBOTS.map((path) => `/${path}`), '/@*/preview/'] : ['/preview/'];
+  const paths =
+    kind === 'app' ? [...['trpc', ...NOT_FOR_ROBOTS].map((path) => `/${path}`), '/@*/preview/'] : ['/preview/'];
   const inEach = paths.flatMap((path) => [path, ...LANGUAGES.map((language) => `/${language}${path}`)]);
   return ['User-agent: *', ...inEach.map((path) => `Disallow: ${path}`), '', `Sitemap: ${origin}/sitemap.xml`, ''].join(
     '\n',
@@ -123,11 +120,9 @@ async function isListed(
 /** The entries of one file, in parts. */
 async function* partsOf(
   runtime: Runtime,
-  scope: Scope | { movedTo: string },
+  { creatorId, hasSite }: Scope,
   { kind, part }: { kind: Kind; part: number },
 ): AsyncGenerator<string, void> {
-  if ('movedTo' in scope) return;
-  const { creatorId, hasSite } = scope;
   if (kind === 'site') {
     if (hasSite && part === 1) yield siteEntries(runtime).join('');
   } else if (creatorId !== undefined) {
@@ -157,18 +152,45 @@ function entry(url: string, changedAt: Date | null): string {
   return `<url><loc>${escapeHtml(url)}</loc>${changed}</url>\n`;
 }
 
-function streamOf(first: string, rest: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    start(controller) {
-      const opening = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${NAMESPACE}">\n`;
-      controller.enqueue(encoder.encode(opening + first));
-    },
-    async pull(controller) {
-      const { value, done } = await rest.next();
-      controller.enqueue(encoder.encode(done ? '</urlset>\n' : value));
-      if (done) controller.close();
-    },
-    cancel: () => void rest.return(),
+/**
+ * The files, compressed. A large host's takes the processor and the database long, and anybody may ask for it as often
+ * as they like, so requests share one for minutes.
+ */
+function zippedFiles(runtime: Runtime) {
+  const { bytes: maxSize, ttl } = SITE_MAP_LIMITS.files;
+  const files = new LRUCache<string, Buffer, () => AsyncGenerator<string, void>>({
+    maxSize,
+    ttl,
+    sizeCalculation: (file) => file.length,
+    // those who ask meanwhile wait for the same one
+    fetchMethod: (_key, _stale, { context: parts }) => zip(parts()),
   });
+  return {
+    /** Null if there is no such file. */
+    async find(scope: Scope | { movedTo: string }, wanted: { kind: Kind; part: number }): Promise<Buffer | null> {
+      if ('movedTo' in scope) return null;
+      const key = [scope.creatorId, wanted.kind, wanted.part].join();
+      return (await files.fetch(key, { context: () => partsOf(runtime, scope, wanted) })) ?? null;
+    },
+  };
 }
+
+async function zip(parts: AsyncGenerator<string, void>): Promise<Buffer | undefined> {
+  const first = await parts.next();
+  if (first.done) return undefined;
+  const chunks: Buffer[] = [];
+  await pipeline(xmlOf(first.value, parts), createGzip({ level: 4 }), async (zipped: AsyncIterable<Buffer>) => {
+    for await (const chunk of zipped) chunks.push(chunk);
+  });
+  return Buffer.concat(chunks);
+}
+
+async function* xmlOf(first: string, rest: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${NAMESPACE}">\n${first}`;
+  yield* rest;
+  yield '</urlset>\n';
+}
+
+const unzip = promisify(gunzip);
+
+const toBody = (bytes: Buffer) => new Uint8Array(bytes);

@@ -11,4 +11,10 @@ export const PAGE_LIMITS = {
 } as const;
 
 /** A sitemap file has at most 50,000 URLs, two for each page: one per language. `batch`: rows that are read at a time. `counts`: of files, kept. */
-export const SITE_MAP_LIMITS = { pages: 25_000, batch: 2000, counts: { max: 1000, ttl: MINUTES(10) } } as const;
+export const SITE_MAP_LIMITS = {
+  pages: 25_000,
+  batch: 2000,
+  counts: { max: 1000, ttl: MINUTES(10) },
+  /** The largest one has about half a megabyte, compressed. */
+  files: { bytes: 32_000_000, ttl: MINUTES(10) },
+} as const;

@@ -71,6 +71,12 @@ test.each([
   expect(headers.get('x-frame-options')).toBe('DENY');
 });
 
+test('an address with a slash at its end leads to the one that sites may frame', async () => {
+  const response = await app.request(`${APP}/es/embed/p/${long.id}/?theme=dark`);
+
+  expect([response.status, response.headers.get('location')]).toEqual([301, `/es/embed/p/${long.id}?theme=dark`]);
+});
+
 test("a creator's text stays text in an embedded player", async () => {
   const { html } = await read(`/embed/${open!.id}`);
 

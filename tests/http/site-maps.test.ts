@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { creators } from '~/db/schema/creators';
@@ -103,6 +104,27 @@ test('pages are counted once in ten minutes, and no file is looked for beyond th
   expect(found).toEqual([3, 0]);
 });
 
+test('a file is made once for all who ask for it, and sent compressed to those who accept that', async () => {
+  const fresh = pagesApp(runtime, env.urls, [siteMapsDoor(runtime)]);
+  const url = `${HOST.replace('lucia', 'lucia-new')}/sitemap-shows-1.xml`;
+  const select = vi.spyOn(db, 'select');
+  const reads = () => select.mock.calls.filter(([columns]) => Object.keys(columns ?? {}).includes('changedAt')).length;
+  const ask = (encoding?: string) => fresh.request(url, encoding ? { headers: { 'accept-encoding': encoding } } : {});
+  const [plain, ...zipped] = await Promise.all([ask(), ask('gzip'), ask('br, gzip;q=0.5')]);
+  const readOnce = reads();
+  for await (const _ of listSiteMap(runtime, { kind: 'shows', creatorId: lucia.creatorId, part: 1 }));
+  const again = reads() - readOnce;
+  select.mockRestore();
+  const text = await plain!.text();
+
+  expect(readOnce).toBe(again);
+  expect(text).toContain('/en/p/ruido</loc>');
+  for (const { headers } of zipped)
+    expect([headers.get('content-encoding'), headers.get('vary')]).toEqual(['gzip', 'Accept-Encoding']);
+  const unzipped = await Promise.all(zipped.map(async (one) => gunzipSync(await one.arrayBuffer()).toString()));
+  expect(unzipped).toEqual([text, text]);
+});
+
 test('a file ends at its limit, and the next one goes on there', async () => {
   const ids: string[][] = [];
   const limits = SITE_MAP_LIMITS as { pages: number; batch: number };
@@ -131,9 +153,9 @@ test('robots.txt names the sitemap of its host, and what nobody should crawl', a
   const [site, creator] = await Promise.all([read(`${APP}/robots.txt`), read(`${HOST}/robots.txt`)]);
 
   expect(site.text).toContain(`\nSitemap: ${APP}/sitemap.xml\n`);
-  for (const path of ['/dashboard', '/es/dashboard', '/podcasts', '/api', '/es/@*/preview/'])
-    expect(site.text).toContain(`\nDisallow: ${path}\n`);
-  expect(site.text).not.toMatch(/^Disallow: \/(?:p|@|discover|)$/m);
+  const closed = ['/dashboard', '/es/dashboard', '/podcasts', '/api', '/follow', '/es/donation', '/register', '/trpc'];
+  for (const path of [...closed, '/es/@*/preview/']) expect(site.text).toContain(`\nDisallow: ${path}\n`);
+  expect(site.text).not.toMatch(/^Disallow: \/(?:p|@|discover|contact|embed|oembed|)$/m);
   expect(creator.text).toBe(
     `User-agent: *\nDisallow: /preview/\nDisallow: /en/preview/\nDisallow: /es/preview/\n\nSitemap: ${HOST}/sitemap.xml\n`,
   );

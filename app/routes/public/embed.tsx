@@ -1,9 +1,12 @@
-import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
+import { type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { type Embedded, renderEmbed, renderMissing } from '~/app/features/embed/render-embed.server';
 
 /** The player for frames of other sites: a document of its own, without the site's scripts and styles. */
 export async function loader({ context, params, request }: LoaderFunctionArgs): Promise<Response> {
-  const theme = new URL(request.url).searchParams.get('theme');
+  const { pathname, search, searchParams } = new URL(request.url);
+  // frames may show the player at one address only
+  if (pathname.endsWith('/')) return redirect(pathname.replace(/^\/+/, '/').replace(/\/+$/, '') + search, 301);
+  const theme = searchParams.get('theme');
   const found = await find(context.api, params).catch((error: unknown) => {
     const { status, message } = context.describeError(error);
     if (status >= 500) throw error;

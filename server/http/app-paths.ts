@@ -1,0 +1,27 @@
+import { SLUGS } from '~/locales/slugs';
+import { KINDS } from '../domain/products/kinds';
+
+/** First parts of the addresses that search engines show, or whose robots read them: pages of the site, and players. */
+const FOR_ROBOTS = [
+  'contact',
+  'embed',
+  'oembed',
+  'manifest.webmanifest',
+  ...Object.values(SLUGS).flatMap((names) => Object.values(names)),
+];
+
+/** Behind a log-in, of one visitor, or without a content of their own. */
+export const NOT_FOR_ROBOTS = [
+  ...words('login register logout verify-email confirm-email confirm-feed-owner undo-deletion invitation first-login'),
+  ...words('follow feed join-newsletter unsubscribe donation thanks add card gift go-paid'),
+  ...words('dashboard team coupons calendar start profile billing plans creator-page promotions products account edit'),
+  ...Object.values(KINDS).map(({ path }) => path),
+  ...words('api uploads exports metrics webhooks _dev _sandbox'),
+];
+
+/** Pages and doors of the app that no creator's host serves. */
+export const APP_ONLY = [...FOR_ROBOTS, ...NOT_FOR_ROBOTS];
+
+function words(text: string): string[] {
+  return text.split(' ');
+}
