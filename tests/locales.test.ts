@@ -103,7 +103,7 @@ test('every error code and every field message has a text', () => {
 
 test('every key that a screen uses exists', () => {
   const missing = sources('app').flatMap((text) => {
-    const calls = /useTranslation\((?:'(\w+)')?\)|translator\([\w.]+, '(\w+)'\)/g;
+    const calls = /useTranslation\((?:'([\w-]+)')?\)|translator\([\w.]+, '([\w-]+)'\)/g;
     const used = [...text.matchAll(calls)].map((match) => match[1] ?? match[2] ?? 'common');
     if (used.length === 0) return [];
     const known = new Set(used.flatMap((namespace) => [...baseKeys(read('en', namespace))]));
@@ -129,7 +129,7 @@ test.each(SCREEN_NAMESPACES)('%s has no key that no screen uses', (namespace) =>
 /** Texts for rules of the specification whose room does not exist yet. */
 const RESERVED: string[] = [];
 
-test.each(['errors', 'mail'])('%s has no key that no code uses', (namespace) => {
+test.each(['content', 'errors', 'mail'])('%s has no key that no code uses', (namespace) => {
   const code = ['app', 'server', 'jobs'].flatMap(sources).join('\n');
   const prefixes = [...code.matchAll(/`(?:\w+:)?([\w]+\.[\w.]*)\$\{/g)].map((match) => match[1]!);
   const inEmails = namespace === 'mail' ? accountEmailKeys() : [];

@@ -186,8 +186,11 @@ test('hostile texts stay texts, and a long or right-to-left title keeps its dire
   await db.update(products).set({ hideSubscribeButton: true }).where(eq(products.id, hostile.id));
 });
 
-test('the link in the email leads to a page whose button follows the show and shows the feed', async () => {
-  const unknown = await open('/en/follow?token=unknown');
+test.each([
+  ['unknown', 'unknown'],
+  ['too long', 'a'.repeat(1001)],
+])('a link whose token is %s leads to a page that says that it does not work', async (_, token) => {
+  const unknown = await open(`/en/follow?token=${token}`);
 
   expect(unknown.status).toBe(200);
   expect(unknown.html).toContain('This link does not work');

@@ -19,7 +19,7 @@ export const loader = page(async (door) => {
     const link = await door.api.feeds.followLink({ token: tokenOf(door) });
     return { title: t('confirm.title', link), link };
   } catch (error) {
-    if (door.context.describeError(error).kind !== 'expired') throw error;
+    if (door.context.describeError(error).status >= 500) throw error;
     return { title: t('confirm.expired'), link: null };
   }
 });
