@@ -127,7 +127,7 @@ export const sales = pgTable(
     currency: currency(),
     discountMinor: minor('discount_minor').notNull().default(0),
     refundedMinor: minor('refunded_minor').notNull().default(0),
-    /** The creator's plan and the commission of Altavoz at the time of the charge. For a plan itself there is none. */
+    /** The creator's plan and the commission of Altavoz at the time of the charge. Zero for the payment of a plan. */
     plan: text('plan').$type<PlanCode>().notNull(),
     commissionBasisPoints: integer('commission_basis_points').notNull(),
     commissionFixedMinor: minor('commission_fixed_minor').notNull(),

@@ -13,7 +13,7 @@ import { usePlanTexts } from './use-plan-texts';
 
 type Props = { checkout: PlanCheckoutView | null; started: PlanCode | null; currency: Currency };
 
-/** After a payment or a change: the 'congratulations' pop-up (spec §8), or why there is none. */
+/** After a payment or a change: the 'congratulations' pop-up (spec §8), or a message if no plan has started. */
 export function StartedPlan({ checkout, started, currency }: Props) {
   const { t } = usePlanTexts(currency);
   const failed = checkout && (checkout.isRefused ? 'refused' : checkout.status === 'settled' ? null : checkout.status);

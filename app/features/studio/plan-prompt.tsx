@@ -9,6 +9,7 @@ import { usePlanTexts } from '~/app/features/plans/use-plan-texts';
 import { usePaths } from '~/app/lib/paths';
 import { useStudio } from '~/app/lib/studio-context';
 import { PLANS, type PlanCode } from '~/server/limits/plans';
+import { utcMonth } from '~/server/time';
 import { ContactButton } from './contact-button';
 import { type ExceededLimit, useExceededLimits } from './use-exceeded-limits';
 
@@ -47,7 +48,7 @@ function usePromptState(isWanted: boolean, name: string): [boolean, () => void] 
   return [isOpen, close];
 }
 
-const ofThisMonth = (name: string) => `${name} ${new Date().toISOString().slice(0, 7)}`;
+const ofThisMonth = (name: string) => `${name} ${utcMonth(new Date())}`;
 
 type Props = { open: boolean; onClose: () => void };
 
