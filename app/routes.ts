@@ -21,6 +21,8 @@ const SITE: Page[] = [
   ['login/:provider/callback', 'auth/identity-callback'],
   ['register', 'auth/register'],
   ['register/payment', 'buying/payment'],
+  ['register/gift', 'gifts/buy'],
+  ['gift', 'gifts/redeem'],
   ['thanks', 'buying/thanks'],
   ['register/complete', 'auth/register-complete'],
   ['logout', 'auth/logout'],

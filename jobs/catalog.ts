@@ -136,6 +136,8 @@ export const syncShowSubscriptions = job('billing.sync-show-subscriptions', { pr
 /** Reminds of a failed renewal, or ends its subscription (billing/overdue.ts). */
 export const remindOverdue = job('billing.remind-overdue', { subscriptionId: id }, PATIENT);
 export const remindAllOverdue = job('billing.remind-all-overdue', {}, SCHEDULED);
+/** Tells those whose gift has ended that they can subscribe. */
+export const reportEndedGifts = job('billing.report-ended-gifts', {}, SCHEDULED);
 export const chargeStoredCard = job('billing.charge-stored-card', { checkoutId: z.uuid() }, PATIENT);
 /** Records a settled donation, and thanks the donor; of later payments, it only renews the pages that show them. */
 export const recordDonation = job('donations.record', { checkoutId: z.uuid() }, QUICK);
@@ -191,6 +193,7 @@ export const CATALOG = [
   syncShowSubscriptions,
   remindOverdue,
   remindAllOverdue,
+  reportEndedGifts,
   recordDonation,
   recoverConversions,
   learnSearchWords,

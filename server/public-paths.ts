@@ -25,6 +25,9 @@ export const RECEIPTS_PATH = `${SUBSCRIPTIONS_PATH}/receipts`;
 /** Where somebody buys a show, and where the payment page leads afterwards. */
 export const REGISTER_PAYMENT_PATH = '/register/payment';
 export const THANKS_PATH = '/thanks';
+/** Where somebody buys a gift, and where its link leads. */
+export const BUY_GIFT_PATH = '/register/gift';
+export const GIFT_PATH = '/gift';
 export const ADD_CARD_PATH = '/add/card';
 export const GO_PAID_PATH = '/go-paid';
 /** The link of an email about a failed renewal. */

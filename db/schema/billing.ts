@@ -203,11 +203,19 @@ export const gifts = pgTable(
       .references(() => products.id),
     /** Months of access; null for an audio series, which has no end. */
     months: integer('months'),
+    recipientName: text('recipient_name').notNull().default(''),
+    /** Who got the link by email; null if the giver passes it on. */
+    recipientEmail: text('recipient_email'),
     message: text('message').notNull().default(''),
     expiresAt: instant('expires_at').notNull(),
     redeemedAt: instant('redeemed_at'),
     redeemedBy: ref('redeemed_by').references(() => users.id),
-    /** Refunded before it was redeemed. */
+    /** The months that it gives begin after those that the person has already. Without an end, of an audio series. */
+    accessFrom: instant('access_from'),
+    accessUntil: instant('access_until'),
+    /** When the person was told that it has ended. */
+    endReportedAt: instant('end_reported_at'),
+    /** Refunded: the link no longer works, and access from it has ended. */
     cancelledAt: instant('cancelled_at'),
     ...timestamps(),
   },
@@ -217,5 +225,8 @@ export const gifts = pgTable(
     index('gifts_of_giver').on(t.giverId),
     index('gifts_of_product').on(t.productId),
     index('gifts_of_receiver').on(t.redeemedBy),
+    index('gifts_ending')
+      .on(t.accessUntil)
+      .where(sql`${t.accessUntil} is not null and ${t.endReportedAt} is null and ${t.cancelledAt} is null`),
   ],
 );

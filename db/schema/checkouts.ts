@@ -65,8 +65,10 @@ export type CheckoutTerms = {
   every: BillingInterval | null;
   trialDays?: number;
   plan?: PlanCode;
-  /** Months of access that a gift gives. */
+  /** Months of access that a gift gives; none for an audio series, which has no end. */
   giftMonths?: number;
+  /** For whom a gift is. With an address, they get an email. `title`: what the payment page calls it. */
+  gift?: { title: string; recipientName: string; recipientEmail: string | null; message: string };
   donation?: { name: string; message: string; isAnonymous: boolean };
   /** Of a card: it is used for this subscription only. */
   subscriptionId?: number;

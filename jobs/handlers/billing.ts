@@ -2,6 +2,7 @@ import { catchUp } from '~/server/domain/billing/catching-up';
 import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/charging';
 import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/ending';
 import { handleEvent, recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/events';
+import { reportEndedGifts as reportAllEndedGifts } from '~/server/domain/billing/gift-endings';
 import { remindAllOverdue as remindEveryOverdue, remindOrEnd } from '~/server/domain/billing/overdue';
 import { reportCheckout as report } from '~/server/domain/billing/reporting';
 import { syncShowSubscriptions as syncSubscriptionsOf } from '~/server/domain/billing/show-endings';
@@ -15,6 +16,7 @@ import {
   remindAllOverdue,
   remindOverdue,
   reportCheckout,
+  reportEndedGifts,
   resumeSubscription,
   syncOpenCheckout,
   syncShowSubscriptions,
@@ -39,4 +41,5 @@ export const billingHandlers = [
   handle(syncShowSubscriptions, (payload, ctx) => syncSubscriptionsOf(ctx, payload)),
   handle(remindOverdue, (payload, ctx) => remindOrEnd(ctx, payload)),
   handle(remindAllOverdue, (_, ctx) => remindEveryOverdue(ctx)),
+  handle(reportEndedGifts, (_, ctx) => reportAllEndedGifts(ctx)),
 ];

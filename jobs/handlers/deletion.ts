@@ -1,6 +1,7 @@
 import type { Ctx } from '~/server/ctx';
 import { beginErasing, eraseAccount } from '~/server/domain/accounts/erasing';
 import { eraseContacts } from '~/server/domain/audience/erasing';
+import { eraseGifts } from '~/server/domain/billing/gift-endings';
 import { endSubscriptionsOf } from '~/server/domain/billing/show-endings';
 import { closeCreatorPage } from '~/server/domain/creators/closing';
 import { eraseDonations } from '~/server/domain/donations/erasing';
@@ -24,6 +25,7 @@ const STEPS: Step[] = [
   leaveTeams,
   deleteInvitationsOf,
   eraseDonations,
+  eraseGifts,
   endSubscriptionsOf,
   closeCreatorPage,
   eraseUnsoldProducts,

@@ -48,6 +48,21 @@ export const MANAGING_LIMITS = {
 } as const;
 
 /**
+ * `months`: what podcasts are given for. `redeemable`: how long the link works after the payment. `toOneAddress`: emails
+ * about gifts in a day. `listed`: gifts of one giver. `reportedAtOnce`: ended gifts that one run of the schedule tells of.
+ */
+export const GIFT_LIMITS = {
+  months: [1, 3, 12],
+  redeemable: DAYS(365),
+  recipientName: 100,
+  message: 500,
+  token: 100,
+  toOneAddress: 20,
+  listed: 200,
+  reportedAtOnce: 500,
+} as const;
+
+/**
  * After a failed renewal (decisions, 'Money'): on these days the subscriber gets an email, and on the last day the
  * subscription ends. `atOnce`: subscriptions that one run of the schedule looks at.
  */

@@ -81,6 +81,8 @@ export const RATE_LIMITS = {
   buy: { points: 40, duration: MINUTES(10) },
   /** What a purchase costs, without a coupon. */
   viewOffer: { points: 200, duration: MINUTES(10) },
+  /** Tokens of gifts are too long to be guessed; this limits the queries. */
+  openGift: { points: 60, duration: MINUTES(10) },
   /** Visits after a payment, which may ask the payment provider. */
   viewCheckout: { points: 300, duration: MINUTES(10) },
   joinNewsletter: { points: 10, duration: HOURS(1) },

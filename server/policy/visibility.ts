@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
+import { gifts } from '~/db/schema/billing';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Actor, Ctx } from '../ctx';
@@ -77,12 +78,18 @@ export function grantedUntil(actor: QueryActor): SQL<string | null> {
 }
 
 /**
- * Whether somebody has paid for the product and may hear it, in a query with `products`: its creator may leave, but it
- * stays for them.
+ * Whether somebody has paid for the product and may hear it, or redeem a gift of it, in a query with `products`: its
+ * creator may leave, but it stays for them.
  */
 export function wherePaidFor(now: Date): SQL<boolean> {
   const paid = all(eq(grants.productId, products.id), wherePaidGrant(), whereLiveGrant(now.toISOString()));
-  return sql<boolean>`exists (select from ${grants} where ${paid})`;
+  const given = all(eq(gifts.productId, products.id), whereOpenGift(now));
+  return sql<boolean>`(exists (select from ${grants} where ${paid}) or exists (select from ${gifts} where ${given}))`;
+}
+
+/** A gift that is paid for and can be redeemed (`stateOfGift` in billing/gift-links.ts). */
+export function whereOpenGift(now: Date): SQL {
+  return all(isNull(gifts.redeemedAt), isNull(gifts.cancelledAt), gt(gifts.expiresAt, now));
 }
 
 /** A retired product and its episodes are invisible, even to the owner. */

@@ -8,6 +8,7 @@ import { creatorsRouter } from './routers/creators';
 import { donationsRouter } from './routers/donations';
 import { episodesRouter } from './routers/episodes';
 import { feedsRouter } from './routers/feeds';
+import { giftsRouter } from './routers/gifts';
 import { identitiesRouter } from './routers/identities';
 import { listeningRouter } from './routers/listening';
 import { mediaRouter } from './routers/media';
@@ -32,6 +33,7 @@ export const appRouter = router({
   donations: donationsRouter,
   episodes: episodesRouter,
   feeds: feedsRouter,
+  gifts: giftsRouter,
   identities: identitiesRouter,
   listening: listeningRouter,
   media: mediaRouter,

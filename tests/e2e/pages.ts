@@ -42,6 +42,7 @@ export const PUBLIC = [
   '/es/donation/1',
   '/register/donation-payment?creator=1',
   '/donation/stop?token=unknown',
+  '/es/gift?token=unknown',
   '/es/saved',
   '/nowhere',
 ];

@@ -118,6 +118,7 @@ const COMPARED_IN_GRANTS_TEST = [
   'whereLiveGrant',
   'whereOpeningGrant',
   'wherePaidFor',
+  'whereOpenGift',
   'wherePaidGrant',
 ];
 

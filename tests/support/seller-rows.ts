@@ -21,6 +21,8 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     'billing.reducedOffer': [['everyone', () => ({ product: paid.id, coupon: 'UNKNOWN' })]],
     'billing.finish': [['everyone', () => ({ checkout: 'unknown' })]],
     'billing.buy': [['everyone', () => ({ product: paid.id, shown: 'other terms' })]],
+    'gifts.offer': [['everyone', () => ({ product: paid.id })]],
+    'gifts.buy': [['everyone', () => ({ product: paid.id, months: 1, shown: 'other prices' })]],
     ...(await buyerRows({ runtime, owner, paid })),
     'coupons.list': [['money', () => ({})]],
     'coupons.create': [['ownerAlone', newCoupon]],

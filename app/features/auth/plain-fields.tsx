@@ -63,7 +63,7 @@ export function PlainTextArea({ name, label, help, ...rest }: Common & TextareaH
   return (
     <div>
       <label htmlFor={id}>{label}</label>
-      <textarea className="input" {...rest} {...attributes} defaultValue={value} />
+      <textarea className="input" {...rest} {...attributes} defaultValue={value ?? rest.defaultValue} />
       <HelpAndError id={id} help={help} error={error} />
     </div>
   );

@@ -15,6 +15,7 @@ export async function thanksData(door: Door) {
   if (finished.state === 'logged_in') return null;
   const t = translator(context.language, 'thanks');
   const show = await boughtShow(door, finished);
+  const gift = await boughtGift(door, finished);
   const key = textOf(finished);
   return {
     state: finished.state,
@@ -22,6 +23,7 @@ export async function thanksData(door: Door) {
     title: t(`after.${key}.title`, { show: show?.name ?? '' }),
     text: t(`after.${key}.text`, { show: show?.name ?? '' }),
     show,
+    gift,
     again: finished.state === 'waiting' ? AGAIN : null,
   };
 }
@@ -32,6 +34,13 @@ export type ThanksData = NonNullable<Awaited<ReturnType<typeof thanksData>>>;
 function textOf(finished: Finished): string {
   if (finished.state === 'refused') return `refused.${finished.refusedFor}`;
   return finished.state === 'done' ? `done.${finished.purpose}` : finished.state;
+}
+
+/** The link to give away. Null for anything but a gift. */
+async function boughtGift({ api, url }: Door, finished: Finished) {
+  if (finished.state !== 'done' || finished.purpose !== 'gift') return null;
+  const gift = await api.gifts.bought({ checkout: url.searchParams.get('checkout') ?? '' });
+  return gift?.url ? { url: gift.url, show: gift.show.name, sentTo: gift.recipientEmail } : null;
 }
 
 /** With the episode to hear first, and the private feed. Null for anything but a show that the buyer may hear now. */

@@ -2,7 +2,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { Offer, PriceLabels } from './product-page-data.server';
 
 /** What the show costs. With two ways to pay, radio buttons switch between them, also without JavaScript. */
-export function PriceSwitch({ price: { offers, access, links } }: { price: PriceLabels }) {
+export function PriceSwitch({ price: { offers, access, links, gift } }: { price: PriceLabels }) {
   const { t } = useTranslation('public');
   if (links)
     return (
@@ -11,6 +11,7 @@ export function PriceSwitch({ price: { offers, access, links } }: { price: Price
           {t('price.listen')}
         </a>
         <a href={links.manage}>{t('price.manage')}</a>
+        {gift && <a href={gift}>{t('price.gift')}</a>}
       </div>
     );
   return (
@@ -30,7 +31,9 @@ export function PriceSwitch({ price: { offers, access, links } }: { price: Price
       {offers.map((offer) => (
         <OfferLine key={offer.interval} offer={offer} />
       ))}
-      <p className="small">{access}</p>
+      <p className="small">
+        {access} {gift && <a href={gift}>{t('price.gift')}</a>}
+      </p>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import type { Language } from '~/locales/languages';
 import { KINDS } from '~/server/domain/products/kinds';
 import { splitAtLinks } from '~/server/html';
 import { formatMoney } from '~/server/money';
+import { BUY_GIFT_PATH } from '~/server/public-paths';
 import { buyPath } from './buy-path';
 import { truncate } from './excerpt';
 import {
@@ -35,6 +36,8 @@ export type PriceLabels = {
   access: string;
   /** Where those who may hear what is sold find it. */
   links: { listen: string; manage: string } | null;
+  /** Where it is bought for somebody else, if it can be bought. */
+  gift: string | null;
 };
 
 /** A positive number of the query, or undefined. */
@@ -102,7 +105,7 @@ function canonicalQuery({ page, season, search }: { page: number; season?: numbe
 }
 
 type Result = Extract<Awaited<ReturnType<Door['api']['pages']['product']>>, { moved: null }>;
-type Buying = { pathOf(interval: Interval): string | null; links: PriceLabels['links'] };
+type Buying = { pathOf(interval: Interval): string | null; links: PriceLabels['links']; gift: string | null };
 
 /** Links to the app, which sells: none for those who have paid already. */
 function offersOf({ product, isOnSale, isSubscribed }: Result, { language, urls }: Door['context']): Buying {
@@ -114,16 +117,17 @@ function offersOf({ product, isOnSale, isSubscribed }: Result, { language, urls 
     links: isSubscribed
       ? { listen: urls.app(paths.feedLinks(productId)), manage: urls.app(paths.subscriptions) }
       : null,
+    gift: isOnSale && !hideSubscribeButton ? urls.app(`/${language}${BUY_GIFT_PATH}?product=${productId}`) : null,
   };
 }
 
-const NO_BUYING: Buying = { pathOf: () => null, links: null };
+const NO_BUYING: Buying = { pathOf: () => null, links: null, gift: null };
 
 /** What a product costs; null if it is free. Formatted here, so that visitors load no texts. */
 export function toPriceLabels(
   product: ApiProduct,
   language: Language,
-  { pathOf, links }: Buying = NO_BUYING,
+  { pathOf, links, gift }: Buying = NO_BUYING,
 ): PriceLabels | null {
   const { kind, priceMinor, annualPriceMinor, annualSavingPercent, currency } = product;
   if (priceMinor === null) return null;
@@ -142,5 +146,5 @@ export function toPriceLabels(
     ...(sale === 'subscription' && trialDays > 0 ? [t('price.trial', { count: trialDays })] : []),
     ...(paysWhatTheyWant ? [t('price.more')] : []),
   ];
-  return { offers, access: [...notes, t(`price.access.${sale}`)].join(' '), links };
+  return { offers, access: [...notes, t(`price.access.${sale}`)].join(' '), links, gift };
 }

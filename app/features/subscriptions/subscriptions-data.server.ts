@@ -1,3 +1,4 @@
+import { givenGifts } from '~/app/features/gifts/given-gifts.server';
 import { urlsFromApp } from '~/app/features/public/page-data.server';
 import type { Door } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
@@ -13,7 +14,11 @@ export function doneMessage({ url, context }: Pick<Door, 'url' | 'context'>, kno
 /** A subscriber's subscriptions, those that run first, and what they have bought. */
 export async function subscriptionsData(door: Door) {
   const { api, context, request } = door;
-  const [found, { purchases }] = await Promise.all([api.subscriptions.mine(), api.feeds.mine()]);
+  const [found, { purchases }, gifts] = await Promise.all([
+    api.subscriptions.mine(),
+    api.feeds.mine(),
+    givenGifts(door),
+  ]);
   const listed = found.map((subscription) => ({
     ...subscription,
     url: urlsFromApp(context, request, subscription.show.creator.domain).product(subscription.show.slug),
@@ -23,6 +28,7 @@ export async function subscriptionsData(door: Door) {
     title: translator(context.language, 'subscriptions')('title'),
     done: doneMessage(door, ['cancelled', 'renewed', 'yearly', 'paid']),
     running: listed.filter(({ status }) => status !== 'unsubscribed'),
+    gifts,
     ended: listed.filter(({ status }) => status === 'unsubscribed'),
     purchases: bought.map(({ product }) => ({
       id: product.id,

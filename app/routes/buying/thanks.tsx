@@ -4,6 +4,7 @@ import { type MetaFunction, redirect } from '@remix-run/node';
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { Bought } from '~/app/features/buying/bought';
 import { type ThanksData, thanksData } from '~/app/features/buying/thanks-data.server';
+import { CopyRow } from '~/app/features/public/copy-row';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
@@ -25,7 +26,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function ThanksPage() {
   const data = useLoaderData<typeof loader>();
-  const { title, text, show } = data;
+  const { title, text, show, gift } = data;
   return (
     <SiteShell>
       <div className="wrap feed-page buying">
@@ -33,13 +34,24 @@ export default function ThanksPage() {
         <p className="lead" role="status">
           {text}
         </p>
+        {gift && <GiftLink gift={gift} />}
         {show ? <Bought show={show} /> : <NextStep data={data} />}
       </div>
     </SiteShell>
   );
 }
 
-function NextStep({ data: { state, key } }: { data: ThanksData }) {
+function GiftLink({ gift: { url, show, sentTo } }: { gift: NonNullable<ThanksData['gift']> }) {
+  const { t } = useTranslation('gifts');
+  return (
+    <div className="gift-link">
+      <CopyRow text={url} label={t('given.link', { show })} />
+      {sentTo && <p className="small muted">{t('given.sent', { email: sentTo })}</p>}
+    </div>
+  );
+}
+
+function NextStep({ data: { state, key, gift } }: { data: ThanksData }) {
   const { t } = useTranslation('thanks');
   const paths = usePaths();
   const { pathname, search } = useLocation();
@@ -52,8 +64,8 @@ function NextStep({ data: { state, key } }: { data: ThanksData }) {
           {t('logIn')}
         </Link>
       ) : (
-        <Link className="button" to={isOfPlan ? paths.dashboard : paths.myFeed}>
-          {t(isOfPlan ? 'toStudio' : 'toFeed')}
+        <Link className="button" to={isOfPlan ? paths.dashboard : gift ? paths.subscriptions : paths.myFeed}>
+          {t(isOfPlan ? 'toStudio' : gift ? 'toGifts' : 'toFeed')}
         </Link>
       )}
     </p>

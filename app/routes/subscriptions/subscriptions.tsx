@@ -2,6 +2,7 @@ import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { GivenGifts } from '~/app/features/gifts/given-gifts';
 import { inLanguage } from '~/app/features/public/content-language';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { SubscriberFrame } from '~/app/features/subscriptions/frame';
@@ -35,14 +36,15 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function SubscriptionsPage() {
   const { t } = useTranslation('subscriptions');
-  const { title, done, running, ended, purchases } = useLoaderData<typeof loader>();
+  const { title, done, running, ended, purchases, gifts } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const { myFeed } = usePaths();
   return (
     <SubscriberFrame title={title} done={done} failure={failure}>
-      {running.length + ended.length + purchases.length === 0 && <p className="lead">{t('none')}</p>}
+      {running.length + ended.length + purchases.length + gifts.length === 0 && <p className="lead">{t('none')}</p>}
       <Rows subscriptions={running} />
       {purchases.length > 0 && <Purchases />}
+      <GivenGifts gifts={gifts} />
       {ended.length > 0 && <h2>{t('ended')}</h2>}
       <Rows subscriptions={ended} />
       <p className="form-foot">

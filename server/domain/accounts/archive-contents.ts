@@ -2,6 +2,7 @@ import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { accountExports, billingDetails, emailChanges, notificationOptOuts, sessions } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
+import { gifts } from '~/db/schema/billing';
 import { creators, domains } from '~/db/schema/creators';
 import { announcements, episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
@@ -49,6 +50,7 @@ export async function* contentsOf(ctx: Ctx, user: UserRow): AsyncGenerator<Archi
   yield json('newsletters.json', () => newslettersOf(ctx, user));
   yield* donationFiles(ctx, user);
   yield json('access.json', () => ctx.db.select().from(grants).where(eq(grants.userId, user.id)));
+  yield json('gifts.json', () => giftsOf(ctx, user));
   yield json('private-feeds.json', () => privateFeedsOf(ctx, user));
   yield { name: 'announcements.json', rows: () => jsonRows(announcementsTo(ctx, user)) };
   const ownPositions = eq(episodePositions.userId, user.id);
@@ -109,6 +111,22 @@ async function teamsOf({ db }: Ctx, { id, email }: UserRow): Promise<Row> {
       .from(invitations)
       .where(eq(invitations.email, email)),
   };
+}
+
+/** Given and redeemed. The links work like passwords, so they are left out; givers' own words are theirs. */
+async function giftsOf({ db }: Ctx, { id }: UserRow): Promise<Row[]> {
+  const { productId, months, createdAt, expiresAt, redeemedAt, accessUntil, cancelledAt, giverId } = gifts;
+  const facts = { productId, months, createdAt, expiresAt, redeemedAt, accessUntil, cancelledAt };
+  const { recipientName, recipientEmail, message } = gifts;
+  const given = await db
+    .select({ ...facts, recipientName, recipientEmail, message })
+    .from(gifts)
+    .where(eq(giverId, id));
+  const redeemed = await db
+    .select({ ...facts, message })
+    .from(gifts)
+    .where(eq(gifts.redeemedBy, id));
+  return [...given.map((row) => ({ given: row })), ...redeemed.map((row) => ({ redeemed: row }))];
 }
 
 /** Their addresses work like passwords, so they are left out. */

@@ -44,8 +44,10 @@ function assertShown(ctx: Ctx, { record, interval, priceMinor, trialDays }: Offe
   throw priceChanged({ price: formatMoney({ minor: priceMinor, currency }, ctx.language) });
 }
 
+type Payer = Pick<BuyShow, 'adult' | 'email' | 'terms'>;
+
 /** @throws account.adult_or_permission_required, account.too_young; several errors by field for somebody without an account */
-async function buyerOf(ctx: Ctx, input: BuyShow, browserHash: string): Promise<Buyer> {
+export async function buyerOf(ctx: Ctx, input: Payer, browserHash: string): Promise<Buyer> {
   const { actor } = ctx;
   if (actor.type === 'user') {
     await transact(ctx, (tx) => confirmAdult(tx, actor.userId, { isConfirmed: input.adult }));
@@ -56,7 +58,7 @@ async function buyerOf(ctx: Ctx, input: BuyShow, browserHash: string): Promise<B
 }
 
 /** With what the browser reports if the visitor allows it (docs/decisions/0135). */
-const thanksPage = ({ urls, language }: Ctx): string =>
+export const thanksPage = ({ urls, language }: Ctx): string =>
   urls.app(`/${language}${THANKS_PATH}?subscription_status=finished`);
 
 /** The page of the purchase, to which the payment page returns with everything as it was. */

@@ -77,9 +77,14 @@ function whereOpen({ purpose, buyer, productId, creatorId }: CheckoutItem): SQL 
 
 /** Postgres returns the terms with their keys in another order. */
 function isSame(row: CheckoutRow, { terms, coupon }: CheckoutItem): boolean {
-  const text = (value: object) => JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return row.couponId === (coupon?.id ?? null) && text(row.terms) === text(JSON.parse(JSON.stringify(terms)));
+  const text = (value: object) => JSON.stringify(value, inOrder);
+  return row.couponId === (coupon?.id ?? null) && text(row.terms) === text(terms);
 }
+
+const inOrder = (_: string, value: unknown): unknown =>
+  value !== null && typeof value === 'object'
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 async function insertRow(tx: TxCtx, item: CheckoutItem): Promise<CheckoutRow> {
   const { purpose, buyer, productId = null, creatorId, coupon, terms } = item;
@@ -145,7 +150,8 @@ function start(ctx: Ctx, { row, page, customer, coupon }: Start) {
     const input: NewSubscription = { ...page, customer, name, price, every, trialDays, coupon };
     return payments.startSubscription(input, key);
   }
-  const input: NewPurchase = { ...page, buyer: { customer }, name, price, coupon };
+  const title = row.terms.gift?.title ?? name;
+  const input: NewPurchase = { ...page, buyer: { customer }, name: title, price, coupon };
   return payments.startPurchase(input, key);
 }
 

@@ -32,6 +32,18 @@ export const receiptNotFound = defineError('billing.receipt_not_found', 'not_fou
 /** It was forged, or the subscription has ended. */
 export const overdueLinkEnded = defineError('billing.overdue_link_ended', 'expired');
 
+/** Its link was never one. */
+export const giftNotFound = defineError('gift.not_found', 'not_found');
+/** Nobody redeemed it within a year. */
+export const giftExpired = defineError('gift.expired', 'expired');
+export const giftRefunded = defineError('gift.refunded', 'expired');
+export const giftRedeemed = defineError('gift.redeemed', 'conflict');
+/** Its giver passes it on. */
+export const ownGift = defineError('gift.own', 'conflict');
+/** By a subscription that renews, or without an end: the link stays valid. */
+export const giftNotNeeded = defineError('gift.not_needed', 'conflict');
+export const giftOfOwnShow = defineError('gift.own_show', 'conflict');
+
 /** Of another creator's show, too. */
 export const buyerNotFound = defineError('buyer.not_found', 'not_found');
 export const saleNotFound = defineError('buyer.sale_not_found', 'not_found');

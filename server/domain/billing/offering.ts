@@ -136,7 +136,7 @@ function toSale(ctx: Ctx, offer: Offer): Sale {
   };
 }
 
-async function viewBuyer(ctx: Ctx): Promise<OfferView['buyer']> {
+export async function viewBuyer(ctx: Ctx): Promise<OfferView['buyer']> {
   if (ctx.actor.type !== 'user') return { email: null, isAdult: false };
   const [user] = await ctx.db.select().from(users).where(eq(users.id, ctx.actor.userId));
   const { email = null, birthDate = null, parentalPermissionAt = null } = user ?? {};

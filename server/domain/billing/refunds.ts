@@ -4,12 +4,13 @@ import { checkouts } from '~/db/schema/checkouts';
 import type { Refund } from '../../adapters/payments/objects';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { endAccess } from '../access/granting';
+import { cancelGift } from './gift-endings';
 import { lookupSale, type SaleRow } from './queries';
 
 /** Money that has left, or will leave: a failed refund comes back. */
 const counts = ({ status }: Pick<Refund, 'status'>) => status !== 'failed' && status !== 'canceled';
 
-/** Writes the refunds of a payment. A purchase that is refunded completely ends. */
+/** Writes the refunds of a payment. A purchase or a gift that is refunded completely ends. */
 export async function syncRefunds(ctx: Ctx, payment: string): Promise<void> {
   const sale = await lookupSale(ctx, payment);
   if (!sale) return;
@@ -19,7 +20,7 @@ export async function syncRefunds(ctx: Ctx, payment: string): Promise<void> {
     await tx.db.select({ id: sales.id }).from(sales).where(eq(sales.id, sale.id)).for('update');
     await writeRefunds(tx, sale, found);
     await tx.db.update(sales).set({ refundedMinor, updatedAt: tx.now() }).where(eq(sales.id, sale.id));
-    if (refundedMinor === sale.amountMinor) await endPurchase(tx, sale);
+    if (refundedMinor === sale.amountMinor) await endPaidOnce(tx, sale);
   });
 }
 
@@ -41,6 +42,11 @@ async function writeRefunds(tx: TxCtx, sale: SaleRow, found: Refund[]): Promise<
       target: refunds.providerId,
       set: { status: sql`excluded.status`, updatedAt: tx.now() },
     });
+}
+
+async function endPaidOnce(tx: TxCtx, sale: SaleRow): Promise<void> {
+  if (sale.purpose === 'gift' && sale.checkoutId !== null) await cancelGift(tx, sale.checkoutId);
+  else await endPurchase(tx, sale);
 }
 
 async function endPurchase(tx: TxCtx, { purpose, every, userId, productId, checkoutId }: SaleRow): Promise<void> {

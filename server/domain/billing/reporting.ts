@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { coupons } from '~/db/schema/coupons';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
@@ -19,6 +18,8 @@ import { findCreator } from '../creators/queries';
 import { queueEmail } from '../notifications/outbox';
 import { type AccountTopic, accountEmail } from '../notifications/templates/account-email';
 import { findProductRecord, type ProductRow } from '../products/queries';
+import { queueGiftEmails } from './gift-reports';
+import { emailId } from './names';
 import { type CheckoutRow, lookupCheckout } from './queries';
 import { type Charges, chargesOf } from './rules';
 
@@ -31,21 +32,14 @@ export async function reportCheckout(ctx: Ctx, { checkoutId }: { checkoutId: str
   const sale: Sale = { row, buyer, product };
   await transact(ctx, async (tx) => {
     if (row.refusedFor) return queueRefusal(tx, sale);
-    await queueConfirmation(tx, sale);
+    if (row.purpose === 'gift') await queueGiftEmails(tx, sale, await footerLink(tx, sale));
+    else await queueConfirmation(tx, sale);
     await notifyCreator(tx, sale);
   });
 }
 
 type Sale = { row: CheckoutRow; buyer: UserRow; product: ProductRow };
 type Facts = { name: string; url: string } & Record<string, string>;
-
-/** The same for each repetition, so that an email is queued once. */
-function emailId({ id }: CheckoutRow, topic: string): string {
-  const hex = createHash('sha256').update(`${id} ${topic}`).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  );
-}
 
 const REFUSALS = {
   already_subscribed: 'second_payment_refunded',
@@ -131,7 +125,7 @@ async function notifyCreator(tx: TxCtx, { row, buyer, product }: Sale): Promise<
   const page = (path: string) => tx.urls.app(languagePrefix(language) + path);
   const amount = formatMoney({ minor: row.terms.priceMinor, currency: row.terms.currency }, language);
   const facts = { name: owner.name, buyer: buyer.name, show: product.name, url: page('/dashboard') };
-  const price = t(`mail:purchase.${row.terms.every ?? 'once'}`, { amount });
+  const price = t(`mail:purchase.${row.purpose === 'gift' ? 'gift' : (row.terms.every ?? 'once')}`, { amount });
   const { subject, content } = accountEmail(t, 'new_buyer', { ...facts, price });
   await queueEmail(tx, {
     id: emailId(row, 'new_buyer'),

@@ -56,6 +56,37 @@ export function pricesOnSale(show: SaleFacts): Price[] {
   return annualPriceMinor === null ? [monthly] : [monthly, { interval: 'year', minor: annualPriceMinor }];
 }
 
+/** A gift: months of a podcast, or an audio series (null), which has no end. */
+export type GiftPrice = { months: number | null; minor: number };
+
+/** What somebody can give, at the prices of the show. Empty if it is not for sale. */
+export function giftsOnSale(show: SaleFacts): GiftPrice[] {
+  return pricesOnSale(show).flatMap(({ interval, minor }): GiftPrice[] => {
+    if (interval === 'once') return [{ months: null, minor }];
+    if (interval === 'year') return [{ months: 12, minor }];
+    return [
+      { months: 1, minor },
+      { months: 3, minor: 3 * minor },
+    ];
+  });
+}
+
+/** The prices of all gifts that a page shows, as its form sends them back. */
+export const giftTermsShown = (prices: GiftPrice[], currency: string): string =>
+  [...prices.map(({ months, minor }) => `${months ?? 'once'}:${minor}`), currency].join(' ');
+
+type Held = { endsAt: Date | null };
+export type GiftTime = { from: Date; until: Date | null };
+
+/** When the access begins and ends that a gift gives: after all that its receiver holds already. Null if that has no end. */
+export function giftTime(months: number | null, held: readonly Held[], now: Date): GiftTime | null {
+  const ends = held.map(({ endsAt }) => endsAt);
+  if (ends.includes(null)) return null;
+  if (months === null) return { from: now, until: null };
+  const from = ends.reduce<Date>((last, end) => (end && end > last ? end : last), now);
+  return { from, until: monthsLater(from, months) };
+}
+
 const BOUNDS_OF = { month: 'monthly', year: 'yearly', once: 'oneTime' } as const;
 
 /** The most that somebody can choose to pay. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fields, listFields } from '../../fields';
 import { ACCOUNT_LIMITS } from '../../limits/accounts';
-import { BUYING_LIMITS, MANAGING_LIMITS } from '../../limits/billing';
+import { BUYING_LIMITS, GIFT_LIMITS, MANAGING_LIMITS } from '../../limits/billing';
 import { signUpEmail } from '../accounts/schema';
 import { findProduct } from '../products/schema';
 import { BUYER_STATES } from './kinds';
@@ -63,6 +63,34 @@ export const guest = z.object({
 });
 
 export const findCheckout = z.object({ checkout: z.string().max(100, { error: 'field.invalid' }) });
+
+const giftMonths = z.coerce
+  .number({ error: 'field.invalid' })
+  .pipe(z.literal([...GIFT_LIMITS.months], { error: 'field.invalid' }));
+/** `months`: of a podcast; an audio series is given for good. */
+export const findGiftOffer = z.object({ product: fields.id(), months: optional(giftMonths) });
+
+export const buyGift = findGiftOffer.extend({
+  /** The prices that the page has shown (rules.ts). */
+  shown: z.string({ error: 'field.required' }).max(BUYING_LIMITS.shownLength, { error: 'field.invalid' }),
+  recipientName: fields.optionalLine(GIFT_LIMITS.recipientName).default(''),
+  /** Without one, the giver passes the link on. */
+  recipientEmail: optional(fields.email()),
+  message: fields.text(GIFT_LIMITS.message).default(''),
+  adult: fields.flag().default(false),
+  email: z.string().max(ACCOUNT_LIMITS.emailLength, { error: 'field.email_invalid' }).optional(),
+  terms: fields.flag().default(false),
+});
+
+/** The token of a gift's link. */
+export const giftLink = z.object({ token: z.string().max(GIFT_LIMITS.token, { error: 'gift.not_found' }) });
+
+/** `checkout`: with which it was paid. */
+export const findMyGift = z.object({ checkout: z.uuid() });
+
+export type FindGiftOffer = z.infer<typeof findGiftOffer>;
+export type BuyGift = z.infer<typeof buyGift>;
+export type GiftLink = z.infer<typeof giftLink>;
 
 export type FindOffer = z.infer<typeof findOffer>;
 export type BuyShow = z.infer<typeof buyShow>;

@@ -5,7 +5,10 @@ import type { TxCtx } from '../../ctx';
 import { grantAccess } from '../access/granting';
 import { findOrCreateBuyer } from '../accounts/signing-up';
 import { redeemCoupon, releaseCoupon } from '../coupons/redeeming';
+import { lockProduct } from '../products/pricing';
+import type { ProductRow } from '../products/queries';
 import { assignCustomer } from './customers';
+import { createGift } from './gift-links';
 import {
   type CheckoutRow,
   hasPurchased,
@@ -37,7 +40,7 @@ export async function settle(tx: TxCtx, { checkoutId, subscription }: Settlement
     .returning();
   if (refusedFor) await releaseCoupon(tx, row.id);
   else await deliver(tx, settled!);
-  if (row.purpose === 'show') await tx.jobs.enqueue(reportCheckout, { checkoutId: row.id });
+  if (row.purpose === 'show' || row.purpose === 'gift') await tx.jobs.enqueue(reportCheckout, { checkoutId: row.id });
   return settled!;
 }
 
@@ -55,6 +58,7 @@ async function deliver(tx: TxCtx, row: CheckoutRow): Promise<void> {
   const { purpose, userId, productId, terms } = row;
   if (purpose === 'card') await tx.jobs.enqueue(chargeStoredCard, { checkoutId: row.id });
   if (purpose === 'donation') await tx.jobs.enqueue(recordDonation, { checkoutId: row.id });
+  if (purpose === 'gift') await createGift(tx, row);
   if (purpose === 'show' && terms.every === null && userId !== null && productId !== null)
     await grantAccess(tx, { userId, productId, source: 'purchase' });
 }
@@ -69,6 +73,7 @@ async function reasonToRefuse(
     await lockPair(tx, `plan ${creatorId}`);
     return (await runsPlan(tx, creatorId, subscription ?? '')) ? 'already_subscribed' : null;
   }
+  if (purpose === 'gift') return productId !== null && (await isSold(tx, productId)) ? null : 'not_for_sale';
   if (purpose !== 'show' || productId === null) return null;
   await lockPair(tx, `show ${userId} ${productId}`);
   const item = { userId, productId };
@@ -77,10 +82,16 @@ async function reasonToRefuse(
   // offered to an address without an account, whose owner has had one; nothing has been charged
   if (terms.trialDays && (await hasSubscribed(tx, item))) return 'trial_used';
   const offer = await lookupOffer(tx, productId);
-  return offer && offer.priceMinor !== null && offer.freeConversion === null ? null : 'not_for_sale';
+  return isForSale(offer) ? null : 'not_for_sale';
 }
 
+const isForSale = (offer: Pick<ProductRow, 'priceMinor' | 'freeConversion'> | null): boolean =>
+  offer !== null && offer.priceMinor !== null && offer.freeConversion === null;
+
+/** Locked: a deletion of the show waits, and then sees the gift. */
+const isSold = async (tx: TxCtx, productId: number): Promise<boolean> => isForSale(await lockProduct(tx, productId));
+
 /** Of two payments for the same that are settled at once, the second one sees the first. */
-async function lockPair(tx: TxCtx, pair: string): Promise<void> {
+export async function lockPair(tx: TxCtx, pair: string): Promise<void> {
   await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`buying ${pair}`}, 0))`);
 }

@@ -38,7 +38,7 @@ export type CardView = {
   isDefault: boolean;
 };
 
-type ShowView = Pick<ProductView, 'id' | 'kind' | 'name' | 'slug' | 'language' | 'cover' | 'creator'>;
+export type ShowView = Pick<ProductView, 'id' | 'kind' | 'name' | 'slug' | 'language' | 'cover' | 'creator'>;
 
 /** What a subscriber sees of a subscription. */
 export type SubscriptionView = SubscriptionState & {

@@ -1,9 +1,10 @@
 import { and, count, eq, gt, isNull, max, or, type SQL } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
+import { gifts } from '~/db/schema/billing';
 import type { Ctx } from '../../ctx';
-import { wherePaidGrant } from '../../policy/visibility';
+import { whereOpenGift, wherePaidGrant } from '../../policy/visibility';
 
-/** Grants that have not ended: subscriptions, and all that somebody has paid for, with purchases and gifts. */
+/** Grants that have not ended: subscriptions, and all that somebody has paid for, with purchases and gifts, redeemed or not. */
 export type Paying = { subscriptions: number; all: number };
 
 /** How many people pay for a product, or have paid. Followers are not counted. */
@@ -13,8 +14,9 @@ export async function countPaying(ctx: Pick<Ctx, 'db' | 'now'>, productId: numbe
     .from(grants)
     .where(wherePaying(ctx, productId))
     .groupBy(grants.source);
+  const given = await ctx.db.$count(gifts, and(eq(gifts.productId, productId), whereOpenGift(ctx.now())));
   const subscriptions = rows.find(({ source }) => source === 'subscription')?.total ?? 0;
-  return { subscriptions, all: rows.reduce((sum, { total }) => sum + total, 0) };
+  return { subscriptions, all: rows.reduce((sum, { total }) => sum + total, given) };
 }
 
 /** When the last subscription ends; null if there is none. */

@@ -51,6 +51,10 @@ const PARAGRAPHS = {
   ended_sale_refunded: ['why', 'refund'],
   trial_used_before: ['why'],
   new_buyer: ['why'],
+  gift_bought: ['why', 'lifetime'],
+  gift_received: ['why', 'how', 'lifetime'],
+  gift_ended: ['why'],
+  gift_taken_back: ['why'],
 } as const;
 
 export type AccountTopic = keyof typeof PARAGRAPHS;

@@ -1,0 +1,46 @@
+import '~/app/styles/buying.css';
+import { type MetaFunction, redirectDocument } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { BoughtShow } from '~/app/features/buying/offer-summary';
+import { GiftForm } from '~/app/features/gifts/gift-form';
+import { giftOfferData } from '~/app/features/gifts/gift-offer.server';
+import { SiteShell } from '~/app/features/site/site-shell';
+import { form, page } from '~/app/lib/doors.server';
+import { useTranslation } from '~/app/lib/translation';
+
+/** Where somebody buys a show for somebody else, before the payment page. */
+export const loader = page(giftOfferData);
+
+export const action = form(({ api }, values) => api.gifts.buy(values as never), {
+  then: ({ url }) => redirectDocument(url, 303),
+});
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title} · Altavoz` },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function BuyGiftPage() {
+  const { t } = useTranslation('gifts');
+  const data = useLoaderData<typeof loader>();
+  const failure = useActionData<typeof action>();
+  return (
+    <SiteShell>
+      <div className="wrap form-page buying">
+        <h1>{data.title}</h1>
+        <BoughtShow {...data} />
+        {data.refusal ? (
+          <p className="notice" role="status">
+            {data.refusal}
+          </p>
+        ) : (
+          <>
+            <p>{t('buy.lead')}</p>
+            <GiftForm data={data} failure={failure} />
+          </>
+        )}
+      </div>
+    </SiteShell>
+  );
+}

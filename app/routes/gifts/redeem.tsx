@@ -1,0 +1,120 @@
+import '~/app/styles/buying.css';
+import { type MetaFunction, redirect } from '@remix-run/node';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { AuthForm } from '~/app/features/auth/auth-form';
+import { BoughtShow } from '~/app/features/buying/offer-summary';
+import { giftLinkOf, type OpenedGiftData, openedGiftData } from '~/app/features/gifts/opened-gift.server';
+import { SiteShell } from '~/app/features/site/site-shell';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+
+/** The target of a gift's link. Only its button redeems: mail scanners open links as well. */
+export const loader = page(openedGiftData);
+
+export const action = form((door) => door.api.gifts.redeem(giftLinkOf(door)), {
+  then: ({ productId }, { url }) => redirect(pathsFor(url).feedLinks(productId)),
+});
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title} · Altavoz` },
+  { name: 'robots', content: 'noindex' },
+  // the address contains the token; with 'no-referrer', a form without JavaScript has the origin 'null'
+  { name: 'referrer', content: 'same-origin' },
+];
+
+export default function RedeemGiftPage() {
+  const { title, problem, gift, links } = useLoaderData<typeof loader>();
+  return (
+    <SiteShell>
+      <div className="wrap form-page buying">
+        <h1>{title}</h1>
+        {gift ? (
+          <>
+            <p className="lead">
+              <From gift={gift} />
+            </p>
+            <BoughtShow {...gift} />
+            <What gift={gift} />
+            <Answer gift={gift} links={links} />
+          </>
+        ) : (
+          <p className="lead" role="status">
+            {problem}
+          </p>
+        )}
+      </div>
+    </SiteShell>
+  );
+}
+
+type Gift = NonNullable<OpenedGiftData['gift']>;
+
+function From({ gift }: { gift: Gift }) {
+  const { t } = useTranslation('gifts');
+  return <bdi>{t('open.from', { giver: gift.giver })}</bdi>;
+}
+
+function What({ gift: { months, message, until, isExtended, expires } }: { gift: Gift }) {
+  const { t } = useTranslation('gifts');
+  return (
+    <>
+      {message && (
+        <blockquote className="gift-message" dir="auto">
+          {message}
+        </blockquote>
+      )}
+      <p>{months === null ? t('open.once') : t('open.months', { count: months })}</p>
+      <p className="small muted">
+        {until ? t(isExtended ? 'open.extends' : 'open.until', { date: until }) : t('open.expires', { date: expires })}
+      </p>
+    </>
+  );
+}
+
+/** Redeem, log in, or why this person can't. */
+function Answer({ gift, links }: { gift: Gift; links: OpenedGiftData['links'] }) {
+  const { t } = useTranslation('gifts');
+  const failure = useActionData<FormFailure>();
+  if (gift.refusal) return <Refused gift={gift} refusal={gift.refusal} />;
+  if (gift.isLoggedIn)
+    return (
+      <AuthForm failure={failure} submit={t('open.submit')}>
+        {null}
+      </AuthForm>
+    );
+  return (
+    <>
+      <p>{t('open.account')}</p>
+      <p className="form-foot actions">
+        <Link className="button" to={links.register}>
+          {t('open.signUp')}
+        </Link>
+        <Link className="button plain" to={links.login}>
+          {t('open.logIn')}
+        </Link>
+      </p>
+    </>
+  );
+}
+
+function Refused({ gift, refusal }: { gift: Gift; refusal: NonNullable<Gift['refusal']> }) {
+  const { t } = useTranslation('gifts');
+  const { subscriptions } = usePaths();
+  return (
+    <>
+      <p className="notice" role="status">
+        {refusal.message}
+      </p>
+      <p className="form-foot actions">
+        {refusal.code !== 'billing.own_show' && (
+          <Link className="button plain" to={subscriptions}>
+            {t(refusal.code === 'gift.own' ? 'open.gifts' : 'open.manage')}
+          </Link>
+        )}
+        <a href={gift.pageUrl}>{t('open.toShow')}</a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { listMyGifts, lookupMyGift } from '~/server/domain/billing/gift-links';
+import { buyGift, viewGiftOffer } from '~/server/domain/billing/gifting';
+import { openGift, redeemGift } from '~/server/domain/billing/redeeming';
+import * as schema from '~/server/domain/billing/schema';
+import { limited, limitedUser, router, userProcedure } from '../init';
+
+/** Shows that are bought for somebody else. */
+export const giftsRouter = router({
+  offer: limited('viewOffer')
+    .input(schema.findGiftOffer)
+    .query(({ ctx, input }) => viewGiftOffer(ctx, input, ctx.buyer.known())),
+  buy: limited('buy')
+    .input(schema.buyGift)
+    .mutation(({ ctx, input }) => buyGift(ctx, input, ctx.buyer.browser())),
+  mine: userProcedure.query(({ ctx }) => listMyGifts(ctx)),
+  bought: userProcedure.input(schema.findMyGift).query(({ ctx, input }) => lookupMyGift(ctx, input)),
+  open: limited('openGift')
+    .input(schema.giftLink)
+    .query(({ ctx, input }) => openGift(ctx, input)),
+  redeem: limitedUser('openGift')
+    .input(schema.giftLink)
+    .mutation(({ ctx, input }) => redeemGift(ctx, input)),
+});
