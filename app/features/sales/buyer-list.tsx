@@ -1,38 +1,13 @@
-import { NativeSelect } from '@mantine/core';
 import { Link } from '@remix-run/react';
-import { FilterForm } from '~/app/components/filter-form';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { Language } from '~/locales/languages';
 import type { BuyerView } from '~/server/domain/billing/buyer-list';
-import { BUYER_STATES } from '~/server/domain/billing/kinds';
 import type { KindName } from '~/server/domain/products/kinds';
 import { formatMoney } from '~/server/money';
-import type { BuyerQuery } from './buyer-query';
 import classes from './sales.module.css';
 
 type Show = { id: number; kind: KindName; name: string };
-
-export function BuyerFilter({ query }: { query: BuyerQuery }) {
-  const { t } = useTranslation('buyers');
-  return (
-    <FilterForm
-      label={t('filter.label')}
-      apply={t('filter.apply')}
-      search={{ label: t('filter.search'), value: query.search }}
-    >
-      <NativeSelect
-        name="state"
-        aria-label={t('filter.state')}
-        defaultValue={query.state ?? ''}
-        data={[
-          { value: '', label: t('filter.allStates') },
-          ...BUYER_STATES.map((value) => ({ value, label: t(`state.${value}`) })),
-        ]}
-      />
-    </FilterForm>
-  );
-}
 
 const COLUMNS = ['person', 'state', 'since', 'revenue'] as const;
 

@@ -1,35 +1,10 @@
-import { NativeSelect } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import { CopyButton } from '~/app/components/copy-button';
-import { FilterForm } from '~/app/components/filter-form';
 import { IntentButton } from '~/app/components/intent-button';
 import { useTranslation } from '~/app/lib/translation';
-import { COUPON_STATES } from '~/server/domain/coupons/kinds';
 import type { CouponView } from '~/server/domain/coupons/queries';
-import type { CouponQuery } from './coupon-query';
 import { discountText } from './discount-text';
 import classes from './sales.module.css';
-
-export function CouponFilter({ query }: { query: CouponQuery }) {
-  const { t } = useTranslation('coupons');
-  return (
-    <FilterForm
-      label={t('filter.label')}
-      apply={t('filter.apply')}
-      search={{ label: t('filter.search'), value: query.search }}
-    >
-      <NativeSelect
-        name="state"
-        aria-label={t('filter.state')}
-        defaultValue={query.state ?? ''}
-        data={[
-          { value: '', label: t('filter.allStates') },
-          ...COUPON_STATES.map((value) => ({ value, label: t(`state.${value}`) })),
-        ]}
-      />
-    </FilterForm>
-  );
-}
 
 export function CouponList({ coupons, canManage }: { coupons: CouponView[]; canManage: boolean }) {
   return (

@@ -1,3 +1,4 @@
+import '~/app/styles/choices.css';
 import '~/app/styles/donation.css';
 import { type MetaFunction, redirectDocument } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';

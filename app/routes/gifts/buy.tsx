@@ -1,4 +1,5 @@
 import '~/app/styles/buying.css';
+import '~/app/styles/choices.css';
 import { type MetaFunction, redirectDocument } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { BoughtShow } from '~/app/features/buying/offer-summary';

@@ -6,9 +6,10 @@ import { PageHeader } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { SectionForm } from '~/app/features/account/section-form';
-import { BuyerFilter, BuyerTable } from '~/app/features/sales/buyer-list';
+import { BuyerTable } from '~/app/features/sales/buyer-list';
 import { buyerQuery } from '~/app/features/sales/buyer-query';
 import classes from '~/app/features/sales/sales.module.css';
+import { StateFilter } from '~/app/features/sales/state-filter';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
@@ -16,6 +17,7 @@ import { productRef } from '~/app/lib/route-refs';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
+import { BUYER_STATES } from '~/server/domain/billing/kinds';
 import { KINDS } from '~/server/domain/products/kinds';
 
 /** The subscribers of a podcast, or the customers of an audio series. Search, state and page are in the URL. */
@@ -73,7 +75,7 @@ function Found() {
   );
   return (
     <>
-      <BuyerFilter query={query} />
+      <StateFilter texts="buyers" states={BUYER_STATES} query={query} />
       {list.total === 0 ? (
         <EmptyState picture={<NothingFoundPicture />} title={t('nothingFound')} action={all} />
       ) : (

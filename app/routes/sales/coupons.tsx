@@ -5,9 +5,10 @@ import { EmptyState, NothingFoundPicture, PagePicture } from '~/app/components/e
 import { PageHeader } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
-import { CouponFilter, CouponList } from '~/app/features/sales/coupon-list';
+import { CouponList } from '~/app/features/sales/coupon-list';
 import { couponQuery } from '~/app/features/sales/coupon-query';
 import classes from '~/app/features/sales/sales.module.css';
+import { StateFilter } from '~/app/features/sales/state-filter';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
@@ -15,6 +16,7 @@ import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
+import { COUPON_STATES } from '~/server/domain/coupons/kinds';
 
 /** The coupons of all shows. Search, state and page are in the URL. */
 export const loader = page(async ({ api, context, url }) => {
@@ -86,7 +88,7 @@ function Found() {
   );
   return (
     <>
-      <CouponFilter query={query} />
+      <StateFilter texts="coupons" states={COUPON_STATES} query={query} />
       {list.total === 0 ? (
         <EmptyState picture={<NothingFoundPicture />} title={t('nothingFound')} action={all} />
       ) : (

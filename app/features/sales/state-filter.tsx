@@ -1,0 +1,32 @@
+import { NativeSelect } from '@mantine/core';
+import { FilterForm } from '~/app/components/filter-form';
+import { useTranslation } from '~/app/lib/translation';
+
+type Props = {
+  /** Whose texts name the filter and the states. */
+  texts: 'buyers' | 'coupons';
+  states: readonly string[];
+  query: { search: string; state: string | undefined };
+};
+
+/** Search and states of a list of buyers or coupons. */
+export function StateFilter({ texts, states, query }: Props) {
+  const { t } = useTranslation(texts);
+  return (
+    <FilterForm
+      label={t('filter.label')}
+      apply={t('filter.apply')}
+      search={{ label: t('filter.search'), value: query.search }}
+    >
+      <NativeSelect
+        name="state"
+        aria-label={t('filter.state')}
+        defaultValue={query.state ?? ''}
+        data={[
+          { value: '', label: t('filter.allStates') },
+          ...states.map((value) => ({ value, label: t(`state.${value}`) })),
+        ]}
+      />
+    </FilterForm>
+  );
+}
