@@ -93,6 +93,9 @@ export const limited = (name: LimitName) => publicProcedure.use(rateLimit(name))
 /** The same for logged-in users. @throws common.too_many_requests */
 export const limitedUser = (name: LimitName) => userProcedure.use(rateLimit(name));
 
+/** The same for creators. @throws common.too_many_requests */
+export const limitedCreator = (name: LimitName) => creatorProcedure.use(rateLimit(name));
+
 function rateLimit(name: LimitName) {
   return t.middleware(async ({ ctx, next }) => {
     const exceeded = await ctx.limit(name);

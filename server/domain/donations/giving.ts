@@ -43,13 +43,14 @@ export type DonationPage = {
 /** The page on which anybody gives to a creator. @throws creator.not_found, donation.not_accepted */
 export async function donationPage(ctx: Ctx, { creatorId, checkout }: FindPage): Promise<DonationPage> {
   const creator = await findAcceptingCreator(ctx, creatorId);
+  // first: it may record the payment that the goal then includes
+  const given = checkout ? await lookupGiven(ctx, { creatorId, checkout }) : null;
   const settings = await lookupSettings(ctx, creatorId);
-  const [currency, goal, wall, donor, given] = await Promise.all([
+  const [currency, goal, wall, donor] = await Promise.all([
     currencyOfDonations(ctx, creator, settings),
     lookupGoal(ctx, settings),
     listThanks(ctx, settings),
     currentDonor(ctx),
-    checkout ? lookupGiven(ctx, { creatorId, checkout }) : null,
   ]);
   return {
     creator: toCreatorView(ctx, creator),

@@ -3,15 +3,19 @@ import { inviteBuyer } from '~/server/domain/billing/inviting';
 import { refundSale } from '~/server/domain/billing/refunding';
 import { removeBuyer } from '~/server/domain/billing/removing';
 import * as schema from '~/server/domain/billing/schema';
-import { creatorProcedure, limitedUser, router } from '../init';
+import { creatorProcedure, limitedCreator, limitedUser, router } from '../init';
 
 /** Subscribers and customers of a show. */
 export const buyersRouter = router({
   list: creatorProcedure.input(schema.listBuyers).query(({ ctx, input }) => listBuyers(ctx, input)),
   export: creatorProcedure.input(schema.exportBuyers).query(({ ctx, input }) => exportBuyers(ctx, input)),
   get: creatorProcedure.input(schema.findBuyer).query(({ ctx, input }) => findBuyer(ctx, input)),
-  refund: creatorProcedure.input(schema.refundSale).mutation(({ ctx, input }) => refundSale(ctx, input)),
-  remove: creatorProcedure.input(schema.findBuyer).mutation(({ ctx, input }) => removeBuyer(ctx, input)),
+  refund: limitedCreator('payments')
+    .input(schema.refundSale)
+    .mutation(({ ctx, input }) => refundSale(ctx, input)),
+  remove: limitedCreator('payments')
+    .input(schema.findBuyer)
+    .mutation(({ ctx, input }) => removeBuyer(ctx, input)),
   invite: limitedUser('publicWrite')
     .input(schema.inviteBuyer)
     .mutation(({ ctx, input }) => inviteBuyer(ctx, input)),

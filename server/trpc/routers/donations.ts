@@ -3,7 +3,7 @@ import { donationPage, giveDonation } from '~/server/domain/donations/giving';
 import * as schema from '~/server/domain/donations/schema';
 import { donationSettingsOf, updateDonationSettings } from '~/server/domain/donations/settings';
 import { findStoppable, stopByLink, stopDonation } from '~/server/domain/donations/stopping';
-import { creatorProcedure, limited, publicProcedure, router, userProcedure } from '../init';
+import { creatorProcedure, limited, limitedUser, publicProcedure, router, userProcedure } from '../init';
 
 export const donationsRouter = router({
   page: publicProcedure.input(schema.findPage).query(({ ctx, input }) => donationPage(ctx, input)),
@@ -18,7 +18,9 @@ export const donationsRouter = router({
   export: creatorProcedure.input(schema.exportDonations).query(({ ctx, input }) => exportDonations(ctx, input)),
   hide: creatorProcedure.input(schema.hideDonation).mutation(({ ctx, input }) => hideDonation(ctx, input)),
   mine: userProcedure.query(({ ctx }) => ownDonations(ctx)),
-  stop: userProcedure.input(schema.findDonation).mutation(({ ctx, input }) => stopDonation(ctx, input)),
+  stop: limitedUser('payments')
+    .input(schema.findDonation)
+    .mutation(({ ctx, input }) => stopDonation(ctx, input)),
   stoppable: limited('publicWrite')
     .input(schema.stopLink)
     .query(({ ctx, input }) => findStoppable(ctx, input)),

@@ -17,7 +17,7 @@ import { findMyReceipt, listMyReceipts } from '~/server/domain/billing/receipts'
 import * as schema from '~/server/domain/billing/schema';
 import { changeToYearly, previewYearly } from '~/server/domain/billing/yearly';
 import { findProduct } from '~/server/domain/products/schema';
-import { creatorProcedure, limited, limitedUser, router, userProcedure } from '../init';
+import { creatorProcedure, limited, limitedCreator, limitedUser, router, userProcedure } from '../init';
 
 /** What subscribers manage: their subscriptions. */
 export const subscriptionsRouter = router({
@@ -71,6 +71,10 @@ export const receiptsRouter = router({
 /** Of a show: its creator pauses subscribers. */
 export const pausesRouter = router({
   list: creatorProcedure.input(findProduct).query(({ ctx, input }) => listPausable(ctx, input)),
-  pause: creatorProcedure.input(schema.pauseSubscription).mutation(({ ctx, input }) => pauseSubscription(ctx, input)),
-  end: creatorProcedure.input(schema.findSubscription).mutation(({ ctx, input }) => endPause(ctx, input)),
+  pause: limitedCreator('payments')
+    .input(schema.pauseSubscription)
+    .mutation(({ ctx, input }) => pauseSubscription(ctx, input)),
+  end: limitedCreator('payments')
+    .input(schema.findSubscription)
+    .mutation(({ ctx, input }) => endPause(ctx, input)),
 });
