@@ -24,6 +24,7 @@ import { seedCoupons } from './coupons';
 import type { DemoPerson } from './demo-types';
 import { distribute, fillPage } from './distribution';
 import { seedDonations } from './donations';
+import { seedGifts } from './gifts';
 import type { PayPage } from './paying';
 import { seedPlans } from './plans';
 import { seedDownloads, seedPlays } from './plays';
@@ -58,6 +59,7 @@ export async function seedDemo(
   await seedCoupons(runtime, cast);
   await seedDonations(runtime, cast, pay);
   await seedPlans(runtime, cast, pay);
+  await seedGifts(runtime, cast, pay);
   await seedPlays(db, emails, runtime.now());
   await seedDownloads(db, cast, runtime.now());
   await refreshPopularity(runtime);

@@ -1,0 +1,74 @@
+import { and, desc, eq } from 'drizzle-orm';
+import { gifts } from '~/db/schema/billing';
+import { checkouts } from '~/db/schema/checkouts';
+import type { Ctx } from '../ctx';
+import { listMyGifts } from '../domain/billing/gift-links';
+import { buyGift } from '../domain/billing/gifting';
+import { redeemGift } from '../domain/billing/redeeming';
+import { giftsOnSale, giftTermsShown } from '../domain/billing/rules';
+import * as schema from '../domain/billing/schema';
+import { syncCheckout } from '../domain/billing/syncing';
+import { lookupProductBySlug } from '../domain/products/queries';
+import { requireCreator, requireUser } from '../policy/actor';
+import type { Runtime } from '../runtime';
+import { DAYS, earlier } from '../time';
+import { actAs } from './acting';
+import type { DemoPerson } from './demo-types';
+import type { PayPage } from './paying';
+
+const SELLER = 'lucia@altavoz.example';
+const GIVER = 'tom@altavoz.example';
+const SLUG = 'noches-de-taller';
+
+/** One that was redeemed, and one whose link waits. The earlier one comes first. */
+const GIFTS = [
+  {
+    months: 12,
+    recipientName: 'Noa',
+    message: 'Para tus noches de montaje. ¡Feliz cumpleaños! 🎂',
+    daysAgo: 60,
+    redeemedBy: 'noa@altavoz.example',
+  },
+  { months: 3, recipientName: 'Marta', message: 'Thank you for the loan of the microphone.', daysAgo: 9 },
+];
+
+/** Gives and redeems as on the pages. Without simulated payments there is nothing to show. */
+export async function seedGifts(runtime: Runtime, cast: readonly DemoPerson[], pay: PayPage | null): Promise<void> {
+  const [seller, giver] = [SELLER, GIVER].map((email) => cast.find((person) => person.email === email));
+  if (!pay || !seller || !giver) return;
+  const { creatorId } = requireCreator(await actAs(runtime, seller));
+  const ctx = await actAs(runtime, giver);
+  const found = await lookupProductBySlug(ctx, creatorId, SLUG);
+  if (!found) return;
+  const { product } = found;
+  const shown = giftTermsShown(giftsOnSale(product), product.currency);
+  for (const { daysAgo, redeemedBy, ...gift } of GIFTS) {
+    const then = { ...ctx, now: () => earlier(runtime.now(), DAYS(daysAgo)) };
+    const input = schema.buyGift.parse({ product: product.id, shown, adult: 'on', ...gift });
+    const receiver = cast.find(({ email }) => email === redeemedBy);
+    await give(then, input, pay);
+    if (receiver) await redeem({ ...(await actAs(runtime, receiver)), now: then.now }, then);
+  }
+}
+
+/** An earlier start may have given it. */
+async function give(ctx: Ctx, input: schema.BuyGift, pay: PayPage): Promise<void> {
+  const { userId } = requireUser(ctx);
+  const isIt = and(eq(gifts.giverId, userId), eq(gifts.message, input.message));
+  if ((await ctx.db.$count(gifts, isIt)) > 0) return;
+  const { url } = await buyGift(ctx, input, 'demo');
+  await pay(url);
+  const [opened] = await ctx.db
+    .select({ page: checkouts.providerId })
+    .from(checkouts)
+    .where(and(eq(checkouts.userId, userId), eq(checkouts.url, url)))
+    .orderBy(desc(checkouts.createdAt));
+  await syncCheckout(ctx, opened?.page ?? '');
+}
+
+/** The giver's last gift, unless it was redeemed by an earlier start. */
+async function redeem(ctx: Ctx, giver: Ctx): Promise<void> {
+  const [gift] = await listMyGifts(giver);
+  const token = gift?.url && new URL(gift.url).searchParams.get('token');
+  if (token) await redeemGift(ctx, { token });
+}
