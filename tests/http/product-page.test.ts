@@ -108,6 +108,17 @@ test('a price with two intervals is a switch of radio buttons, and each leads to
     `${page}year`,
     `${page}month`,
   ]);
+  expect(linksTo(html, `${APP}/en/register/gift?product=${club.id}`)).toHaveLength(1);
+});
+
+test('a coupon of the address goes along to the payment page', async () => {
+  const club = await make.product(lucia, { priceMinor: 400, slug: 'cupones' });
+
+  const { html } = await open('/en/@lucia/p/cupones?coupon=OTO%C3%91O%22%26x');
+
+  const page = `${APP}/en/register/payment?product=${club.id}&amp;interval=month&amp;coupon=OTO%C3%91O%22%26x`;
+  expect(linksTo(html, page)).toHaveLength(2);
+  expect((await open('/en/@lucia/p/cupones')).html).not.toContain('coupon=');
 });
 
 test('a visitor follows a free show with an email address, with the same answer for every address', async () => {

@@ -7,6 +7,7 @@ import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
 import { KINDS } from '~/server/domain/products/kinds';
 import { splitAtLinks } from '~/server/html';
+import { BUYING_LIMITS } from '~/server/limits/billing';
 import { formatMoney } from '~/server/money';
 import { BUY_GIFT_PATH } from '~/server/public-paths';
 import { buyPath } from './buy-path';
@@ -87,7 +88,7 @@ export async function productPageData({ api, context, params, request, url }: Do
     search: isSearchable || search ? (search ?? '') : null,
     creator: toCreatorCard(creator),
     product: { ...toProductCard(product), id: product.id, description: splitAtLinks(product.description) },
-    price: toPriceLabels(product, context.language, offersOf(result, context)),
+    price: toPriceLabels(product, context.language, offersOf(result, context, query.get('coupon'))),
     /** Null if nobody can follow the show: it is sold or archived. */
     follow: product.isFree && product.archivedAt === null ? { isFollowed: result.isFollowed } : null,
     listings: listingsOf(product),
@@ -107,18 +108,31 @@ function canonicalQuery({ page, season, search }: { page: number; season?: numbe
 type Result = Extract<Awaited<ReturnType<Door['api']['pages']['product']>>, { moved: null }>;
 type Buying = { pathOf(interval: Interval): string | null; links: PriceLabels['links']; gift: string | null };
 
-/** Links to the app, which sells: none for those who have paid already. */
-function offersOf({ product, isOnSale, isSubscribed }: Result, { language, urls }: Door['context']): Buying {
+/**
+ * Links to the app, which sells: none for those who have paid already. `?coupon=CODE` goes along, to be filled in there;
+ * the page with it is not cached, because anybody could fill the cache with codes.
+ */
+function offersOf(
+  { product, isOnSale, isSubscribed }: Result,
+  { language, urls }: Door['context'],
+  code: string | null,
+): Buying {
   const { id: productId, hideSubscribeButton } = product;
   const paths = pathsIn(`/${language}`);
   const offers = isOnSale && !isSubscribed && !hideSubscribeButton;
   return {
-    pathOf: (interval) => (offers ? urls.app(buyPath({ productId, interval, language })) : null),
+    pathOf: (interval) => (offers ? withCoupon(urls.app(buyPath({ productId, interval, language })), code) : null),
     links: isSubscribed
       ? { listen: urls.app(paths.feedLinks(productId)), manage: urls.app(paths.subscriptions) }
       : null,
     gift: isOnSale && !hideSubscribeButton ? urls.app(`/${language}${BUY_GIFT_PATH}?product=${productId}`) : null,
   };
+}
+
+function withCoupon(address: string, code: string | null): string {
+  return code
+    ? `${address}&coupon=${encodeURIComponent(code.slice(0, BUYING_LIMITS.codeLength).toWellFormed())}`
+    : address;
 }
 
 const NO_BUYING: Buying = { pathOf: () => null, links: null, gift: null };

@@ -61,7 +61,11 @@ export default function Coupons() {
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} action={!isEmpty && create} />
-      {!list.isOffered && <p className={classes.notice}>{t('notOffered')}</p>}
+      {!list.isOffered && (
+        <p className={classes.notice}>
+          {t('notOffered')} {list.canManage && <Link to={paths.plans}>{t('toPlans')}</Link>}
+        </p>
+      )}
       {failure?.message && (
         <p className={classes.notice} role="alert">
           {failure.message}

@@ -33,7 +33,7 @@ export async function releaseCoupon(tx: TxCtx, checkoutId: string): Promise<void
 
 /**
  * Uses the redemption of a checkout that was paid. A page that was closed and paid all the same has given it back: it
- * takes it again, unless somebody else has the last one. Repeating it changes nothing.
+ * takes it again, also above the cap if somebody else has the last one: what was paid counts. Repeating it changes nothing.
  */
 export async function redeemCoupon(tx: TxCtx, checkoutId: string): Promise<void> {
   if ((await setState(tx, { checkoutId, from: 'reserved', state: 'redeemed' })) !== null) return;
@@ -42,7 +42,7 @@ export async function redeemCoupon(tx: TxCtx, checkoutId: string): Promise<void>
   await tx.db
     .update(coupons)
     .set({ taken: sql`${coupons.taken} + 1`, updatedAt: tx.now() })
-    .where(and(eq(coupons.id, again), whereLeft()));
+    .where(eq(coupons.id, again));
 }
 
 const whereLeft = () => or(isNull(coupons.maxRedemptions), lt(coupons.taken, coupons.maxRedemptions));

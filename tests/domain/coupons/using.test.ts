@@ -4,8 +4,10 @@ import { sales } from '~/db/schema/billing';
 import { coupons } from '~/db/schema/coupons';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
+import { transact } from '~/server/ctx';
 import { closeCheckout, openCheckout } from '~/server/domain/billing/checkouts';
 import { lookupCheckout } from '~/server/domain/billing/queries';
+import { redeemCoupon } from '~/server/domain/coupons/redeeming';
 import { findUsableCoupon, providerCouponOf } from '~/server/domain/coupons/using';
 import { DAYS, later } from '~/server/time';
 import { ADDRESSES, shop, showItem } from '../../support/shop';
@@ -63,6 +65,18 @@ test('a payment page that closes unpaid gives the redemption back, once', async 
 
   expect(await stored(id)).toMatchObject({ taken: 0 });
   await expect(findUsableCoupon(ctxOf(next), request(code))).resolves.toMatchObject({ id });
+});
+
+test('a closed page that is paid all the same counts, also above the cap', async () => {
+  const { id, code } = await coupon({ redemptions: 1 });
+  const first = await open(await make.person(), code);
+  await closeCheckout(ctx, (await lookupCheckout(ctx, first.id))!);
+  const second = await open(await make.person(), code);
+
+  await transact(ctx, (tx) => redeemCoupon(tx, first.id));
+  await transact(ctx, (tx) => redeemCoupon(tx, second.id));
+
+  expect(await stored(id)).toMatchObject({ taken: 2 });
 });
 
 test('a second tab of the same buyer can use the redemption that the first one has reserved', async () => {
