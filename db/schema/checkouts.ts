@@ -65,6 +65,8 @@ export type CheckoutTerms = {
   every: BillingInterval | null;
   trialDays?: number;
   plan?: PlanCode;
+  /** An upgrade whose charge the card's owner had to confirm: the subscription (its id at the provider) is changed then. */
+  planChange?: { subscription: string; from: PlanCode; isApplied: boolean };
   /** Months of access that a gift gives; none for an audio series, which has no end. */
   giftMonths?: number;
   /** For whom a gift is. With an address, they get an email. `title`: what the payment page calls it. */

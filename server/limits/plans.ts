@@ -1,4 +1,4 @@
-import { DAYS, MINUTES } from '../time';
+import { DAYS, HOURS, MINUTES } from '../time';
 
 export const TRIAL_LIMITS = { days: 14, lifetime: DAYS(14) } as const;
 
@@ -129,5 +129,10 @@ export const PLANS_FOR_SALE: PlanCode[] = ['FREE', 'BASIC', 'PRO', 'PLUS', 'ULTR
 export const BUYABLE_PLANS = ['BASIC', 'PRO', 'PLUS'] as const satisfies PlanCode[];
 export type BuyablePlan = (typeof BUYABLE_PLANS)[number];
 
-/** `preview`: how long an amount that was shown can be confirmed. */
-export const PLAN_CHANGE_LIMITS = { preview: MINUTES(30), invoices: 100, reasonLength: 500 } as const;
+/** `preview`: how long an amount that was shown can be confirmed. `confirmation`: how long its payment page is open. */
+export const PLAN_CHANGE_LIMITS = {
+  confirmation: HOURS(1),
+  preview: MINUTES(30),
+  invoices: 100,
+  reasonLength: 500,
+} as const;

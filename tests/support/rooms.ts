@@ -123,6 +123,7 @@ export const ROOMS: Record<string, string[]> = {
     'redeeming',
     'offering',
     'plan-changes',
+    'plan-confirming',
     'plan-ending',
     'plan-overview',
     'plan-starting',

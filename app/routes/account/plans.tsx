@@ -58,7 +58,8 @@ export const action = form(
     pay_page: (door, values) => start(door, values, 'page'),
     pay_saved: (door, values) => start(door, values, 'saved_card'),
     change: async ({ api }, values) => {
-      await api.plans.change(values as never);
+      const { url } = await api.plans.change(values as never);
+      if (url) return { url };
       // a downgrade is nothing to celebrate
       return Number(values.creditMinor) > 0 ? { message: 'plan_changed' } : { to: 'started' };
     },

@@ -91,8 +91,11 @@ export type NewCoupon = {
   maxRedemptions?: number;
   redeemBy?: Date;
 };
-/** New terms from a moment on. Use the preview's moment, so that the charge equals the preview. */
-export type Change = { price: Money; every: Interval; at: Date };
+/**
+ * New terms from a moment on. Use the preview's moment, so that the charge equals the preview. `reference` is added to the
+ * subscription's own. `isPaid`: the rest of the period was paid otherwise, so nothing is charged or credited now.
+ */
+export type Change = { price: Money; every: Interval; at: Date; reference?: Reference; isPaid?: boolean };
 /**
  * When a subscription ends, and what becomes of the money for the unused time:
  * - `at_period_end`: nothing is left.

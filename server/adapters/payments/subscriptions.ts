@@ -96,15 +96,15 @@ export async function fetchSubscription(stripe: Stripe, id: string): Promise<Sub
 export const isOver = ({ status }: Subscription) => status === 'canceled' || status === 'expired';
 
 /** New terms for the item, with the same product: charged at once, or after the trial. */
-function changeParams(subscription: Stripe.Subscription, { price, every, at }: Change) {
+function changeParams(subscription: Stripe.Subscription, { price, every, at, isPaid }: Change) {
   const item = itemOf(subscription);
   const product = idOf(item.price.product) ?? '';
   const recurring = { interval: every };
   const price_data = { currency: price.currency, product, unit_amount: price.minor, recurring };
   return {
     items: [{ id: item.id, price_data }],
-    proration_behavior: 'always_invoice' as const,
-    ...(subscription.status !== 'trialing' && { proration_date: toSeconds(at) }),
+    proration_behavior: isPaid ? ('none' as const) : ('always_invoice' as const),
+    ...(!isPaid && subscription.status !== 'trialing' && { proration_date: toSeconds(at) }),
   };
 }
 
@@ -125,7 +125,8 @@ async function preview(stripe: Stripe, id: string, change: Change | null): Promi
 
 async function changeSubscription(stripe: Stripe, { id, change, key }: { id: string; change: Change; key: string }) {
   const terms = changeParams(await stripe.subscriptions.retrieve(id), change);
-  const params = { ...terms, payment_behavior: 'error_if_incomplete' as const, expand: EXPAND };
+  const metadata = change.reference && { metadata: change.reference };
+  const params = { ...terms, ...metadata, payment_behavior: 'error_if_incomplete' as const, expand: EXPAND };
   return toSubscription(await stripe.subscriptions.update(id, params, { idempotencyKey: key }));
 }
 

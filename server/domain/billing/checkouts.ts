@@ -23,6 +23,8 @@ export type CheckoutItem = {
   terms: CheckoutTerms;
   /** Of the buyer, if it must not be the usual one: a card belongs to one customer. */
   customer?: string;
+  /** How long the page stays open, if not as long as usual; an hour at least. */
+  lifetime?: number;
   /** Where the payment page returns to; `checkout` is added to the first one's query. */
   paths: { success: string; cancel: string };
 };
@@ -87,7 +89,7 @@ const inOrder = (_: string, value: unknown): unknown =>
     : value;
 
 async function insertRow(tx: TxCtx, item: CheckoutItem): Promise<CheckoutRow> {
-  const { purpose, buyer, productId = null, creatorId, coupon, terms } = item;
+  const { purpose, buyer, productId = null, creatorId, coupon, terms, lifetime = BILLING_LIMITS.checkout } = item;
   const now = tx.now();
   const [row] = await tx.db
     .insert(checkouts)
@@ -100,7 +102,7 @@ async function insertRow(tx: TxCtx, item: CheckoutItem): Promise<CheckoutRow> {
       couponId: coupon?.id ?? null,
       terms,
       language: tx.language,
-      expiresAt: later(now, BILLING_LIMITS.checkout),
+      expiresAt: later(now, lifetime),
       createdAt: now,
       updatedAt: now,
     })
@@ -117,6 +119,7 @@ async function openPage(ctx: Ctx, row: CheckoutRow, item: CheckoutItem): Promise
     cancelUrl: item.paths.cancel,
     language: row.language,
     reference: { checkout: row.id },
+    ...(item.lifetime && { expiresAt: row.expiresAt }),
   };
   const opened = await start(ctx, { row, page, customer, coupon: item.coupon?.providerId });
   const { id: providerId, url } = opened;

@@ -4,6 +4,7 @@ import { checkouts } from '~/db/schema/checkouts';
 import type { Preview } from '../../adapters/payments/objects';
 import type { Change } from '../../adapters/payments/port';
 import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
+import { AppError } from '../../errors';
 import { type BuyablePlan, PLAN_CHANGE_LIMITS, PLANS, type PlanCode } from '../../limits/plans';
 import type { Currency } from '../../money';
 import { currentCreator } from '../../policy/actor';
@@ -15,6 +16,7 @@ import type { ChangePlan, PreviewPlan } from '../plans/schema';
 import { closeCheckout, closeRow } from './checkouts';
 import { lookupMainCustomer } from './customers';
 import { amountChanged, changeRunning, noPlan, paymentOverdue, planEnding, planNotOffered } from './errors';
+import { openConfirmation } from './plan-confirming';
 import { findPayer, lookupPlanSubscription } from './plan-overview';
 import { isOverdue, type SubscriptionRow } from './rules';
 import { syncSubscription } from './subscriptions';
@@ -43,9 +45,9 @@ export async function previewPlan(ctx: Ctx, { plan }: PreviewPlan): Promise<Plan
   const { plan: current } = planInForce(chosen, ctx.now());
   const running = await lookupPlanSubscription(ctx, creatorId);
   const at = wholeSecond(ctx.now());
-  const amounts = running
+  const { usesCredit: _, ...amounts } = running
     ? await amountsOfChange(ctx, requireChangeable(running), changeTo(plan, running.currency, at))
-    : await amountsOfStart(ctx, creatorId, plan);
+    : { ...(await amountsOfStart(ctx, creatorId, plan)), usesCredit: false };
   return {
     plan,
     from: current.code,
@@ -57,31 +59,53 @@ export async function previewPlan(ctx: Ctx, { plan }: PreviewPlan): Promise<Plan
   };
 }
 
+export type ChangedPlan = { plan: PlanCode; url: string | null };
+
 /**
  * Changes the plan at once, at the amounts that were shown. Repeating it changes nothing. If the card is declined, the
- * former plan stays. @throws billing.amount_changed, billing.change_running, payments.card_declined,
- * payments.authentication_required, as previewPlan
+ * former plan stays. @returns `url`: the payment page, if the bank wants the card's owner to confirm; the plan changes
+ * there. @throws billing.amount_changed, billing.change_running, payments.card_declined,
+ * payments.authentication_required if a part is paid with credit, as previewPlan
  */
-export async function changePlan(ctx: Ctx, { plan, at, ...shown }: ChangePlan): Promise<{ plan: PlanCode }> {
+export async function changePlan(ctx: Ctx, { plan, at, ...shown }: ChangePlan): Promise<ChangedPlan> {
   const { id: creatorId } = authorize(ctx, 'creator.managePlan', currentCreator(ctx));
   const known = await lookupPlanSubscription(ctx, creatorId);
   if (!known) throw noPlan();
   // what another tab or a lost response has changed
   await syncSubscription(ctx, known.providerId);
   const running = await lookupPlanSubscription(ctx, creatorId);
-  if (running?.plan === plan) return { plan };
+  if (running?.plan === plan) return { plan, url: null };
   if (!running) throw noPlan();
   await requireOffered(ctx, creatorId, plan);
   const change = changeTo(plan, requireChangeable(running).currency, at);
+  let isUnconfirmed = false;
   await withPlanClaim(ctx, { creatorId, userId: running.userId, plan, currency: running.currency }, async (claim) => {
     const isFresh =
       at <= ctx.now() && at >= earlier(ctx.now(), PLAN_CHANGE_LIMITS.preview) && at >= running.periodStart;
     const found = isFresh ? await amountsOfChange(ctx, running, change) : null;
     if (found?.dueMinor !== shown.dueMinor || found.creditMinor !== shown.creditMinor) throw amountChanged();
-    await ctx.ports.payments.changeSubscription(running.providerId, change, `plan/${claim}`);
-    await syncSubscription(ctx, running.providerId);
+    isUnconfirmed = !(await changeNow(ctx, running, { change, key: `plan/${claim}`, amounts: found }));
   });
-  return { plan };
+  return { plan, url: isUnconfirmed ? await openConfirmation(ctx, { running, plan, dueMinor: shown.dueMinor }) : null };
+}
+
+type Changing = { change: Change; key: string; amounts: { usesCredit: boolean } };
+
+/** @returns false if the bank wants the card's owner to confirm. A payment page takes no credit, so that is refused then. */
+async function changeNow(
+  ctx: Ctx,
+  { providerId }: SubscriptionRow,
+  { change, key, amounts }: Changing,
+): Promise<boolean> {
+  try {
+    await ctx.ports.payments.changeSubscription(providerId, change, key);
+  } catch (error) {
+    const isUnconfirmed = error instanceof AppError && error.code === 'payments.authentication_required';
+    if (isUnconfirmed && !amounts.usesCredit) return false;
+    throw error;
+  }
+  await syncSubscription(ctx, providerId);
+  return true;
 }
 
 /** @throws billing.plan_not_offered */
@@ -103,6 +127,7 @@ const changeTo = (plan: BuyablePlan, currency: Currency, at: Date): Change => ({
   price: { minor: priceOf(plan), currency },
   every: 'month',
   at,
+  reference: { plan },
 });
 
 async function amountsOfChange(
@@ -122,6 +147,7 @@ async function amountsOfChange(
     creditMinor: preview.credit.minor,
     nextMinor: Math.max(0, change.price.minor - left),
     nextAt: periodEnd,
+    usesCredit: preview.due.minor < preview.total.minor,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   feedLinksPath,
   languagePrefix,
   NOTIFICATIONS_PATH,
+  PLANS_PATH,
   RESET_PASSWORD_PATH,
   SUBSCRIPTIONS_PATH,
 } from '../../public-paths';
@@ -26,8 +27,9 @@ import { type Charges, chargesOf } from './rules';
 /** Emails the buyer and the creator about a checkout that has just been settled. Each email is queued once. */
 export async function reportCheckout(ctx: Ctx, { checkoutId }: { checkoutId: string }): Promise<void> {
   const row = await lookupCheckout(ctx, checkoutId);
-  if (!row?.settledAt || row.userId === null || row.productId === null) return;
+  if (!row?.settledAt || row.userId === null) return;
   const buyer = await findUser(ctx, row.userId);
+  if (row.productId === null) return reportOther(ctx, row, buyer);
   const { product } = await findProductRecord(ctx, row.productId);
   const sale: Sale = { row, buyer, product };
   await transact(ctx, async (tx) => {
@@ -35,6 +37,20 @@ export async function reportCheckout(ctx: Ctx, { checkoutId }: { checkoutId: str
     if (row.purpose === 'gift') await queueGiftEmails(tx, sale, await footerLink(tx, sale));
     else await queueConfirmation(tx, sale);
     await notifyCreator(tx, sale);
+  });
+}
+
+/** Of a plan, only a refused payment is reported: its page tells the rest. */
+async function reportOther(ctx: Ctx, row: CheckoutRow, buyer: UserRow): Promise<void> {
+  if (row.purpose !== 'plan' || !row.refusedFor) return;
+  const { language } = row;
+  const topic = 'second_plan_refunded';
+  const url = ctx.urls.app(languagePrefix(language) + PLANS_PATH);
+  await transact(ctx, async (tx) => {
+    const facts = { name: buyer.name, plan: row.terms.name, url };
+    const { subject, content } = accountEmail(textsOf(tx, language), topic, facts);
+    const email = { to: buyer.email, userId: buyer.id, topic, language, subject, content };
+    await queueEmail(tx, { id: emailId(row, topic), ...email });
   });
 }
 

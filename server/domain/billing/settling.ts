@@ -15,6 +15,7 @@ import {
   hasSubscribed,
   lockCheckout,
   lookupOffer,
+  lookupSubscription,
   runsPlan,
   subscribesTo,
 } from './queries';
@@ -40,7 +41,8 @@ export async function settle(tx: TxCtx, { checkoutId, subscription }: Settlement
     .returning();
   if (refusedFor) await releaseCoupon(tx, row.id);
   else await deliver(tx, settled!);
-  if (row.purpose === 'show' || row.purpose === 'gift') await tx.jobs.enqueue(reportCheckout, { checkoutId: row.id });
+  if (row.purpose === 'show' || row.purpose === 'gift' || refusedFor)
+    await tx.jobs.enqueue(reportCheckout, { checkoutId: row.id });
   return settled!;
 }
 
@@ -71,6 +73,7 @@ async function reasonToRefuse(
   if (userId === null) return null;
   if (purpose === 'plan' && creatorId !== null) {
     await lockPair(tx, `plan ${creatorId}`);
+    if (terms.planChange) return (await mayChange(tx, terms.planChange)) ? null : 'already_subscribed';
     return (await runsPlan(tx, creatorId, subscription ?? '')) ? 'already_subscribed' : null;
   }
   if (purpose === 'gift') return productId !== null && (await isSold(tx, productId)) ? null : 'not_for_sale';
@@ -83,6 +86,12 @@ async function reasonToRefuse(
   if (terms.trialDays && (await hasSubscribed(tx, item))) return 'trial_used';
   const offer = await lookupOffer(tx, productId);
   return isForSale(offer) ? null : 'not_for_sale';
+}
+
+/** The plan still runs as it was when the payment page opened. */
+async function mayChange(tx: TxCtx, { subscription, from }: NonNullable<CheckoutRow['terms']['planChange']>) {
+  const row = await lookupSubscription(tx, subscription);
+  return row !== null && row.plan === from && !row.endedAt && !row.endsAt && !row.pastDueSince;
 }
 
 const isForSale = (offer: Pick<ProductRow, 'priceMinor' | 'freeConversion'> | null): boolean =>

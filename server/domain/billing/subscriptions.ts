@@ -2,7 +2,7 @@ import { lte, sql } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
 import type { Subscription } from '../../adapters/payments/objects';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
-import { PLANS, PLANS_FOR_SALE, type PlanCode } from '../../limits/plans';
+import { PLANS_FOR_SALE, type PlanCode } from '../../limits/plans';
 import { endAccess, grantAccess } from '../access/granting';
 import { choosePlan } from '../plans/choosing';
 import { type CheckoutRow, lookupCheckout, lookupSale, lookupSubscription } from './queries';
@@ -130,11 +130,9 @@ function endReasonOf({ endsAt, endedAt }: Subscription, before: SubscriptionRow 
   return before?.endReason ?? (endedAt && before?.pastDueSince ? 'unpaid' : null);
 }
 
-/** A changed plan is a changed price. */
-function planOf({ price }: Subscription, { terms }: CheckoutRow, before: SubscriptionRow | null): PlanCode {
-  const known = before?.plan ?? terms.plan ?? 'BASIC';
-  if (price.minor === (before?.priceMinor ?? terms.priceMinor)) return known;
-  return PLANS_FOR_SALE.find((code) => PLANS[code].priceMinor === price.minor) ?? known;
+/** Every change writes its plan into the reference; before the first one, it is the plan that was bought. */
+function planOf({ reference }: Subscription, { terms }: CheckoutRow, before: SubscriptionRow | null): PlanCode {
+  return PLANS_FOR_SALE.find((code) => code === reference.plan) ?? before?.plan ?? terms.plan ?? 'BASIC';
 }
 
 async function applyAccess(tx: TxCtx, row: SubscriptionRow): Promise<void> {

@@ -1,6 +1,7 @@
 import { type Ctx, transact } from '../../ctx';
 import { syncCards } from './cards';
 import { closeRow } from './checkouts';
+import { applyPaidChange } from './plan-confirming';
 import { lookupCheckout } from './queries';
 import { syncRefunds } from './refunds';
 import { takeBack } from './refusing';
@@ -30,7 +31,7 @@ export async function syncPayment(ctx: Ctx, providerId: string): Promise<void> {
   if (!row || row.terms.every !== null || payment.status !== 'succeeded') return;
   const checkout = await transact(ctx, (tx) => settle(tx, { checkoutId: row.id, subscription: null }));
   await recordSale(ctx, { payment, invoice: null, checkout, subscription: null });
-  if (!checkout.refusedFor) return;
-  await takeBack(ctx, checkout, { payment: providerId });
+  if (checkout.refusedFor) await takeBack(ctx, checkout, { payment: providerId });
+  else if (!checkout.terms.planChange || (await applyPaidChange(ctx, checkout, providerId)) === 'applied') return;
   await syncRefunds(ctx, providerId);
 }

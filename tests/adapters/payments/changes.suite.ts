@@ -54,6 +54,17 @@ check('the charge equals the preview ("Prorations")', async (remote) => {
   expect((await invoicesOf(remote, customer)).at(-1)).toMatchObject({ status: 'paid', reason: 'change', paid: due });
 });
 
+check('a change that was paid otherwise charges nothing, and adds to the reference ("Prorations")', async (remote) => {
+  const { subscription, customer, when } = await subscriberInApril(remote, '11');
+
+  const change = { price: eur(5000), every: 'month', at: when, isPaid: true, reference: { plan: 'PRO' } } as const;
+  const changed = await remote.payments.changeSubscription(subscription.id, change, key());
+
+  const { periodEnd, reference } = subscription;
+  expect(changed).toMatchObject({ price: eur(5000), periodEnd, reference: { ...reference, plan: 'PRO' } });
+  expect(await invoicesOf(remote, customer)).toHaveLength(1);
+});
+
 check('a change to yearly starts the year on the day of the change ("Prorations")', async (remote) => {
   const { clock, subscription } = await newSubscriber(remote);
   const when = at('2026-02-10T10:00:00Z');

@@ -2,10 +2,15 @@ import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
+import { outbox } from '~/db/schema/notifications';
 import { creatorPlans } from '~/db/schema/plans';
+import { reportCheckout as reportJob } from '~/jobs/catalog';
+import { reportCheckout } from '~/server/domain/billing/reporting';
+import { syncCheckout } from '~/server/domain/billing/syncing';
 import type { BuyablePlan } from '~/server/limits/plans';
 import { DAYS, earlier, later, MINUTES } from '~/server/time';
 import type { Creator } from '../../support/make';
+import { runJobs } from '../../support/run-jobs';
 import { GOOD_CARD, shop } from '../../support/shop';
 import { payByForms } from '../../support/stripe-pages';
 import '../../support/matchers';
@@ -13,7 +18,7 @@ import '../../support/matchers';
 const FAILS_AT_RENEWAL = '4000000000000044';
 const DECLINED_LATER = '4000000000000341';
 const CONFIRMED_EACH_TIME = '4000002760003184';
-const { runtime, make, payments, fetch, clock, settle, pass } = await shop();
+const { runtime, make, payments, fetch, clock, settle, pass, ctx } = await shop();
 const { db } = runtime;
 
 const start = async (owner: Creator, plan: BuyablePlan, payWith: 'page' | 'saved_card' = 'page') => {
@@ -245,6 +250,52 @@ test('a saved card is charged without a payment page, and one that the bank want
     expect(await owner.api.plans.checkout({ id: checkout! })).toMatchObject({ status: 'settled', plan: 'PLUS' });
     expect(await planOf(owner)).toBe('PLUS');
   }
+});
+
+test('an upgrade that the bank wants to confirm is paid on the payment page, for exactly what was shown', async () => {
+  const owner = await subscriber('BASIC', CONFIRMED_EACH_TIME);
+  clock.now = later(clock.now, DAYS(10));
+  const shown = await owner.api.plans.preview({ plan: 'PRO' });
+  const closed = await change(owner, 'PRO');
+  const { url } = await change(owner, 'PRO');
+  expect(await planOf(owner)).toBe('BASIC');
+  await payByForms(fetch, closed.url!, { number: CONFIRMED_EACH_TIME, proven: true });
+
+  await payByForms(fetch, url!, { number: CONFIRMED_EACH_TIME, proven: true });
+  await settle();
+
+  expect(await planOf(owner)).toBe('PRO');
+  expect(await paidBy(owner)).toEqual([900, shown.dueMinor]);
+  const [running] = await subscriptionsOf(owner);
+  expect(running).toMatchObject({ plan: 'PRO', priceMinor: 1900, periodEnd: shown.nextAt });
+  await change(owner, 'BASIC');
+  const [opened] = await db.select().from(checkouts).where(eq(checkouts.url, url!));
+  await syncCheckout(ctx, opened!.providerId!);
+  expect(await planOf(owner)).toBe('BASIC');
+});
+
+test('a confirmed payment for a plan that was cancelled meanwhile is refunded, with an email', async () => {
+  const owner = await subscriber('BASIC', CONFIRMED_EACH_TIME);
+  const { url } = await change(owner, 'PRO');
+  await payByForms(fetch, url!, { number: CONFIRMED_EACH_TIME, proven: true });
+  await owner.api.plans.cancel({});
+  await settle();
+  while ((await runJobs(runtime, reportJob.name, (payload, job) => reportCheckout(job, payload))) > 0);
+
+  expect(await planOf(owner)).toBe('BASIC');
+  const rows = await db.select().from(sales).where(eq(sales.creatorId, owner.creatorId)).orderBy(sales.id);
+  expect(rows.at(-1)).toMatchObject({ refundedMinor: rows.at(-1)!.amountMinor });
+  const own = and(eq(outbox.to, owner.email), eq(outbox.topic, 'second_plan_refunded'));
+  expect(await db.$count(outbox, own)).toBe(1);
+});
+
+test('a changed plan is recognised by its reference, whatever it costs', async () => {
+  const owner = await subscriber('BASIC');
+  const [row] = await subscriptionsOf(owner);
+  const terms = { price: { minor: 900, currency: 'eur' }, every: 'month', at: clock.now } as const;
+  await payments.changeSubscription(row!.providerId, { ...terms, reference: { plan: 'PLUS' } }, 'same price');
+  await settle();
+  expect(await planOf(owner)).toBe('PLUS');
 });
 
 test('a declined card leaves the plan as it is, and another attempt is possible', async () => {

@@ -50,6 +50,7 @@ const PARAGRAPHS = {
   second_payment_refunded: ['why', 'refund'],
   ended_sale_refunded: ['why', 'refund'],
   trial_used_before: ['why'],
+  second_plan_refunded: ['why', 'refund'],
   new_buyer: ['why'],
   gift_bought: ['why', 'lifetime'],
   gift_received: ['why', 'how', 'lifetime'],
