@@ -116,6 +116,7 @@ const endReason = z.enum([
   'card_removed',
   'unpaid',
   'show_becomes_free',
+  'refunded',
   'account_deleted',
   'duplicate',
 ]);
@@ -131,8 +132,17 @@ export const resumeSubscription = job(
 );
 /** Charges subscriptions to a card (billing/charging.ts): those that lost theirs, or to one that was stored. */
 export const applyCard = job('billing.apply-card', { customer: z.string().max(255) }, PATIENT);
-/** After a show became free, was kept paid or was deleted (billing/show-endings.ts). */
-export const syncShowSubscriptions = job('billing.sync-show-subscriptions', { productId: id }, PATIENT);
+/** Ends a subscription now and refunds its unused part (billing/ending-refunds.ts). */
+export const refundEnd = job('billing.refund-end', { subscriptionId: id }, PATIENT);
+/**
+ * After a show became free, was kept paid or was deleted (billing/show-endings.ts). Each run marks a part of the
+ * subscriptions, those with ids above `after` first, and enqueues the next.
+ */
+export const syncShowSubscriptions = job(
+  'billing.sync-show-subscriptions',
+  { productId: id, after: z.number().int().nonnegative().optional() },
+  PATIENT,
+);
 /** Reminds of a failed renewal, or ends its subscription (billing/overdue.ts). */
 export const remindOverdue = job('billing.remind-overdue', { subscriptionId: id }, PATIENT);
 export const remindAllOverdue = job('billing.remind-all-overdue', {}, SCHEDULED);
@@ -188,6 +198,7 @@ export const CATALOG = [
   catchUpPayments,
   endSubscription,
   resumeSubscription,
+  refundEnd,
   applyCard,
   chargeStoredCard,
   syncShowSubscriptions,

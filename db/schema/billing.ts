@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { PlanCode } from '~/server/limits/plans';
 import { id, instant, minor, ref, timestamps } from '../columns';
 import { users } from './accounts';
@@ -10,13 +10,17 @@ import { products } from './products';
 
 const currency = () => text('currency').$type<'eur' | 'usd'>().notNull();
 
-/** Why a subscription ends with its period. Only those ended by a removed card resume with a new card. */
+/**
+ * Why a subscription ends. Only those ended by a removed card resume with a new card. `refunded`: at once, because its show
+ * becomes free, and the unused part is refunded; no other reason replaces it.
+ */
 export type EndReason =
   | 'subscriber'
   | 'creator'
   | 'card_removed'
   | 'unpaid'
   | 'show_becomes_free'
+  | 'refunded'
   | 'account_deleted'
   | 'duplicate';
 
@@ -62,6 +66,10 @@ export const subscriptions = pgTable(
     pastDueSince: instant('past_due_since'),
     /** The last day of the failed renewal (0, 3, 7, 12) about which an email was sent. */
     reminderSent: integer('reminder_sent'),
+    /** The moment for which the unused part was stored (`endRefunds`), before the provider ends a `refunded` one. */
+    refundPlannedAt: instant('refund_planned_at'),
+    /** When the subscriber was told what goes back. */
+    refundToldAt: instant('refund_told_at'),
     cardId: text('card_id'),
     latestInvoice: text('latest_invoice'),
     syncedAt: instant('synced_at').notNull(),
@@ -83,6 +91,7 @@ export const subscriptions = pgTable(
     index('subscriptions_past_due')
       .on(t.pastDueSince)
       .where(sql`${t.pastDueSince} is not null and ${t.endedAt} is null`),
+    index('subscriptions_refunding').on(t.id).where(sql`${t.endReason} = 'refunded' and ${t.refundToldAt} is null`),
     check('subscriptions_item', sql`(${t.purpose} = 'show') = (${t.productId} is not null)`),
     check('subscriptions_plan', sql`(${t.purpose} = 'plan') = (${t.plan} is not null)`),
   ],
@@ -181,6 +190,35 @@ export const refunds = pgTable(
     ...timestamps(),
   },
   (t) => [index('refunds_of_sale').on(t.saleId)],
+);
+
+/**
+ * What goes back of each payment when a subscription ends early, stored before the provider ends it: afterwards, it can no
+ * longer tell. `void`: nothing was left of the payment. `failed`: given up, and the creator was told.
+ */
+export const endRefunds = pgTable(
+  'end_refunds',
+  {
+    subscriptionId: ref('subscription_id')
+      .notNull()
+      .references(() => subscriptions.id),
+    paymentId: text('payment_id').notNull(),
+    amountMinor: minor('amount_minor').notNull(),
+    currency: currency(),
+    status: text('status').$type<'due' | 'sent' | 'void' | 'failed'>().notNull().default('due'),
+    /** Part of the idempotency key: a refund that has failed needs another one. */
+    attempt: integer('attempt').notNull().default(0),
+    dueAt: instant('due_at').notNull(),
+    /** The provider's refund of the last attempt. */
+    refundId: text('refund_id'),
+    ...timestamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.subscriptionId, t.paymentId] }),
+    uniqueIndex('end_refunds_refund_once').on(t.refundId),
+    index('end_refunds_due').on(t.dueAt).where(sql`${t.status} = 'due'`),
+    check('end_refunds_amount', sql`${t.amountMinor} > 0`),
+  ],
 );
 
 /** Subscriptions that were bought for somebody else; the link is redeemed once, within a year. */

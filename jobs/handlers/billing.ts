@@ -1,6 +1,7 @@
 import { catchUp } from '~/server/domain/billing/catching-up';
 import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/charging';
 import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/ending';
+import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/ending-refunds';
 import { handleEvent, recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/events';
 import { reportEndedGifts as reportAllEndedGifts } from '~/server/domain/billing/gift-endings';
 import { remindAllOverdue as remindEveryOverdue, remindOrEnd } from '~/server/domain/billing/overdue';
@@ -13,6 +14,7 @@ import {
   endSubscription,
   handlePaymentEvent,
   recoverBilling,
+  refundEnd,
   remindAllOverdue,
   remindOverdue,
   reportCheckout,
@@ -30,10 +32,12 @@ export const billingHandlers = [
   handle(recoverBilling, async (_, ctx) => {
     await recoverPayments(ctx);
     await recoverEnds(ctx);
+    await recoverEndRefunds(ctx);
   }),
   handle(catchUpPayments, (_, ctx) => catchUp(ctx)),
   handle(endSubscription, (payload, ctx) => endQueued(ctx, payload)),
   handle(resumeSubscription, (payload, ctx) => resumeQueued(ctx, payload)),
+  handle(refundEnd, (payload, ctx) => endWithRefund(ctx, payload)),
   handle(applyCard, (payload, ctx) => chargeLost(ctx, payload)),
   handle(chargeStoredCard, async (payload, ctx) => {
     await chargeToStoredCard(ctx, payload);

@@ -23,7 +23,8 @@ export const BUYING_LIMITS = {
 /**
  * `grace`: access after a period that could not be charged (decisions, 'Money'). `checkout`: how long a payment page
  * stays open. `reopenBefore`: one that closes sooner than this is not offered again. `waitingEvents`: handled again by a
- * schedule. `catchUp`: how far back lost events are looked for; the provider keeps them for 30 days.
+ * schedule. `markedAtOnce`: subscriptions that end for one
+ * reason, in a transaction. `catchUp`: how far back lost events are looked for; the provider keeps them for 30 days.
  */
 export const BILLING_LIMITS = {
   grace: DAYS(7),
@@ -32,7 +33,18 @@ export const BILLING_LIMITS = {
   waitingEvents: { olderThan: MINUTES(5), atOnce: 500 },
   catchUp: { window: HOURS(6), overlap: HOURS(1), kept: DAYS(29), atOnce: 100, pages: 500 },
   pendingEnds: 500,
+  markedAtOnce: 200,
   openCheckouts: { olderThan: MINUTES(10), atOnce: 200 },
+} as const;
+
+/**
+ * Refunds of what is left when a show becomes free: after a failure, the next attempt waits this long, and after the last
+ * one the creator is told. `recoverAfter`: ends and refunds whose jobs ran out of attempts are queued again.
+ */
+export const END_REFUND_LIMITS = {
+  pauses: [DAYS(1), DAYS(3)],
+  recoverAfter: MINUTES(30),
+  atOnce: 200,
 } as const;
 
 /**

@@ -166,7 +166,6 @@ const PROCEDURES: Record<string, Row[]> = {
   'products.resendOwnerEmail': [['owner', oldShow]],
   'products.archive': [['owner', oldShow]],
   'products.unarchive': [['owner', oldShow]],
-  'products.freeConversion': [['ownerAlone', oldShow]],
   'pauses.list': [['ownerAlone', oldShow]],
   'products.startFreeConversion': [['ownerAlone', () => showOf({ priceMinor: 500 })]],
   'products.callOffFreeConversion': [

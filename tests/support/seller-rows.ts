@@ -15,8 +15,11 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     return { productId: paid.id, couponCode, discountType: 'percentage' as const, discount: '10' };
   };
   const coupon = () => owner.api.coupons.create(newCoupon());
+  const ownShow = () => ({ id: paid.id, kind: 'podcast' as const });
   return {
     ...(await donationRows({ runtime, owner })),
+    'products.freeConversion': [['ownerAlone', ownShow]],
+    'products.unusedPayments': [['ownerAlone', ownShow]],
     'billing.offer': [['everyone', () => ({ product: paid.id })]],
     'billing.reducedOffer': [['everyone', () => ({ product: paid.id, coupon: 'UNKNOWN' })]],
     'billing.finish': [['everyone', () => ({ checkout: 'unknown' })]],

@@ -164,6 +164,7 @@ const INPUTS: Record<string, unknown[]> = {
   ],
   'products.get': [{ id: podcast.id, kind: 'podcast' }],
   'products.freeConversion': [{ id: podcast.id, kind: 'podcast' }],
+  'products.unusedPayments': [{ id: podcast.id, kind: 'podcast' }],
   'products.forEditing': [{ id: podcast.id, kind: 'podcast' }],
   'products.feedOwnerLink': [{ token: 'unknown' }],
   'products.list': [{}],

@@ -1,49 +1,100 @@
+import { Button, Checkbox } from '@mantine/core';
+import { Form } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { Section } from '~/app/components/page-header';
 import classes from '~/app/components/page-header.module.css';
 import { formatDateTime } from '~/app/lib/formats';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { formatMoney, type Money } from '~/server/money';
 import own from './product.module.css';
 
 type State = {
   isFree: boolean;
   waitingSince: Date | null;
+  how: 'at_period_end' | 'refund' | null;
   subscribers: number;
   subscribersAtStart: number;
   lastEnd: Date | null;
 };
+/** At most; `commission`: the part that Altavoz gives back. */
+type Unused = { totals: { refund: Money; commission: Money }[] };
+type Props = { state: State; unused: Unused };
 
-/** What happens when a paid show becomes free: before it begins, or how far it is. `children`: the form. */
-export function FreeConversion({ state, children }: { state: State; children: ReactNode }) {
+/** What happens when a paid show becomes free: the choice before it begins, or how far it is. */
+export function FreeConversion({ state, unused }: Props) {
   const { t } = useTranslation('product');
   if (state.isFree) return <p>{t('free.isFree')}</p>;
-  if (state.waitingSince) return <Waiting state={state}>{children}</Waiting>;
-  const { subscribers } = state;
+  if (state.how === 'refund') return <Refunding state={state} />;
+  if (state.waitingSince) return <Waiting state={state} unused={unused} />;
   return (
     <div className={classes.form}>
       <Section title={t('free.what')}>
-        <p>{t(subscribers > 0 ? 'free.subscribers' : 'free.nobody', { count: subscribers })}</p>
-        {subscribers > 0 && (
-          <ul className={own.list}>
-            <li>{t('free.step.end')}</li>
-            <li>{t('free.step.closed')}</li>
-            <li>{t('free.step.done')}</li>
-            <li>{t('free.step.back')}</li>
-          </ul>
-        )}
+        <p>{t(state.subscribers > 0 ? 'free.subscribers' : 'free.nobody', { count: state.subscribers })}</p>
+        {state.subscribers > 0 && <p>{t('free.choose')}</p>}
         <p>{t('free.private')}</p>
-        {children}
+        {state.subscribers === 0 && <Submit intent="at_period_end">{t('free.now')}</Submit>}
       </Section>
+      {state.subscribers > 0 && (
+        <>
+          <AtPeriodEnd state={state} />
+          <WithRefund title={t('free.refundNow')} unused={unused} />
+        </>
+      )}
     </div>
   );
 }
 
-function Waiting({ state, children }: { state: State; children: ReactNode }) {
+function AtPeriodEnd({ state: { lastEnd } }: Pick<Props, 'state'>) {
   const { t, language } = useTranslation('product');
   const timeZone = useCreatorTimeZone();
-  const { subscribers, subscribersAtStart, lastEnd } = state;
-  const ended = subscribersAtStart - subscribers;
+  return (
+    <Section title={t('free.atEnd')}>
+      <ul className={own.list}>
+        <li>
+          {t('free.step.end')}{' '}
+          {lastEnd && t('free.lastEnd', { date: formatDateTime(lastEnd, language, timeZone), timeZone })}
+        </li>
+        <li>{t('free.step.closed')}</li>
+        <li>{t('free.step.done')}</li>
+        <li>{t('free.step.back')}</li>
+      </ul>
+      <Submit intent="at_period_end">{t('free.start')}</Submit>
+    </Section>
+  );
+}
+
+function WithRefund({ title, unused }: { title: string } & Pick<Props, 'unused'>) {
+  const { t, language } = useTranslation('product');
+  const amounts = ({ refund, commission }: Unused['totals'][number]) => ({
+    amount: formatMoney(refund, language),
+    share: formatMoney({ ...refund, minor: refund.minor - commission.minor }, language),
+    commission: formatMoney(commission, language),
+  });
+  return (
+    <Section title={title}>
+      <ul className={own.list}>
+        <li>{t('free.refund.end')}</li>
+        <li>{t('free.refund.unused')}</li>
+        {unused.totals.map((total) => (
+          <li key={total.refund.currency}>{t('free.refund.total', amounts(total))}</li>
+        ))}
+        {unused.totals.length === 0 && <li>{t('free.refund.nothing')}</li>}
+        <li>{t('free.refund.failed')}</li>
+        <li>{t('free.refund.free')}</li>
+        <li>{t('free.refund.final')}</li>
+      </ul>
+      <Submit intent="refund" confirm={t('free.refund.confirm')}>
+        {t('free.refund.start')}
+      </Submit>
+    </Section>
+  );
+}
+
+function Waiting({ state, unused }: Props) {
+  const { t, language } = useTranslation('product');
+  const timeZone = useCreatorTimeZone();
+  const { subscribers, lastEnd } = state;
   return (
     <div className={classes.form}>
       <Section title={t('free.waiting')}>
@@ -56,13 +107,47 @@ function Waiting({ state, children }: { state: State; children: ReactNode }) {
               })
             : t('free.waitingFor', { count: subscribers })}
         </p>
-        <div>
-          <progress className={own.progress} max={subscribersAtStart} value={ended} aria-label={t('free.progress')} />
-          <p className={own.note}>{t('free.ended', { ended, all: subscribersAtStart })}</p>
-        </div>
+        <Progress state={state} />
         <p>{t('free.keepText')}</p>
-        {children}
+        <Submit intent="keep">{t('free.keep')}</Submit>
+      </Section>
+      <WithRefund title={t('free.faster')} unused={unused} />
+    </div>
+  );
+}
+
+function Refunding({ state }: Pick<Props, 'state'>) {
+  const { t } = useTranslation('product');
+  return (
+    <div className={classes.form}>
+      <Section title={t('free.refunding')}>
+        <p>{t('free.refundingText')}</p>
+        <Progress state={state} />
       </Section>
     </div>
+  );
+}
+
+function Progress({ state: { subscribers, subscribersAtStart } }: Pick<Props, 'state'>) {
+  const { t } = useTranslation('product');
+  const ended = subscribersAtStart - subscribers;
+  return (
+    <div>
+      <progress className={own.progress} max={subscribersAtStart} value={ended} aria-label={t('free.progress')} />
+      <p className={own.note}>{t('free.ended', { ended, all: subscribersAtStart })}</p>
+    </div>
+  );
+}
+
+type SubmitProps = { intent: 'at_period_end' | 'refund' | 'keep'; confirm?: string; children: ReactNode };
+
+function Submit({ intent, confirm, children }: SubmitProps) {
+  return (
+    <Form method="post" className={own.choice}>
+      {confirm && <Checkbox name="isConfirmed" label={confirm} required />}
+      <Button type="submit" name="intent" value={intent} variant={intent === 'refund' ? 'outline' : 'filled'}>
+        {children}
+      </Button>
+    </Form>
   );
 }

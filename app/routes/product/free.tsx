@@ -1,5 +1,5 @@
-import { Alert, Button } from '@mantine/core';
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react';
+import { Alert } from '@mantine/core';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { FreeConversion } from '~/app/features/product/free-conversion';
@@ -15,36 +15,40 @@ import { useTranslation } from '~/app/lib/translation';
 export const loader = page(async (door) => {
   const { api, context } = door;
   const ref = productRef(door);
-  const [{ id, kind, name }, state] = await Promise.all([
+  const [{ id, kind, name }, state, unused] = await Promise.all([
     api.products.forEditing(ref),
     api.products.freeConversion(ref),
+    api.products.unusedPayments(ref),
   ]);
   const title = `${translator(context.language, 'product')('free.title')}: ${name}`;
-  return { title, product: { id, kind, name }, state };
+  return { title, product: { id, kind, name }, state, unused };
 });
 
 export const action = form(
   async (door, { intent }) => {
     const ref = productRef(door);
     if (intent === 'keep') await door.api.products.callOffFreeConversion(ref);
-    else await door.api.products.startFreeConversion(ref);
-    return { ...ref, isKept: intent === 'keep', state: await door.api.products.freeConversion(ref) };
+    else await door.api.products.startFreeConversion({ ...ref, how: intent === 'refund' ? 'refund' : 'at_period_end' });
+    return { ...ref, intent, state: await door.api.products.freeConversion(ref) };
   },
   {
     then: (result, { url }) => {
       const paths = pathsFor(url);
       if (result.state.isFree) return withDoneMessage(paths.product(result), 'product_free');
-      return withDoneMessage(paths.freeProduct(result), result.isKept ? 'product_kept' : 'product_waiting');
+      return withDoneMessage(paths.freeProduct(result), doneAfter(result.intent));
     },
   },
 );
+
+const doneAfter = (intent?: string) =>
+  intent === 'keep' ? 'product_kept' : intent === 'refund' ? 'product_refunding' : 'product_waiting';
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function FreeProduct() {
   const { t } = useTranslation('product');
-  const { product, state } = useLoaderData<typeof loader>();
+  const { product, state, unused } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
   const paths = usePaths();
@@ -56,13 +60,7 @@ export default function FreeProduct() {
           {failure.message}
         </Alert>
       )}
-      <FreeConversion state={state}>
-        <Form method="post">
-          <Button type="submit" name="intent" value={state.waitingSince ? 'keep' : 'start'} disabled={state.isFree}>
-            {t(state.waitingSince ? 'free.keep' : state.subscribers > 0 ? 'free.start' : 'free.now')}
-          </Button>
-        </Form>
-      </FreeConversion>
+      <FreeConversion state={state} unused={unused} />
     </>
   );
 }

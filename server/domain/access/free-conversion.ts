@@ -9,22 +9,25 @@ import { whereProductVisible } from '../../policy/visibility';
 import { queueAccountEmail } from '../accounts/email-links';
 import { findUser } from '../accounts/queries';
 import { requireRoomForProduct } from '../plans/quotas';
-import { alreadyFree, notBecomingFree, productNotFound } from '../products/errors';
+import { alreadyFree, notBecomingFree, productNotFound, refundingSubscribers } from '../products/errors';
 import { KINDS } from '../products/kinds';
 import { keepPaid, lockProduct, makeFree, waitForLastSubscription } from '../products/pricing';
 import { findProductRecord, type ProductRow } from '../products/queries';
-import type { FindProduct } from '../products/schema';
+import type { FindProduct, FreeConversion, StartFreeConversion } from '../products/schema';
 import { countPaying, lastSubscriptionEnd, whereSubscribed } from '../products/subscribers';
 import { recordAbout } from '../team/activity';
 
 /**
- * A paid show becomes free only once nobody subscribes (spec §4). Its subscriptions end with their periods, nobody can
- * subscribe meanwhile, and a job completes it at the last end (docs/decisions/0143).
+ * A paid show becomes free only once nobody subscribes (spec §4). Its subscriptions end with their periods, or now with
+ * their unused part refunded. Nobody can subscribe meanwhile, and a job completes it at the last end (docs/decisions/0143
+ * and 0187).
  */
 export type ConversionState = {
   isFree: boolean;
   /** Since when the show waits for its last subscription; null if it doesn't. */
   waitingSince: Date | null;
+  /** How; null if it doesn't. */
+  how: FreeConversion | null;
   /** Subscriptions that have not ended, and how many there were when it began to wait. */
   subscribers: number;
   subscribersAtStart: number;
@@ -45,6 +48,7 @@ export async function freeConversionState(ctx: Ctx, { id, kind }: FindProduct): 
   return {
     isFree: own.priceMinor === null,
     waitingSince: since,
+    how: own.freeConversion,
     subscribers: subscriptions,
     subscribersAtStart,
     lastEnd,
@@ -52,35 +56,40 @@ export async function freeConversionState(ctx: Ctx, { id, kind }: FindProduct): 
 }
 
 /**
- * Ends all subscriptions with their periods and makes the show free after the last one, at once if there is none.
- * Repeating it changes nothing. @throws product.already_free, plan.max_free_products
+ * Ends all subscriptions and makes the show free after the last one, at once if there is none. Repeating it changes
+ * nothing, and a show that waits for the ends of periods can change to refunds. @throws product.already_free,
+ * plan.max_free_products
  */
-export async function startFreeConversion(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
+export async function startFreeConversion(ctx: Ctx, { id, kind, how }: StartFreeConversion): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
   const own = authorize(ctx, 'product.price', product);
   await transact(ctx, async (tx) => {
     const current = await lockProduct(tx, own.id);
     if (!current) throw productNotFound();
     if (current.priceMinor === null) throw alreadyFree();
-    if (current.freeConversion) return;
-    await recordAbout(tx, 'product.becoming_free', own);
+    if (current.freeConversion === 'refund' || current.freeConversion === how) return;
+    await recordAbout(tx, how === 'refund' ? 'product.refunding' : 'product.becoming_free', own);
     await requireRoomForProduct(tx, { creatorId: own.creatorId, isPaid: false });
     const { subscriptions } = await countPaying(tx, own.id);
     await tx.jobs.enqueue(syncShowSubscriptions, { productId: own.id });
     if (subscriptions === 0) return makeFree(tx, current);
-    await waitForLastSubscription(tx, current);
+    await waitForLastSubscription(tx, current, how);
     await stopRenewals(tx, own.id);
     await enqueueCompletion(tx, own.id);
   });
 }
 
-/** Keeps the show paid: the subscriptions whose renewal it stopped renew again. @throws product.not_becoming_free */
+/**
+ * Keeps the show paid: the subscriptions whose renewal it stopped renew again. Refunds can't be taken back.
+ * @throws product.not_becoming_free, product.refunding_subscribers
+ */
 export async function callOffFreeConversion(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
   const own = authorize(ctx, 'product.price', product);
   await transact(ctx, async (tx) => {
     const current = await lockProduct(tx, own.id);
     if (!current?.freeConversion) throw notBecomingFree();
+    if (current.freeConversion === 'refund') throw refundingSubscribers();
     await keepPaid(tx, current);
     await recordAbout(tx, 'product.kept_paid', own);
     await resumeRenewals(tx, own.id);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, notInArray, or, type SQL } from 'drizzle-orm';
 import { type EndReason, subscriptions } from '~/db/schema/billing';
-import { endSubscription, resumeSubscription } from '~/jobs/catalog';
+import { endSubscription, refundEnd, resumeSubscription } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { AppError } from '../../errors';
 import { BILLING_LIMITS } from '../../limits/billing';
@@ -13,9 +13,16 @@ import { syncSubscription } from './subscriptions';
  * end that was scheduled is called off. A job that was killed in between repeats the call.
  */
 export type End = { reason: EndReason; when: 'at_period_end' | 'now' };
+/** A part of many subscriptions: those with ids above `after` first. By default all of them, which must be few. */
+export type Part = { after: number; limit: number };
 
 /** Ends these subscriptions by jobs, except those that end already. @returns those that were not told before */
-export async function queueEnds(tx: TxCtx, which: SQL | undefined, { reason, when }: End): Promise<SubscriptionRow[]> {
+export async function queueEnds(
+  tx: TxCtx,
+  which: SQL | undefined,
+  { reason, when }: End,
+  part?: Part,
+): Promise<SubscriptionRow[]> {
   // one that ends with its period may still have to end now
   const isOpen = when === 'now' ? undefined : isNull(subscriptions.endsAt);
   const isNew = or(
@@ -23,16 +30,35 @@ export async function queueEnds(tx: TxCtx, which: SQL | undefined, { reason, whe
     ne(subscriptions.endReason, reason),
     isNotNull(subscriptions.endsAt),
   );
+  const isRunning = isNull(subscriptions.endedAt);
   const marked = await tx.db
     .update(subscriptions)
     .set({ endReason: reason, updatedAt: tx.now() })
-    .where(and(which, isOpen, isNew, isNull(subscriptions.endedAt)))
+    .where(partOf(tx, and(which, isOpen, isNew, isRunning, isNotRefunded()), part))
     .returning();
-  await tx.jobs.enqueueAll(
-    endSubscription,
-    marked.map(({ id }) => ({ subscriptionId: id, reason, when })),
-  );
+  const ids = marked.map(({ id }) => ({ subscriptionId: id }));
+  if (reason === 'refunded') await tx.jobs.enqueueAll(refundEnd, ids);
+  else
+    await tx.jobs.enqueueAll(
+      endSubscription,
+      ids.map((row) => ({ ...row, reason, when })),
+    );
   return marked;
+}
+
+/** An end with a refund is under way, and nothing replaces it. */
+export const isNotRefunded = () => or(isNull(subscriptions.endReason), ne(subscriptions.endReason, 'refunded'));
+
+function partOf(tx: TxCtx, which: SQL | undefined, part: Part | undefined): SQL | undefined {
+  if (!part) return which;
+  const ids = tx.db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(which, gt(subscriptions.id, part.after)))
+    .orderBy(asc(subscriptions.id))
+    .limit(part.limit)
+    .for('update');
+  return inArray(subscriptions.id, ids);
 }
 
 /** Ends that the provider was not told, because their jobs ran out of attempts. Subscribers' own are theirs to repeat. */
@@ -41,7 +67,14 @@ export async function recoverEnds(ctx: Ctx): Promise<void> {
   const waiting = await ctx.db
     .select({ id: subscriptions.id, reason: subscriptions.endReason, purpose: subscriptions.purpose })
     .from(subscriptions)
-    .where(and(isPending, isNotNull(subscriptions.endReason), ne(subscriptions.endReason, 'subscriber')))
+    .where(
+      and(
+        isPending,
+        isNotNull(subscriptions.endReason),
+        // refunds have a schedule of their own (ending-refunds.ts)
+        notInArray(subscriptions.endReason, ['subscriber', 'refunded']),
+      ),
+    )
     .limit(BILLING_LIMITS.pendingEnds);
   await transact(ctx, (tx) =>
     tx.jobs.enqueueAll(
@@ -57,16 +90,21 @@ const AT_ONCE: EndReason[] = ['unpaid', 'account_deleted', 'duplicate'];
 const whenOf = (reason: EndReason, purpose: SubscriptionRow['purpose']): End['when'] =>
   purpose === 'donation' || AT_ONCE.includes(reason) ? 'now' : 'at_period_end';
 
-/** Calls the ends of these subscriptions off that have this reason, and no others. */
-export async function queueResumes(tx: TxCtx, which: SQL | undefined, reason: EndReason): Promise<void> {
+/** Calls the ends of these subscriptions off that have this reason, and no others. @returns their ids */
+export async function queueResumes(tx: TxCtx, which: SQL | undefined, reason: EndReason, part: Part) {
   const found = await tx.db
-    .select({ subscriptionId: subscriptions.id })
+    .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(which, eq(subscriptions.endReason, reason), isNull(subscriptions.endedAt)));
+    .where(
+      and(which, eq(subscriptions.endReason, reason), isNull(subscriptions.endedAt), gt(subscriptions.id, part.after)),
+    )
+    .orderBy(asc(subscriptions.id))
+    .limit(part.limit);
   await tx.jobs.enqueueAll(
     resumeSubscription,
-    found.map((row) => ({ ...row, reason })),
+    found.map(({ id }) => ({ subscriptionId: id, reason })),
   );
+  return found;
 }
 
 type Queued = { subscriptionId: number; reason: EndReason };

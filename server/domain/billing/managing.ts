@@ -8,7 +8,7 @@ import { later } from '../../time';
 import { forgetStoppedRenewal } from '../access/granting';
 import { listProductsByIds, type ProductRecord } from '../products/queries';
 import { toProductView } from '../products/views';
-import { tellEnd, tellResume } from './ending';
+import { isNotRefunded, tellEnd, tellResume } from './ending';
 import { cardNeeded, notForSale, subscriptionEnded, subscriptionNotFound } from './errors';
 import { lookupOffer } from './queries';
 import type { SubscriptionRow } from './rules';
@@ -57,7 +57,10 @@ export async function renewSubscription(ctx: Ctx, { id }: FindSubscription): Pro
   if (row.endReason === 'card_removed' && !(await hasCard(ctx, row))) throw cardNeeded();
   if (row.endsAt) await tellResume(ctx, row);
   const called = { endReason: null, leavingReason: null, updatedAt: ctx.now() };
-  await ctx.db.update(subscriptions).set(called).where(eq(subscriptions.id, id));
+  await ctx.db
+    .update(subscriptions)
+    .set(called)
+    .where(and(eq(subscriptions.id, id), isNotRefunded()));
   return findMySubscription(ctx, { id });
 }
 
@@ -74,13 +77,16 @@ export async function findOwn(ctx: Ctx, id: number): Promise<SubscriptionRow> {
 
 /** @throws billing.subscription_ended */
 export function requireRunning(ctx: Pick<Ctx, 'now'>, row: SubscriptionRow): SubscriptionRow {
-  if (row.endedAt || (row.endsAt && row.endsAt <= ctx.now())) throw subscriptionEnded();
+  if (row.endReason === 'refunded' || row.endedAt || (row.endsAt && row.endsAt <= ctx.now())) throw subscriptionEnded();
   return row;
 }
 
 async function markLeaving(tx: TxCtx, { id, userId, productId }: SubscriptionRow, reason: string): Promise<void> {
   const left = { endReason: 'subscriber', leavingReason: reason || null, updatedAt: tx.now() } as const;
-  await tx.db.update(subscriptions).set(left).where(eq(subscriptions.id, id));
+  await tx.db
+    .update(subscriptions)
+    .set(left)
+    .where(and(eq(subscriptions.id, id), isNotRefunded()));
   await forgetStoppedRenewal(tx, { userId, productId: productId! });
 }
 

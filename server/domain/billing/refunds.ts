@@ -6,6 +6,7 @@ import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { endAccess } from '../access/granting';
 import { cancelGift } from './gift-endings';
 import { lookupSale, type SaleRow } from './queries';
+import { repeatFailed } from './refund-parts';
 
 /** Money that has left, or will leave: a failed refund comes back. */
 const counts = ({ status }: Pick<Refund, 'status'>) => status !== 'failed' && status !== 'canceled';
@@ -19,6 +20,7 @@ export async function syncRefunds(ctx: Ctx, payment: string): Promise<void> {
   await transact(ctx, async (tx) => {
     await tx.db.select({ id: sales.id }).from(sales).where(eq(sales.id, sale.id)).for('update');
     await writeRefunds(tx, sale, found);
+    await repeatFailed(tx, found);
     await tx.db.update(sales).set({ refundedMinor, updatedAt: tx.now() }).where(eq(sales.id, sale.id));
     if (refundedMinor === sale.amountMinor) await endPaidOnce(tx, sale);
   });

@@ -126,7 +126,7 @@ const reasonOf = ({ refusedFor }: CheckoutRow): SubscriptionRow['endReason'] =>
 /** A reason is written before the provider is told (ending.ts); a scheduled end that was called off takes it away. */
 function endReasonOf({ endsAt, endedAt }: Subscription, before: SubscriptionRow | null): SubscriptionRow['endReason'] {
   const isCalledOff = before?.endsAt && !endsAt && !endedAt;
-  if (isCalledOff) return null;
+  if (isCalledOff && before.endReason !== 'refunded') return null;
   return before?.endReason ?? (endedAt && before?.pastDueSince ? 'unpaid' : null);
 }
 

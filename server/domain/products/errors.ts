@@ -12,6 +12,8 @@ export const hasBuyers = defineError('product.has_buyers', 'conflict');
 export const otherName = defineError('product.other_name', 'invalid', { field: 'confirmation' });
 export const alreadyFree = defineError('product.already_free', 'conflict');
 export const notBecomingFree = defineError('product.not_becoming_free', 'conflict');
+/** Money has gone back, or will at any moment. */
+export const refundingSubscribers = defineError('product.refunding_subscribers', 'conflict');
 export const becomingFree = defineError('product.becoming_free', 'invalid', { field: 'price' });
 
 export function invalidPrice({ code, field, params }: PriceProblem): AppError {

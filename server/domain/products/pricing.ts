@@ -9,6 +9,7 @@ import { becomingFree, hasSubscribers, invalidPrice } from './errors';
 import type { KindName } from './kinds';
 import type { ProductRow } from './queries';
 import { FREE_PRICES, type PriceInput, type Prices, priceProblem, pricesAfter } from './rules';
+import type { FreeConversion } from './schema';
 import { countPaying } from './subscribers';
 import { markProductChanged } from './versions';
 
@@ -78,8 +79,8 @@ export async function lockProduct(tx: TxCtx, id: number): Promise<ProductRow | n
 }
 
 /** The states of a paid product that becomes free (access/free-conversion.ts). Its row is locked (lockProduct). */
-export const waitForLastSubscription = (tx: TxCtx, product: ProductRow): Promise<void> =>
-  write(tx, product, { freeConversion: 'at_period_end', freeConversionAt: tx.now() });
+export const waitForLastSubscription = (tx: TxCtx, product: ProductRow, how: FreeConversion): Promise<void> =>
+  write(tx, product, { freeConversion: how, freeConversionAt: product.freeConversionAt ?? tx.now() });
 
 export const keepPaid = (tx: TxCtx, product: ProductRow): Promise<void> => write(tx, product, NOT_WAITING);
 

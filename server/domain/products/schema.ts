@@ -103,6 +103,10 @@ export const PRODUCT_COLUMNS = [
 
 export const findProduct = z.object({ id: fields.id(), kind });
 
+/** `at_period_end`: subscriptions end with their periods. `refund`: now, and their unused part is refunded. */
+const freeConversion = z.enum(['at_period_end', 'refund']);
+export const startFreeConversion = findProduct.extend({ how: freeConversion.default('at_period_end') });
+
 /** Screens send the name that the user has typed; other clients need not. */
 export const deleteProduct = findProduct.extend({ confirmation: z.string().max(1000).optional() });
 
@@ -159,6 +163,8 @@ export const discoverProducts = z.object({
 export type CreateProduct = z.infer<typeof createProduct>;
 export type UpdateProduct = z.infer<typeof updateProduct>;
 export type DeleteProduct = z.infer<typeof deleteProduct>;
+export type FreeConversion = z.infer<typeof freeConversion>;
+export type StartFreeConversion = z.infer<typeof startFreeConversion>;
 export type FindProduct = z.infer<typeof findProduct>;
 export type UpdateListings = z.infer<typeof updateListings>;
 export type FeedOwnerLink = z.infer<typeof feedOwnerLink>;

@@ -6,6 +6,7 @@ export const ACTIVITY_ACTIONS = [
   'product.archived',
   'product.unarchived',
   'product.becoming_free',
+  'product.refunding',
   'product.kept_paid',
   'product.deleted',
   'product.listed',

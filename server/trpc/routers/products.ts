@@ -1,4 +1,5 @@
 import * as conversion from '~/server/domain/access/free-conversion';
+import { estimateUnused } from '~/server/domain/billing/unused-payments';
 import { archiveProduct, unarchiveProduct } from '~/server/domain/products/archiving';
 import { getOwnProduct, getProduct, listOwnProducts } from '~/server/domain/products/catalog';
 import * as drafting from '~/server/domain/products/drafting';
@@ -18,8 +19,9 @@ export const productsRouter = router({
   freeConversion: creatorProcedure
     .input(schema.findProduct)
     .query(({ ctx, input }) => conversion.freeConversionState(ctx, input)),
+  unusedPayments: creatorProcedure.input(schema.findProduct).query(({ ctx, input }) => estimateUnused(ctx, input)),
   startFreeConversion: creatorProcedure
-    .input(schema.findProduct)
+    .input(schema.startFreeConversion)
     .mutation(({ ctx, input }) => conversion.startFreeConversion(ctx, input)),
   callOffFreeConversion: creatorProcedure
     .input(schema.findProduct)

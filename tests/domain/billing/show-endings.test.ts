@@ -50,7 +50,7 @@ test('while a show becomes free, the provider charges nobody; calling it off res
   const { ref, rows, people } = await showWith(2);
   const [left] = await rows();
   await cancelSubscription(ctxOf({ id: people[0]!.id, creatorId: null }), { id: left!.id });
-  await startFreeConversion(owner, ref);
+  await startFreeConversion(owner, { ...ref, how: 'at_period_end' });
   await work();
   await work();
 
@@ -72,7 +72,7 @@ test('while a show becomes free, the provider charges nobody; calling it off res
 
 test('the show is free after the last paid period, and nobody was charged again', async () => {
   const { ref, rows, show } = await showWith(2);
-  await startFreeConversion(owner, ref);
+  await startFreeConversion(owner, { ...ref, how: 'at_period_end' });
   await work();
   const [{ periodEnd }] = (await rows()) as [Awaited<ReturnType<typeof rows>>[number]];
 
