@@ -23,7 +23,7 @@ export async function subscriptionsData(door: Door) {
     ...subscription,
     url: urlsFromApp(context, request, subscription.show.creator.domain).product(subscription.show.slug),
   }));
-  const bought = purchases.filter(({ grants }) => grants.some(({ source }) => source === 'purchase'));
+  const bought = purchases.filter(({ grants }) => grants.some(({ source, isLive }) => source === 'purchase' && isLive));
   return {
     title: translator(context.language, 'subscriptions')('title'),
     done: doneMessage(door, ['cancelled', 'renewed', 'yearly', 'paid']),
