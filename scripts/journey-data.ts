@@ -11,7 +11,7 @@ import { createLog } from '~/server/log';
 import { openRuntime } from '~/server/open-runtime';
 import { CAST } from '~/server/seed/cast';
 import { seedDemo } from '~/server/seed/demo';
-import { payerOf } from '~/server/seed/paying';
+import { paymentsOf } from '~/server/seed/paying';
 import { AWKWARD } from './journey-cast';
 
 const SOURCES = [
@@ -43,7 +43,7 @@ function filesIn(source: string): string[] {
 async function seed(): Promise<void> {
   const { runtime, stripeSandbox, close } = await openRuntime(readEnv(), createLog('warn'), { runsJobs: true });
   await startWorker(runtime);
-  await seedDemo(runtime, [...CAST, AWKWARD].map(shortened), payerOf(stripeSandbox));
+  await seedDemo(runtime, [...CAST, AWKWARD].map(shortened), paymentsOf(stripeSandbox));
   await close();
 }
 

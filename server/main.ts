@@ -87,12 +87,12 @@ async function reportResent(env: Env): Promise<void> {
 
 /** Alone, because two processes that start together would both create the demo creators. */
 async function seed({ directUrl, runtime, stripeSandbox }: OpenRuntime, log: Log): Promise<void> {
-  const [{ seedDemo }, { CAST }, { payerOf }] = await Promise.all([
+  const [{ seedDemo }, { CAST }, { paymentsOf }] = await Promise.all([
     import('./seed/demo'),
     import('./seed/cast'),
     import('./seed/paying'),
   ]);
-  await createAlone(directUrl, log, () => seedDemo(runtime, CAST, payerOf(stripeSandbox)));
+  await createAlone(directUrl, log, () => seedDemo(runtime, CAST, paymentsOf(stripeSandbox)));
 }
 
 /** Tells the supervisor that a crash from now on is worth a restart. Without the supervisor, this process stops too. */

@@ -4,9 +4,8 @@ import { users } from '~/db/schema/accounts';
 import { episodes } from '~/db/schema/episodes';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
-import { type Ctx, transact } from '../ctx';
+import type { Ctx } from '../ctx';
 import { followShow } from '../domain/access/following';
-import { grantAccess } from '../domain/access/granting';
 import { updateBillingDetails, updatePayoutAddress } from '../domain/accounts/billing-details';
 import { updateAccount } from '../domain/accounts/profile';
 import { lookupUserByEmail } from '../domain/accounts/queries';
@@ -28,7 +27,7 @@ import * as productSchema from '../domain/products/schema';
 import { slugFrom } from '../fields';
 import { EPISODE_LIMITS } from '../limits/episodes';
 import { requireCreator } from '../policy/actor';
-import { DAYS, earlier, later } from '../time';
+import { DAYS, earlier } from '../time';
 import { DEMO_PASSWORD } from './cast';
 import { CREDITS } from './credits';
 import type { DemoEpisode, DemoPage, DemoPerson, DemoProduct } from './demo-types';
@@ -90,25 +89,22 @@ export async function answerStart(ctx: Ctx, { reason, products }: DemoPerson): P
 export async function ensureProduct(ctx: Ctx, product: DemoProduct): Promise<number> {
   const existing = await lookupProductBySlug(ctx, requireCreator(ctx).creatorId, product.slug);
   if (existing) return existing.product.id;
-  const { kind, name, slug, description, category, language, price, annualPrice } = product;
+  const { kind, name, slug, description, category, language, price, annualPrice, paysWhatTheyWant, trialDays } =
+    product;
   const bytes = await drawCover(product.cover, slug);
   const coverKey = await upload(ctx, { purpose: 'cover', name: 'cover.jpg', type: 'image/jpeg', bytes });
-  const prices = price ? { planType: 'paid', price, annualPrice } : {};
+  const prices = price ? { planType: 'paid', price, annualPrice, paysWhatTheyWant, trialDays } : {};
   const input = { kind, name, slug, description, category, language, coverKey, ...prices };
   return (await createProduct(ctx, productSchema.createProduct.parse(input))).id;
 }
 
-/** Follows shows, creates the addresses of their private feeds, and grants what nobody can buy yet. */
-export async function ensureGrants(ctx: Ctx, { email, grants = [] }: DemoPerson): Promise<void> {
-  const user = await lookupUserByEmail(ctx, email);
-  if (!user) return;
-  for (const { slug, source } of grants) {
+/** Follows shows, and creates the addresses of their private feeds. */
+export async function followShows(ctx: Ctx, { follows = [] }: DemoPerson): Promise<void> {
+  for (const slug of follows) {
     const [product] = await ctx.db.select({ id: products.id }).from(products).where(eq(products.slug, slug));
-    if (product && source === 'follow') await followShow(ctx, { productId: product.id });
-    const renewal = source === 'subscription' ? { endsAt: later(ctx.now(), DAYS(30)), renews: true } : {};
-    if (product && source !== 'follow')
-      await transact(ctx, (tx) => grantAccess(tx, { userId: user.id, productId: product.id, source, ...renewal }));
-    if (product) await privateLinks(ctx, { productId: product.id });
+    if (!product) continue;
+    await followShow(ctx, { productId: product.id });
+    await privateLinks(ctx, { productId: product.id });
   }
 }
 

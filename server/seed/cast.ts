@@ -1,5 +1,15 @@
 import type { DemoPerson, DemoProduct } from './demo-types';
-import { FIELD_GUIDE, MAQUETAS, MINUTES_OF_HUM, NOCHES, NOCHES_COUPONS, STREET_TUNES } from './shows';
+import { LISTENERS } from './listeners';
+import {
+  AFTER_HOURS,
+  BOTTLES,
+  FIELD_GUIDE,
+  MAQUETAS,
+  MINUTES_OF_HUM,
+  NOCHES,
+  NOCHES_COUPONS,
+  STREET_TUNES,
+} from './shows';
 import { UNFINISHED } from './unfinished';
 
 /** The people and shows of the demo, used in seeds, tests, documents and screenshots. All audio is synthesized here. */
@@ -204,11 +214,10 @@ export const CAST: readonly DemoPerson[] = [
     language: 'en',
     reason: 'listen',
     products: [],
-    grants: [
-      { slug: 'lullabies', source: 'follow' },
-      { slug: 'seconds-of-hum', source: 'follow' },
-      { slug: 'noches-de-taller', source: 'subscription' },
-      { slug: 'field-guide-to-hums', source: 'purchase' },
+    follows: ['lullabies', 'seconds-of-hum'],
+    buys: [
+      { slug: 'noches-de-taller', interval: 'month', daysAgo: 40 },
+      { slug: 'field-guide-to-hums', daysAgo: 8 },
     ],
   },
   // in the middle of the start wizard
@@ -228,6 +237,7 @@ export const CAST: readonly DemoPerson[] = [
     country: 'AR',
     language: 'es',
     isImported: true,
+    invitedTo: ['noches-de-taller'],
     products: [],
   },
   {
@@ -272,8 +282,9 @@ export const CAST: readonly DemoPerson[] = [
       timeZone: 'America/Chicago',
       about: { title: 'Hi', text: 'One tune, played on everything that I find in the street.' },
     },
-    products: [STREET_TUNES],
+    products: [STREET_TUNES, AFTER_HOURS, BOTTLES],
   },
+  ...LISTENERS,
 ];
 
 /** Printed at startup, a creator first. */

@@ -34,6 +34,8 @@ export type DemoProduct = {
   /** Per month, or once for an audio series. Without: free. */
   price?: string;
   annualPrice?: string;
+  paysWhatTheyWant?: boolean;
+  trialDays?: number;
   /** Hidden once its episodes are out. */
   isArchived?: boolean;
   /** Its episodes sound the same. */
@@ -61,6 +63,17 @@ export type DemoCoupon = {
   uses?: number;
   isDisabled?: boolean;
 };
+/** What a listener buys at its price, and what follows: by the listener, or by the show's creator. */
+export type DemoSale = {
+  slug: string;
+  interval?: 'month' | 'year' | 'once';
+  daysAgo: number;
+  coupon?: string;
+  /** Where buyers choose what they pay. */
+  amount?: string;
+  card?: string;
+  then?: 'cancel' | 'pause' | 'refund' | { refund: string };
+};
 export type DemoPerson = {
   name: string;
   email: string;
@@ -84,6 +97,9 @@ export type DemoPerson = {
   claimedDaysAgo?: number;
   /** Downloads in podcast apps since the month began. */
   downloads?: number;
-  /** The shows that they may hear, by slug, and why. They come after the shows' creators. */
-  grants?: { slug: string; source: 'follow' | 'subscription' | 'purchase' }[];
+  /** The shows that they follow, by slug. They come after the shows' creators. */
+  follows?: string[];
+  buys?: DemoSale[];
+  /** The paid shows that their creator lets them hear for free. */
+  invitedTo?: string[];
 };

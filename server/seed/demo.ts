@@ -11,9 +11,9 @@ import {
   answerStart,
   claimPage,
   ensureEpisode,
-  ensureGrants,
   ensureProduct,
   fillProfile,
+  followShows,
   forgetChoices,
   register,
   updatePage,
@@ -25,10 +25,11 @@ import type { DemoPerson } from './demo-types';
 import { distribute, fillPage } from './distribution';
 import { seedDonations } from './donations';
 import { seedGifts } from './gifts';
-import type { PayPage } from './paying';
+import type { DemoPayments } from './paying';
 import { seedPlans } from './plans';
 import { seedDownloads, seedPlays } from './plays';
 import { PROFILES } from './profiles';
+import { seedSales } from './sales';
 import { seedTeams } from './team';
 
 const MILESTONE = 'demo';
@@ -36,13 +37,13 @@ const MILESTONE = 'demo';
 /**
  * Creates the demo data once per database, and never in one that already has other accounts. Each step skips what
  * exists, so a start that was killed midway continues there the next time.
- * @param pay pays on the sandbox's pages; null leaves out what must be paid
+ * @param payments the sandbox; null leaves out what must be paid
  * @returns whether anything was created
  */
 export async function seedDemo(
   given: Runtime,
   cast: readonly DemoPerson[] = CAST,
-  pay: PayPage | null = null,
+  payments: DemoPayments | null = null,
 ): Promise<boolean> {
   // its hundred jobs would keep the first uploads of people waiting
   const runtime = { ...given, queue: given.queue.inBackground() };
@@ -57,8 +58,10 @@ export async function seedDemo(
   for (const person of cast) await announceEpisodes(runtime, person);
   await seedTeams(runtime, cast);
   await seedCoupons(runtime, cast);
+  const pay = payments?.pay ?? null;
   await seedDonations(runtime, cast, pay);
   await seedPlans(runtime, cast, pay);
+  await seedSales(runtime, cast, payments);
   await seedGifts(runtime, cast, pay);
   await seedPlays(db, emails, runtime.now());
   await seedDownloads(db, cast, runtime.now());
@@ -75,7 +78,7 @@ async function seedPerson(runtime: Runtime, person: DemoPerson): Promise<void> {
   const profile = PROFILES[person.email];
   if (profile) await fillProfile(user, person.name, profile);
   if (person.isImported) await forgetChoices(user, person);
-  await ensureGrants(user, person);
+  await followShows(user, person);
   if (!person.creator) return answerStart(user, person);
   const claimedAt = earlier(runtime.now(), DAYS(person.claimedDaysAgo ?? 0));
   await claimPage({ ...user, now: () => claimedAt }, person.creator);

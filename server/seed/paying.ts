@@ -1,7 +1,19 @@
 /** Pays on a payment page as its form does. */
-export type PayPage = (url: string) => Promise<void>;
+export type PayPage = (url: string, number?: string) => Promise<void>;
 
-type Sandbox = { app: { fetch(request: Request): Response | Promise<Response> } };
+/** Simulated payments, whose clock can be set for what happened before. */
+export type DemoPayments = {
+  pay: PayPage;
+  setTime(at: Date | null): void;
+  /** Processes what has fallen due meanwhile. */
+  catchUp(): Promise<unknown>;
+};
+
+type Sandbox = {
+  app: { fetch(request: Request): Response | Promise<Response> };
+  setTime(at: Date | null): void;
+  tick(): Promise<number>;
+};
 
 const CARD = {
   step: 'pay',
@@ -14,12 +26,19 @@ const CARD = {
 };
 
 /** The server that has the pages does not listen yet, so they are called in this process. Null with real payments. */
-export function payerOf(sandbox: Sandbox | null): PayPage | null {
+export function paymentsOf(sandbox: Sandbox | null): DemoPayments | null {
   if (!sandbox) return null;
-  return async (url) => {
+  const { setTime, tick } = sandbox;
+  return { pay: payerOf(sandbox), setTime, catchUp: () => tick() };
+}
+
+function payerOf(sandbox: Sandbox): PayPage {
+  return async (url, number = CARD.number) => {
     const { pathname, origin } = new URL(url);
     const page = new URL(pathname.slice(pathname.indexOf('/pay/')), origin);
-    const answer = await sandbox.app.fetch(new Request(page, { method: 'POST', body: new URLSearchParams(CARD) }));
+    const answer = await sandbox.app.fetch(
+      new Request(page, { method: 'POST', body: new URLSearchParams({ ...CARD, number }) }),
+    );
     if (answer.status >= 400) throw new Error(`the sandbox answered ${answer.status}`);
   };
 }

@@ -143,3 +143,36 @@ export const STREET_TUNES: DemoProduct = {
   hasOneTune: true,
   episodes: [{ name: 'Eleven bottles', description: 'Found behind a bar.', seconds: 12, daysAgo: 12 }],
 };
+
+const BEHIND_THE_BAR = { description: 'One take, with the street in it.', seconds: 12, type: 'private' as const };
+
+/** Offers days for free before the first payment. */
+export const AFTER_HOURS: DemoProduct = {
+  kind: 'podcast',
+  name: 'Street Tunes After Hours',
+  slug: 'after-hours',
+  description: 'The tunes that need a quiet street. Try it for two weeks before you pay.',
+  category: 1500,
+  language: 'en',
+  cover: 'bars',
+  price: '3.00',
+  annualPrice: '30.00',
+  trialDays: 14,
+  hasOneTune: true,
+  episodes: [{ name: 'Railings at two', daysAgo: 9, ...BEHIND_THE_BAR }],
+};
+
+/** Buyers choose what they pay. */
+export const BOTTLES: DemoProduct = {
+  kind: 'audio_series',
+  name: 'Bottles: the Whole Scale',
+  slug: 'bottles',
+  description: 'Twelve bottles, tuned with rain water. Pay what it is worth to you, from five dollars.',
+  category: 1500,
+  language: 'en',
+  cover: 'waves',
+  price: '5.00',
+  paysWhatTheyWant: true,
+  hasOneTune: true,
+  episodes: [{ name: 'The lowest one', daysAgo: 7, number: 1, ...BEHIND_THE_BAR }],
+};

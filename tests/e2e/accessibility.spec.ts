@@ -3,7 +3,7 @@ import { isDeep } from '../support/deep';
 import { AXE, findings } from './axe';
 import { collectErrors } from './browser-errors';
 import { logIn } from './journey';
-import { AWKWARD_STUDIO, PUBLIC, STUDIO } from './pages';
+import { AWKWARD_STUDIO, LISTENER, PUBLIC, SELLER, STUDIO } from './pages';
 
 type Look = { colorScheme: 'light' | 'dark'; width: number };
 /** A normal run shows each page on a phone, in turn light and dark, because the pages share their components. */
@@ -30,6 +30,8 @@ async function isTooWide(page: Page): Promise<boolean> {
 for (const { name, email, paths, timezoneId } of [
   { name: 'public page', email: null, paths: PUBLIC, timezoneId: 'Asia/Kolkata' },
   { name: 'page of the studio', email: 'lucia@altavoz.example', paths: STUDIO, timezoneId: 'America/Los_Angeles' },
+  { name: 'page of a listener', email: 'eva@altavoz.example', paths: LISTENER, timezoneId: 'America/Los_Angeles' },
+  { name: 'page of a seller', email: 'ada@altavoz.example', paths: SELLER, timezoneId: 'Asia/Kolkata' },
   {
     name: 'page of a studio with awkward texts',
     email: 'awkward@altavoz.example',

@@ -8,6 +8,10 @@ const LONG = shows.length + 1;
 const ARABIC = LONG + 1;
 const W = shows.flatMap(({ episodes }) => episodes).filter(({ isAnnounced }) => !isAnnounced).length + 1;
 const SEA = W + 1;
+/** So do those of accounts. */
+const userOf = (login: string) => CAST.findIndex(({ email }) => email.startsWith(`${login}@`)) + 1;
+const NIGHTS = idOf('noches-de-taller');
+const GUIDE = idOf('field-guide-to-hums');
 
 /** Pages that a visitor can open; the texts of `awkward` try to break the layout. */
 export const PUBLIC = [
@@ -41,6 +45,14 @@ export const PUBLIC = [
   '/invitation?token=unknown',
   '/es/donation/1',
   '/register/donation-payment?creator=1',
+  '/donation/1?amount=7.50&every=month',
+  `/register/payment?product=${NIGHTS}`,
+  `/es/register/payment?product=${NIGHTS}&interval=year&coupon=BIENVENIDA`,
+  `/register/payment?product=${NIGHTS}&coupon=INVIERNO25`,
+  `/es/register/payment?product=${idOf('after-hours')}`,
+  `/register/payment?product=${idOf('bottles')}&amount=1`,
+  '/thanks?checkout=unknown',
+  '/es/card?token=unknown',
   '/donation/stop?token=unknown',
   '/es/gift?token=unknown',
   '/es/saved',
@@ -69,6 +81,9 @@ export const STUDIO = [
   '/team',
   '/coupons',
   '/podcasts/3/subscribers',
+  `/es/podcasts/${NIGHTS}/subscribers/${userOf('nora')}`,
+  `/podcasts/${NIGHTS}/subscribers/${userOf('sara')}`,
+  `/es/podcasts/${NIGHTS}/pauses`,
   '/es/account/podcasts/3/subscribers?search=zzz',
   '/es/coupons/create',
   '/coupons?state=disabled&search=zzz',
@@ -108,3 +123,18 @@ export const AWKWARD_STUDIO = [
   `/podcasts/${LONG}/episodes/edit/${W}`,
   `/es/audio-series/${ARABIC}/episodes/${SEA}`,
 ];
+
+/** Pages of listeners, for Eva: a trial, an ended subscription, and payments of which one was refunded. */
+export const LISTENER = [
+  '/account/billing',
+  '/es/account/billing/payment-methods',
+  '/account/billing/receipts',
+  '/es/add/card',
+  '/feed?view=purchases',
+  `/register/payment?product=${NIGHTS}`,
+  // refused: it is bought
+  `/es/register/payment?product=${idOf('bottles')}`,
+];
+
+/** Pages of the studio, for Ada: customers of an audio series, paid and refunded. */
+export const SELLER = [`/audio-series/${GUIDE}/customers`, `/es/audio-series/${GUIDE}/customers/${userOf('eva')}`];

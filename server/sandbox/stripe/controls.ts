@@ -14,6 +14,8 @@ export type SandboxControls = {
   injectFaults(change: Partial<Faults>): Promise<void>;
   /** Counts deliveries by status. */
   deliveries(): Promise<Record<string, number>>;
+  /** Stops the sandbox's clock at a moment, for data that has a past; null lets it run again. Of this process only. */
+  setTime(at: Date | null): void;
   /** Sets when failed renewals are retried and what happens to the subscription after the last retry. */
   setDunning(change: Partial<Dunning>): Promise<Dunning>;
 };

@@ -44,7 +44,8 @@ const RETRIES = [5, 60, 600, 3600];
 /** Opens a local Stripe: the wire format, hosted pages and webhooks, with its state in Postgres. */
 export async function openStripeSandbox(options: SandboxOptions): Promise<StripeSandbox> {
   const { client, log, baseUrl, autorun = true, send = fetch, retries = RETRIES } = options;
-  const now = () => Math.floor((options.now?.() ?? new Date()).getTime() / 1000);
+  let moment: Date | null = null;
+  const now = () => Math.floor((moment ?? options.now?.() ?? new Date()).getTime() / 1000);
   await prepareStore(client);
   const stopping = new AbortController();
   const sender = createSender({
@@ -62,6 +63,9 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
     injectFaults: sender.injectFaults,
     deliveries: sender.deliveries,
     tick: (how) => tick(context, how),
+    setTime: (at) => {
+      moment = at;
+    },
     setDunning: (change: Partial<Dunning>) => setDunning(client, change),
   };
   if (options.webhook) {

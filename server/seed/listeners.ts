@@ -1,0 +1,42 @@
+import type { DemoPerson, DemoSale } from './demo-types';
+
+const SHOW = 'noches-de-taller';
+/** Pays the first time and is declined at renewals. */
+const FAILS_AT_RENEWAL = '4000000000000044';
+
+type Listener = Pick<DemoPerson, 'name' | 'country' | 'language'> & { login: string };
+
+const listener = ({ login, ...person }: Listener, buys: DemoSale[]): DemoPerson => ({
+  ...person,
+  email: `${login}@altavoz.example`,
+  birthDate: '1991-05-14',
+  reason: 'listen',
+  products: [],
+  buys,
+});
+
+/** One for each state in which somebody can be to a paid show. Their names say nothing about it. */
+export const LISTENERS: readonly DemoPerson[] = [
+  // yearly, partly refunded
+  listener({ login: 'nora', name: 'Nora Llorens', country: 'ES', language: 'es' }, [
+    { slug: SHOW, interval: 'year', daysAgo: 25, coupon: 'BIENVENIDA', then: { refund: '10.00' } },
+  ]),
+  // access until the end of the month that is paid
+  listener({ login: 'pablo', name: 'Pablo Rius', country: 'ES', language: 'es' }, [
+    { slug: SHOW, interval: 'month', daysAgo: 12, then: 'cancel' },
+  ]),
+  // the renewal has failed
+  listener({ login: 'sara', name: 'Sara O’Neill', country: 'IE', language: 'en' }, [
+    { slug: SHOW, interval: 'month', daysAgo: 33, card: FAILS_AT_RENEWAL },
+  ]),
+  listener({ login: 'hugo', name: 'Hugo Prat', country: 'ES', language: 'es' }, [
+    { slug: SHOW, interval: 'month', daysAgo: 38, then: 'pause' },
+  ]),
+  // ended, a trial, and an audio series that was refunded
+  listener({ login: 'eva', name: 'Eva Lindqvist 🎧', country: 'SE', language: 'en' }, [
+    { slug: SHOW, interval: 'month', daysAgo: 75, then: 'cancel' },
+    { slug: 'field-guide-to-hums', daysAgo: 9, then: 'refund' },
+    { slug: 'bottles', daysAgo: 5, amount: '12.00' },
+    { slug: 'after-hours', interval: 'month', daysAgo: 4 },
+  ]),
+];

@@ -1,0 +1,138 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { sales, subscriptions } from '~/db/schema/billing';
+import { checkouts } from '~/db/schema/checkouts';
+import { products } from '~/db/schema/products';
+import type { Ctx } from '../ctx';
+import { buyShow } from '../domain/billing/buying';
+import { inviteBuyer } from '../domain/billing/inviting';
+import { cancelSubscription } from '../domain/billing/managing';
+import { viewOffer } from '../domain/billing/offering';
+import { pauseSubscription } from '../domain/billing/pausing';
+import { refundSale } from '../domain/billing/refunding';
+import { termsShown } from '../domain/billing/rules';
+import * as schema from '../domain/billing/schema';
+import { syncSubscription } from '../domain/billing/subscriptions';
+import { syncCheckout } from '../domain/billing/syncing';
+import { privateLinks } from '../domain/feeds/private-links';
+import { requireUser } from '../policy/actor';
+import type { Runtime } from '../runtime';
+import { systemCtx } from '../runtime';
+import { DAYS, earlier } from '../time';
+import { actAs } from './acting';
+import type { DemoPerson, DemoSale } from './demo-types';
+import type { DemoPayments } from './paying';
+
+type Show = typeof products.$inferSelect;
+type Step = { person: DemoPerson; sale: DemoSale; show: Show; owner: DemoPerson };
+
+/**
+ * Buys as on the pages, the oldest purchase first, with both clocks set to its day. What falls due until today follows
+ * at the end: renewals, declined ones and ends. Without simulated payments there is nothing to show.
+ */
+export async function seedSales(
+  runtime: Runtime,
+  cast: readonly DemoPerson[],
+  payments: DemoPayments | null,
+): Promise<void> {
+  if (!payments) return;
+  const steps = await stepsOf(runtime, cast);
+  try {
+    for (const step of steps) await buy(runtime, step, payments);
+  } finally {
+    payments.setTime(null);
+  }
+  await payments.catchUp();
+  await syncAll(runtime);
+  await inviteAll(runtime, cast);
+}
+
+async function stepsOf(runtime: Runtime, cast: readonly DemoPerson[]): Promise<Step[]> {
+  const steps: Step[] = [];
+  const shows = await listShows(runtime, cast);
+  for (const person of cast)
+    for (const sale of person.buys ?? []) {
+      const show = shows.find(({ slug }) => slug === sale.slug);
+      const owner = ownerOf(cast, sale.slug);
+      if (show && owner) steps.push({ person, sale, show, owner });
+    }
+  return steps.sort((a, b) => b.sale.daysAgo - a.sale.daysAgo);
+}
+
+const ownerOf = (cast: readonly DemoPerson[], slug: string) =>
+  cast.find(({ products }) => products.some((product) => product.slug === slug));
+
+function listShows({ db }: Runtime, cast: readonly DemoPerson[]): Promise<Show[]> {
+  const slugs = cast.flatMap((person) => person.products.map(({ slug }) => slug));
+  return db.select().from(products).where(inArray(products.slug, slugs));
+}
+
+/** An earlier start may have bought it. */
+async function buy(runtime: Runtime, { person, sale, show, owner }: Step, { pay, setTime }: DemoPayments) {
+  const at = earlier(runtime.now(), DAYS(sale.daysAgo));
+  setTime(at);
+  const buyer = await actAs(runtime, person, at);
+  const { userId } = requireUser(buyer);
+  const isIt = and(
+    eq(checkouts.userId, userId),
+    eq(checkouts.productId, show.id),
+    eq(checkouts.purpose, 'show'),
+    eq(checkouts.status, 'settled'),
+  );
+  if ((await buyer.db.$count(checkouts, isIt)) > 0) return;
+  const { interval, coupon, amount, card, then } = sale;
+  const choice = schema.findOffer.parse({ product: show.id, interval, coupon, amount });
+  const { sale: offer } = await viewOffer(buyer, choice, null);
+  if (!offer) throw new Error(`${show.slug} is not for sale`);
+  const { priceMinor: minor, currency, trialDays } = offer;
+  const { url } = await buyShow(
+    buyer,
+    { ...choice, shown: termsShown({ minor, currency, trialDays }), adult: true, terms: true },
+    'demo',
+  );
+  await pay(url, card);
+  const [opened] = await buyer.db.select().from(checkouts).where(eq(checkouts.url, url));
+  await syncCheckout(buyer, opened?.providerId ?? '');
+  await privateLinks(buyer, { productId: show.id });
+  if (then) await follow(then, { buyer, creator: await actAs(runtime, owner, at), show, userId });
+}
+
+type Bought = { buyer: Ctx; creator: Ctx; show: Show; userId: number };
+
+async function follow(then: NonNullable<DemoSale['then']>, { buyer, creator, show, userId }: Bought): Promise<void> {
+  const { id, kind } = show;
+  if (then === 'cancel' || then === 'pause') {
+    const isIts = and(eq(subscriptions.userId, userId), eq(subscriptions.productId, id));
+    const [row] = await buyer.db.select({ id: subscriptions.id }).from(subscriptions).where(isIts);
+    if (!row) return;
+    if (then === 'pause') return pauseSubscription(creator, { id: row.id, months: 2 });
+    await cancelSubscription(buyer, { id: row.id });
+    return;
+  }
+  const isIts = and(eq(sales.userId, userId), eq(sales.productId, id));
+  const [sale] = await buyer.db.select({ id: sales.id }).from(sales).where(isIts);
+  const amount = then === 'refund' ? undefined : then.refund;
+  if (sale) await refundSale(creator, schema.refundSale.parse({ id, kind, saleId: sale.id, amount, refundedMinor: 0 }));
+}
+
+/** The webhooks find nobody who listens yet. */
+async function syncAll(runtime: Runtime): Promise<void> {
+  const ctx = systemCtx(runtime, 'demo');
+  const { providerId, purpose } = subscriptions;
+  const rows = await ctx.db.select({ providerId }).from(subscriptions).where(eq(purpose, 'show'));
+  for (const row of rows) await syncSubscription(ctx, row.providerId);
+}
+
+/** An earlier start may have invited them. */
+async function inviteAll(runtime: Runtime, cast: readonly DemoPerson[]): Promise<void> {
+  const shows = await listShows(runtime, cast);
+  for (const { email, invitedTo = [] } of cast)
+    for (const slug of invitedTo) {
+      const show = shows.find((each) => each.slug === slug);
+      const owner = ownerOf(cast, slug);
+      if (!show || !owner) continue;
+      const ctx = await actAs(runtime, owner);
+      const [known] = await ctx.db.select({ id: users.id }).from(users).where(eq(users.email, email));
+      if (known) await inviteBuyer(ctx, { id: show.id, kind: show.kind, email });
+    }
+}
