@@ -167,6 +167,8 @@ export const sweepOutbox = job('notifications.sweep-outbox', {}, SCHEDULED);
 export const sweepContacts = job('audience.sweep-contacts', {}, SCHEDULED);
 /** Deletes old entries of activity logs, and invitations that nobody accepted. */
 export const sweepTeams = job('team.sweep', {}, SCHEDULED);
+/** Deletes old events of the payment provider, and checkouts that nobody paid. */
+export const sweepPayments = job('billing.sweep', {}, SCHEDULED);
 export const sweepMessages = job('support.sweep-messages', {}, SCHEDULED);
 export const prepareListening = job('listening.prepare', {}, SCHEDULED);
 
@@ -214,6 +216,7 @@ export const CATALOG = [
   sweepSessions,
   sweepOutbox,
   sweepMessages,
+  sweepPayments,
   sweepContacts,
   sweepTeams,
   prepareListening,

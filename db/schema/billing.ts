@@ -164,6 +164,7 @@ export const sales = pgTable(
     index('sales_of_product').on(t.productId, t.paidAt),
     index('sales_of_user').on(t.userId, t.paidAt),
     index('sales_of_subscription').on(t.subscriptionId, t.paidAt),
+    index('sales_of_guest').on(t.email).where(sql`${t.userId} is null`),
     index('sales_of_checkout').on(t.checkoutId),
     check('sales_amount', sql`${t.amountMinor} > 0 and ${t.refundedMinor} between 0 and ${t.amountMinor}`),
     check('sales_commission', sql`${t.commissionMinor} between 0 and ${t.amountMinor}`),

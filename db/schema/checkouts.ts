@@ -117,6 +117,9 @@ export const checkouts = pgTable(
       .where(sql`${t.status} = 'open' and ${t.purpose} = 'show' and ${t.userId} is not null`),
     uniqueIndex('checkouts_open_plan_once').on(t.userId).where(sql`${t.status} = 'open' and ${t.purpose} = 'plan'`),
     index('checkouts_open').on(t.expiresAt).where(sql`${t.status} = 'open'`),
+    // swept after a while
+    index('checkouts_closed').on(t.updatedAt).where(sql`${t.status} = 'closed'`),
+    index('checkouts_of_guest').on(t.email).where(sql`${t.userId} is null`),
     index('checkouts_of_product').on(t.productId, t.createdAt),
     index('checkouts_of_user').on(t.userId),
     index('checkouts_of_coupon').on(t.couponId),

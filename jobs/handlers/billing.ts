@@ -7,6 +7,7 @@ import { reportEndedGifts as reportAllEndedGifts } from '~/server/domain/billing
 import { remindAllOverdue as remindEveryOverdue, remindOrEnd } from '~/server/domain/billing/overdue';
 import { reportCheckout as report } from '~/server/domain/billing/reporting';
 import { syncShowSubscriptions as syncSubscriptionsOf } from '~/server/domain/billing/show-endings';
+import { sweepPayments as sweep } from '~/server/domain/billing/sweeping';
 import {
   applyCard,
   catchUpPayments,
@@ -20,6 +21,7 @@ import {
   reportCheckout,
   reportEndedGifts,
   resumeSubscription,
+  sweepPayments,
   syncOpenCheckout,
   syncShowSubscriptions,
 } from '../catalog';
@@ -45,5 +47,6 @@ export const billingHandlers = [
   handle(syncShowSubscriptions, (payload, ctx) => syncSubscriptionsOf(ctx, payload)),
   handle(remindOverdue, (payload, ctx) => remindOrEnd(ctx, payload)),
   handle(remindAllOverdue, (_, ctx) => remindEveryOverdue(ctx)),
+  handle(sweepPayments, (_, ctx) => sweep(ctx)),
   handle(reportEndedGifts, (_, ctx) => reportAllEndedGifts(ctx)),
 ];

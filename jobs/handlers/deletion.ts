@@ -1,6 +1,7 @@
 import type { Ctx } from '~/server/ctx';
 import { beginErasing, eraseAccount } from '~/server/domain/accounts/erasing';
 import { eraseContacts } from '~/server/domain/audience/erasing';
+import { erasePayments } from '~/server/domain/billing/erasing';
 import { eraseGifts } from '~/server/domain/billing/gift-endings';
 import { endSubscriptionsOf } from '~/server/domain/billing/show-endings';
 import { closeCreatorPage } from '~/server/domain/creators/closing';
@@ -26,6 +27,7 @@ const STEPS: Step[] = [
   deleteInvitationsOf,
   eraseDonations,
   eraseGifts,
+  erasePayments,
   endSubscriptionsOf,
   closeCreatorPage,
   eraseUnsoldProducts,

@@ -23,8 +23,9 @@ export const BUYING_LIMITS = {
 /**
  * `grace`: access after a period that could not be charged (decisions, 'Money'). `checkout`: how long a payment page
  * stays open. `reopenBefore`: one that closes sooner than this is not offered again. `waitingEvents`: handled again by a
- * schedule. `markedAtOnce`: subscriptions that end for one
- * reason, in a transaction. `catchUp`: how far back lost events are looked for; the provider keeps them for 30 days.
+ * schedule. `markedAtOnce`: subscriptions that end for one reason, in a transaction. `catchUp`: how far back lost events
+ * are looked for; the provider keeps them for 30 days. `kept`: handled events, and checkouts that nobody paid, as the
+ * privacy policy says; longer than the provider keeps events, so no late one needs them. `sweptAtOnce`: of each, in a run.
  */
 export const BILLING_LIMITS = {
   grace: DAYS(7),
@@ -32,6 +33,8 @@ export const BILLING_LIMITS = {
   reopenBefore: MINUTES(30),
   waitingEvents: { olderThan: MINUTES(5), atOnce: 500 },
   catchUp: { window: HOURS(6), overlap: HOURS(1), kept: DAYS(29), atOnce: 100, pages: 500 },
+  kept: DAYS(35),
+  sweptAtOnce: 5000,
   pendingEnds: 500,
   markedAtOnce: 200,
   openCheckouts: { olderThan: MINUTES(10), atOnce: 200 },

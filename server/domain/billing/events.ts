@@ -100,10 +100,14 @@ export async function recoverPayments(ctx: Ctx): Promise<void> {
   });
 }
 
-/** A page that has expired: paid, or nobody paid, or it was never opened at the provider. */
+/**
+ * A page that has expired: paid, or nobody paid, or it was never opened at the provider. One that the provider has failed
+ * to show for so long is not asked for again.
+ */
 export async function syncExpiredCheckout(ctx: Ctx, { checkoutId }: { checkoutId: string }): Promise<void> {
   const row = await lookupCheckout(ctx, checkoutId);
   if (row?.status !== 'open') return;
-  if (row.providerId) return syncCheckout(ctx, row.providerId);
+  const isLost = row.expiresAt < earlier(ctx.now(), BILLING_LIMITS.kept);
+  if (row.providerId && !isLost) return syncCheckout(ctx, row.providerId);
   await transact(ctx, (tx) => closeRow(tx, row));
 }
