@@ -33,14 +33,14 @@ export function GiftForm({ data, failure }: Props) {
 }
 
 function Choices({ data: { choices, chosen } }: Pick<Props, 'data'>) {
-  const { t } = useTranslation('gifts');
+  const { t } = useTranslation('buying');
   const { values } = useFormState();
   const first = values.months ?? String(chosen);
   if (choices.length === 1) return <p className="gift-price">{choices[0]!.label}</p>;
   return (
     <div className="offer-choice">
       <fieldset className="choices">
-        <legend>{t('buy.legend')}</legend>
+        <legend>{t('gift.buy.legend')}</legend>
         {choices.map(({ months, label }) => (
           <label key={months}>
             <input type="radio" name="months" value={months ?? ''} defaultChecked={String(months) === first} />
@@ -53,13 +53,13 @@ function Choices({ data: { choices, chosen } }: Pick<Props, 'data'>) {
 }
 
 function Recipient({ data: { kept } }: Pick<Props, 'data'>) {
-  const { t } = useTranslation('gifts');
+  const { t } = useTranslation('buying');
   return (
     <>
-      <h2>{t('buy.for')}</h2>
+      <h2>{t('gift.buy.for')}</h2>
       <PlainTextField
         name="recipientName"
-        label={t('buy.recipientName')}
+        label={t('gift.buy.recipientName')}
         maxLength={GIFT_LIMITS.recipientName}
         autoComplete="off"
         defaultValue={kept?.recipientName}
@@ -67,15 +67,15 @@ function Recipient({ data: { kept } }: Pick<Props, 'data'>) {
       <PlainTextField
         name="recipientEmail"
         type="email"
-        label={t('buy.recipientEmail')}
-        help={t('buy.recipientEmailHelp')}
+        label={t('gift.buy.recipientEmail')}
+        help={t('gift.buy.recipientEmailHelp')}
         autoComplete="off"
         defaultValue={kept?.recipientEmail ?? ''}
       />
       <PlainTextArea
         name="message"
-        label={t('buy.message')}
-        help={t('buy.messageHelp', { count: GIFT_LIMITS.message })}
+        label={t('gift.buy.message')}
+        help={t('gift.buy.messageHelp', { count: GIFT_LIMITS.message })}
         rows={3}
         maxLength={GIFT_LIMITS.message}
         defaultValue={kept?.message}
@@ -85,28 +85,27 @@ function Recipient({ data: { kept } }: Pick<Props, 'data'>) {
 }
 
 function Payer({ data: { buyer, kept } }: Pick<Props, 'data'>) {
-  const { t } = useTranslation('gifts');
-  const { t: tBuying } = useTranslation('buying');
+  const { t } = useTranslation('buying');
   const isGuest = buyer.email === null;
   return (
     <>
-      <h2>{t('buy.you')}</h2>
+      <h2>{t('gift.buy.you')}</h2>
       {isGuest ? (
         <PlainTextField
           name="email"
           type="email"
-          label={t('buy.email')}
-          help={t('buy.emailHelp')}
+          label={t('gift.buy.email')}
+          help={t('gift.buy.emailHelp')}
           autoComplete="email"
           defaultValue={kept?.email ?? undefined}
           required
         />
       ) : (
-        <p className="small muted">{tBuying('pay.as', { email: buyer.email ?? '' })}</p>
+        <p className="small muted">{t('pay.as', { email: buyer.email ?? '' })}</p>
       )}
-      {!buyer.isAdult && <PlainCheckField name="adult" label={tBuying('pay.adult')} isTicked={kept !== null} />}
+      {!buyer.isAdult && <PlainCheckField name="adult" label={t('pay.adult')} isTicked={kept !== null} />}
       {isGuest && <PlainCheckField name="terms" label={<TermsLabel />} isTicked={kept !== null} />}
-      <p className="small muted">{t('buy.lifetime')}</p>
+      <p className="small muted">{t('gift.buy.lifetime')}</p>
     </>
   );
 }

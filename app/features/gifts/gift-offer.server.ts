@@ -10,7 +10,7 @@ export async function giftOfferData({ api, context, request, url }: Door) {
   const { product: id = '', months } = Object.fromEntries(url.searchParams);
   const offer = await api.gifts.offer({ product: id });
   const { product, creator, prices, currency, refusal } = offer;
-  const t = translator(context.language, 'gifts');
+  const t = translator(context.language, 'buying');
   const choices = prices.map((price) => ({
     months: price.months,
     label: t(keyOf(price.months), {
@@ -20,7 +20,7 @@ export async function giftOfferData({ api, context, request, url }: Door) {
   }));
   const chosen = choices.find((choice) => String(choice.months) === months) ?? choices[0];
   return {
-    title: t('buy.title', { show: product.name }),
+    title: t('gift.buy.title', { show: product.name }),
     product: { id: product.id, name: product.name, language: product.language, cover: product.cover },
     creator: creator.name,
     pageUrl: urlsFromApp(context, request, creator.domain).product(product.slug),
@@ -35,6 +35,6 @@ export async function giftOfferData({ api, context, request, url }: Door) {
 export type GiftOfferData = Awaited<ReturnType<typeof giftOfferData>>;
 
 function keyOf(months: number | null): string {
-  if (months === null) return 'buy.once';
-  return months === 12 ? 'buy.year' : 'buy.months';
+  if (months === null) return 'gift.buy.once';
+  return months === 12 ? 'gift.buy.year' : 'gift.buy.months';
 }

@@ -6,11 +6,11 @@ import type { ListedGift } from './given-gifts.server';
 
 /** What somebody has given, with the link of each gift that nobody has redeemed yet. */
 export function GivenGifts({ gifts }: { gifts: ListedGift[] }) {
-  const { t } = useTranslation('gifts');
+  const { t } = useTranslation('buying');
   if (gifts.length === 0) return null;
   return (
     <>
-      <h2>{t('given.title')}</h2>
+      <h2>{t('gift.given.title')}</h2>
       <ul className="heard">
         {gifts.map((gift) => (
           <li key={gift.id}>
@@ -20,18 +20,18 @@ export function GivenGifts({ gifts }: { gifts: ListedGift[] }) {
                 <a href={gift.pageUrl}>{gift.name}</a>
               </h3>
               <p className="small muted">
-                {gift.months === null ? t('given.once') : t('given.months', { count: gift.months })}
+                {gift.months === null ? t('gift.given.once') : t('gift.given.months', { count: gift.months })}
                 {gift.recipient && (
                   <>
                     {' · '}
-                    <bdi>{t('given.for', { name: gift.recipient })}</bdi>
+                    <bdi>{t('gift.given.for', { name: gift.recipient })}</bdi>
                   </>
                 )}
               </p>
               <p className={`state ${gift.state === 'open' ? '' : 'unsubscribed'}`}>
-                {t(`given.${gift.state}`, { date: gift.date })}
+                {t(`gift.given.${gift.state}`, { date: gift.date })}
               </p>
-              {gift.url && <CopyRow text={gift.url} label={t('given.link', { show: gift.name })} />}
+              {gift.url && <CopyRow text={gift.url} label={t('gift.given.link', { show: gift.name })} />}
             </div>
           </li>
         ))}

@@ -9,7 +9,7 @@ export const giftLinkOf = ({ url }: Pick<Door, 'url'>) => ({ token: url.searchPa
 /** What a gift's link opens. A link that does not work gets a page that says why. */
 export async function openedGiftData(door: Door) {
   const { api, context, request, url } = door;
-  const t = translator(context.language, 'gifts');
+  const t = translator(context.language, 'buying');
   const paths = pathsFor(url);
   const here = url.pathname.replace(/\.data$/, '') + url.search;
   const links = { login: paths.login(here), register: paths.register(here) };
@@ -18,7 +18,7 @@ export async function openedGiftData(door: Door) {
     const { show, recipientName, refusal } = gift;
     const values = { name: recipientName, show: show.name };
     return {
-      title: t(recipientName ? 'open.titleNamed' : 'open.title', values),
+      title: t(recipientName ? 'gift.open.titleNamed' : 'gift.open.title', values),
       problem: null,
       links,
       gift: {
@@ -38,7 +38,7 @@ export async function openedGiftData(door: Door) {
   } catch (error) {
     const { status, message } = context.describeError(error);
     if (status >= 500) throw error;
-    return { title: t('open.failed'), problem: message, links, gift: null };
+    return { title: t('gift.open.failed'), problem: message, links, gift: null };
   }
 }
 

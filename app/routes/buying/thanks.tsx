@@ -42,11 +42,11 @@ export default function ThanksPage() {
 }
 
 function GiftLink({ gift: { url, show, sentTo } }: { gift: NonNullable<ThanksData['gift']> }) {
-  const { t } = useTranslation('gifts');
+  const { t } = useTranslation('buying');
   return (
     <div className="gift-link">
-      <CopyRow text={url} label={t('given.link', { show })} />
-      {sentTo && <p className="small muted">{t('given.sent', { email: sentTo })}</p>}
+      <CopyRow text={url} label={t('gift.given.link', { show })} />
+      {sentTo && <p className="small muted">{t('gift.given.sent', { email: sentTo })}</p>}
     </div>
   );
 }

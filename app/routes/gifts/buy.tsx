@@ -23,7 +23,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 
 export default function BuyGiftPage() {
-  const { t } = useTranslation('gifts');
+  const { t } = useTranslation('buying');
   const data = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>();
   return (
@@ -37,7 +37,7 @@ export default function BuyGiftPage() {
           </p>
         ) : (
           <>
-            <p>{t('buy.lead')}</p>
+            <p>{t('gift.buy.lead')}</p>
             <GiftForm data={data} failure={failure} />
           </>
         )}

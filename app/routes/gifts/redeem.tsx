@@ -52,12 +52,12 @@ export default function RedeemGiftPage() {
 type Gift = NonNullable<OpenedGiftData['gift']>;
 
 function From({ gift }: { gift: Gift }) {
-  const { t } = useTranslation('gifts');
-  return <bdi>{t('open.from', { giver: gift.giver })}</bdi>;
+  const { t } = useTranslation('buying');
+  return <bdi>{t('gift.open.from', { giver: gift.giver })}</bdi>;
 }
 
 function What({ gift: { months, message, until, isExtended, expires } }: { gift: Gift }) {
-  const { t } = useTranslation('gifts');
+  const { t } = useTranslation('buying');
   return (
     <>
       {message && (
@@ -65,9 +65,11 @@ function What({ gift: { months, message, until, isExtended, expires } }: { gift:
           {message}
         </blockquote>
       )}
-      <p>{months === null ? t('open.once') : t('open.months', { count: months })}</p>
+      <p>{months === null ? t('gift.open.once') : t('gift.open.months', { count: months })}</p>
       <p className="small muted">
-        {until ? t(isExtended ? 'open.extends' : 'open.until', { date: until }) : t('open.expires', { date: expires })}
+        {until
+          ? t(isExtended ? 'gift.open.extends' : 'gift.open.until', { date: until })
+          : t('gift.open.expires', { date: expires })}
       </p>
     </>
   );
@@ -75,24 +77,24 @@ function What({ gift: { months, message, until, isExtended, expires } }: { gift:
 
 /** Redeem, log in, or why this person can't. */
 function Answer({ gift, links }: { gift: Gift; links: OpenedGiftData['links'] }) {
-  const { t } = useTranslation('gifts');
+  const { t } = useTranslation('buying');
   const failure = useActionData<FormFailure>();
   if (gift.refusal) return <Refused gift={gift} refusal={gift.refusal} />;
   if (gift.isLoggedIn)
     return (
-      <AuthForm failure={failure} submit={t('open.submit')}>
+      <AuthForm failure={failure} submit={t('gift.open.submit')}>
         {null}
       </AuthForm>
     );
   return (
     <>
-      <p>{t('open.account')}</p>
+      <p>{t('gift.open.account')}</p>
       <p className="form-foot actions">
         <Link className="button" to={links.register}>
-          {t('open.signUp')}
+          {t('gift.open.signUp')}
         </Link>
         <Link className="button plain" to={links.login}>
-          {t('open.logIn')}
+          {t('gift.open.logIn')}
         </Link>
       </p>
     </>
@@ -100,7 +102,7 @@ function Answer({ gift, links }: { gift: Gift; links: OpenedGiftData['links'] })
 }
 
 function Refused({ gift, refusal }: { gift: Gift; refusal: NonNullable<Gift['refusal']> }) {
-  const { t } = useTranslation('gifts');
+  const { t } = useTranslation('buying');
   const { subscriptions } = usePaths();
   return (
     <>
@@ -110,10 +112,10 @@ function Refused({ gift, refusal }: { gift: Gift; refusal: NonNullable<Gift['ref
       <p className="form-foot actions">
         {refusal.code !== 'billing.own_show' && (
           <Link className="button plain" to={subscriptions}>
-            {t(refusal.code === 'gift.own' ? 'open.gifts' : 'open.manage')}
+            {t(refusal.code === 'gift.own' ? 'gift.open.gifts' : 'gift.open.manage')}
           </Link>
         )}
-        <a href={gift.pageUrl}>{t('open.toShow')}</a>
+        <a href={gift.pageUrl}>{t('gift.open.toShow')}</a>
       </p>
     </>
   );

@@ -8,6 +8,7 @@ import { outbox } from '~/db/schema/notifications';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
 import { reportCheckout as reportJob } from '~/jobs/catalog';
+import { transact } from '~/server/ctx';
 import { finishCheckout } from '~/server/domain/billing/finishing';
 import { eraseGifts, reportEndedGifts } from '~/server/domain/billing/gift-endings';
 import { listMyGifts, lookupMyGift } from '~/server/domain/billing/gift-links';
@@ -16,7 +17,9 @@ import { openGift, redeemGift } from '~/server/domain/billing/redeeming';
 import { reportCheckout } from '~/server/domain/billing/reporting';
 import { giftsOnSale, giftTermsShown } from '~/server/domain/billing/rules';
 import { buyGift as schema } from '~/server/domain/billing/schema';
+import { settle as settleCheckout } from '~/server/domain/billing/settling';
 import { syncCheckout } from '~/server/domain/billing/syncing';
+import { RATE_LIMITS } from '~/server/limits/http';
 import { DAYS, later, monthsLater } from '~/server/time';
 import type { Person } from '../../support/make';
 import { runJobs } from '../../support/run-jobs';
@@ -112,6 +115,40 @@ test('repeated settlements make one gift, one sale and one email', async () => {
   expect(await db.$count(gifts, eq(gifts.giverId, giver.id))).toBe(1);
   expect(await db.$count(sales, eq(sales.userId, giver.id))).toBe(1);
   expect(await emailsTo(giver.email)).toHaveLength(1);
+});
+
+test('after a crash between the settlement and the sale, repeated events record one of each', async () => {
+  const giver = await make.person();
+  await pay((await order(giver, show)).url);
+  const [checkout] = await db.select().from(checkouts).where(eq(checkouts.userId, giver.id));
+  await transact(system, (tx) => settleCheckout(tx, { checkoutId: checkout!.id, subscription: null }));
+  expect(await db.$count(sales, eq(sales.userId, giver.id))).toBe(0);
+  await settle();
+  expect(await db.$count(gifts, eq(gifts.giverId, giver.id))).toBe(1);
+  expect(await db.$count(sales, eq(sales.userId, giver.id))).toBe(1);
+});
+
+test('a killed answer of the provider leaves one payment page and one charge', async () => {
+  const giver = await make.person();
+  const port = runtime.ports.payments;
+  const startPurchase: typeof port.startPurchase = async (...call) => {
+    await port.startPurchase(...call);
+    throw new Error('killed');
+  };
+  runtime.ports.payments = { ...port, startPurchase };
+  await expect(order(giver, show)).rejects.toThrow('killed');
+  runtime.ports.payments = port;
+  await pay((await order(giver, show)).url);
+  await settle();
+  expect(await db.$count(checkouts, eq(checkouts.userId, giver.id))).toBe(1);
+  expect(await db.$count(sales, eq(sales.userId, giver.id))).toBe(1);
+});
+
+test('links can’t be tried without end', async () => {
+  const guesser = await make.person();
+  const guess = () => guesser.api.gifts.open({ token: 'guess' });
+  for (let i = 0; i < RATE_LIMITS.openGift.points; i += 1) await expect(guess()).toFailWith('gift.not_found');
+  await expect(guess()).toFailWith('common.too_many_requests');
 });
 
 test('a guest gives, is logged in to the new account, and sees the link there; a known address is told by email', async () => {
