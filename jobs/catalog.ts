@@ -9,6 +9,8 @@ export type JobPolicy = {
   retryDelay: number;
   /** Seconds after which a running job is considered lost and retried. */
   expires: number;
+  /** How many of them one process runs at once; one without it. */
+  workers?: number;
 };
 export type Job<Payload> = { name: string; payload: z.ZodType<Payload>; policy: JobPolicy };
 
@@ -152,6 +154,19 @@ export const chargeStoredCard = job('billing.charge-stored-card', { checkoutId: 
 /** Records a settled donation, and thanks the donor; of later payments, it only renews the pages that show them. */
 export const recordDonation = job('donations.record', { checkoutId: z.uuid() }, QUICK);
 
+/** One step of the import of a feed (rss-import/importing.ts), which enqueues the next one. */
+export const runImport = job(
+  'rss-import.run',
+  { importId: id, step: z.number().int().nonnegative() },
+  {
+    ...LONG,
+    retryDelay: 5,
+    workers: 4,
+  },
+);
+/** Ends imports that nobody has confirmed, and continues those whose job was lost. */
+export const recoverImports = job('rss-import.recover', {}, SCHEDULED);
+
 /** Learns the words of new names, by which Discover corrects mistyped ones. */
 export const learnSearchWords = job('products.learn-words', {}, SCHEDULED);
 /** Counts the plays by which Discover sorts. */
@@ -211,6 +226,8 @@ export const CATALOG = [
   recoverConversions,
   learnSearchWords,
   refreshPopular,
+  runImport,
+  recoverImports,
   removeObjects,
   sweepUploads,
   sweepSessions,

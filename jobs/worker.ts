@@ -9,6 +9,7 @@ import { listeningHandlers } from './handlers/listening';
 import { mediaHandlers } from './handlers/media';
 import { notificationHandlers } from './handlers/notifications';
 import { productHandlers } from './handlers/products';
+import { rssImportHandlers } from './handlers/rss-import';
 import { supportHandlers } from './handlers/support';
 import { teamHandlers } from './handlers/team';
 import { startHeartbeat } from './heartbeat';
@@ -31,6 +32,7 @@ const HANDLERS: Handler[] = [
   ...audienceHandlers,
   ...billingHandlers,
   ...donationHandlers,
+  ...rssImportHandlers,
 ];
 
 /** Runs the jobs of every queue and the schedules until `boss.stop()`. The queues must exist. */
@@ -42,11 +44,13 @@ export async function startWorker(runtime: Runtime): Promise<void> {
   for (const handler of HANDLERS) {
     const { name } = handler.job;
     const pace = scheduled.has(name) ? SCHEDULED : INTERACTIVE;
-    const id = await boss.work(name, { ...pace, includeMetadata: true }, async ([job]) => {
-      // more may be queued: the worker looks for it at once instead of after its interval
-      boss.notifyWorker(id);
-      if (job) await heartbeat.during(job.id, () => runJob(runtime, handler, job));
-    });
+    for (let started = 0; started < (handler.job.policy.workers ?? 1); started += 1) {
+      const id = await boss.work(name, { ...pace, includeMetadata: true }, async ([job]) => {
+        // more may be queued: the worker looks for it at once instead of after its interval
+        boss.notifyWorker(id);
+        if (job) await heartbeat.during(job.id, () => runJob(runtime, handler, job));
+      });
+    }
   }
   for (const { job, cron, isBackfill } of SCHEDULES)
     await boss.schedule(job.name, cron, {}, { tz: 'UTC', priority: isBackfill ? BACKGROUND : 0 });

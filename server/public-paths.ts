@@ -40,6 +40,8 @@ export const JOIN_NEWSLETTER_PATH = '/join-newsletter';
 export const NEWSLETTER_FORM_PATH = '/newsletter-form';
 /** Where the link of an invitation to a team leads. */
 export const INVITATION_PATH = '/invitation';
+/** The target of the link that asks a feed's owner whether a creator may import it. */
+export const CONFIRM_IMPORT_PATH = '/products/import/confirm';
 export const UNDO_DELETION_PATH = '/undo-deletion';
 export const OWN_DATA_PATH = '/profile/data';
 export const exportPath = (id: string) => `/exports/${id}.zip`;

@@ -98,6 +98,8 @@ export function pathsIn(prefix: Prefix) {
     ownData: prefix + OWN_DATA_PATH,
     products: `${prefix}/products`,
     createProduct: `${prefix}/products/create`,
+    /** From another host. */
+    importFeed: `${prefix}/products/import`,
     creatorPage: `${prefix}/creator-page`,
     team: `${prefix}/team`,
     coupons: `${prefix}/coupons`,

@@ -18,5 +18,6 @@ export * from './notifications';
 export * from './operations';
 export * from './plans';
 export * from './products';
+export * from './rss-import';
 export * from './support';
 export * from './team';

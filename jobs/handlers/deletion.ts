@@ -10,6 +10,7 @@ import { eraseUnsoldEpisodes } from '~/server/domain/episodes/erasing';
 import { eraseLinks } from '~/server/domain/feeds/private-links';
 import { eraseObjects } from '~/server/domain/media/erasing';
 import { eraseUnsoldProducts } from '~/server/domain/products/erasing';
+import { eraseImports } from '~/server/domain/rss-import/erasing';
 import { eraseMessages } from '~/server/domain/support/contacting';
 import { leaveTeams } from '~/server/domain/team/activity';
 import { deleteInvitationsOf } from '~/server/domain/team/inviting';
@@ -29,6 +30,7 @@ const STEPS: Step[] = [
   eraseGifts,
   erasePayments,
   endSubscriptionsOf,
+  eraseImports,
   closeCreatorPage,
   eraseUnsoldProducts,
   eraseUnsoldEpisodes,

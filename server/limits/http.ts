@@ -74,6 +74,8 @@ export const RATE_LIMITS = {
   requestFollow: { points: 10, duration: HOURS(1) },
   /** Payment pages of donations, each of which is a customer and a checkout at the payment provider. */
   giveDonation: { points: 20, duration: HOURS(1) },
+  /** Feeds that a creator lets us fetch, to preview, request or prove an import. */
+  fetchFeed: { points: 30, duration: HOURS(1) },
   contact: { points: 10, duration: HOURS(1) },
   /** Codes are short enough to be guessed. */
   checkCoupon: { points: 30, duration: MINUTES(10) },

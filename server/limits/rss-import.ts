@@ -1,3 +1,4 @@
+import { DAYS, HOURS, MINUTES, SECONDS } from '../time';
 import { MEGABYTES } from './sizes';
 
 /** What the feed reader accepts from other hosts. It reports everything beyond these bounds as lost. */
@@ -10,4 +11,31 @@ export const FEED_IMPORT_LIMITS = {
   items: 20_000,
   list: 500,
   pages: 50,
+} as const;
+
+/**
+ * Of imports. `proofFor`: how long the link and the code are valid. `atOnce`: runs of all creators. `stepMs`: how long
+ * one job works before it lets those of other imports run. `attempts` of each episode, and of reading the feed, with
+ * pauses that begin at `retryMs`; a host may ask for up to `longestWaitMs`. `checksMs`: how long the result waits for
+ * checks of audio. `overdue`: a run without progress for this long continues with a new job.
+ */
+export const IMPORT_LIMITS = {
+  urlLength: 2000,
+  guidLength: 1000,
+  proofFor: HOURS(48),
+  emailsPerDay: 10,
+  atOnce: 4,
+  stepMs: SECONDS(20),
+  attempts: 5,
+  busyAttempts: 20,
+  retryMs: SECONDS(30),
+  longestWaitMs: DAYS(1),
+  checksMs: HOURS(1),
+  checkPauseMs: SECONDS(2),
+  overdue: MINUTES(30),
+  recoveredAtOnce: 100,
+  insertedAtOnce: 500,
+  listed: 50,
+  textBytes: 2 * MEGABYTES,
+  coverBytes: 20 * MEGABYTES,
 } as const;

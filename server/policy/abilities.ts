@@ -47,5 +47,6 @@ export const JOB_ABILITIES: Record<string, Ability[]> = {
   'episodes.write-head': ['episode.manage'],
   'episodes.store-chapter-image': ['episode.manage'],
   'episodes.go-live': ['episode.manage'],
+  'rss-import.run': ['product.manage', 'episode.manage'],
   'products.complete-conversion': ['product.manage'],
 };

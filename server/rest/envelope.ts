@@ -58,6 +58,9 @@ const RENDERERS: Partial<
   },
 };
 
+/** Legacy clients know neither 410 nor 507. */
+const LEGACY_STATUS: Partial<Record<ErrorKind, number>> = { no_space: 500, expired: 400 };
+
 /** The response to a failed call. Owner calls answer 404 to users without a creator page too, as to other creators. */
 export function renderFailure(
   error: unknown,
@@ -74,7 +77,7 @@ export function renderFailure(
   const rendered = RENDERERS[kind]?.(problem, translate, call) ?? {
     body: { detail: translate(`errors:${code}`, params) },
   };
-  const status = kind === 'no_space' ? 500 : ERROR_KINDS[kind].status;
+  const status = LEGACY_STATUS[kind] ?? ERROR_KINDS[kind].status;
   return {
     problem,
     status,

@@ -59,6 +59,7 @@ export const CHAPTERS: Record<string, string> = {
   pages: 'Public pages',
   notifications: 'Emails',
   coupons: 'Coupons',
+  imports: 'RSS import',
 };
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];

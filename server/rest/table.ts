@@ -8,6 +8,7 @@ import { notificationCalls } from './table/notifications';
 import { pageCalls } from './table/pages';
 import { productCalls } from './table/products';
 import { referenceCalls } from './table/reference';
+import { rssImportCalls } from './table/rss-import';
 
 /**
  * Every call of the legacy API: its path, its procedure and its serializer. Each room lists its calls in
@@ -23,4 +24,5 @@ export const TABLE: Call[] = [
   ...listeningCalls,
   ...pageCalls,
   ...couponCalls,
+  ...rssImportCalls,
 ];

@@ -10,6 +10,7 @@ import { episodesRouter } from './routers/episodes';
 import { feedsRouter } from './routers/feeds';
 import { giftsRouter } from './routers/gifts';
 import { identitiesRouter } from './routers/identities';
+import { importsRouter } from './routers/imports';
 import { listeningRouter } from './routers/listening';
 import { mediaRouter } from './routers/media';
 import { notificationsRouter } from './routers/notifications';
@@ -35,6 +36,7 @@ export const appRouter = router({
   feeds: feedsRouter,
   gifts: giftsRouter,
   identities: identitiesRouter,
+  imports: importsRouter,
   listening: listeningRouter,
   media: mediaRouter,
   notifications: notificationsRouter,

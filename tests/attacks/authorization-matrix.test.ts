@@ -22,7 +22,7 @@ import {
 } from '../support/authorization';
 import { listenerRows } from '../support/listener-rows';
 import { checkNewAudio } from '../support/run-jobs';
-import { sellerRows } from '../support/seller-rows';
+import { sellerRestRows, sellerRows } from '../support/seller-rows';
 
 const { runtime, lucia, ada, tom, podcast, series, episodes, make, sendRaw } = await attackedServer();
 const { callProcedure, callRest } = authorizationDoors(sendRaw);
@@ -340,7 +340,7 @@ const REST: Record<string, Row[]> = {
   'GET user-country/': [['everyone']],
   'GET configurations/': [['everyone']],
   'GET get-redirect-url/': [['everyone', () => ({ type: 'product', id: podcast.id })]],
-  'GET coupons/': [['everyone', () => ({ code: 'UNKNOWN', product_id: podcast.id })]],
+  ...sellerRestRows({ runtime, owner: lucia, paid: podcast }),
   'GET discover/': [['everyone', () => ({})]],
   'GET episode-promo-delete/:id/': [['owner', withPromo]],
   'POST generate-url-upload-promo/': [['owner', () => restPromo]],

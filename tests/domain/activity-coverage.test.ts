@@ -30,7 +30,10 @@ const RECORDED: Record<string, string | string[]> = {
   'episodes.cutPromo': 'episode.promo_added',
   'episodes.removePromo': 'episode.promo_deleted',
   'episodes.change': 'episodes.changed',
+  'imports.markPrivate': 'episodes.changed',
   'episodes.undoChange': 'episodes.change_undone',
+  'imports.request': 'import.requested',
+  'imports.cancel': 'import.cancelled',
   'buyers.invite': 'buyer.invited',
   'buyers.remove': 'buyer.removed',
   'buyers.refund': 'buyer.refunded',
@@ -55,13 +58,17 @@ const NOT_RECORDED = [
   'episodes.requestPromoUpload',
   'episodes.requestPromoFormUpload',
   'products.confirmFeedOwner',
+  'imports.preview',
+  'imports.proveByFeed',
+  'imports.answer',
+  'imports.acknowledge',
   'team.switch',
   'donations.give',
   'donations.stop',
   'donations.stopByLink',
 ];
 
-const ROOMS = 'creators products episodes team access promos coupons buyers donations pauses'.split(' ');
+const ROOMS = 'creators products episodes team access promos coupons buyers donations pauses imports'.split(' ');
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
 const mutations = Object.keys(procedures).filter(
   (name) => procedures[name]!._def.type === 'mutation' && ROOMS.includes(name.split('.')[0]!),

@@ -14,7 +14,7 @@ test.each<[ErrorKind, number, object]>([
   ['forbidden', 403, { detail: 'errors:room.forbidden', code: 'forbidden' }],
   ['not_found', 404, { detail: 'errors:rest.not_found' }],
   ['conflict', 409, { detail: 'errors:room.conflict', code: 'conflict' }],
-  ['expired', 410, { detail: 'errors:room.expired' }],
+  ['expired', 400, { detail: 'errors:room.expired' }],
   ['too_large', 413, { detail: 'errors:room.too_large' }],
   ['too_many', 429, { detail: 'errors:rest.throttled 1' }],
   ['upstream', 500, { detail: 'errors:room.upstream', request_id: 'request-1' }],

@@ -57,6 +57,8 @@ export const RULES = {
   ownerAlone: { ...OWNER, ...NOBODY },
   /** The same, where the owner's input is refused for another reason. */
   refusedOwner: { ...OWNER, ...NOBODY },
+  /** The same for the owner and editors. */
+  refusedWriters: { ...OWNER, ...EDITORS },
   /** Readable by everyone in general, but not this one. */
   hidden: { ...HIDDEN, ...READERS },
   /** Only with a token in the header of a REST call. */
@@ -138,6 +140,8 @@ export const OF_EMAIL_LINKS = [
   'notifications.unsubscription',
   'notifications.unsubscribe',
   'team.invitation',
+  'imports.confirmation',
+  'imports.answer',
   'audience.joinLink',
   'audience.confirmJoin',
   'audience.leaving',

@@ -4,10 +4,22 @@ import type { Caller } from '~/server/trpc/caller';
 import type { Input, Rule } from './authorization';
 import { buyerRows } from './buyer-rows';
 import { donationRows } from './donation-rows';
+import { importRestRows, importRows } from './import-rows';
 
 type Stage = { runtime: Runtime; owner: { id: number; creatorId: number; api: Caller }; paid: { id: number } };
 
-/** The rows of the authorization matrix about what creators sell. */
+/** The rows of REST calls about coupons and imports. */
+export const sellerRestRows = ({
+  runtime,
+  owner,
+  paid,
+}: Omit<Stage, 'owner'> & { owner: Omit<Stage['owner'], 'api'> }) =>
+  ({
+    'GET coupons/': [['everyone', () => ({ code: 'UNKNOWN', product_id: paid.id })]],
+    ...importRestRows({ runtime, owner, showId: paid.id }),
+  }) satisfies Record<string, [rule: Rule, input?: () => Input | Promise<Input>][]>;
+
+/** The rows of the authorization matrix about what creators sell, and about imports. */
 export async function sellerRows({ runtime, owner, paid }: Stage) {
   const planCheckout = await closedPlanCheckout(runtime, owner);
   const newCoupon = () => {
@@ -20,6 +32,7 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     ...(await donationRows({ runtime, owner })),
     'products.freeConversion': [['ownerAlone', ownShow]],
     'products.unusedPayments': [['ownerAlone', ownShow]],
+    ...importRows({ runtime, owner, showId: paid.id }),
     'billing.offer': [['everyone', () => ({ product: paid.id })]],
     'billing.reducedOffer': [['everyone', () => ({ product: paid.id, coupon: 'UNKNOWN' })]],
     'billing.finish': [['everyone', () => ({ checkout: 'unknown' })]],

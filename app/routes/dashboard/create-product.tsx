@@ -1,12 +1,12 @@
 import { redirect } from '@remix-run/node';
-import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react';
+import { Link, type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { CreateWizard } from '~/app/features/product/create-wizard';
 import { CREATE_REQUIRED } from '~/app/features/product/wizard-steps';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
-import { pathsFor } from '~/app/lib/paths';
+import { pathsFor, usePaths } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
@@ -42,9 +42,18 @@ export default function CreateProduct() {
   const { t } = useTranslation('product');
   const { languages, kind, base, look } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
+  const paths = usePaths();
   return (
     <>
-      <PageHeader title={t('create.title')} lead={<span data-needs-script>{t('create.lead')}</span>} />
+      <PageHeader
+        title={t('create.title')}
+        lead={
+          <>
+            <span data-needs-script>{t('create.lead')}</span> {t('create.elsewhere')}{' '}
+            <Link to={paths.importFeed}>{t('list.import')}</Link>
+          </>
+        }
+      />
       <CreateWizard kind={kind} languages={languages} base={base} look={look} failure={failure} />
     </>
   );

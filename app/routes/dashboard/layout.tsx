@@ -6,6 +6,7 @@ import { Notifications } from '@mantine/notifications';
 import type { MetaFunction } from '@remix-run/node';
 import { Outlet, useLoaderData } from '@remix-run/react';
 import { openFirstPublish } from '~/app/features/distribution/first-publish.server';
+import { ImportResultDialog } from '~/app/features/rss-import/result-dialog';
 import { DoneToast } from '~/app/features/studio/done-toast';
 import { PlanLimitDialog } from '~/app/features/studio/plan-limit-dialog';
 import { PlanPrompt } from '~/app/features/studio/plan-prompt';
@@ -67,6 +68,7 @@ export default function StudioLayout() {
           <DoneToast />
           <SessionWatch />
           <PlanLimitDialog />
+          <ImportResultDialog />
           {!needsFirstLogin(studio.user) && <PlanPrompt />}
         </StudioProvider>
       </ApiProvider>

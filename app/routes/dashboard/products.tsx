@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { redirect } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { EmptyState, MicrophonePicture, NothingFoundPicture } from '~/app/components/empty-state';
@@ -40,12 +40,23 @@ export default function Products() {
       {t('list.create')}
     </Button>
   );
+  const importLink = isEditor && (
+    <Button component={Link} to={paths.importFeed} variant="default">
+      {t('list.import')}
+    </Button>
+  );
+  const actions = (
+    <Group gap={8}>
+      {importLink}
+      {create}
+    </Group>
+  );
   const isEmpty = list.total === 0 && !isFiltered(query);
   return (
     <>
-      <PageHeader title={t('list.title')} action={!isEmpty && create} />
+      <PageHeader title={t('list.title')} action={!isEmpty && actions} />
       {isEmpty ? (
-        <EmptyState picture={<MicrophonePicture />} title={t('list.emptyTitle')} action={create}>
+        <EmptyState picture={<MicrophonePicture />} title={t('list.emptyTitle')} action={actions}>
           {isEditor && t('list.emptyText')}
         </EmptyState>
       ) : (

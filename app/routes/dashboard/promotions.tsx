@@ -2,6 +2,7 @@ import { redirect } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { SectionTitle } from '~/app/components/section-title';
+import { ImportNotice } from '~/app/features/episode/import-notice';
 import { PromoList } from '~/app/features/episode/promo-list';
 import classes from '~/app/features/episode/sound-tools.module.css';
 import { page } from '~/app/lib/doors.server';
@@ -33,6 +34,7 @@ export default function AllPromotions() {
     <>
       <PageHeader title={t('promo.allTitle')} />
       <p>{t('promo.help')}</p>
+      <ImportNotice />
       {shows.map((show) => {
         const own = episodes.filter(({ productId }) => productId === show.id);
         return (

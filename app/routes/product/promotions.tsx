@@ -1,6 +1,7 @@
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
+import { ImportNotice } from '~/app/features/episode/import-notice';
 import { PromoEditor } from '~/app/features/episode/promo-editor';
 import { PromoList } from '~/app/features/episode/promo-list';
 import { withDoneMessage } from '~/app/lib/done-message';
@@ -58,6 +59,7 @@ export default function Promotions() {
     <>
       <PageHeader title={t('promo.title')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
       <p>{t('promo.help')}</p>
+      <ImportNotice />
       {episode?.url && isEditor && <PromoEditor key={episode.id} episode={episode} failure={failure} />}
       <PromoList product={product} episodes={episodes.items} />
       <Pager {...episodes} />

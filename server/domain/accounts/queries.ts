@@ -4,6 +4,7 @@ import { users } from '~/db/schema/accounts';
 import { paymentCards } from '~/db/schema/checkouts';
 import { creators } from '~/db/schema/creators';
 import { creatorPlans } from '~/db/schema/plans';
+import { rssImports } from '~/db/schema/rss-import';
 import type { Language } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
 import type { Currency } from '../../money';
@@ -54,7 +55,13 @@ export type CurrentUser = {
   plan: Omit<PlanStatus, 'trial'>;
   /** The card that is charged; null without one. */
   card: { id: string; isExpired: boolean } | null;
+  /** Of the creator: the import that runs, and results that nobody has seen. The newest first. */
+  imports: CurrentImport[];
 };
+
+type ImportRow = typeof rssImports.$inferSelect;
+export type CurrentImport = Pick<ImportRow, 'id' | 'status' | 'productId'> &
+  Pick<ImportRow['preview'], 'title' | 'author' | 'cover' | 'episodes'>;
 
 /** The creator that the user works for: their own, unless the session has chosen another one. */
 const worksFor = alias(creators, 'works_for');
@@ -65,13 +72,25 @@ const defaultCard = sql<{ id: string; expiresAt: string } | null>`(
   where ${paymentCards.userId} = ${users.id} and ${paymentCards.isDefault}
   order by ${paymentCards.expiresAt} desc limit 1)`;
 
+const SHOWN_IMPORTS = 5;
+const currentImports = sql<CurrentImport[]>`(
+  select coalesce(json_agg(json_build_object(
+    'id', i.id, 'status', i.status, 'productId', i.product_id, 'title', i.preview->>'title',
+    'author', i.preview->>'author', 'cover', i.preview->>'cover', 'episodes', (i.preview->>'episodes')::int
+  ) order by i.id desc), '[]') from (
+    select * from ${rssImports} where ${rssImports.creatorId} = ${worksFor.id} and (
+      ${rssImports.status} in ('awaiting_proof', 'confirmed', 'in_progress')
+      or (${rssImports.status} in ('imported', 'failed') and ${rssImports.seenAt} is null)
+    ) order by ${rssImports.id} desc limit ${SHOWN_IMPORTS}
+  ) i)`;
+
 /** @throws common.unauthenticated */
 export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
   const { userId, creatorId, role } = requireUser(ctx);
   const [row] = await ctx.db
     .select({
       ...{ user: users, own: creators, creator: worksFor, plan: creatorPlans.plan },
-      ...{ ...planUsage(ctx.now()), card: defaultCard },
+      ...{ ...planUsage(ctx.now()), card: defaultCard, imports: currentImports },
     })
     .from(users)
     .leftJoin(creators, eq(creators.userId, users.id))
@@ -79,7 +98,7 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
     .leftJoin(creatorPlans, eq(creatorPlans.creatorId, creators.id))
     .where(eq(users.id, userId));
   if (!row) throw userNotFound();
-  const { user, own, creator, plan: chosen, card, ...usage } = row;
+  const { user, own, creator, plan: chosen, card, imports, ...usage } = row;
   const known = { plan: chosen, claimedAt: own?.claimedAt ?? null, bannerHiddenAt: user.planBannerHiddenAt };
   const { trial, ...plan } = planStatus({ ...known, usage }, ctx.now());
   const { id, email, name, country, language, currency, birthDate, description, timeZone } = user;
@@ -108,5 +127,6 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
     trial,
     plan,
     card: card && { id: card.id, isExpired: new Date(card.expiresAt) <= ctx.now() },
+    imports,
   };
 }

@@ -25,6 +25,8 @@ export const chapterImageMissing = defineError('chapter.image_missing', 'invalid
 
 /** Spec §5. Each upload counts, also if its promo was deleted. */
 export const onePromoPerDay = defineError('promo.one_per_day', 'invalid');
+/** Spec §8. */
+export const waitForImport = defineError('promo.wait_for_import', 'conflict');
 export const promoNeedsAudio = defineError('promo.needs_audio', 'conflict');
 export const promoNotFound = defineError('promo.not_found', 'not_found');
 export const previewExpired = defineError('episode.preview_expired', 'expired');

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import { promoDays, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
+import { rssImports } from '~/db/schema/rss-import';
 import { removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { PAGE_LIMITS } from '../../limits/paging';
@@ -22,7 +23,7 @@ import {
 import { requireFeature } from '../plans/features';
 import { markProductChanged } from '../products/versions';
 import { recordAbout } from '../team/activity';
-import { alreadyChanged, onePromoPerDay, promoNeedsAudio, promoNotFound } from './errors';
+import { alreadyChanged, onePromoPerDay, promoNeedsAudio, promoNotFound, waitForImport } from './errors';
 import { findEpisodeRecord, lockEpisodeRow, selectEpisodes } from './queries';
 import type { CutPromo, FindEpisode } from './schema';
 import type { ManageableEpisode } from './transitions';
@@ -41,7 +42,7 @@ export async function listPromos(ctx: Ctx): Promise<EpisodeView[]> {
 
 /**
  * Creates a ticket for the upload of an episode's promo. @throws episode.not_found, plan.recommendations_required,
- * promo.one_per_day, and as media's requestUpload
+ * promo.wait_for_import, promo.one_per_day, and as media's requestUpload
  */
 export async function requestPromoUpload(ctx: Ctx, input: PromoUploadRequest): Promise<UploadTicket> {
   return requestUpload(ctx, await allowedUpload(ctx, input));
@@ -56,17 +57,29 @@ async function allowedUpload(ctx: Ctx, { episodeId, ...file }: PromoUploadReques
   const { episode } = await findEpisodeRecord(ctx, episodeId);
   const { creatorId } = authorize(ctx, 'episode.manage', episode);
   await requireFeature(ctx, creatorId, 'recommendations');
+  await assertNoImport(ctx, creatorId);
   const today = and(eq(promoDays.creatorId, creatorId), eq(promoDays.day, utcDay(ctx.now())));
   if ((await ctx.db.$count(promoDays, today)) > 0) throw onePromoPerDay();
   return { ...file, purpose: 'promo' as const };
+}
+
+/** While a feed is being imported, the studio asks to wait with promos (spec §8). @throws promo.wait_for_import */
+async function assertNoImport(ctx: Ctx, creatorId: number): Promise<void> {
+  if (await isImporting(ctx, creatorId)) throw waitForImport();
+}
+
+/** Whether an import of the creator's runs or waits for its turn. */
+async function isImporting(ctx: Pick<Ctx, 'db'>, creatorId: number): Promise<boolean> {
+  const isRunning = inArray(rssImports.status, ['confirmed', 'in_progress']);
+  return (await ctx.db.$count(rssImports, and(eq(rssImports.creatorId, creatorId), isRunning))) > 0;
 }
 
 /** A checked upload that `takeUploadedPromo` can use. */
 export type UploadedPromo = { upload: UsableUpload; file: PromoFile };
 
 /**
- * Checks an uploaded promo, before the transaction that uses it. @throws plan.recommendations_required, promo.too_long,
- * upload.*, audio.*
+ * Checks an uploaded promo, before the transaction that uses it. @throws plan.recommendations_required, promo.wait_for_import,
+ * promo.too_long, upload.*, audio.*
  */
 export async function prepareUploadedPromo(
   ctx: Ctx,
@@ -74,6 +87,7 @@ export async function prepareUploadedPromo(
   key: string,
 ): Promise<UploadedPromo> {
   await requireFeature(ctx, creatorId, 'recommendations');
+  await assertNoImport(ctx, creatorId);
   const upload = await findUsableUpload(ctx, { key, purpose: 'promo' });
   return { upload, file: await storePromo(ctx, upload, { creatorId, episodeId }) };
 }

@@ -161,3 +161,15 @@ export async function storedSide(ctx: Ctx, base: string): Promise<number | null>
 function resized(square: Sharp, width: number): Sharp {
   return square.clone().resize(width, width, { fit: 'fill', withoutEnlargement: true });
 }
+
+/** Stores a plain square, for a show whose own cover can't be used. @returns its base key */
+export async function storePlainCover(ctx: Ctx, folder: number): Promise<string> {
+  const sharp = await loadSharp();
+  const side = COVER_LIMITS.coverMinPixels;
+  const square = { width: side, height: side, channels: 3, background: PLAIN_COVER } as const;
+  const bytes = await sharp({ create: square }).png().toBuffer();
+  return storePicture(ctx, bytes, { folder, field: 'coverKey', crop: true, minPixels: side });
+}
+
+/** The ink of the texts. */
+const PLAIN_COVER = '#3A3648';

@@ -150,3 +150,19 @@ export async function consumeUpload(tx: TxCtx, { key, purpose, expiresAt }: Usab
   if (purpose !== 'episode_audio' && purpose !== 'chapter_image')
     await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(key)] });
 }
+
+type FetchedFile = { key: string; userId: number; fileName: string; bytes: number };
+
+/**
+ * Records a file that was fetched from another server to the place of an upload, in the transaction that uses it: the
+ * sweep deletes it like what other uploads have left.
+ */
+export async function recordFetchedAudio(tx: TxCtx, { key, userId, fileName, bytes }: FetchedFile): Promise<void> {
+  const now = tx.now();
+  const times = { createdAt: now, receivedAt: now, usedAt: now, expiresAt: later(now, UPLOAD_LIMITS.lifetime) };
+  const file = { key, userId, fileName, byteSize: bytes, contentType: 'audio/mpeg' };
+  await tx.db
+    .insert(uploads)
+    .values({ ...file, ...times, purpose: 'episode_audio' })
+    .onConflictDoNothing();
+}

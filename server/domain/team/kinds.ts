@@ -26,6 +26,8 @@ export const ACTIVITY_ACTIONS = [
   'episode.promo_deleted',
   'episodes.changed',
   'episodes.change_undone',
+  'import.requested',
+  'import.cancelled',
   'buyer.invited',
   'buyer.removed',
   'buyer.refunded',

@@ -9,6 +9,7 @@ import { CURRENCIES } from '../../money';
 import { serializer } from '../call';
 import { detail } from './detail';
 import { pictureUrls } from './pictures';
+import { importData, writeImport } from './rss-import';
 
 /** The plan's name in user data (spec §3). */
 const planName = (code: PlanCode) => (code === 'FREE' ? 'Free Plan' : code);
@@ -46,9 +47,7 @@ export const currentUserOut = serializer(
     plan_subscribers_limit_exceed: flag,
     plan_plays_limit_exceed: flag,
     plan_paid_subscribers_limit_exceed: flag,
-    rss_feed_import_data: z.array(
-      z.strictObject({ id: z.int(), feed_status: z.string(), rss_feed_data: z.record(z.string(), z.unknown()) }),
-    ),
+    rss_feed_import_data: z.array(importData),
   }),
   (user: CurrentUser, ctx) => {
     const avatar = user.avatar && pictureUrls(user.avatar, ctx);
@@ -72,7 +71,7 @@ export const currentUserOut = serializer(
       is_trial_period_complete: user.trial.complete,
       is_trial_eligible: user.trial.eligible,
       subscription: { name: planName(user.plan.code) },
-      // nobody can have a Spotify link, an import or a special access yet
+      // nobody can have a Spotify link or a special access yet
       metrics_special_access: false,
       insertion_special_access: false,
       is_soa_linked: false,
@@ -80,7 +79,7 @@ export const currentUserOut = serializer(
       plan_subscribers_limit_exceed: user.plan.exceeded.subscribers,
       plan_plays_limit_exceed: user.plan.exceeded.plays,
       plan_paid_subscribers_limit_exceed: user.plan.exceeded.paidSubscribers,
-      rss_feed_import_data: [],
+      rss_feed_import_data: user.imports.map((found) => writeImport(found)),
     };
   },
 );

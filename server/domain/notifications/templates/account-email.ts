@@ -11,6 +11,7 @@ const PARAGRAPHS = {
   confirm_old_email: ['why', 'lifetime'],
   show_became_free: ['why', 'private'],
   confirm_feed_owner: ['why', 'public', 'lifetime'],
+  confirm_import: ['why', 'what', 'lifetime'],
   join_newsletter: ['why', 'lifetime'],
   email_in_use: ['why'],
   new_device: ['why', 'device'],

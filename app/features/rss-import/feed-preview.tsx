@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core';
+import { Form, Link } from '@remix-run/react';
+import { Section } from '~/app/components/page-header';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { formatFileSize } from '~/app/lib/formats';
+import { useTranslation } from '~/app/lib/translation';
+import type { PreviewedFeed } from '~/server/domain/rss-import/requesting';
+import { lossGroups, type ReportGroup, repairGroups } from './report-groups';
+import classes from './rss-import.module.css';
+
+type Props = { preview: PreviewedFeed; failure?: FormFailure };
+
+/** What an import of the feed would create, and the ways to prove that the feed is the creator's. */
+export function FeedPreview({ preview, failure }: Props) {
+  const { t } = useTranslation('imports');
+  const repairs = repairGroups(preview.repairs);
+  const losses = lossGroups(preview.losses);
+  return (
+    <div className={classes.sections}>
+      <Section title={t('preview.title')}>
+        <Facts preview={preview} />
+        {preview.updates && <p>{t('preview.updates', { name: preview.updates.name })}</p>}
+        {repairs.length + losses.length === 0 && <p>{t('preview.perfect')}</p>}
+        <Report title={t('preview.lost')} groups={losses} />
+        <Report title={t('preview.repaired')} groups={repairs} />
+      </Section>
+      <Section title={t('preview.proof')}>
+        {failure?.message && (
+          <p className={classes.message} role="alert">
+            {failure.message}
+          </p>
+        )}
+        <Proofs preview={preview} />
+      </Section>
+      <p>
+        <Link to="?new=1">{t('form.other')}</Link>
+      </p>
+    </div>
+  );
+}
+
+function Facts({ preview: { title, author, episodes, oldest, newest, bytes } }: { preview: PreviewedFeed }) {
+  const { t, language } = useTranslation('imports');
+  const day = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(at));
+  return (
+    <>
+      <h3 className={classes.name} dir="auto">
+        {title}
+      </h3>
+      {author && <p dir="auto">{t('preview.by', { author })}</p>}
+      <ul className={classes.facts}>
+        <li>{t('preview.episodes', { count: episodes })}</li>
+        {oldest && newest && <li>{t('preview.between', { oldest: day(oldest), newest: day(newest) })}</li>}
+        {bytes > 0 && <li>{t('preview.size', { size: formatFileSize(bytes, language) })}</li>}
+      </ul>
+    </>
+  );
+}
+
+function Report({ title, groups }: { title: string; groups: ReportGroup[] }) {
+  const { t } = useTranslation('imports');
+  if (groups.length === 0) return null;
+  return (
+    <>
+      <h4>{title}</h4>
+      <ul className={classes.report}>
+        {groups.map(({ key, count, first }) => (
+          <li key={key}>
+            {t(key)}{' '}
+            <span className={classes.count}>
+              {t('preview.count', { count })}
+              {first > 0 && `. ${t('preview.first', { number: first })}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The link first; the code for those who can't read that address. */
+function Proofs({ preview: { url, sentTo } }: { preview: PreviewedFeed }) {
+  const { t } = useTranslation('imports');
+  return (
+    <>
+      {sentTo && (
+        <Form method="post" className={classes.proof}>
+          <input type="hidden" name="url" value={url} />
+          <p>{t('preview.byEmail', { address: sentTo })}</p>
+          <Button type="submit" name="intent" value="email">
+            {t('preview.send')}
+          </Button>
+        </Form>
+      )}
+      <Form method="post" className={classes.proof}>
+        <input type="hidden" name="url" value={url} />
+        <p>{t(sentTo ? 'preview.byFeed' : 'preview.noAddress')}</p>
+        <Button type="submit" name="intent" value="feed" variant={sentTo ? 'default' : 'filled'}>
+          {t('preview.useCode')}
+        </Button>
+      </Form>
+    </>
+  );
+}

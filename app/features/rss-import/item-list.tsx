@@ -1,0 +1,62 @@
+import { Link } from '@remix-run/react';
+import { Section } from '~/app/components/page-header';
+import { Pager } from '~/app/components/pager';
+import table from '~/app/components/table.module.css';
+import { formatDateTime, formatFileSize } from '~/app/lib/formats';
+import { usePaths } from '~/app/lib/paths';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import type { ItemView } from '~/server/domain/rss-import/views';
+import type { Page } from '~/server/paging';
+import classes from './rss-import.module.css';
+
+/** An episode of the feed, with its reason as a sentence. */
+export type ListedItem = Omit<ItemView, 'reason'> & { reason: string | null };
+
+/** The episodes of an import, each with its state. */
+export function ItemList({ list, productId }: { list: Page<ListedItem>; productId: number | null }) {
+  const { t } = useTranslation('imports');
+  if (list.total === 0) return null;
+  return (
+    <Section title={t('list.title')}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('list.name')}</th>
+            <th scope="col">{t('list.state')}</th>
+            <th scope="col">{t('list.size')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {list.items.map((item) => (
+            <ItemRow key={item.id} item={item} productId={productId} />
+          ))}
+        </tbody>
+      </table>
+      <Pager page={list.page} pageSize={list.pageSize} total={list.total} />
+    </Section>
+  );
+}
+
+function ItemRow({ item, productId }: { item: ListedItem; productId: number | null }) {
+  const { t, language } = useTranslation('imports');
+  const paths = usePaths();
+  const zone = useCreatorTimeZone();
+  const { name, state, reason, retryAt, episodeId, bytes } = item;
+  const ref = episodeId && productId ? { id: episodeId, productId, kind: 'podcast' as const } : null;
+  return (
+    <tr>
+      <th scope="row" dir="auto">
+        {ref ? <Link to={paths.episode(ref)}>{name}</Link> : name}
+        {reason && (
+          <p className={classes.reason} dir="ltr">
+            {reason}
+            {retryAt && ` ${t('list.retry', { date: formatDateTime(new Date(retryAt), language, zone) })}`}
+          </p>
+        )}
+      </th>
+      <td data-label={t('list.state')}>{t(`state.${state}`)}</td>
+      <td data-label={t('list.size')}>{bytes > 0 ? formatFileSize(bytes, language) : '–'}</td>
+    </tr>
+  );
+}

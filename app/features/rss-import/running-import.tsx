@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { Form, Link, useRevalidator } from '@remix-run/react';
+import { useEffect } from 'react';
+import { CopyButton } from '~/app/components/copy-button';
+import { formatDateTime, formatDuration, formatFileSize } from '~/app/lib/formats';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import type { ImportView } from '~/server/domain/rss-import/views';
+import classes from './rss-import.module.css';
+
+const REFRESH_MS = 3000;
+
+/** Loads the state again while the page is visible. Without JavaScript, there is a link. */
+export function useRefresh(isRunning: boolean): void {
+  const { revalidate, state } = useRevalidator();
+  useEffect(() => {
+    if (!isRunning || state !== 'idle') return;
+    const timer = setTimeout(() => {
+      if (document.visibilityState === 'visible') void revalidate();
+    }, REFRESH_MS);
+    return () => clearTimeout(timer);
+  }, [isRunning, revalidate, state]);
+}
+
+/** An import that waits for its proof: the link was sent, or the code must appear in the feed. */
+export function WaitingImport({ found }: { found: ImportView }) {
+  const { t, language } = useTranslation('imports');
+  const date = formatDateTime(new Date(found.expiresAt), language, useCreatorTimeZone(), true);
+  return (
+    <div className={classes.proof}>
+      {found.sentTo && <p>{t('waiting.byEmail', { address: found.sentTo, date })}</p>}
+      <p>{found.sentTo ? t('waiting.orCode') : t('waiting.byCode', { date })}</p>
+      <p className={classes.code}>
+        <code>{found.proofCode}</code>
+        <CopyButton text={found.proofCode} label={t('waiting.copy')} done={t('waiting.copied')} />
+      </p>
+      <Form method="post" className={classes.actions}>
+        <input type="hidden" name="id" value={found.id} />
+        <Button type="submit" name="intent" value="check">
+          {t('waiting.check')}
+        </Button>
+        <Button type="submit" name="intent" value="cancel" variant="default">
+          {t('waiting.cancel')}
+        </Button>
+      </Form>
+    </div>
+  );
+}
+
+/** How far a run is. */
+export function ImportProgress({ found }: { found: ImportView }) {
+  const { t, language } = useTranslation('imports');
+  const { total, done, bytesDone, bytesTotal, checking, msLeft } = found.progress;
+  const size = (bytes: number) => formatFileSize(bytes, language);
+  const isPlanned = found.status === 'in_progress' && total > 0;
+  return (
+    <div className={classes.proof}>
+      <p>{t(found.status === 'confirmed' ? 'waiting.turn' : 'running.lead')}</p>
+      <progress className={classes.bar} value={done} max={Math.max(total, 1)} aria-label={t('list.title')} />
+      <ul className={classes.facts} aria-live="polite">
+        <li className={classes.large}>{t('running.done', { done, total })}</li>
+        {isPlanned && bytesDone > 0 && (
+          <li>
+            {bytesTotal > bytesDone
+              ? t('running.bytes', { done: size(bytesDone), total: size(bytesTotal) })
+              : t('running.bytesOnly', { done: size(bytesDone) })}
+          </li>
+        )}
+        {msLeft !== null && msLeft > 0 && (
+          <li>{t('running.left', { time: formatDuration(Math.ceil(msLeft / 1000), language) })}</li>
+        )}
+        {checking > 0 && <li>{t('running.checking', { count: checking })}</li>}
+      </ul>
+      <Form method="post" className={classes.actions}>
+        <input type="hidden" name="id" value={found.id} />
+        <Button type="submit" name="intent" value="cancel" variant="default">
+          {t('waiting.cancel')}
+        </Button>
+        <noscript>
+          <Link to="" reloadDocument>
+            {t('running.refresh')}
+          </Link>
+        </noscript>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { FeedItem, FeedPreview, ImportStatus, ItemState } from '~/server/domain/rss-import/kinds';
+import type { ErrorParams } from '~/server/errors';
+import { id, instant, ref, timestamps } from '../columns';
+import { users } from './accounts';
+import { creators } from './creators';
+import { episodes } from './episodes';
+import { products } from './products';
+
+/** Imports of other hosts' feeds. Only the hash of the token in the email to the feed's owner is stored. */
+export const rssImports = pgTable(
+  'rss_imports',
+  {
+    id: id(),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    /** Who asked for it: pictures are stored in this account's folder. */
+    userId: ref('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    feedUrl: text('feed_url').notNull(),
+    status: text('status').$type<ImportStatus>().notNull(),
+    /** What the feed contained when the import was requested. */
+    preview: jsonb('preview').$type<FeedPreview>().notNull(),
+    /** The feed's owner, who gets the link; null if the code must appear in the feed. */
+    sentTo: text('sent_to'),
+    tokenHash: text('token_hash').notNull(),
+    /** Proves the ownership as a line of the show's description or as `podcast:txt`. Public once it is there. */
+    proofCode: text('proof_code').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    confirmedAt: instant('confirmed_at'),
+    /** Whether the link in the email has proved the address, as opposed to the code. */
+    provedByEmail: boolean('proved_by_email').notNull().default(false),
+    startedAt: instant('started_at'),
+    /** When the feed was read and its episodes were written down as items. */
+    plannedAt: instant('planned_at'),
+    endedAt: instant('ended_at'),
+    /** Each step of the run raises it with the job of the next one, so that no step runs twice. */
+    step: integer('step').notNull().default(0),
+    /** Attempts to read the feed. */
+    attempts: integer('attempts').notNull().default(0),
+    failureReason: text('failure_reason'),
+    failureParams: jsonb('failure_params').$type<ErrorParams>().notNull().default({}),
+    productId: ref('product_id').references(() => products.id, { onDelete: 'set null' }),
+    /** When the creator has seen the result. */
+    seenAt: instant('seen_at'),
+    ...timestamps(),
+  },
+  (t) => [
+    uniqueIndex('rss_imports_one_at_a_time')
+      .on(t.creatorId)
+      .where(sql`${t.status} in ('awaiting_proof', 'confirmed', 'in_progress')`),
+    uniqueIndex('rss_imports_token_once').on(t.tokenHash),
+    index('rss_imports_of_creator').on(t.creatorId, t.id),
+    index('rss_imports_of_product').on(t.productId),
+    index('rss_imports_open')
+      .on(t.status, t.confirmedAt)
+      .where(sql`${t.status} in ('awaiting_proof', 'confirmed', 'in_progress')`),
+    check(
+      'rss_imports_status',
+      sql`${t.status} in ('awaiting_proof', 'confirmed', 'in_progress', 'imported', 'failed', 'cancelled', 'expired')`,
+    ),
+  ],
+);
+
+/** The episodes of an import, in the order of the feed. */
+export const rssImportItems = pgTable(
+  'rss_import_items',
+  {
+    id: id(),
+    importId: ref('import_id')
+      .notNull()
+      .references(() => rssImports.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    guid: text('guid').notNull(),
+    name: text('name').notNull(),
+    data: jsonb('data').$type<FeedItem>().notNull(),
+    state: text('state').$type<ItemState>().notNull().default('waiting'),
+    /** Error code: why it was skipped or failed. */
+    reason: text('reason'),
+    reasonParams: jsonb('reason_params').$type<ErrorParams>().notNull().default({}),
+    attempts: integer('attempts').notNull().default(0),
+    /** After a temporary failure. */
+    retryAt: instant('retry_at'),
+    /** Set with the episode, before chapters and transcript. */
+    episodeId: ref('episode_id').references(() => episodes.id, { onDelete: 'set null' }),
+    /** As the feed states it; as copied once it was. */
+    bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
+  },
+  (t) => [
+    uniqueIndex('rss_import_items_once').on(t.importId, t.guid),
+    index('rss_import_items_in_order').on(t.importId, t.position),
+    index('rss_import_items_waiting').on(t.importId, t.position).where(sql`${t.state} = 'waiting'`),
+    index('rss_import_items_of_episode').on(t.episodeId),
+    check('rss_import_items_state', sql`${t.state} in ('waiting', 'imported', 'updated', 'skipped', 'failed')`),
+  ],
+);

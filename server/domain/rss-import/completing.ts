@@ -1,0 +1,27 @@
+import { and, eq, isNull, notInArray } from 'drizzle-orm';
+import { rssImports } from '~/db/schema/rss-import';
+import type { Ctx } from '../../ctx';
+import { authorize } from '../../policy/authorize';
+import { changeEpisodes } from '../episodes/batches';
+import { importNotFound } from './errors';
+import { OPEN_STATUSES } from './kinds';
+import { findOwnImport } from './queries';
+import type { FindImport } from './schema';
+
+/** The creator has seen the result: no client shows it again. Repeating it is harmless. @throws import.not_found */
+export async function acknowledgeImport(ctx: Ctx, { id }: FindImport): Promise<void> {
+  const found = authorize(ctx, 'product.manage', await findOwnImport(ctx, id));
+  const isFinal = notInArray(rssImports.status, OPEN_STATUSES);
+  await ctx.db
+    .update(rssImports)
+    .set({ seenAt: ctx.now() })
+    .where(and(eq(rssImports.id, found.id), isFinal, isNull(rssImports.seenAt)));
+}
+
+/** Makes all episodes of the imported show private. @throws import.not_found, product.not_found */
+export async function markImportedPrivate(ctx: Ctx, { id }: FindImport): Promise<{ updated: number }> {
+  const { productId } = authorize(ctx, 'product.manage', await findOwnImport(ctx, id));
+  if (productId === null) throw importNotFound();
+  const { changed } = await changeEpisodes(ctx, { productId, action: 'private' });
+  return { updated: changed };
+}

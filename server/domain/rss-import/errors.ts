@@ -1,0 +1,17 @@
+import { defineError } from '../../errors';
+
+export const alreadyImporting = defineError('import.already_importing', 'invalid');
+export const importNotFound = defineError('import.not_found', 'not_found');
+/** Spec §8. */
+export const validationLinkExpired = defineError('import.link_expired', 'expired');
+export const notAFeed = defineError('import.not_a_feed', 'invalid', { field: 'url' });
+export const noEpisodes = defineError('import.no_episodes', 'invalid', { field: 'url' });
+export const noOwnerAddress = defineError('import.no_owner_address', 'invalid', { field: 'url' });
+export const codeNotFound = defineError('import.code_not_found', 'invalid');
+export const notWaiting = defineError('import.not_waiting', 'conflict');
+export const tooManyImportEmails = defineError('import.too_many_emails', 'too_many');
+/** Of single episodes. */
+export const nothingImported = defineError('import.nothing_imported', 'invalid');
+export const formatUnsupported = defineError('import.format_unsupported', 'invalid');
+export const episodeDeleted = defineError('import.episode_deleted', 'invalid');
+export const guidTooLong = defineError('import.guid_too_long', 'invalid');

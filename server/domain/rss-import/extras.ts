@@ -1,0 +1,53 @@
+import type { Ctx } from '../../ctx';
+import { AppError } from '../../errors';
+import type { FeedTranscript } from '../../feed/model';
+import { IMPORT_LIMITS } from '../../limits/rss-import';
+import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
+import { saveChapters } from '../episodes/chapters';
+import { uploadTranscript } from '../episodes/transcripts';
+import type { FeedItem } from './kinds';
+import { fileNameOf, parseChapterFile, toChapters } from './rules';
+
+type Target = { episodeId: number; item: FeedItem };
+
+/** Copies chapters and a transcript. A file that can't be fetched or read is left out: the episode matters more. */
+export async function copyExtras(ctx: Ctx, target: Target): Promise<void> {
+  for (const copy of [copyChapters, copyTranscript])
+    await copy(ctx, target).catch((err: unknown) => {
+      if (!(err instanceof AppError) || err.kind === 'no_space') throw err;
+      ctx.log.info({ err, episodeId: target.episodeId }, 'part of a feed’s episode skipped');
+    });
+}
+
+/** From the file, else from the feed itself. Without either, the check of the audio takes those of the file. */
+async function copyChapters(ctx: Ctx, { episodeId, item }: Target): Promise<void> {
+  const file = item.chapters ? await fetchText(ctx, item.chapters.url) : null;
+  const fromFile = file ? toChapters(parseChapterFile(file)) : [];
+  const chapters = fromFile.length > 0 ? fromFile : toChapters(item.marks ?? []);
+  if (chapters.length > 0) await saveChapters(ctx, { id: episodeId, chapters });
+}
+
+/** Formats with times first. Others, such as HTML, can't be read. */
+const READABLE = [/vtt/i, /srt|subrip/i, /json/i, /^text\/plain/i];
+
+async function copyTranscript(ctx: Ctx, { episodeId, item }: Target): Promise<void> {
+  const best = bestTranscript(item.transcripts ?? []);
+  const file = best ? await fetchText(ctx, best.url) : null;
+  if (!best || !file) return;
+  const content = Buffer.from(file).toString('base64');
+  await uploadTranscript(ctx, { id: episodeId, fileName: fileNameOf(best.url), content });
+}
+
+function bestTranscript(found: readonly FeedTranscript[]): FeedTranscript | null {
+  for (const format of READABLE) {
+    const match = found.find(({ type }) => format.test(type));
+    if (match) return match;
+  }
+  return null;
+}
+
+async function fetchText(ctx: Ctx, url: string): Promise<Uint8Array | null> {
+  const maxBytes = Math.min(IMPORT_LIMITS.textBytes, TRANSCRIPT_LIMITS.maxBytes);
+  const fetched = await ctx.ports.fetcher.fetch({ url, maxBytes });
+  return fetched.unchanged ? null : fetched.bytes;
+}

@@ -1,0 +1,27 @@
+import type { Ctx } from '../../ctx';
+import { AppError } from '../../errors';
+import { COVER_LIMITS } from '../../limits/media';
+import { IMPORT_LIMITS } from '../../limits/rss-import';
+import { storePicture, storePlainCover } from '../media/covers';
+
+/** Whose folder the picture is stored in. */
+type Target = { folder: number };
+
+/** Copies a picture and crops it to a square. Null if it can't be fetched or used: no reason to fail the import. */
+export async function copyPicture(ctx: Ctx, url: string, { folder }: Target): Promise<string | null> {
+  const target = { folder, field: 'coverKey', crop: true, minPixels: COVER_LIMITS.minPixels };
+  try {
+    const fetched = await ctx.ports.fetcher.fetch({ url, maxBytes: IMPORT_LIMITS.coverBytes, accept: 'image/*' });
+    return fetched.unchanged ? null : await storePicture(ctx, fetched.bytes, target);
+  } catch (err) {
+    if (!(err instanceof AppError)) throw err;
+    ctx.log.info({ err, url }, 'picture of a feed skipped');
+    return null;
+  }
+}
+
+/** The cover of an imported show, or a plain square. */
+export async function copyCover(ctx: Ctx, url: string | null, target: Target): Promise<string> {
+  const copied = url === null ? null : await copyPicture(ctx, url, target);
+  return copied ?? storePlainCover(ctx, target.folder);
+}

@@ -1,0 +1,121 @@
+import { and, asc, count, desc, eq, sql, sum } from 'drizzle-orm';
+import { episodes } from '~/db/schema/episodes';
+import { products } from '~/db/schema/products';
+import { rssImportItems, rssImports } from '~/db/schema/rss-import';
+import type { Ctx } from '../../ctx';
+import { IMPORT_LIMITS } from '../../limits/rss-import';
+import type { Page } from '../../paging';
+import { requireCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import { whereProductVisible } from '../../policy/visibility';
+import { importNotFound } from './errors';
+import type { FindImport, ListItems } from './schema';
+import { type ImportRow, type ImportView, type ItemCounts, type ItemView, toImportView, toItemView } from './views';
+
+/** An import of the creator that the user works for. @throws import.not_found for one of anybody else */
+export async function findOwnImport(ctx: Ctx, id: number): Promise<ImportRow> {
+  const { creatorId } = requireCreator(ctx);
+  const [row] = await ctx.db
+    .select()
+    .from(rssImports)
+    .where(and(eq(rssImports.id, id), eq(rssImports.creatorId, creatorId)));
+  if (!row) throw importNotFound();
+  return row;
+}
+
+/** @throws import.not_found */
+export async function getImport(ctx: Ctx, { id }: FindImport): Promise<ImportView> {
+  authorize(ctx, 'product.read', await findOwnImport(ctx, id));
+  return findImportView(ctx, id);
+}
+
+/** Without asking who reads it. */
+export async function findImportView(ctx: Ctx, id: number): Promise<ImportView> {
+  const [row] = await ctx.db.select().from(rssImports).where(eq(rssImports.id, id));
+  if (!row) throw importNotFound();
+  return toImportView(row, await countItems(ctx, id), ctx.now());
+}
+
+/** How many items have each state, and their bytes; `checking` counts episodes whose audio is being checked. */
+export function countItems(ctx: Pick<Ctx, 'db'>, importId: number): Promise<ItemCounts> {
+  return ctx.db
+    .select({
+      state: rssImportItems.state,
+      items: count(),
+      bytes: sum(rssImportItems.bytes).mapWith(Number),
+      checking: sql<number>`count(*) filter (where ${episodes.status} = 'in_progress')`.mapWith(Number),
+    })
+    .from(rssImportItems)
+    .leftJoin(episodes, eq(episodes.id, rssImportItems.episodeId))
+    .where(eq(rssImportItems.importId, importId))
+    .groupBy(rssImportItems.state);
+}
+
+/** A page of an import's episodes, in the order of the feed. @throws import.not_found */
+export async function listImportItems(ctx: Ctx, { id, page }: ListItems): Promise<Page<ItemView>> {
+  authorize(ctx, 'product.read', await findOwnImport(ctx, id));
+  const pageSize = IMPORT_LIMITS.listed;
+  const ofImport = eq(rssImportItems.importId, id);
+  const [rows, total] = await Promise.all([
+    ctx.db
+      .select({
+        item: ITEM_COLUMNS,
+        episode: {
+          status: episodes.status,
+          failureReason: episodes.failureReason,
+          failureParams: episodes.failureParams,
+          deletedAt: episodes.deletedAt,
+        },
+      })
+      .from(rssImportItems)
+      .leftJoin(episodes, eq(episodes.id, rssImportItems.episodeId))
+      .where(ofImport)
+      .orderBy(asc(rssImportItems.position))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize),
+    ctx.db.$count(rssImportItems, ofImport),
+  ]);
+  return { items: rows.map(toItemView), total, page, pageSize };
+}
+
+/** Without the episode as the feed has it, which is long. */
+const ITEM_COLUMNS = {
+  id: rssImportItems.id,
+  name: rssImportItems.name,
+  state: rssImportItems.state,
+  reason: rssImportItems.reason,
+  reasonParams: rssImportItems.reasonParams,
+  attempts: rssImportItems.attempts,
+  retryAt: rssImportItems.retryAt,
+  episodeId: rssImportItems.episodeId,
+  bytes: rssImportItems.bytes,
+};
+
+/** The latest import of the current creator; null if there was none. */
+export async function latestImport(ctx: Ctx): Promise<ImportView | null> {
+  const { creatorId } = authorize(ctx, 'product.read', requireCreator(ctx));
+  const [row] = await ctx.db
+    .select({ id: rssImports.id })
+    .from(rssImports)
+    .where(eq(rssImports.creatorId, creatorId))
+    .orderBy(desc(rssImports.id))
+    .limit(1);
+  return row ? findImportView(ctx, row.id) : null;
+}
+
+type Source = { creatorId: number; feedUrl: string };
+
+/** The show that an earlier import of this feed has created, unless it was deleted. */
+export async function lookupImportedShow(
+  ctx: Pick<Ctx, 'db'>,
+  { creatorId, feedUrl }: Source,
+): Promise<{ id: number; name: string } | null> {
+  const [found] = await ctx.db
+    .select({ id: products.id, name: products.name })
+    .from(rssImports)
+    .innerJoin(products, eq(products.id, rssImports.productId))
+    .where(and(eq(rssImports.creatorId, creatorId), eq(rssImports.feedUrl, feedUrl), whereProductVisible()))
+    .orderBy(desc(rssImports.id))
+    .limit(1);
+  return found ?? null;
+}

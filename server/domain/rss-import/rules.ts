@@ -1,0 +1,247 @@
+import type { AppError } from '../../errors';
+import type { FeedCategory, FeedPerson } from '../../feed/model';
+import type { ImportedEpisode, ImportedFeed, Loss, ParseResult } from '../../feed/reader/model';
+import { pick, webUrl } from '../../fields';
+import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
+import { AUDIO_LIMITS } from '../../limits/media';
+import { PRODUCT_LIMITS } from '../../limits/products';
+import { IMPORT_LIMITS } from '../../limits/rss-import';
+import type { Chapter, Person } from '../episodes/schema';
+import { formatOfName, isConvertibleName } from '../media/rules';
+import { CATEGORIES } from '../reference/kinds';
+import { isLanguageCode } from '../reference/rules';
+import { type FeedItem, type FeedPreview, type ImportStatus, OPEN_STATUSES } from './kinds';
+
+/** A status that only a new import can follow. */
+export function isFinal(status: ImportStatus): boolean {
+  return !(OPEN_STATUSES as readonly ImportStatus[]).includes(status);
+}
+
+/** `julia@example.com` → `j***@example.com`: who starts an import need not know the address in the feed. */
+export function maskAddress(email: string): string {
+  return email.replace(/^(.).*(?=@)/u, '$1***');
+}
+
+/** What somebody sees of a feed before its import. */
+export function previewOf(feed: ImportedFeed, parsed: Pick<ParseResult, 'repairs' | 'losses'>): FeedPreview {
+  const times = feed.episodes.flatMap(({ publishedAt }) => publishedAt?.getTime() ?? []);
+  // a spread of 20,000 arguments would be too long
+  const oldest = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const newest = times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const written = (time: number) => (Number.isFinite(time) ? new Date(time).toISOString() : null);
+  return {
+    title: nameOfShow(feed),
+    author: cut(feed.author, PRODUCT_LIMITS.authorLength),
+    cover: feed.cover ? webUrl(feed.cover.url, IMPORT_LIMITS.urlLength) : null,
+    description: cut(feed.description, PRODUCT_LIMITS.descriptionLength),
+    language: languageOf(feed.language),
+    episodes: feed.episodes.length,
+    bytes: feed.episodes.reduce((sum, { audio }) => sum + statedBytes(audio.bytes), 0),
+    oldest: written(oldest),
+    newest: written(newest),
+    isLocked: feed.locked,
+    repairs: parsed.repairs,
+    losses: [...parsed.losses.filter(({ kind }) => kind !== NOT_OURS), ...limitLosses(feed)],
+  };
+}
+
+/** About payments to the former host's services, which the import page does not mention. */
+const NOT_OURS: Loss = 'payment_tags';
+
+/** What our limits cut beyond what the reader reports. */
+function limitLosses(feed: ImportedFeed): FeedPreview['losses'] {
+  const long = feed.episodes.filter(({ description }) => description.length > EPISODE_LIMITS.descriptionLength);
+  if (long.length === 0) return [];
+  return [{ kind: 'description_cut', count: long.length, first: feed.episodes.indexOf(long[0]!) + 1 }];
+}
+
+/** Feeds state anything; more than a file may have counts as unknown. */
+export function statedBytes(bytes: number): number {
+  return Number.isSafeInteger(bytes) && bytes > 0 && bytes <= AUDIO_LIMITS.maxBytes ? bytes : 0;
+}
+
+const clean = (text: string) =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** At most so many UTF-16 units, without half a character at the end. */
+export function cut(text: string, max: number): string {
+  return clean(text)
+    .slice(0, max)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim();
+}
+
+const nameOfShow = ({ title, self }: ImportedFeed): string => cut(title, PRODUCT_LIMITS.nameLength) || cut(self, 100);
+
+/** The fields of the show as ours, without cover, prices and slug. `text`: its description as plain text. */
+export function toShowFields(feed: ImportedFeed, text: string) {
+  const [funding] = feed.funding ?? [];
+  return {
+    name: nameOfShow(feed) || 'Podcast',
+    description: text.slice(0, PRODUCT_LIMITS.descriptionLength).trim() || nameOfShow(feed),
+    category: categoryOf(feed.categories),
+    language: languageOf(feed.language),
+    author: cut(feed.author, PRODUCT_LIMITS.authorLength),
+    copyright: cut(feed.copyright ?? '', PRODUCT_LIMITS.copyrightLength),
+    fundingUrl: funding ? webUrl(funding.url, PRODUCT_LIMITS.urlLength) : null,
+    fundingText: cut(funding?.text ?? '', PRODUCT_LIMITS.fundingTextLength),
+    ownerName: cut(feed.ownerName ?? '', PRODUCT_LIMITS.authorLength),
+    explicit: feed.explicit,
+    complete: feed.complete ?? false,
+  };
+}
+
+/** Apple's category with this name, or the one above it. Without a known one: Society & Culture. */
+export function categoryOf(categories: readonly FeedCategory[]): number {
+  for (const { name, sub } of categories) {
+    const parent = CATEGORIES.find((category) => category.parentId === null && category.name === name);
+    const child = CATEGORIES.find((category) => category.parentId === parent?.id && category.name === sub);
+    if (parent) return child?.id ?? parent.id;
+  }
+  return CATEGORIES.find(({ name }) => name === DEFAULT_CATEGORY)!.id;
+}
+
+const DEFAULT_CATEGORY = 'Society & Culture';
+
+/** `es-MX` → `es`; English if the feed names no language that we know. */
+export function languageOf(tag: string): string {
+  const code = tag.toLowerCase().split(/[-_]/, 1)[0] ?? '';
+  return isLanguageCode(code) ? code : 'en';
+}
+
+/**
+ * The fields of an episode as ours, without its audio. `undated`: the time for an episode whose feed has none, by which
+ * it keeps its place.
+ */
+export function toEpisodeFields(episode: FeedItem, undated: Date) {
+  const { type, season, number, description } = episode;
+  return {
+    name: cut(episode.title, EPISODE_LIMITS.nameLength) || episode.guid.slice(0, EPISODE_LIMITS.nameLength),
+    description,
+    type: type === 'trailer' ? ('trailer' as const) : ('public' as const),
+    releaseAt: episode.publishedAt ? new Date(episode.publishedAt) : undated,
+    season: within(season, EPISODE_LIMITS.maxSeason),
+    number: within(number, EPISODE_LIMITS.maxNumber),
+    explicit: episode.explicit,
+    people: (episode.persons ?? []).slice(0, EPISODE_LIMITS.people).flatMap(toPerson),
+  };
+}
+
+/** What is stored of an episode in the feed until it is imported. */
+export function toFeedItem(episode: ImportedEpisode): FeedItem {
+  const { audio, publishedAt, description } = episode;
+  return {
+    ...pick(episode, ['guid', 'title', 'type', 'cover', 'season', 'number', 'explicit']),
+    ...pick(episode, ['persons', 'transcripts', 'chapters', 'marks']),
+    audio: { ...audio, bytes: statedBytes(audio.bytes) },
+    description: cutText(description, EPISODE_LIMITS.descriptionLength),
+    publishedAt: publishedAt?.toISOString() ?? null,
+  };
+}
+
+/** A cut description may end within a tag, which the sanitizer would show as text. */
+function cutText(text: string, max: number): string {
+  return text.length <= max
+    ? text
+    : text
+        .slice(0, max)
+        .replace(/<[^>]*$/, '')
+        .replace(/[\ud800-\udbff]$/, '');
+}
+
+function within(value: number | null | undefined, max: number): number | null {
+  return Number.isInteger(value) && value! >= 1 && value! <= max ? value! : null;
+}
+
+/** Podcasting 2.0 has dozens of roles; ours are hosts and guests. */
+function toPerson({ name, role = 'host', link }: FeedPerson): Person[] {
+  const named = cut(name, EPISODE_LIMITS.personNameLength);
+  if (!named) return [];
+  const isHost = /host/i.test(role) && !/guest/i.test(role);
+  return [
+    { name: named, role: isHost ? 'host' : 'guest', url: link ? webUrl(link, EPISODE_LIMITS.personUrlLength) : null },
+  ];
+}
+
+/** The name of the format if such files can't become episodes here; null if they may, or if the address hides it. */
+export function unsupportedFormat(url: string, { convertsAudio }: { convertsAudio: boolean }): string | null {
+  const format = formatOfName(fileNameOf(url));
+  if (format === null) return null;
+  return convertsAudio && isConvertibleName(format) ? null : format;
+}
+
+/** The last part of the address, for the studio. */
+export function fileNameOf(url: string): string {
+  const last = URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : '';
+  return cut(decoded(last), EPISODE_LIMITS.fileNameLength) || 'audio.mp3';
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+type FoundChapter = { startMs: number; title: string; link?: string };
+
+/** Chapters that can be stored: in order, one per time, without pictures. */
+export function toChapters(found: readonly FoundChapter[]): Chapter[] {
+  const byTime = new Map<number, Chapter>();
+  for (const { startMs, title, link } of found) {
+    const named = cut(title, CHAPTER_LIMITS.titleLength);
+    const isUsable = Number.isSafeInteger(startMs) && startMs >= 0 && startMs < 7 * 24 * 3_600_000 && named !== '';
+    const url = link ? webUrl(link, CHAPTER_LIMITS.urlLength) : null;
+    if (isUsable && !byTime.has(startMs)) byTime.set(startMs, { startMs, title: named, url, imageKey: null });
+  }
+  return [...byTime.values()].sort((a, b) => a.startMs - b.startMs).slice(0, CHAPTER_LIMITS.count);
+}
+
+/** A file of chapters (application/json+chapters); empty if it is none. Hidden ones (`toc: false`) are left out. */
+export function parseChapterFile(bytes: Uint8Array): FoundChapter[] {
+  try {
+    const { chapters } = JSON.parse(new TextDecoder().decode(bytes)) as { chapters?: unknown };
+    if (!Array.isArray(chapters)) return [];
+    return chapters.slice(0, 10 * CHAPTER_LIMITS.count).flatMap((chapter: Record<string, unknown> | null) => {
+      if (!chapter || chapter.toc === false || typeof chapter.title !== 'string') return [];
+      const link = typeof chapter.url === 'string' ? { link: chapter.url } : {};
+      return [{ startMs: Math.round(Number(chapter.startTime) * 1000), title: chapter.title, ...link }];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** Whether the code is a `podcast:txt` for verification, or part of the show's description. */
+export function provesOwnership(feed: Pick<ImportedFeed, 'description' | 'texts'>, code: string): boolean {
+  const isText = feed.texts?.some(({ purpose, text }) => purpose === 'verify' && text.trim() === code) ?? false;
+  return isText || feed.description.includes(code);
+}
+
+/** Whether another attempt would fail in the same way. */
+export const isPermanentFault = ({ kind }: AppError): boolean => kind === 'invalid' || kind === 'too_large';
+
+/** A busy host says when it wants to be asked again, so it gets more attempts. */
+export function hasAttempts(attempts: number, { kind }: AppError): boolean {
+  return attempts < (kind === 'too_many' ? IMPORT_LIMITS.busyAttempts : IMPORT_LIMITS.attempts);
+}
+
+/** How long the host asked us to wait. */
+export const secondsAsked = ({ kind, params }: AppError): number =>
+  kind === 'too_many' ? Number(params.seconds ?? 0) : 0;
+
+/** When to try again after the nth failed attempt: 30 s, 1 min, 2 min, … or when the host asks for it. */
+export function retryDelay(attempts: number, askedSeconds: number): number {
+  const own = IMPORT_LIMITS.retryMs * 2 ** Math.max(0, attempts - 1);
+  return Math.min(Math.max(own, askedSeconds * 1000), IMPORT_LIMITS.longestWaitMs);
+}
+
+/** Milliseconds until all bytes are copied at the pace so far; null if it can't be told. */
+export function timeLeft(elapsedMs: number, done: number, total: number): number | null {
+  if (done <= 0 || elapsedMs <= 0 || total <= 0) return null;
+  return Math.round((elapsedMs / done) * Math.max(0, total - done));
+}

@@ -1,0 +1,32 @@
+import { acknowledgeImport, markImportedPrivate } from '~/server/domain/rss-import/completing';
+import { answerImport, cancelImport, openConfirmation, proveByFeed } from '~/server/domain/rss-import/confirming';
+import { getImport, latestImport, listImportItems } from '~/server/domain/rss-import/queries';
+import { previewFeed, requestImport } from '~/server/domain/rss-import/requesting';
+import * as schema from '~/server/domain/rss-import/schema';
+import { creatorProcedure, limited, limitedUser, router } from '../init';
+
+/** Imports of other hosts' feeds. */
+export const importsRouter = router({
+  preview: limitedUser('fetchFeed')
+    .input(schema.previewFeed)
+    .mutation(({ ctx, input }) => previewFeed(ctx, input)),
+  request: limitedUser('fetchFeed')
+    .input(schema.requestImport)
+    .mutation(({ ctx, input }) => requestImport(ctx, input)),
+  proveByFeed: limitedUser('fetchFeed')
+    .input(schema.findImport)
+    .mutation(({ ctx, input }) => proveByFeed(ctx, input)),
+  latest: creatorProcedure.query(({ ctx }) => latestImport(ctx)),
+  get: creatorProcedure.input(schema.findImport).query(({ ctx, input }) => getImport(ctx, input)),
+  items: creatorProcedure.input(schema.listItems).query(({ ctx, input }) => listImportItems(ctx, input)),
+  cancel: creatorProcedure.input(schema.findImport).mutation(({ ctx, input }) => cancelImport(ctx, input)),
+  /** The link of the email to the feed's owner, who need not have an account. */
+  confirmation: limited('verifyEmail')
+    .input(schema.importLink)
+    .query(({ ctx, input }) => openConfirmation(ctx, input)),
+  answer: limited('verifyEmail')
+    .input(schema.answerImport)
+    .mutation(({ ctx, input }) => answerImport(ctx, input)),
+  acknowledge: creatorProcedure.input(schema.findImport).mutation(({ ctx, input }) => acknowledgeImport(ctx, input)),
+  markPrivate: creatorProcedure.input(schema.findImport).mutation(({ ctx, input }) => markImportedPrivate(ctx, input)),
+});

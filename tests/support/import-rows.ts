@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { rssImports } from '~/db/schema/rss-import';
+import type { Runtime } from '~/server/runtime';
+import type { Input, Rule } from './authorization';
+
+type Stage = { runtime: Runtime; owner: { id: number; creatorId: number }; showId: number };
+type Rows = Record<string, [rule: Rule, input?: () => Input | Promise<Input>][]>;
+
+/** An address that the fetcher refuses before it connects. */
+const PRIVATE = 'http://10.0.0.1/feed.xml';
+
+/** A finished import of the owner's. */
+async function newImport({ runtime, owner, showId }: Stage): Promise<{ id: number }> {
+  const preview = { title: 'Feed', author: '', cover: null, description: '', language: 'en', episodes: 0, bytes: 0 };
+  const more = { oldest: null, newest: null, isLocked: false, repairs: [], losses: [] };
+  const request = { feedUrl: PRIVATE, tokenHash: randomUUID(), proofCode: randomUUID(), expiresAt: runtime.now() };
+  const owned = { creatorId: owner.creatorId, userId: owner.id, productId: showId };
+  const [row] = await runtime.db
+    .insert(rssImports)
+    .values({ ...request, ...owned, status: 'imported', preview: { ...preview, ...more } })
+    .returning({ id: rssImports.id });
+  return row!;
+}
+
+/** The rows of the authorization matrix about imports of feeds. */
+export const importRows = (stage: Stage) =>
+  ({
+    'imports.preview': [['creators', () => ({ url: PRIVATE })]],
+    'imports.request': [['creators', () => ({ url: PRIVATE })]],
+    'imports.proveByFeed': [['refusedWriters', () => newImport(stage)]],
+    'imports.latest': [['members']],
+    'imports.get': [['ownMembers', () => newImport(stage)]],
+    'imports.items': [['ownMembers', () => newImport(stage)]],
+    'imports.cancel': [['owner', () => newImport(stage)]],
+    'imports.confirmation': [['everyone', () => ({ token: 'unknown' })]],
+    'imports.answer': [['everyone', () => ({ token: 'unknown', action: 'confirm' })]],
+    'imports.acknowledge': [['owner', () => newImport(stage)]],
+    'imports.markPrivate': [['owner', () => newImport(stage)]],
+  }) satisfies Rows;
+
+export const importRestRows = (stage: Stage) =>
+  ({
+    'POST import-rss-feed/': [['creators', () => ({ rss_feed_url: PRIVATE })]],
+    'GET validate-rss-feed/': [['everyone', () => ({ token: 'unknown' })]],
+    'POST validate-rss-feed/': [['everyone', () => ({ token: 'unknown', action: 'confirm' })]],
+    'POST rss-feed-completion/': [['owner', async () => ({ completion_id: (await newImport(stage)).id })]],
+    'POST rss-import-mark-episodes-private/': [['creators', () => newImport(stage)]],
+  }) satisfies Rows;
