@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney, type Money } from '~/server/money';
+import classes from './pause-list.module.css';
 
 type Subscriber = {
   id: number;
@@ -33,7 +34,7 @@ function Row({ subscriber }: { subscriber: Subscriber }) {
   const day = (at: Date) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
   const isPaused = pausedFrom !== null && pausedUntil !== null;
   return (
-    <Form method="post">
+    <Form method="post" className={classes.subscriber}>
       <input type="hidden" name="subscription" value={id} />
       <p>
         <bdi>{email}</bdi> · {t('pauses.price', { price: formatMoney(price, language) })}
@@ -48,19 +49,17 @@ function Row({ subscriber }: { subscriber: Subscriber }) {
           {t('pauses.end')}
         </Button>
       ) : (
-        <>
-          <label htmlFor={`months-${id}`}>{t('pauses.months')}</label>{' '}
-          <select id={`months-${id}`} name="months" defaultValue="1">
-            {MONTHS.map((count) => (
-              <option key={count} value={count}>
-                {t('pauses.count', { count })}
-              </option>
-            ))}
-          </select>{' '}
+        <div className={classes.pause}>
+          <NativeSelect
+            name="months"
+            label={t('pauses.months')}
+            defaultValue="1"
+            data={MONTHS.map((count) => ({ value: String(count), label: t('pauses.count', { count }) }))}
+          />
           <Button type="submit" variant="default" name="intent" value="pause">
             {t('pauses.start')}
           </Button>
-        </>
+        </div>
       )}
     </Form>
   );

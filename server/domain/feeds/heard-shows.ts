@@ -3,9 +3,11 @@ import { grants } from '~/db/schema/access';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
+import { BILLING_LIMITS } from '../../limits/billing';
 import { PRIVATE_FEED_LIMITS } from '../../limits/feeds';
 import { requireUser } from '../../policy/actor';
 import { isLiveGrant, isPaidGrant, whereLiveGrant, whereProductVisible, whereQueued } from '../../policy/visibility';
+import { earlier } from '../../time';
 import { inPlayOrder, selectEpisodes } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { productNotFound } from '../products/errors';
@@ -55,8 +57,10 @@ async function listHeard(ctx: Ctx, userId: number): Promise<HeardShow[]> {
   });
 }
 
+/** A grant that renews includes the days in which a failed payment is retried: its renewal is before them. */
 function toGrant({ source, startsAt, endsAt, renews }: typeof grants.$inferSelect, now: Date): Grant {
-  return { source, endsAt, renews, isLive: isLiveGrant({ source, startsAt, endsAt }, now) };
+  const isLive = isLiveGrant({ source, startsAt, endsAt }, now);
+  return { source, endsAt: renews && endsAt ? earlier(endsAt, BILLING_LIMITS.grace) : endsAt, renews, isLive };
 }
 
 async function listLatest(ctx: Ctx, shows: HeardShow[]): Promise<EpisodeView[]> {
