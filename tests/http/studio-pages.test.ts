@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { grants } from '~/db/schema/access';
 import { promos } from '~/db/schema/episode-parts';
+import { DAYS, later } from '~/server/time';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 
@@ -264,4 +266,25 @@ test('a free show offers no private episodes', async () => {
     /value="(?:all-)?private"[^>]*type="submit"|type="submit"[^>]*value="(?:all-)?private"/,
   );
   expect(await read(`/podcasts/${paid.id}`)).toContain('value="all-private"');
+});
+
+test('a paid show becomes free by a form, and refunds that have begun can’t be called off', async () => {
+  const paid = await make.product(owner, { priceMinor: 500 });
+  const term = { startsAt: runtime.now(), endsAt: later(runtime.now(), DAYS(30)), source: 'subscription' as const };
+  await runtime.db.insert(grants).values({ userId: (await make.person()).id, productId: paid.id, ...term });
+  const path = `/edit/podcasts/${paid.id}/free`;
+
+  const choice = await read(path);
+  for (const intent of ['at_period_end', 'refund']) expect(choice).toMatch(new RegExp(`<button[^>]*value="${intent}"`));
+  expect(choice).toMatch(/<input[^>]*required[^>]*name="isConfirmed"|<input[^>]*name="isConfirmed"[^>]*required/);
+  expect((await send(path, { intent: 'at_period_end' })).headers.get('location')).toContain('product_waiting');
+  const waiting = await read(path);
+  for (const intent of ['keep', 'refund']) expect(waiting).toMatch(new RegExp(`<button[^>]*value="${intent}"`));
+
+  const sent = await send(path, { intent: 'refund', isConfirmed: 'on' });
+  expect(sent.headers.get('location')).toContain('product_refunding');
+  const html = await read(path);
+  expect(html).toContain('Refunding subscribers');
+  expect(html).not.toMatch(/<button[^>]*name="intent"/);
+  expect(await (await send(path, { intent: 'keep' })).text()).toContain('it can’t stay paid');
 });

@@ -28,11 +28,13 @@ export function FreeConversion({ state, unused }: Props) {
   if (state.how === 'refund') return <Refunding state={state} />;
   if (state.waitingSince) return <Waiting state={state} unused={unused} />;
   return (
-    <div className={classes.form}>
+    <div className={`${classes.form} ${own.parts}`}>
       <Section title={t('free.what')}>
-        <p>{t(state.subscribers > 0 ? 'free.subscribers' : 'free.nobody', { count: state.subscribers })}</p>
-        {state.subscribers > 0 && <p>{t('free.choose')}</p>}
-        <p>{t('free.private')}</p>
+        <div className={own.text}>
+          <p>{t(state.subscribers > 0 ? 'free.subscribers' : 'free.nobody', { count: state.subscribers })}</p>
+          <p>{t('free.private')}</p>
+          {state.subscribers > 0 && <p>{t('free.choose')}</p>}
+        </div>
         {state.subscribers === 0 && <Submit intent="at_period_end">{t('free.now')}</Submit>}
       </Section>
       {state.subscribers > 0 && (
@@ -96,9 +98,9 @@ function Waiting({ state, unused }: Props) {
   const timeZone = useCreatorTimeZone();
   const { subscribers, lastEnd } = state;
   return (
-    <div className={classes.form}>
+    <div className={`${classes.form} ${own.parts}`}>
       <Section title={t('free.waiting')}>
-        <p>
+        <p className={own.plain}>
           {lastEnd
             ? t('free.waitingUntil', {
                 count: subscribers,
@@ -108,7 +110,7 @@ function Waiting({ state, unused }: Props) {
             : t('free.waitingFor', { count: subscribers })}
         </p>
         <Progress state={state} />
-        <p>{t('free.keepText')}</p>
+        <p className={own.plain}>{t('free.keepText')}</p>
         <Submit intent="keep">{t('free.keep')}</Submit>
       </Section>
       <WithRefund title={t('free.faster')} unused={unused} />
@@ -119,9 +121,9 @@ function Waiting({ state, unused }: Props) {
 function Refunding({ state }: Pick<Props, 'state'>) {
   const { t } = useTranslation('product');
   return (
-    <div className={classes.form}>
+    <div className={`${classes.form} ${own.parts}`}>
       <Section title={t('free.refunding')}>
-        <p>{t('free.refundingText')}</p>
+        <p className={own.plain}>{t('free.refundingText')}</p>
         <Progress state={state} />
       </Section>
     </div>

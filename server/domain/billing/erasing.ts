@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { sales } from '~/db/schema/billing';
-import { checkouts } from '~/db/schema/checkouts';
+import { sales, subscriptions } from '~/db/schema/billing';
+import { checkouts, paymentCards } from '~/db/schema/checkouts';
 import { type Ctx, transact } from '../../ctx';
 
 /**
@@ -23,6 +23,8 @@ export async function erasePayments(ctx: Ctx, { userId }: { userId: number }): P
       .update(checkouts)
       .set({ email: NO_ADDRESS, browserHash: null, terms: NOTHING_WRITTEN, updatedAt: tx.now() })
       .where(and(isOwn, ne(checkouts.status, 'open')));
+    await tx.db.update(subscriptions).set({ leavingReason: null }).where(eq(subscriptions.userId, userId));
+    await tx.db.delete(paymentCards).where(eq(paymentCards.userId, userId));
   });
 }
 

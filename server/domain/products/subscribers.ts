@@ -1,6 +1,6 @@
-import { and, count, eq, gt, isNull, max, or, type SQL } from 'drizzle-orm';
+import { and, count, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
-import { gifts } from '~/db/schema/billing';
+import { gifts, subscriptions } from '~/db/schema/billing';
 import type { Ctx } from '../../ctx';
 import { whereOpenGift, wherePaidGrant } from '../../policy/visibility';
 
@@ -19,11 +19,24 @@ export async function countPaying(ctx: Pick<Ctx, 'db' | 'now'>, productId: numbe
   return { subscriptions, all: rows.reduce((sum, { total }) => sum + total, given) };
 }
 
-/** When the last subscription ends; null if there is none. */
+/**
+ * When the last subscription ends, if none is renewed; null if there is none. Access to one that renews lasts some days
+ * longer than its period, in which a payment may be late.
+ */
 export async function lastSubscriptionEnd(ctx: Pick<Ctx, 'db' | 'now'>, productId: number): Promise<Date | null> {
+  const end = sql`least(${grants.endsAt}, coalesce(${subscriptions.endsAt}, ${subscriptions.periodEnd}))`;
   const [row] = await ctx.db
-    .select({ last: max(grants.endsAt) })
+    .select({ last: sql<Date | null>`max(${end})`.mapWith(grants.endsAt) })
     .from(grants)
+    .leftJoin(
+      subscriptions,
+      and(
+        eq(subscriptions.userId, grants.userId),
+        eq(subscriptions.productId, grants.productId),
+        eq(subscriptions.purpose, 'show'),
+        isNull(subscriptions.endedAt),
+      ),
+    )
     .where(whereSubscribed(ctx, productId));
   return row?.last ?? null;
 }

@@ -9,6 +9,7 @@ import { endSubscription, resumeSubscription, syncShowSubscriptions } from '~/jo
 import {
   callOffFreeConversion,
   completeFreeConversion,
+  freeConversionState,
   startFreeConversion,
 } from '~/server/domain/access/free-conversion';
 import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/ending';
@@ -50,6 +51,8 @@ test('while a show becomes free, the provider charges nobody; calling it off res
   const { ref, rows, people } = await showWith(2);
   const [left] = await rows();
   await cancelSubscription(ctxOf({ id: people[0]!.id, creatorId: null }), { id: left!.id });
+  // the days in which a renewal may be late are not part of the period
+  expect((await freeConversionState(owner, ref)).lastEnd).toEqual((await rows())[1]!.periodEnd);
   await startFreeConversion(owner, { ...ref, how: 'at_period_end' });
   await work();
   await work();

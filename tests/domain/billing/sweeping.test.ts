@@ -3,7 +3,7 @@ import { eq, inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { billingDetails, users } from '~/db/schema/accounts';
 import { sales } from '~/db/schema/billing';
-import { checkouts, paymentEvents } from '~/db/schema/checkouts';
+import { checkouts, paymentCards, paymentEvents } from '~/db/schema/checkouts';
 import { type CheckoutItem, closeCheckout, openCheckout } from '~/server/domain/billing/checkouts';
 import { erasePayments } from '~/server/domain/billing/erasing';
 import { syncExpiredCheckout } from '~/server/domain/billing/events';
@@ -110,6 +110,7 @@ test('with an account, the names and messages of its payments go, and the amount
   await erasePayments(ctx, { userId: donor.id });
   await erasePayments(ctx, { userId: donor.id });
 
+  expect(await db.$count(paymentCards, eq(paymentCards.userId, donor.id))).toBe(0);
   for (const id of [byAccount, byAddress]) {
     const [row, sale] = [await rowOf(id), await saleOf(id)];
     expect(sale).toMatchObject({ amountMinor: 700, email: null, buyer: { name: '' } });
