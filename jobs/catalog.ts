@@ -134,8 +134,8 @@ export const resumeSubscription = job(
 );
 /** Charges subscriptions to a card (billing/charging.ts): those that lost theirs, or to one that was stored. */
 export const applyCard = job('billing.apply-card', { customer: z.string().max(255) }, PATIENT);
-/** Ends a subscription now and refunds its unused part (billing/ending-refunds.ts). */
-export const refundEnd = job('billing.refund-end', { subscriptionId: id }, PATIENT);
+/** Ends a subscription now and refunds its unused part (billing/ending-refunds.ts): a dozen calls to the provider each. */
+export const refundEnd = job('billing.refund-end', { subscriptionId: id }, { ...PATIENT, workers: 4 });
 /**
  * After a show became free, was kept paid or was deleted (billing/show-endings.ts). Each run marks a part of the
  * subscriptions, those with ids above `after` first, and enqueues the next.
