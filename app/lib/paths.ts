@@ -100,6 +100,7 @@ export function pathsIn(prefix: Prefix) {
     createProduct: `${prefix}/products/create`,
     /** From another host. */
     importFeed: `${prefix}/products/import`,
+    newImport: `${prefix}/products/import?new=1`,
     creatorPage: `${prefix}/creator-page`,
     team: `${prefix}/team`,
     coupons: `${prefix}/coupons`,

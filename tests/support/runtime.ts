@@ -23,7 +23,7 @@ export async function testRuntime(
     await close();
     await fs.rm(dataDir, { recursive: true, force: true });
   });
-  return opened;
+  return { ...opened, dataDir };
 }
 
 /** `fs.cp` takes a tenth of the time of a small test file. */

@@ -47,7 +47,11 @@ function Facts({ preview: { title, author, episodes, oldest, newest, bytes } }: 
       <h3 className={classes.name} dir="auto">
         {title}
       </h3>
-      {author && <p dir="auto">{t('preview.by', { author })}</p>}
+      {author && (
+        <p className={classes.by} dir="auto">
+          {t('preview.by', { author })}
+        </p>
+      )}
       <ul className={classes.facts}>
         <li>{t('preview.episodes', { count: episodes })}</li>
         {oldest && newest && <li>{t('preview.between', { oldest: day(oldest), newest: day(newest) })}</li>}
@@ -62,15 +66,12 @@ function Report({ title, groups }: { title: string; groups: ReportGroup[] }) {
   if (groups.length === 0) return null;
   return (
     <>
-      <h4>{title}</h4>
+      <h4 className={classes.subtitle}>{title}</h4>
       <ul className={classes.report}>
         {groups.map(({ key, count, first }) => (
           <li key={key}>
-            {t(key)}{' '}
-            <span className={classes.count}>
-              {t('preview.count', { count })}
-              {first > 0 && `. ${t('preview.first', { number: first })}`}
-            </span>
+            {t(key)} {count > 1 && <span className={classes.count}>{t('preview.count', { count })}</span>}
+            {first > 0 && <p className={classes.count}>{t('preview.first', { number: first })}</p>}
           </li>
         ))}
       </ul>

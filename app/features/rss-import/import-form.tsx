@@ -1,5 +1,5 @@
 import { TextField } from '~/app/components/fields';
-import { SectionForm } from '~/app/features/account/section-form';
+import { IntentForm } from '~/app/features/account/section-form';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
 
@@ -9,8 +9,8 @@ const INITIAL = { url: '' };
 export function ImportForm({ failure }: { failure?: FormFailure }) {
   const { t } = useTranslation('imports');
   return (
-    <SectionForm intent="preview" title={t('form.url')} initial={INITIAL} failure={failure} submit={t('form.preview')}>
+    <IntentForm intent="preview" initial={INITIAL} failure={failure} submit={t('form.preview')}>
       <TextField name="url" label={t('form.url')} help={t('form.urlHelp')} inputMode="url" spellCheck={false} />
-    </SectionForm>
+    </IntentForm>
   );
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
+import { Form, Link, useFetcher } from '@remix-run/react';
+import { useEffect } from 'react';
 import { ContactButton } from '~/app/features/studio/contact-button';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
@@ -8,9 +9,20 @@ import classes from './rss-import.module.css';
 
 /** The end of an import. `reason`: why it failed, as a sentence. */
 export function ImportResult({ found, reason }: { found: ImportView; reason: string | null }) {
+  useSeen(found);
   if (found.status === 'imported') return <Imported found={found} />;
   if (found.status === 'failed') return <Failed found={found} reason={reason} />;
   return <Ended found={found} />;
+}
+
+/** The pop-up about the result is not needed any more. */
+function useSeen({ id, isSeen }: ImportView): void {
+  const { submit, state } = useFetcher();
+  const { importFeed } = usePaths();
+  const isNew = !isSeen && state === 'idle';
+  useEffect(() => {
+    if (isNew) void submit({ intent: 'seen', id: String(id) }, { method: 'post', action: importFeed });
+  }, [isNew, submit, id, importFeed]);
 }
 
 function Imported({ found: { id, productId, preview, progress } }: { found: ImportView }) {
@@ -31,7 +43,7 @@ function Imported({ found: { id, productId, preview, progress } }: { found: Impo
         </Button>
       </div>
       {productId && (
-        <Form method="post">
+        <Form method="post" className={classes.private}>
           <input type="hidden" name="id" value={id} />
           <p>{t('imported.privateHelp')}</p>
           <Button type="submit" name="intent" value="private" variant="default">

@@ -50,7 +50,7 @@ export default function CreateProduct() {
         lead={
           <>
             <span data-needs-script>{t('create.lead')}</span> {t('create.elsewhere')}{' '}
-            <Link to={paths.importFeed}>{t('list.import')}</Link>
+            <Link to={paths.newImport}>{t('list.import')}</Link>
           </>
         }
       />

@@ -20,13 +20,13 @@ import { isFinal } from '~/server/domain/rss-import/rules';
 import type { ImportView } from '~/server/domain/rss-import/views';
 import type { Page } from '~/server/paging';
 
-/** The creator's latest import, until they have seen its result and start another one. */
+/** The creator's latest import, or the form for another one. */
 export const loader = page(async (door) => {
   const { api, context, url } = door;
   await requireAbility(door, 'product.manage');
   if (!(await api.creators.mine())) throw redirect(pathsFor(url).start('page'));
   const latest = await api.imports.latest();
-  const isShown = latest && (!isFinal(latest.status) || !(latest.isSeen || url.searchParams.has('new')));
+  const isShown = latest && (!isFinal(latest.status) || !url.searchParams.has('new'));
   const found = isShown ? latest : null;
   const texts = translator(context.language, 'errors');
   const list = found ? await readItems(door, found, texts) : null;
@@ -88,9 +88,10 @@ export default function ImportFeed() {
   const { found, list, reason } = useLoaderData<typeof loader>();
   const result = useActionData<ActionData>();
   const isRunning = found?.status === 'in_progress' || found?.status === 'confirmed';
-  useRefresh(isRunning || found?.status === 'awaiting_proof');
   const preview = result && 'preview' in result ? result.preview : null;
   const failure = result && 'ok' in result ? result : undefined;
+  // loading the state again removes the message
+  useRefresh(!failure && (isRunning || found?.status === 'awaiting_proof'));
   if (!found)
     return (
       <>

@@ -41,7 +41,7 @@ export default function Products() {
     </Button>
   );
   const importLink = isEditor && (
-    <Button component={Link} to={paths.importFeed} variant="default">
+    <Button component={Link} to={paths.newImport} variant="default">
       {t('list.import')}
     </Button>
   );

@@ -22,7 +22,7 @@ type NewShow = FeedColumns & { coverKey: string; feedGuid: string };
 
 /**
  * Creates a free podcast from another host's feed, with that feed's GUID: podcast apps know the show by it. If another
- * show has the GUID, this one gets its own. @throws plan.max_free_products
+ * show has the GUID, this one gets its own. Its first episode is no first publish to celebrate. @throws plan.max_free_products
  */
 export async function insertImportedProduct(
   tx: TxCtx,
@@ -43,6 +43,7 @@ export async function insertImportedProduct(
       ...{ creatorId, slug, currency, feedGuid },
       kind: 'podcast',
       changedAt: tx.now(),
+      firstPublishSeenAt: tx.now(),
     })
     .returning({ id: products.id });
   await claimSlug(tx.db, formerProductSlugs, { scopeId: creatorId, slug });

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { feedAddress } from '~/server/domain/rss-import/reading';
+import {
+  categoryOf,
+  cut,
+  fileNameOf,
+  languageOf,
+  maskAddress,
+  parseChapterFile,
+  provesOwnership,
+  retryDelay,
+  statedBytes,
+  timeLeft,
+  toChapters,
+  unsupportedFormat,
+} from '~/server/domain/rss-import/rules';
+import { DAYS, SECONDS } from '~/server/time';
+
+test.each([
+  ['example.com/feed', 'https://example.com/feed'],
+  ['feed://example.com/rss', 'https://example.com/rss'],
+  ['feed:http://example.com/rss', 'http://example.com/rss'],
+  ['pcast://example.com/rss', 'https://example.com/rss'],
+  [' HTTPS://Example.com/rss ', 'HTTPS://Example.com/rss'],
+])('the address %s is read as %s', (entered, address) => {
+  expect(feedAddress(entered)).toBe(address);
+});
+
+test.each([
+  ['julia@example.com', 'j***@example.com'],
+  ['j@example.com', 'j***@example.com'],
+  ['ñandú@example.com', 'ñ***@example.com'],
+])('%s is shown as %s', (email, masked) => {
+  expect(maskAddress(email)).toBe(masked);
+});
+
+test.each([
+  [[{ name: 'Society & Culture', sub: 'Documentary' }], 'child'],
+  [[{ name: 'History', sub: 'Unknown' }], 700],
+  [[{ name: 'Nonsense' }, { name: 'History' }], 700],
+])('categories %j', (categories, expected) => {
+  const found = categoryOf(categories);
+  if (expected === 'child') expect(found % 100).toBeGreaterThan(0);
+  else expect(found).toBe(expected);
+});
+
+test('an unknown category becomes Society & Culture, and an unknown language English', () => {
+  expect(categoryOf([]) % 100).toBe(0);
+  expect([languageOf('es-MX'), languageOf('xx'), languageOf('')]).toEqual(['es', 'en', 'en']);
+});
+
+test('texts are cut at whole characters', () => {
+  expect(cut('a🎧', 2)).toBe('a');
+  expect(cut('a\u0000\nb   c', 10)).toBe('a b c');
+});
+
+test.each([
+  [5, 5],
+  [-1, 0],
+  [Number.NaN, 0],
+  [1e15, 0],
+])('a stated size of %d counts as %d', (stated, counted) => {
+  expect(statedBytes(stated)).toBe(counted);
+});
+
+test.each([
+  ['https://a.example/x.mp3?token=1', false, null],
+  ['https://a.example/x.m4a', false, 'M4A'],
+  ['https://a.example/x.m4a', true, null],
+  ['https://a.example/x.wma', true, 'WMA'],
+  ['https://a.example/stream', false, null],
+])('%s, with FFmpeg: %s, is unsupported as %s', (url, convertsAudio, format) => {
+  expect(unsupportedFormat(url, { convertsAudio })).toBe(format);
+});
+
+test('a file is named after the last part of its address', () => {
+  expect(fileNameOf('https://a.example/b/Mi%20episodio.mp3?x=1')).toBe('Mi episodio.mp3');
+  expect(fileNameOf('https://a.example/%E0%A4%A')).toBe('%E0%A4%A');
+  expect(fileNameOf('https://a.example/')).toBe('audio.mp3');
+});
+
+test('chapters are sorted, and one per time', () => {
+  const found = [
+    { startMs: 5, title: 'B' },
+    { startMs: 0, title: 'A', link: 'javascript:alert(1)' },
+    { startMs: 5, title: 'again' },
+    { startMs: Number.NaN, title: 'C' },
+    { startMs: 9, title: ' ' },
+  ];
+
+  expect(toChapters(found)).toEqual([
+    { startMs: 0, title: 'A', url: null, imageKey: null },
+    { startMs: 5, title: 'B', url: null, imageKey: null },
+  ]);
+});
+
+test.each(['', 'null', '[]', '{"chapters":5}', '{"chapters":[null,5,"a",{"title":5}]}', '\u0000'])(
+  'the chapters file %j has none',
+  (text) => {
+    expect(parseChapterFile(Buffer.from(text))).toEqual([]);
+  },
+);
+
+test('the code counts as a verification or in the description, and nowhere else', () => {
+  const code = 'altavoz-0123';
+
+  expect(provesOwnership({ description: `A show. ${code}`, texts: [] }, code)).toBe(true);
+  expect(provesOwnership({ description: '', texts: [{ purpose: 'verify', text: ` ${code} ` }] }, code)).toBe(true);
+  expect(provesOwnership({ description: '', texts: [{ purpose: 'other', text: code }] }, code)).toBe(false);
+  expect(provesOwnership({ description: '' }, code)).toBe(false);
+});
+
+test('retries wait longer each time, as long as the host asks, and a day at most', () => {
+  expect([1, 2, 3].map((attempts) => retryDelay(attempts, 0))).toEqual([30, 60, 120].map(SECONDS));
+  expect(retryDelay(1, 600)).toBe(SECONDS(600));
+  expect(retryDelay(1, 1e9)).toBe(DAYS(1));
+});
+
+test('the time left is told once something was copied', () => {
+  expect(timeLeft(1000, 10, 100)).toBe(9000);
+  expect(timeLeft(1000, 0, 100)).toBeNull();
+  expect(timeLeft(1000, 200, 100)).toBe(0);
+});
