@@ -7,7 +7,7 @@ const ROOM_ORDER = Object.keys(ROOMS);
 const ROOM_FILES = ['schema', 'rules', 'kinds', 'errors', 'queries', 'views'];
 
 const PURE_BASE =
-  /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|csv|money|normalized|time|open-once|fields|paging|html|public-paths|policy\/roles|audio\/(?:bytes|container|frames|frame-header|id3))$/;
+  /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|csv|money|normalized|time|clock|open-once|fields|paging|html|public-paths|policy\/roles|audio\/(?:bytes|container|frames|frame-header|id3))$/;
 const PURE_ROOM_FILE = /^server\/domain\/(?:[^/]+\/(?:schema|rules|kinds)|reference\/directories)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const BANNED = /(?:^|[/-])(?:helpers?|utils?|common|misc|services?|managers?|index)\.tsx?$/;
@@ -104,7 +104,7 @@ test('components and lib import no feature and no route', () => {
 
 test('pure files import only pure files', () => {
   const found = forbiddenImports(
-    /^(?:locales\/languages|server\/limits\/.+|server\/(?:limits|money|time|fields|paging|html|public-paths|policy\/roles)|server\/domain\/[^/]+\/(?:schema|rules|kinds))\.ts$/,
+    /^(?:locales\/languages|server\/limits\/.+|server\/(?:limits|money|time|clock|fields|paging|html|public-paths|policy\/roles)|server\/domain\/[^/]+\/(?:schema|rules|kinds))\.ts$/,
     (target, _, typeOnly) => isPure(target) || typeOnly || /^server\/(?:errors|domain\/[^/]+\/errors)$/.test(target),
     'the browser loads this file too',
   );

@@ -1,4 +1,4 @@
-import { formatClock } from '~/server/time';
+import { formatClock } from '~/server/clock';
 
 export { formatClock };
 

@@ -2,7 +2,13 @@ import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages
 import { type Texts, type Translate, translate } from '~/locales/translate';
 import type { TextSource } from './translation';
 
-const files = import.meta.glob<Texts>(['/locales/*/*.json', '!/locales/*/{mail,feeds}.json'], { import: 'default' });
+type Files = Record<string, () => Promise<Texts>>;
+
+/** What pages of listeners need once the app runs. Every listener loads the names of these files. */
+const files: Files = import.meta.glob<Texts>(
+  '/locales/*/{common,content,discover,errors,follow,newsletter,player,player-popup,public,saved}.json',
+  { import: 'default' },
+);
 const translators = new Map<string, Translate>();
 const loading = new Map<string, Promise<void>>();
 const failures = new Map<string, unknown>();
@@ -39,7 +45,7 @@ function load(language: Language, namespace: string): Promise<void> {
   const name = `${language}/${namespace}`;
   const pending = loading.get(name);
   if (pending) return pending;
-  const promise = (files[`/locales/${name}.json`]?.() ?? Promise.resolve({}))
+  const promise = readTexts(`/locales/${name}.json`)
     .then((texts) => addTexts(language, namespace, texts))
     .catch((error) => {
       loading.delete(name);
@@ -47,4 +53,9 @@ function load(language: Language, namespace: string): Promise<void> {
     });
   loading.set(name, promise);
   return promise;
+}
+
+async function readTexts(file: string): Promise<Texts> {
+  const known = files[file] ?? (await import('./other-texts')).allFiles[file];
+  return known?.() ?? {};
 }

@@ -1,10 +1,10 @@
 import type { OpenObject } from '../../adapters/storage/port';
 import { checkMp3, type Mp3Fault } from '../../audio/check-mp3';
 import { type ConvertibleFormat, isConvertible } from '../../audio/container';
+import { formatClock } from '../../clock';
 import type { Ctx } from '../../ctx';
 import type { ErrorParams } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
-import { formatClock } from '../../time';
 import { audioFolder, keepMp3, type Probe, type ProbeResult } from './checked-audio';
 import { formatName, incomingKey, otherFormatCode } from './rules';
 
