@@ -97,11 +97,13 @@ function documents(): string[] {
   return [
     'analyze users, creators, products, episodes',
     'drop index product_search_names, product_search_about, episode_search_words',
-    'select index_product_for_search(id) from products',
-    `update product_search set popularity = (1000000 * power(random(), 6))::int`,
     `insert into episode_search (episode_id, product_id, words)
       select e.id, e.product_id, strip(to_tsvector(search_config(p.language), search_text(e.name) || ' ' || search_text_of_html(e.description)))
       from episodes e join products p on p.id = e.product_id where e.type <> 'private' or p.price_minor is not null`,
+    // looks for an episode of each, so an index and the statistics must be there
+    'analyze episode_search',
+    'select index_product_for_search(id) from products',
+    `update product_search set popularity = (1000000 * power(random(), 6))::int`,
     'create index product_search_names on product_search using gin (names) with (fastupdate = false)',
     'create index product_search_about on product_search using gin (about) with (fastupdate = false)',
     'create index episode_search_words on episode_search using gin (words) with (fastupdate = false)',
