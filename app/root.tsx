@@ -14,9 +14,9 @@ import { useSecurityCheck } from './features/site/use-security-check';
 import { assertStays } from './lib/doors.server';
 import { FirstScript, PageScripts } from './lib/first-script';
 import { useNonce } from './lib/nonce';
-import { pathInLanguage } from './lib/paths';
 import { usePreloadedRoutes } from './lib/preload-routes';
 import { type RootData, useRootData } from './lib/root-data';
+import { pathInLanguage } from './lib/site-paths';
 import { StructuredData } from './lib/structured-data';
 import { EmbeddedTexts, LanguageProvider, useLanguage } from './lib/translation';
 

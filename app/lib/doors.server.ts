@@ -1,7 +1,8 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
 import { SLUGS } from '~/locales/slugs';
 import type { Caller } from '~/server/trpc/caller';
-import { pathsIn, prefixOf } from './paths';
+import { pathsIn } from './paths';
+import { prefixOf } from './site-paths';
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 export type Params = Record<string, string | undefined>;

@@ -1,53 +1,28 @@
 import { useLocation } from '@remix-run/react';
 import { useMemo } from 'react';
-import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
-import { SLUGS, slugInLanguage } from '~/locales/slugs';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
 import type { PlanCode } from '~/server/limits/plans';
 import {
   ADD_CARD_PATH,
   BILLING_PATH,
-  CONTACT_PATH,
   CREATOR_PREVIEW_PATH,
   DONATION_PAYMENT_PATH,
   donationPath,
   donorsPath,
-  episodePath,
   FIRST_LOGIN_PATH,
   FORGOT_PASSWORD_PATH,
-  feedLinksPath,
   GO_PAID_PATH,
   LOGIN_CODE_PATH,
-  LOGIN_PATH,
-  MY_FEED_PATH,
-  NEWSLETTER_FORM_PATH,
   NOTIFICATIONS_PATH,
   OWN_DATA_PATH,
   PAYMENT_METHODS_PATH,
   PLANS_PATH,
-  productPath,
   RECEIPTS_PATH,
-  REGISTER_PAYMENT_PATH,
-  SAVED_PATH,
   SECURITY_PATH,
   SUBSCRIPTIONS_PATH,
   VERIFY_EMAIL_PATH,
 } from '~/server/public-paths';
-
-/** The first part of every path on a page whose address names its language. */
-export type Prefix = '' | `/${Language}`;
-
-/** `/es/login` → '/es'; `/login` → ''. */
-export function prefixOf(pathname: string): Prefix {
-  const first = pathname.split('/')[1];
-  return isLanguage(first) ? `/${first}` : '';
-}
-
-/** The same page in another language: replaces the prefix, or adds one, and the slug of a page that has two. */
-export function pathInLanguage(pathname: string, language: Language): string {
-  const rest = pathname.slice(prefixOf(pathname).length).replace(/[^/]+/, (first) => slugInLanguage(first, language));
-  return `/${language}${rest === '/' ? '' : rest}`;
-}
+import { type Prefix, prefixOf, sitePathsIn, withNextIn } from './site-paths';
 
 type ProductRef = { id: number; kind: KindName };
 type EpisodeRef = { id: number; productId: number; kind: KindName };
@@ -57,24 +32,13 @@ export function pathsIn(prefix: Prefix) {
   const product = ({ id, kind }: ProductRef) => `${prefix}/${KINDS[kind].path}/${id}`;
   const buyers = (ref: ProductRef) => `${product(ref)}/${KINDS[ref.kind].buyers}`;
   const ofProduct = ({ productId, kind }: EpisodeRef) => product({ id: productId, kind });
-  const withNext = (path: string) => (next?: string) =>
-    next ? `${prefix}${path}?next=${encodeURIComponent(next)}` : prefix + path;
-  const language = (prefix.slice(1) || DEFAULT_LANGUAGE) as Language;
+  const withNext = withNextIn(prefix);
   return {
-    home: prefix || '/',
-    contact: prefix + CONTACT_PATH,
-    /** Of each host: the episodes that the browser keeps for it. */
-    saved: prefix + SAVED_PATH,
-    discover: `${prefix}/${SLUGS.discover[language]}`,
-    privacy: `${prefix}/${SLUGS.privacy[language]}`,
-    terms: `${prefix}/${SLUGS.terms[language]}`,
-    login: withNext(LOGIN_PATH),
+    ...sitePathsIn(prefix),
     loginCode: withNext(LOGIN_CODE_PATH),
     forgotPassword: prefix + FORGOT_PASSWORD_PATH,
-    register: withNext('/register'),
     logout: `${prefix}/logout`,
     verifyEmail: prefix + VERIFY_EMAIL_PATH,
-    dashboard: `${prefix}/dashboard`,
     /** A step of the start wizard. */
     start: (step: string) => `${prefix}/start/${step}`,
     firstLogin: withNext(FIRST_LOGIN_PATH),
@@ -91,9 +55,6 @@ export function pathsIn(prefix: Prefix) {
     choosePlan: (plan: PlanCode) => `${prefix}${PLANS_PATH}?plan=${plan}`,
     /** Leads those whose trial ends to the plans. */
     goPaid: prefix + GO_PAID_PATH,
-    /** Where a show is bought. */
-    registerPayment: ({ productId, interval }: { productId: number; interval: string }) =>
-      `${prefix}${REGISTER_PAYMENT_PATH}?product=${productId}&interval=${interval}`,
     security: prefix + SECURITY_PATH,
     ownData: prefix + OWN_DATA_PATH,
     products: `${prefix}/products`,
@@ -109,10 +70,6 @@ export function pathsIn(prefix: Prefix) {
     buyer: (ref: ProductRef, userId: number) => `${buyers(ref)}/${userId}`,
     createCoupon: `${prefix}/coupons/create`,
     creatorPreview: prefix + CREATOR_PREVIEW_PATH,
-    /** What a listener follows and has bought. */
-    myFeed: prefix + MY_FEED_PATH,
-    /** What a listener pays for. */
-    subscriptions: prefix + SUBSCRIPTIONS_PATH,
     /** From monthly to yearly. */
     yearly: (id: number) => `${prefix}${SUBSCRIPTIONS_PATH}/yearly/${id}`,
     paymentMethods: prefix + PAYMENT_METHODS_PATH,
@@ -122,8 +79,6 @@ export function pathsIn(prefix: Prefix) {
     /** `subscription`: the only one that will be charged to the card. */
     addCard: (subscription?: number) =>
       `${prefix}${ADD_CARD_PATH}${subscription === undefined ? '' : `?subscription=${subscription}`}`,
-    /** The private feed of one show. */
-    feedLinks: (productId: number) => prefix + feedLinksPath(productId),
     calendar: `${prefix}/calendar`,
     /** The promos of all shows. */
     allPromotions: `${prefix}/promotions`,
@@ -169,35 +124,6 @@ export function pathsFor({ pathname }: { pathname: string }): Paths {
 export function kindInPath(pathname: string): KindName | null {
   const segments = new Set(pathname.split('/'));
   return KIND_NAMES.find((name) => segments.has(KINDS[name].path)) ?? null;
-}
-
-/** The base of a creator's pages: '' on the creator's own host, `/@domain` elsewhere. */
-export type PublicBase = '' | `/@${string}`;
-
-/** Paths of a creator's public pages, relative to the host that serves them. */
-export function publicPathsIn(prefix: Prefix, base: PublicBase) {
-  const at = (path: string) => prefix + base + path || '/';
-  return {
-    creator: at(''),
-    product: (slug: string) => at(productPath(slug)),
-    episode: (slug: string, episode: string) => at(episodePath(slug, episode)),
-    newsletterForm: at(NEWSLETTER_FORM_PATH),
-  };
-}
-
-export type PublicPaths = ReturnType<typeof publicPathsIn>;
-
-/** Paths of public pages in the language and on the host form of the current page. */
-export function usePublicPaths(): PublicPaths {
-  const { pathname } = useLocation();
-  return useMemo(() => publicPathsIn(prefixOf(pathname), publicBaseOf(pathname)), [pathname]);
-}
-
-/** `/es/@ada/p/x` → '/@ada'; `/p/x` → ''. */
-export function publicBaseOf(pathname: string): PublicBase {
-  const [first, second] = pathname.split('/').slice(1);
-  const handle = isLanguage(first) ? second : first;
-  return handle?.startsWith('@') ? `/${handle as `@${string}`}` : '';
 }
 
 /** A path of the query that no browser reads as a host, not even after removing tabs; null for any other text. */

@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { form, page } from '~/app/lib/doors.server';
-import { pathInLanguage, pathsFor, safeNext } from '~/app/lib/paths';
+import { pathsFor, safeNext } from '~/app/lib/paths';
+import { pathInLanguage } from '~/app/lib/site-paths';
 import { isLanguage } from '~/locales/languages';
 
 export const loader = page(({ url }) => {

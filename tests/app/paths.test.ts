@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  pathInLanguage,
-  pathOnThisHost,
-  pathsIn,
-  prefixOf,
-  publicBaseOf,
-  publicPathsIn,
-  safeNext,
-} from '~/app/lib/paths';
+import { pathOnThisHost, pathsIn, safeNext } from '~/app/lib/paths';
+import { pathInLanguage, prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/site-paths';
 
 test('paths keep the language prefix', () => {
   const paths = pathsIn('/es');

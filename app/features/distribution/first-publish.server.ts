@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node';
 import type { Door } from '~/app/lib/doors.server';
-import { pathsFor, prefixOf } from '~/app/lib/paths';
+import { pathsFor } from '~/app/lib/paths';
+import { prefixOf } from '~/app/lib/site-paths';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
 
 type Show = { id: number; kind: KindName; isFirstPublishUnseen: boolean };

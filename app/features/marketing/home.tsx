@@ -4,8 +4,8 @@ import { TrackPlayer } from '~/app/features/player/track-player';
 import { inLanguage } from '~/app/features/public/content-language';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { SiteShell } from '~/app/features/site/site-shell';
-import { usePaths } from '~/app/lib/paths';
 import { useViewer } from '~/app/lib/root-data';
+import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { HomeProduct, HomeSample } from './home-data.server';
 
@@ -46,7 +46,7 @@ export function Home({ view }: { view: { sample: HomeSample | null; shelf: HomeP
 
 function NextStep() {
   const { t } = useTranslation('marketing');
-  const paths = usePaths();
+  const paths = useSitePaths();
   const isLoggedIn = useViewer() !== null;
   return (
     <p className="actions">
@@ -81,7 +81,7 @@ function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
 
 function Shelf({ products }: { products: HomeProduct[] }) {
   const { t } = useTranslation('marketing');
-  const paths = usePaths();
+  const paths = useSitePaths();
   return (
     <section className="section">
       <h2>{t('home.latest')}</h2>

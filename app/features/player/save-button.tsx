@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
 import { useEffect, useState } from 'react';
-import { usePaths } from '~/app/lib/paths';
+import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { Track } from './state';
 
@@ -14,7 +14,7 @@ const loadSaving = () => import('./saved-episodes');
  */
 export function SaveButton({ track, onRemoved }: { track: Track; onRemoved?: () => void }) {
   const { t } = useTranslation('saved');
-  const paths = usePaths();
+  const paths = useSitePaths();
   const [state, setState] = useState<SaveState>('unsaved');
   const [share, setShare] = useState(0);
   useStored(track, setState);

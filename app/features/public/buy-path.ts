@@ -1,4 +1,4 @@
-import { pathsIn } from '~/app/lib/paths';
+import { sitePathsIn } from '~/app/lib/site-paths';
 import type { Language } from '~/locales/languages';
 import type { SaleInterval } from '~/server/domain/billing/rules';
 
@@ -6,4 +6,4 @@ export type Purchase = { productId: number; interval: SaleInterval; language: La
 
 /** Where somebody buys a show, on the app's host: the only place that knows it. In the language of the page. */
 export const buyPath = ({ productId, interval, language }: Purchase): string =>
-  pathsIn(`/${language}`).registerPayment({ productId, interval });
+  sitePathsIn(`/${language}`).registerPayment({ productId, interval });

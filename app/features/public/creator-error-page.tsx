@@ -1,6 +1,6 @@
 import { isRouteErrorResponse } from '@remix-run/react';
 import { ErrorContent } from '~/app/features/site/error-page';
-import { usePublicPaths } from '~/app/lib/paths';
+import { usePublicPaths } from '~/app/lib/site-paths';
 import { CreatorShell } from './creator-shell';
 import type { CreatorCard } from './page-data.server';
 

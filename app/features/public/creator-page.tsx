@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
 import type { Packed } from '~/app/lib/packed';
-import { usePublicPaths } from '~/app/lib/paths';
+import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';
 import { CoverPicture } from './cover-picture';

@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { SimulationBanner } from '~/app/features/site/simulation-banner';
 import { SiteFooter } from '~/app/features/site/site-shell';
-import { usePublicPaths } from '~/app/lib/paths';
+import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { BrandStyle } from './brand-style';
 import type { CreatorCard } from './page-data.server';

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import { LockIcon } from '~/app/components/icons';
 import { formatClock } from '~/app/lib/clock';
-import { usePublicPaths } from '~/app/lib/paths';
+import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { PageChapter } from '~/server/domain/episodes/chapters';
 import { momentFragment } from '~/server/public-paths';

@@ -2,8 +2,8 @@ import { Form, useNavigation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { OFFLINE } from '~/app/lib/offline';
-import { usePaths } from '~/app/lib/paths';
 import { useAppUrl } from '~/app/lib/root-data';
+import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 
 /** The answer to the form: the same whether the address is known or not. */
@@ -30,7 +30,7 @@ export function FollowBox({ productId, isFollowed, answer }: Props) {
 function EmailForm({ productId, answer }: Omit<Props, 'isFollowed'>) {
   const { t } = useTranslation('follow');
   const appUrl = useAppUrl();
-  const paths = usePaths();
+  const paths = useSitePaths();
   const field = useRef<HTMLInputElement>(null);
   const isBusy = useNavigation().state !== 'idle';
   const failure = answer?.ok === false ? answer : undefined;
@@ -83,7 +83,7 @@ function EmailForm({ productId, answer }: Omit<Props, 'isFollowed'>) {
 function OneClick({ productId, isFollowed }: { productId: number; isFollowed: boolean }) {
   const { t } = useTranslation('follow');
   const appUrl = useAppUrl();
-  const paths = usePaths();
+  const paths = useSitePaths();
   const isBusy = useNavigation().state !== 'idle';
   return (
     <Form method="post" action="#follow" preventScrollReset>

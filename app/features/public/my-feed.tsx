@@ -1,6 +1,6 @@
 import { Form, Link } from '@remix-run/react';
 import { TrackPlayer } from '~/app/features/player/track-player';
-import { usePaths } from '~/app/lib/paths';
+import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';
 import { CoverPicture } from './cover-picture';
@@ -32,7 +32,7 @@ export function HeardShows({ shows }: { shows: HeardCard[] }) {
 
 function ShowActions({ show: { id, name, isLive, isFollowed } }: { show: HeardCard }) {
   const { t } = useTranslation('follow');
-  const paths = usePaths();
+  const paths = useSitePaths();
   if (!isLive) return null;
   return (
     <div className="actions">

@@ -2,8 +2,8 @@ import { Form, useNavigation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { OFFLINE } from '~/app/lib/offline';
-import { usePaths, usePublicPaths } from '~/app/lib/paths';
 import { useAppUrl } from '~/app/lib/root-data';
+import { usePublicPaths, useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 
 /** Asks for an address. Sends it to a page of its own, because the creator's page is the same for everybody. */
@@ -11,7 +11,7 @@ export function NewsletterForm({ failure }: { failure?: FormFailure }) {
   const { t } = useTranslation('newsletter');
   const { t: tCommon } = useTranslation();
   const paths = usePublicPaths();
-  const privacy = useAppUrl() + usePaths().privacy;
+  const privacy = useAppUrl() + useSitePaths().privacy;
   const field = useRef<HTMLInputElement>(null);
   const isBusy = useNavigation().state !== 'idle';
   const isOffline = failure?.code === OFFLINE;

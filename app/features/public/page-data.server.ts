@@ -1,6 +1,6 @@
 import { type AppLoadContext, redirect } from '@remix-run/node';
 import type { Track } from '~/app/features/player/state';
-import { prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/paths';
+import { prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/site-paths';
 import { contrast } from '~/server/domain/creators/rules';
 import type { PageAddress } from '~/server/domain/pages/find-page';
 import { inDirectoryOrder } from '~/server/domain/reference/directories';

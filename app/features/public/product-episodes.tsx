@@ -1,7 +1,7 @@
 import { Form, Link } from '@remix-run/react';
 import { SearchIcon } from '~/app/components/icons';
 import type { Packed } from '~/app/lib/packed';
-import { usePublicPaths } from '~/app/lib/paths';
+import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { EpisodeList, Pager } from './episode-list';
 import type { ListedEpisode } from './page-data.server';

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
 import { TrackPlayer } from '~/app/features/player/track-player';
-import { usePublicPaths } from '~/app/lib/paths';
+import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { KINDS } from '~/server/domain/products/kinds';
 import { inLanguage } from './content-language';

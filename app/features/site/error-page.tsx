@@ -1,8 +1,8 @@
 import { isRouteErrorResponse, useRevalidator } from '@remix-run/react';
 import { AddressLink } from '~/app/components/address-link';
 import { connectionProblem, isNetworkError, useRetry } from '~/app/lib/offline';
-import { usePaths } from '~/app/lib/paths';
 import { useAppUrl } from '~/app/lib/root-data';
+import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { SiteShell } from './site-shell';
 
@@ -24,7 +24,7 @@ export function useProblem(error: unknown) {
 export function ErrorContent({ status, home }: { status: number; home: string }) {
   const { t } = useTranslation();
   const appUrl = useAppUrl();
-  const paths = usePaths();
+  const paths = useSitePaths();
   const problem = problemOf(status);
   return (
     <div className="wrap error-page">
@@ -47,7 +47,7 @@ export function ErrorContent({ status, home }: { status: number; home: string })
 
 export function ErrorPage({ status }: { status: number }) {
   const appUrl = useAppUrl();
-  const paths = usePaths();
+  const paths = useSitePaths();
   return (
     <SiteShell>
       <ErrorContent status={status} home={appUrl + paths.home} />

@@ -2,9 +2,9 @@ import { useLocation, useNavigate } from '@remix-run/react';
 import type { MouseEvent, ReactNode } from 'react';
 import { AddressLink } from '~/app/components/address-link';
 import { Mark } from '~/app/components/icons';
-import { pathInLanguage, usePaths } from '~/app/lib/paths';
 import { mutateProcedure } from '~/app/lib/procedures';
 import { useAppUrl, useRootData, useViewer } from '~/app/lib/root-data';
+import { pathInLanguage, useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { LANGUAGES, type Language } from '~/locales/languages';
 import { SimulationBanner } from './simulation-banner';
@@ -30,7 +30,7 @@ export function SiteShell({ children }: { children: ReactNode }) {
 function SiteHeader() {
   const { t } = useTranslation();
   const appUrl = useAppUrl();
-  const paths = usePaths();
+  const paths = useSitePaths();
   const viewer = useViewer();
   return (
     <div className="site-head">
@@ -67,7 +67,7 @@ function SiteHeader() {
 export function SiteFooter({ onCreator = false }: { onCreator?: boolean }) {
   const { t } = useTranslation();
   const appUrl = useAppUrl();
-  const paths = usePaths();
+  const paths = useSitePaths();
   return (
     <footer className="wrap">
       <div className="site-foot">

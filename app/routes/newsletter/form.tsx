@@ -6,7 +6,7 @@ import { NewsletterForm } from '~/app/features/public/newsletter-form';
 import { domainOf, toCreatorCard, urlsOnThisHost } from '~/app/features/public/page-data.server';
 import { notFound } from '~/app/features/site/not-found.server';
 import { type FormFailure, form } from '~/app/lib/doors.server';
-import { usePublicPaths } from '~/app/lib/paths';
+import { usePublicPaths } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 

@@ -12,8 +12,8 @@ import { ProductHead } from '~/app/features/public/product-head';
 import { productPageData } from '~/app/features/public/product-page-data.server';
 import { StayBar } from '~/app/features/public/stay-bar';
 import { type Door, form } from '~/app/lib/doors.server';
-import { prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/paths';
 import { sectionAction } from '~/app/lib/section-action.server';
+import { prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 
 /** The public page of a podcast or audio series, at `/p/:slug` of the creator's host. */

@@ -1,0 +1,98 @@
+import { useLocation } from '@remix-run/react';
+import { useMemo } from 'react';
+import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
+import { SLUGS, slugInLanguage } from '~/locales/slugs';
+import {
+  CONTACT_PATH,
+  episodePath,
+  feedLinksPath,
+  LOGIN_PATH,
+  MY_FEED_PATH,
+  NEWSLETTER_FORM_PATH,
+  productPath,
+  REGISTER_PAYMENT_PATH,
+  SAVED_PATH,
+  SUBSCRIPTIONS_PATH,
+} from '~/server/public-paths';
+
+/** The first part of every path on a page whose address names its language. */
+export type Prefix = '' | `/${Language}`;
+
+/** `/es/login` → '/es'; `/login` → ''. */
+export function prefixOf(pathname: string): Prefix {
+  const first = pathname.split('/')[1];
+  return isLanguage(first) ? `/${first}` : '';
+}
+
+/** The same page in another language: replaces the prefix, or adds one, and the slug of a page that has two. */
+export function pathInLanguage(pathname: string, language: Language): string {
+  const rest = pathname.slice(prefixOf(pathname).length).replace(/[^/]+/, (first) => slugInLanguage(first, language));
+  return `/${language}${rest === '/' ? '' : rest}`;
+}
+
+/** A page that leads back afterwards. */
+export const withNextIn = (prefix: Prefix) => (path: string) => (next?: string) =>
+  next ? `${prefix}${path}?next=${encodeURIComponent(next)}` : prefix + path;
+
+/** The paths of the app's own pages to which listeners' pages link. Every listener loads this file: paths.ts has the others. */
+export function sitePathsIn(prefix: Prefix) {
+  const withNext = withNextIn(prefix);
+  const language = (prefix.slice(1) || DEFAULT_LANGUAGE) as Language;
+  return {
+    home: prefix || '/',
+    contact: prefix + CONTACT_PATH,
+    /** Of each host: the episodes that the browser keeps for it. */
+    saved: prefix + SAVED_PATH,
+    discover: `${prefix}/${SLUGS.discover[language]}`,
+    privacy: `${prefix}/${SLUGS.privacy[language]}`,
+    terms: `${prefix}/${SLUGS.terms[language]}`,
+    login: withNext(LOGIN_PATH),
+    register: withNext('/register'),
+    dashboard: `${prefix}/dashboard`,
+    /** What a listener follows and has bought. */
+    myFeed: prefix + MY_FEED_PATH,
+    /** What a listener pays for. */
+    subscriptions: prefix + SUBSCRIPTIONS_PATH,
+    /** The private feed of one show. */
+    feedLinks: (productId: number) => prefix + feedLinksPath(productId),
+    /** Where a show is bought. */
+    registerPayment: ({ productId, interval }: { productId: number; interval: string }) =>
+      `${prefix}${REGISTER_PAYMENT_PATH}?product=${productId}&interval=${interval}`,
+  };
+}
+
+/** Paths in the language of the current page. */
+export function useSitePaths() {
+  const { pathname } = useLocation();
+  const prefix = prefixOf(pathname);
+  return useMemo(() => sitePathsIn(prefix), [prefix]);
+}
+
+/** The base of a creator's pages: '' on the creator's own host, `/@domain` elsewhere. */
+export type PublicBase = '' | `/@${string}`;
+
+/** Paths of a creator's public pages, relative to the host that serves them. */
+export function publicPathsIn(prefix: Prefix, base: PublicBase) {
+  const at = (path: string) => prefix + base + path || '/';
+  return {
+    creator: at(''),
+    product: (slug: string) => at(productPath(slug)),
+    episode: (slug: string, episode: string) => at(episodePath(slug, episode)),
+    newsletterForm: at(NEWSLETTER_FORM_PATH),
+  };
+}
+
+export type PublicPaths = ReturnType<typeof publicPathsIn>;
+
+/** Paths of public pages in the language and on the host form of the current page. */
+export function usePublicPaths(): PublicPaths {
+  const { pathname } = useLocation();
+  return useMemo(() => publicPathsIn(prefixOf(pathname), publicBaseOf(pathname)), [pathname]);
+}
+
+/** `/es/@ada/p/x` → '/@ada'; `/p/x` → ''. */
+export function publicBaseOf(pathname: string): PublicBase {
+  const [first, second] = pathname.split('/').slice(1);
+  const handle = isLanguage(first) ? second : first;
+  return handle?.startsWith('@') ? `/${handle as `@${string}`}` : '';
+}
