@@ -128,7 +128,7 @@ test('the pop-up jumps by chapters and transcript, and its queue plays first and
 
   const queue = popup.getByRole('region', { name: p('queue') });
   await queue
-    .getByRole('button', { name: new RegExp(`^${p('queue.add')}`) })
+    .getByRole('button', { name: new RegExp(`^${t('player:queue.add')}`) })
     .first()
     .click();
   const title = await queue.locator('.popup-queue').first().locator('bdi').first().textContent();
@@ -140,6 +140,36 @@ test('the pop-up jumps by chapters and transcript, and its queue plays first and
 
   await expect(popup.getByRole('heading', { level: 2, name: title! })).toBeVisible();
   await expect(queue.getByText(p('queue.empty'))).toBeVisible();
+});
+
+test('a page puts episodes into the queue before anything plays, and the pop-up saves the one that plays', async ({
+  page,
+  baseURL,
+}) => {
+  await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
+  const row = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+  const press = (name: string, text: string) =>
+    row(name)
+      .getByRole('button', { name: `${t(`player:${text}`)}: ${name}` })
+      .press('Enter');
+
+  await press('For a lighthouse', 'queue.add');
+  await expect(row('For a lighthouse').getByText(t('player:queue.queued'))).toBeVisible();
+  await press('For a satellite', 'queue.next');
+  await press('For a lighthouse', 'queue.queued');
+  await press('For a lighthouse', 'queue.add');
+  await page.reload();
+  await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();
+  await page.getByRole('button', { name: t('player:expand') }).click();
+
+  const popup = page.getByRole('dialog');
+  const queued = popup.locator('.popup-queue').first().locator('.queue-name bdi');
+  await expect(queued).toHaveText(['For a satellite', 'For a lighthouse']);
+  await popup.getByRole('button', { name: `${t('saved:unsaved')}: For a satellite` }).press('Enter');
+  await popup.getByRole('link', { name: t('saved:title') }).click();
+
+  await expect(popup).toHaveCount(0);
+  await expect(page.getByRole('main').getByText('For a satellite').first()).toBeVisible();
 });
 
 test('a listener with an account continues on another device, and only one tab plays', async ({ browser, baseURL }) => {

@@ -1,3 +1,4 @@
+import { useLocation } from '@remix-run/react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { CollapseIcon } from '~/app/components/icons';
 import { useTranslation } from '~/app/lib/translation';
@@ -7,6 +8,7 @@ import { Controls, Cover } from './controls';
 import { player, position } from './engine';
 import './expanded-player.css';
 import { QueueList } from './queue-list';
+import { SaveButton } from './save-button';
 import { SleepChoice } from './sleep-choice';
 import { SpeedRange } from './speed-range';
 import { type StartedEpisode, startedEpisode } from './started-episode';
@@ -19,6 +21,7 @@ export function ExpandedPlayer({ state }: { state: PlayerState }) {
   const { track } = state;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => void dialog.current?.showModal(), []);
+  useClosedByNavigation();
   if (!track) return null;
   return (
     <dialog ref={dialog} className="player-popup" aria-label={track.episodeName} onClose={() => player.expand(false)}>
@@ -27,6 +30,15 @@ export function ExpandedPlayer({ state }: { state: PlayerState }) {
       </Suspense>
     </dialog>
   );
+}
+
+/** The pop-up would hide the page that one of its links has opened. */
+function useClosedByNavigation() {
+  const { pathname } = useLocation();
+  const [openedAt] = useState(pathname);
+  useEffect(() => {
+    if (pathname !== openedAt) player.expand(false);
+  }, [pathname, openedAt]);
 }
 
 function Contents({ state, track }: { state: PlayerState; track: Track }) {
@@ -56,6 +68,9 @@ function Contents({ state, track }: { state: PlayerState; track: Track }) {
       <div className="popup-choices">
         <SpeedRange speed={state.speed} />
         <SleepChoice sleep={state.sleep} />
+      </div>
+      <div className="popup-save">
+        <SaveButton key={track.id} track={track} />
       </div>
       {started?.chapters && <Chapters key={started.chapters} src={started.chapters} jumps={jumps} />}
       {started?.transcript && <Transcript key={started.transcript} src={started.transcript} jumps={jumps} />}

@@ -106,7 +106,8 @@ function QueueButton({ label, children, onClick, disabled = false, id }: ButtonP
 }
 
 function Upcoming({ track, queue }: { track: Track; queue: Track[] }) {
-  const { t } = useTranslation('player-popup');
+  const { t } = useTranslation('player');
+  const { t: ofPopUp } = useTranslation('player-popup');
   const [episodes, setEpisodes] = useState<{ id: number; name: string }[]>([]);
   const { id: currentId } = track;
   useEffect(() => {
@@ -122,7 +123,7 @@ function Upcoming({ track, queue }: { track: Track; queue: Track[] }) {
 
   return (
     <>
-      <h4>{t('queue.more')}</h4>
+      <h4>{ofPopUp('queue.more')}</h4>
       <ol className="popup-queue">
         {others.map(({ id, name }) => (
           <li key={id}>

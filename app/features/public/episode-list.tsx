@@ -1,11 +1,12 @@
 import { Link, useSearchParams } from '@remix-run/react';
 import { useMemo } from 'react';
 import { LockIcon } from '~/app/components/icons';
+import { QueueMenu } from '~/app/features/player/queue-menu';
 import { TrackPlayer } from '~/app/features/player/track-player';
 import { useKeptRows } from '~/app/lib/kept-rows';
 import { useOpenLink } from '~/app/lib/open-link';
 import { type Packed, unpack } from '~/app/lib/packed';
-import { usePublicPaths } from '~/app/lib/paths';
+import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';
 import { EpisodeFacts } from './episode-facts';
@@ -52,6 +53,7 @@ function EpisodeRows({ packed }: { packed: Packed<ListedEpisode[]> }) {
             {episode.excerpt}
           </p>
         )}
+        {episode.track && <QueueMenu track={episode.track} />}
       </div>
     </li>
   ));

@@ -1,6 +1,7 @@
 import '~/app/styles/episode.css';
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
+import { QueueMenu } from '~/app/features/player/queue-menu';
 import { SaveButton } from '~/app/features/player/save-button';
 import { TrackPlayer } from '~/app/features/player/track-player';
 import { toAround } from '~/app/features/public/around.server';
@@ -28,7 +29,7 @@ import { PlaybackFollower } from '~/app/features/public/playback-follower';
 import { ShareEpisode } from '~/app/features/public/share-episode';
 import { episodeJson } from '~/app/features/public/structured-data.server';
 import { notFound } from '~/app/features/site/not-found.server';
-import { usePublicPaths } from '~/app/lib/paths';
+import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 
 /** An episode's public page, at `/p/:slug/:episodeSlug` of the creator's host. */
@@ -136,6 +137,7 @@ function EpisodeHead() {
             <>
               <TrackPlayer track={episode.track}>{t('playEpisode')}</TrackPlayer>
               <SaveButton track={episode.track} />
+              <QueueMenu track={episode.track} />
             </>
           ) : (
             <PrivateNotice slug={product.slug} name={product.name} />
