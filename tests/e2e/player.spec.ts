@@ -148,9 +148,10 @@ test('a page puts episodes into the queue before anything plays, and the pop-up 
 }) => {
   await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
   const row = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+  const named = (text: string, name: string) => ({ name: new RegExp(`^${t(text)} ?: ${name}$`) });
   const press = (name: string, text: string) =>
     row(name)
-      .getByRole('button', { name: `${t(`player:${text}`)}: ${name}` })
+      .getByRole('button', named(`player:${text}`, name))
       .press('Enter');
 
   await press('For a lighthouse', 'queue.add');
@@ -165,7 +166,7 @@ test('a page puts episodes into the queue before anything plays, and the pop-up 
   const popup = page.getByRole('dialog');
   const queued = popup.locator('.popup-queue').first().locator('.queue-name bdi');
   await expect(queued).toHaveText(['For a satellite', 'For a lighthouse']);
-  await popup.getByRole('button', { name: `${t('saved:unsaved')}: For a satellite` }).press('Enter');
+  await popup.getByRole('button', named('saved:unsaved', 'For a satellite')).press('Enter');
   await popup.getByRole('link', { name: t('saved:title') }).click();
 
   await expect(popup).toHaveCount(0);
