@@ -24,6 +24,8 @@ export async function run(sizes = SIZES): Promise<Row[]> {
       if (i >= REQUESTS * 0.2) times.push(performance.now() - startedAt);
       found += total;
     }
+    // an empty result is fast
+    if (found === 0) throw new Error(`“${label}” finds nothing`);
     const p95 = percentile(times, 0.95);
     rows.push({
       label,

@@ -20,7 +20,7 @@ export const PRODUCT_LIMITS = {
  */
 export const DISCOVER_LIMITS = {
   results: 1000,
-  episodeMatches: 5000,
+  episodeMatches: 3000,
   episodesPerProduct: 3,
   popularFor: DAYS(30),
   correctedFrom: 4,

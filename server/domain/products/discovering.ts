@@ -69,8 +69,8 @@ function whereFilter({ kind, category, language, price }: DiscoverProducts): SQL
 }
 
 /**
- * Products by how well they match: 0 the whole name, 1 the names, 2 the description, 3 an episode. A search that finds
- * enough in one of these looks no further, because no page shows more.
+ * Products by how well they match: 0 the whole name, 1 the names, 2 the description, 3 an episode. A search that has
+ * found enough looks no further, because no page shows more.
  */
 function matches(search: string, { filter, order }: { filter: SQL; order: SQL }): SQL {
   const { results, episodeMatches } = DISCOVER_LIMITS;
@@ -88,7 +88,7 @@ function matches(search: string, { filter, order }: { filter: SQL; order: SQL })
     heard as materialized (
       select distinct product_id from (
         select product_id from episode_search where words @@ ${query}
-        limit least(${unlessEnough(episodeMatches, sql`named`)}, ${unlessEnough(episodeMatches, sql`described`)})
+        limit ${unlessEnough(episodeMatches, sql`(select product_id from named union select product_id from described) better`)}
       ) some_episodes
     )
     select product_id, popularity, created_at, sort_name, min(rank) as rank from (
