@@ -142,10 +142,7 @@ test('the pop-up jumps by chapters and transcript, and its queue plays first and
   await expect(queue.getByText(p('queue.empty'))).toBeVisible();
 });
 
-test('a page puts episodes into the queue before anything plays, and the pop-up saves the one that plays', async ({
-  page,
-  baseURL,
-}) => {
+test('a page puts episodes into the queue by keyboard before anything plays', async ({ page, baseURL }) => {
   await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
   const row = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
   const named = (text: string, name: string) => ({ name: new RegExp(`^${t(text)} ?: ${name}$`) });
@@ -164,13 +161,8 @@ test('a page puts episodes into the queue before anything plays, and the pop-up 
   await page.getByRole('button', { name: t('player:expand') }).click();
 
   const popup = page.getByRole('dialog');
-  const queued = popup.locator('.popup-queue').first().locator('.queue-name bdi');
+  const queued = popup.locator('.popup-queue').first().locator('.queue-name > bdi');
   await expect(queued).toHaveText(['For a satellite', 'For a lighthouse']);
-  await popup.getByRole('button', named('saved:unsaved', 'For a satellite')).press('Enter');
-  await popup.getByRole('link', { name: t('saved:title') }).click();
-
-  await expect(popup).toHaveCount(0);
-  await expect(page.getByRole('main').getByText('For a satellite').first()).toBeVisible();
 });
 
 test('a listener with an account continues on another device, and only one tab plays', async ({ browser, baseURL }) => {

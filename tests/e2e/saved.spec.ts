@@ -54,3 +54,19 @@ test('a saved episode plays and seeks without a connection, nothing else is stor
   await expect(page.getByText(t('saved:none'))).toBeVisible();
   expect((await stored(page))['saved-episodes']).toEqual([]);
 });
+
+test('the expanded player saves the episode that plays, and gives way to the page of saved episodes', async ({
+  page,
+  baseURL,
+}) => {
+  await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
+  await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();
+  await page.getByRole('button', { name: t('player:expand') }).click();
+  const popup = page.getByRole('dialog');
+
+  await popup.getByRole('button', { name: new RegExp(`^${t('saved:unsaved')}`) }).press('Enter');
+  await popup.getByRole('link', { name: t('saved:title') }).click();
+
+  await expect(popup).toHaveCount(0);
+  await expect(page.getByRole('main').getByText('For a satellite').first()).toBeVisible();
+});
