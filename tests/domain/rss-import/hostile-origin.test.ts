@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { readSample, sampleFiles } from '~/benchmarks/sample-feeds';
 import { episodes } from '~/db/schema/episodes';
@@ -19,7 +19,9 @@ afterAll(async () => {
   await fetcher.close();
   await origin.close();
 });
-beforeEach(() => {
+beforeEach(async () => {
+  // all creators call from one network
+  await runtime.db.execute(sql`delete from rate_limits`);
   Object.assign(origin, { items: [{}, {}, {}], owner: null });
   origin.answers.clear();
 });
@@ -106,7 +108,9 @@ test('an import whose feed is gone has failed, with the reason, and the next one
   });
 });
 
-const files = sampleFiles().filter((_, i) => isDeep || i % 12 === 0);
+/** Those whose further pages are at their host can't be read here. */
+const isOnePage = (file: string) => !parseFeed({ bytes: readSample(file), url: origin.url }).feed?.next;
+const files = sampleFiles().filter((file, i) => (isDeep || i % 12 === 0) && isOnePage(file));
 
 test.each(files)('%s is imported as it was read', async (file) => {
   const bytes = readSample(file);
