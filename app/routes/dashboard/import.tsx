@@ -45,6 +45,7 @@ async function readItems({ api, url }: Door, { id }: ImportView, texts: Texts): 
   return { ...list, items };
 }
 
+const SEEN = 'seen';
 const idOf = ({ id }: Record<string, string>) => ({ id: Number(id) || 0 });
 
 export const action = form<string | PreviewedFeed>(
@@ -66,14 +67,15 @@ export const action = form<string | PreviewedFeed>(
     },
     seen: async ({ api }, values) => {
       await api.imports.acknowledge(idOf(values));
-      return '';
+      return SEEN;
     },
   }),
   {
     then: (done, { url }) => {
       if (typeof done !== 'string') return Response.json({ preview: done });
-      const { importFeed } = pathsFor(url);
-      return done ? withDoneMessage(importFeed, done) : importFeed;
+      // only a script sends this, from any page, on which the user stays
+      if (done === SEEN) return Response.json({ seen: true });
+      return withDoneMessage(pathsFor(url).importFeed, done);
     },
   },
 );
