@@ -2,7 +2,7 @@ import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 
 /** These wait the longest. They start first, so that no worker is idle at the end. */
-const LONG = /(publish-and-listen|upload|episode-status)\.spec\.ts$/;
+const LONG = /(publish-and-listen|upload|episode-status|player-faults)\.spec\.ts$/;
 const port = Number(process.env.JOURNEYS_PORT ?? 4173);
 
 /** Journeys run against the built app in a data directory of its own, in the browser that scripts/browser.mjs found. */

@@ -1,4 +1,5 @@
-// Prints the test files whose full proofs a change needs: those that load a changed file, or one beside it.
+// Prints the test files whose full proofs a change needs: those that load a changed file, or one beside it; and the
+// folder of the journeys, of which `npm test` runs a sample, if the change touches the product.
 // All of them if the base is unknown or if the change touches what every test depends on.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -38,6 +39,8 @@ function isTouched(modules: Set<string>, changed: string[]): boolean {
 
 const isNested = (file: string) => file.split('/').length > 2;
 
+const IN_JOURNEYS = /^(app|server|db|jobs|locales|public|tests\/e2e)\//;
+
 const changed = changedFiles();
 const concernsAll = changed === null || changed.some((file) => CONCERNS_ALL.test(file));
 for (const name of fs.readdirSync('tests', { recursive: true, encoding: 'utf8' }).sort()) {
@@ -46,3 +49,4 @@ for (const name of fs.readdirSync('tests', { recursive: true, encoding: 'utf8' }
   const modules = reachableModules(file);
   if (modules.has(DEEP) && (concernsAll || isTouched(modules, changed))) console.log(file);
 }
+if (concernsAll || changed.some((file) => IN_JOURNEYS.test(file))) console.log('tests/e2e');

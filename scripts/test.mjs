@@ -1,6 +1,6 @@
 // `npm test`: every check, then one table. `npm test -- unit journeys` runs only those parts.
 // `npm run test:deep`: unit, integration and journeys with their full proofs. `npm run test:deep -- tests/audio` runs
-// only the unit and integration tests of that folder.
+// only the unit and integration tests of that folder, and `-- tests/e2e` only the journeys.
 import { runPart, testParts } from './test-parts.mjs';
 
 /** Run side by side, so that the waits of journeys and integration leave no processor idle. */
@@ -13,12 +13,13 @@ const WORKERS = { unit: 1, integration: 2 };
 /** Full proofs measure time and memory, so one part runs after the other. */
 const DEEP_LANES = [['unit', 'integration', 'build', 'journeys']];
 const DEEP_WORKERS = { unit: 2, integration: 2 };
+const JOURNEYS = 'tests/e2e';
 const NOTICE_EVERY_MS = 30_000;
 
 const isDeep = process.argv[2] === '--deep';
 const folders = isDeep ? process.argv.slice(3) : [];
 const parts = testParts({ folders, workers: isDeep ? DEEP_WORKERS : WORKERS });
-const chosen = isDeep ? DEEP_LANES[0].slice(0, folders.length > 0 ? 2 : 4) : process.argv.slice(2);
+const chosen = isDeep ? deepParts() : process.argv.slice(2);
 const unknown = chosen.filter((name) => !(name in parts));
 if (unknown.length > 0) {
   console.error(`no such part: ${unknown.join(', ')} (there are ${Object.keys(parts).join(', ')})`);
@@ -29,6 +30,13 @@ if (isDeep) {
   process.env.DEEP = '1';
   process.env.DEEP_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
   console.log(`DEEP_SEED=${process.env.DEEP_SEED} repeats this run`);
+}
+
+/** Those that the folders have tests of; all if no folder is given. */
+function deepParts() {
+  const hasJourneys = folders.length === 0 || folders.includes(JOURNEYS);
+  const hasOthers = folders.length === 0 || folders.some((folder) => folder !== JOURNEYS);
+  return [...(hasOthers ? ['unit', 'integration'] : []), ...(hasJourneys ? ['build', 'journeys'] : [])];
 }
 
 const running = new Map();

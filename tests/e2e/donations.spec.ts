@@ -42,9 +42,12 @@ test('a visitor donates from the creator page, and the creator takes the donor o
   await expect(page.getByText('Gracias de corazón.')).toBeVisible();
 
   await logIn(page, 'lucia@altavoz.example');
-  await page.goto('/es/donation/1/subscribers');
   const row = page.getByRole('row').filter({ hasText: donor.name });
-  await expect(row).toContainText(donor.message);
+  // the thanks do not wait for the webhook that records the donation
+  await expect(async () => {
+    await page.goto('/es/donation/1/subscribers');
+    await expect(row).toContainText(donor.message, { timeout: 2000 });
+  }).toPass();
   await row.getByRole('button', { name: t('donation:donors.hideOf', { name: donor.name }) }).click();
   await expect(row).toContainText(t('donation:donors.hidden'));
   await page.goto(at('es', '/donation/1'));

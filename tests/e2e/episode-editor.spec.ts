@@ -64,6 +64,9 @@ test('a dropped file, a formatted text and a pasted one make a draft, which a li
   await tool('link').click();
   await page.getByLabel(t('studio:editor.address')).fill('example.com/notes');
   await page.getByRole('button', { name: t('studio:editor.apply'), exact: true }).click();
+  // the editor takes the focus back a moment later, and with it the selected word
+  await expect(editor.getByRole('link', { name: 'linked' })).toBeVisible();
+  await expect(editor).toBeFocused();
   await editor.press('Control+End');
   await page.keyboard.press('Enter');
   await pasteHtml(editor, WORD);

@@ -69,7 +69,7 @@ test('several files become drafts, which change together and back', async ({ pag
 
   await page.locator('input[type=file][multiple]').setInputFiles([...files, { ...files[0]!, name: 'tres.wav' }]);
   for (const name of ['uno', 'dos']) {
-    await expect(rowOf(name).getByText(t('episode:status.draft'), { exact: true })).toBeVisible({ timeout: 20_000 });
+    await expect(rowOf(name).getByText(t('episode:status.draft'), { exact: true })).toBeVisible({ timeout: 40_000 });
   }
   await expect(page.getByRole('alert').getByText('only mp3 allowed')).toBeVisible();
 
