@@ -13,7 +13,7 @@ const RECORDED: Record<string, string | string[]> = {
   'products.resendOwnerEmail': 'product.owner_asked',
   'products.archive': 'product.archived',
   'products.unarchive': 'product.unarchived',
-  'products.startFreeConversion': 'product.becoming_free',
+  'products.startFreeConversion': ['product.becoming_free', 'product.refunding'],
   'products.callOffFreeConversion': 'product.kept_paid',
   'products.retire': 'product.deleted',
   'episodes.create': 'episode.created',

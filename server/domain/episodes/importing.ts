@@ -42,7 +42,7 @@ export async function updateImportedEpisode(
 ): Promise<void> {
   await tx.db
     .update(episodes)
-    .set({ ...{ name, season, number, explicit, people }, description: await descriptionHtml(description) })
+    .set({ name, season, number, explicit, people, description: await descriptionHtml(description) })
     .where(eq(episodes.id, episode.id));
   await markProductChanged(tx, episode.productId);
 }

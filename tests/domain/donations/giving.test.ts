@@ -250,7 +250,8 @@ test('a donor who is logged in sees their donations in the feed and stops their 
 test('the creator is told of each donation, with its message, unless they have turned that off', async () => {
   await give({ amount: '5', name: 'Noa', message: '<script>alert(1)</script>', email: 'noa@mail.example' });
   const told = await emails('donation_received', lucia.email);
-  expect(told.at(-1)!.html).toContain('&lt;script&gt;alert(1)');
+  // the emails of this file have the same time
+  expect(told.filter(({ html }) => html.includes('&lt;script&gt;alert(1)'))).toHaveLength(1);
   await db.insert(notificationOptOuts).values({ userId: lucia.id, topic: 'donation_received', createdAt: clock.now });
 
   await give({ amount: '5', email: 'noa@mail.example' });
