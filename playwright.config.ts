@@ -42,7 +42,13 @@ export default defineConfig({
     command: 'node scripts/journey-server.mjs',
     // by address: a bare machine's resolver may not know names below localhost, which browsers do
     url: `http://127.0.0.1:${port}/readyz`,
-    env: { PORT: String(port), DATA_DIR: path.resolve('.data/journeys'), SEED_DEMO: '1', LOG_LEVEL: 'warn' },
+    env: {
+      PORT: String(port),
+      DATA_DIR: path.resolve('.data/journeys'),
+      SEED_DEMO: '1',
+      LOG_LEVEL: 'warn',
+      TRUST_PROXY: '1',
+    },
     // a busy machine needs minutes to compose the demo
     timeout: 400_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 45_000 },

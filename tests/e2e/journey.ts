@@ -84,18 +84,22 @@ export async function verifyEmail(page: Page, language: Language, { email }: New
   await expect(page.getByRole('heading', { name: t('auth:verify.done') })).toBeVisible();
 }
 
+/** Of a private network. The server of the journeys trusts it as it would a proxy's. */
+const randomAddress = () => `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 250) + 1).join('.')}`;
+
 /** Calls a procedure from the page, so that the browser keeps the session's cookie. */
 async function callProcedure(page: Page, procedure: string, input: unknown): Promise<void> {
   const { status, text } = await page.evaluate(
-    async ([path, body]) => {
+    async ([path, body, address]) => {
       const answer = await fetch(`/trpc/${path}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        // one address signs up 20 accounts an hour; there are more journeys
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
         body,
       });
       return { status: answer.status, text: await answer.text() };
     },
-    [procedure, JSON.stringify({ json: input })] as const,
+    [procedure, JSON.stringify({ json: input }), randomAddress()] as const,
   );
   expect(status, text).toBe(200);
 }

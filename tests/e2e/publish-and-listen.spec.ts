@@ -101,12 +101,13 @@ for (const language of TAKEN_IN) {
     const player = listener.getByRole('region', { name: t('player:player') });
     await expect(player.getByRole('button', { name: t('player:pause'), exact: true })).toBeVisible();
     if (language !== REAL_MINUTE_IN) await pretendToHaveListened(listener, player, t);
-    const counted = listener.waitForResponse((r) => r.url().includes('/trpc/listening.record'), {
+    // a ticket that came a moment after the sound is refused once, and the player tries again
+    const counted = listener.waitForResponse((r) => r.url().includes('/trpc/listening.record') && r.ok(), {
       timeout: COUNTED_AFTER,
     });
     await listener.goBack();
     await expect(player.getByRole('button', { name: t('player:pause'), exact: true })).toBeVisible();
-    expect((await counted).status()).toBe(200);
+    await counted;
 
     await page.goto(language === 'es' ? '/es/dashboard' : '/dashboard');
     const listens = page.locator('dl > div', { hasText: t('studio:plays.listens') }).locator('dd');
