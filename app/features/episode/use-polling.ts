@@ -19,7 +19,7 @@ export function useEpisodePolling(episode: Status & { id: number; kind: KindName
   const { id, kind } = episode;
   const enabled = isChecking(episode);
   const { data } = trpc.episodes.forEditing.useQuery({ id, kind }, { ...POLLING, enabled });
-  useRevalidateWhen(enabled && data !== undefined && !isChecking(data));
+  useRevalidateWhen(enabled && data !== undefined && !isChecking(data), data);
   // what the toast promised is no longer true
   const hasFailed = enabled && (data?.status === 'failed' || data?.replacement?.isChecking === false);
   useEffect(() => {
@@ -34,12 +34,13 @@ export function useEpisodeListPolling({ product, query, items }: List): void {
   const checking = items.filter(isChecking).length;
   const input = { kind: product.kind, productId: product.id, ...listInput(query) };
   const { data } = trpc.episodes.list.useQuery(input, { ...POLLING, enabled: checking > 0 });
-  useRevalidateWhen(checking > 0 && data !== undefined && data.items.filter(isChecking).length < checking);
+  useRevalidateWhen(checking > 0 && data !== undefined && data.items.filter(isChecking).length < checking, data);
 }
 
-function useRevalidateWhen(hasNews: boolean): void {
+/** Once for each answer: a second check may have finished while the page's data were on their way. */
+function useRevalidateWhen(hasNews: boolean, answer: unknown): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (hasNews) revalidate();
-  }, [hasNews, revalidate]);
+  }, [hasNews, answer, revalidate]);
 }
