@@ -10,4 +10,9 @@ export const CREDITS: Record<string, { description: string; people: Person[] }> 
       { name: 'Noa Vidal', role: 'guest', url: 'https://noa.example/' },
     ],
   },
+  'For a satellite': {
+    description:
+      '<p>It passes over your house every ninety-three minutes.</p><p>Play this when it does.</p><ul><li>0:20 Overhead</li><li>0:45 Below the horizon</li></ul>',
+    people: [{ name: 'Ada Bright', role: 'host', url: null }],
+  },
 };
