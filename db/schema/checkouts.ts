@@ -137,9 +137,11 @@ export const paymentEvents = pgTable(
     at: instant('at').notNull(),
     receivedAt: instant('received_at').notNull(),
     handledAt: instant('handled_at'),
+    /** When its handling was last enqueued again, after its job ran out of attempts. */
+    retriedAt: instant('retried_at'),
   },
   (t) => [
-    index('payment_events_waiting').on(t.receivedAt).where(sql`${t.handledAt} is null`),
+    index('payment_events_waiting').on(t.retriedAt.asc().nullsFirst(), t.receivedAt).where(sql`${t.handledAt} is null`),
     index('payment_events_at').on(t.at),
   ],
 );

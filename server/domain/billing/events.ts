@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lt } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { checkouts, paymentEvents } from '~/db/schema/checkouts';
 import { handlePaymentEvent, syncOpenCheckout } from '~/jobs/catalog';
 import type { PaymentEvent } from '../../adapters/payments/objects';
@@ -77,17 +77,12 @@ async function syncEvent(ctx: Ctx, event: PaymentEvent): Promise<void> {
   }
 }
 
-/** Handles events again whose jobs ran out of attempts, and looks at payment pages whose events were lost. */
+/**
+ * Handles events again whose jobs ran out of attempts, and looks at payment pages whose events were lost. Events that were
+ * not tried again yet go first, so those that always fail keep no others waiting.
+ */
 export async function recoverPayments(ctx: Ctx): Promise<void> {
   const { waitingEvents, openCheckouts } = BILLING_LIMITS;
-  const waiting = await ctx.db
-    .select({ eventId: paymentEvents.id })
-    .from(paymentEvents)
-    .where(
-      and(isNull(paymentEvents.handledAt), lt(paymentEvents.receivedAt, earlier(ctx.now(), waitingEvents.olderThan))),
-    )
-    .orderBy(asc(paymentEvents.receivedAt))
-    .limit(waitingEvents.atOnce);
   const open = await ctx.db
     .select({ checkoutId: checkouts.id })
     .from(checkouts)
@@ -95,7 +90,21 @@ export async function recoverPayments(ctx: Ctx): Promise<void> {
     .orderBy(asc(checkouts.expiresAt))
     .limit(openCheckouts.atOnce);
   await transact(ctx, async (tx) => {
-    await tx.jobs.enqueueAll(handlePaymentEvent, waiting);
+    const waiting = tx.db
+      .select({ id: paymentEvents.id })
+      .from(paymentEvents)
+      .where(
+        and(isNull(paymentEvents.handledAt), lt(paymentEvents.receivedAt, earlier(tx.now(), waitingEvents.olderThan))),
+      )
+      .orderBy(sql`${paymentEvents.retriedAt} asc nulls first`, asc(paymentEvents.receivedAt))
+      .limit(waitingEvents.atOnce)
+      .for('update', { skipLocked: true });
+    const retried = await tx.db
+      .update(paymentEvents)
+      .set({ retriedAt: tx.now() })
+      .where(inArray(paymentEvents.id, waiting))
+      .returning({ eventId: paymentEvents.id });
+    await tx.jobs.enqueueAll(handlePaymentEvent, retried);
     await tx.jobs.enqueueAll(syncOpenCheckout, open);
   });
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lte, ne } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { gifts } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
@@ -50,17 +50,12 @@ type Moved = { productId: number; userId: number; after: Date; byMs: number };
 /** The gifts whose months follow begin sooner. */
 async function moveLater(tx: TxCtx, { productId, userId, after, byMs }: Moved): Promise<void> {
   const own = and(eq(gifts.redeemedBy, userId), eq(gifts.productId, productId), isNull(gifts.cancelledAt));
-  const following = await tx.db
-    .select()
-    .from(gifts)
-    .where(and(own, gt(gifts.accessFrom, after)))
-    .limit(GIFT_LIMITS.listed);
-  const sooner = (at: Date | null) => at && new Date(at.getTime() - byMs);
-  for (const { id, accessFrom, accessUntil } of following)
-    await tx.db
-      .update(gifts)
-      .set({ accessFrom: sooner(accessFrom), accessUntil: sooner(accessUntil), updatedAt: tx.now() })
-      .where(eq(gifts.id, id));
+  const sooner = (column: typeof gifts.accessFrom | typeof gifts.accessUntil) =>
+    sql`${column} - ${byMs} * interval '1 millisecond'`;
+  await tx.db
+    .update(gifts)
+    .set({ accessFrom: sooner(gifts.accessFrom), accessUntil: sooner(gifts.accessUntil), updatedAt: tx.now() })
+    .where(and(own, gt(gifts.accessFrom, after)));
 }
 
 /** Emails those whose gift has ended, once, that they can subscribe: unless they hear the show anyway, or nobody can buy it. */
@@ -104,15 +99,9 @@ export async function eraseGifts(ctx: Ctx, { userId }: { userId: number }): Prom
   await transact(ctx, async (tx) => {
     const personal = { recipientName: '', recipientEmail: null, message: '' };
     await tx.db.update(gifts).set(personal).where(eq(gifts.giverId, userId));
-    const bought = await tx.db
-      .select({ id: checkouts.id, terms: checkouts.terms })
-      .from(checkouts)
-      .where(and(eq(checkouts.userId, userId), eq(checkouts.purpose, 'gift'), ne(checkouts.status, 'open')))
-      .limit(GIFT_LIMITS.listed);
-    for (const { id, terms } of bought)
-      await tx.db
-        .update(checkouts)
-        .set({ terms: { ...terms, gift: undefined } })
-        .where(eq(checkouts.id, id));
+    await tx.db
+      .update(checkouts)
+      .set({ terms: sql`${checkouts.terms} - 'gift'` })
+      .where(and(eq(checkouts.userId, userId), eq(checkouts.purpose, 'gift'), ne(checkouts.status, 'open')));
   });
 }

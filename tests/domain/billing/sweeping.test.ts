@@ -6,7 +6,7 @@ import { sales } from '~/db/schema/billing';
 import { checkouts, paymentCards, paymentEvents } from '~/db/schema/checkouts';
 import { type CheckoutItem, closeCheckout, openCheckout } from '~/server/domain/billing/checkouts';
 import { erasePayments } from '~/server/domain/billing/erasing';
-import { syncExpiredCheckout } from '~/server/domain/billing/events';
+import { recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/events';
 import { sweepPayments } from '~/server/domain/billing/sweeping';
 import { BILLING_LIMITS } from '~/server/limits/billing';
 import { DAYS, earlier, later } from '~/server/time';
@@ -147,4 +147,23 @@ test('an address that nobody has verified may be somebody else’s, so its payme
   const squatter = await make.person({ email });
   await erasePayments(ctx, { userId: squatter.id });
   expect(await saleOf(id)).toMatchObject({ email, buyer: { name: 'Anita' } });
+});
+
+test('events that always fail keep newer ones waiting for one run at most', async () => {
+  await db.delete(paymentEvents);
+  const { atOnce, olderThan } = BILLING_LIMITS.waitingEvents;
+  const row = (id: string, age: number) => {
+    const at = earlier(clock.now, olderThan + age);
+    return { id, event: { type: 'other', id, at } as never, at, receivedAt: at };
+  };
+  await db.insert(paymentEvents).values(Array.from({ length: atOnce }, (_, i) => row(`evt_fails_${i}`, 1000 + i)));
+  await db.insert(paymentEvents).values([row('evt_newer', 1), row('evt_young', -1)]);
+  const retriedAt = async (id: string) =>
+    (await db.select().from(paymentEvents).where(eq(paymentEvents.id, id)))[0]?.retriedAt;
+
+  await recoverPayments(ctx);
+  expect(await retriedAt('evt_newer')).toBeNull();
+  await recoverPayments(ctx);
+  expect(await retriedAt('evt_newer')).toEqual(clock.now);
+  expect(await retriedAt('evt_young')).toBeNull();
 });
