@@ -1,8 +1,10 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from '@playwright/test';
+import { isDeep } from '../support/deep';
 import { collectErrors } from './browser-errors';
 import { logIn, words } from './journey';
+import { nearlyAListen } from './nearly-a-listen';
 import { idOf } from './pages';
 
 const t = words('en');
@@ -47,6 +49,25 @@ test('a show plays in a frame on another site, by keyboard and without cookies, 
   await expect(frame.getByRole('heading').getByRole('link')).toHaveAttribute('target', '_blank');
   expect(await context.cookies()).toEqual([]);
   expect(errors).toEqual([]);
+});
+
+test('a listen in a frame on another site counts', async ({ page, baseURL }) => {
+  test.skip(!isDeep, 'for npm run test:deep; tests/http/embed.test.ts asks the server');
+  const frame = await openBlog(page, `${baseURL}/embed/p/${idOf('lullabies')}`);
+  const player = frame.getByRole('region', { name: t('player:player') });
+  const toggle = player.locator('[data-toggle]');
+  await toggle.click();
+  await expect.poll(async () => Number(await player.getByRole('slider').inputValue())).toBeGreaterThan(1);
+  await toggle.click();
+  await expect(toggle).toHaveAttribute('data-playing', 'false');
+  await nearlyAListen(page.frames()[1]!);
+  const counted = page.waitForResponse((response) => response.url().includes('/trpc/listening.record'));
+
+  await toggle.click();
+
+  const answer = await counted;
+  expect(answer.status(), await answer.text()).toBe(200);
+  expect((await answer.json()).result.data.json).toEqual({ counted: true });
 });
 
 test('an embedded episode has native controls without JavaScript', async ({ browser, baseURL }) => {

@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { LANGUAGES, type Language } from '../../locales/languages';
-import { createVault } from '../../server/auth/vault';
-import { issueTicket } from '../../server/domain/listening/tickets';
 import { isDeep } from '../support/deep';
 import {
   byAddress,
@@ -15,6 +12,7 @@ import {
   verifyEmail,
   words,
 } from './journey';
+import { nearlyAListen } from './nearly-a-listen';
 
 /** A listen counts after more than 60 seconds of playback, which takes longer if a busy machine interrupts it. */
 const COUNTED_AFTER = 180_000;
@@ -25,33 +23,14 @@ const REAL_MINUTE_IN: Language = 'en';
 /** A normal run takes this journey in Spanish, because the journeys about forms are in English. */
 const TAKEN_IN: readonly Language[] = isDeep ? LANGUAGES : ['es'];
 
-/**
- * The counter keeps the seconds heard and the ticket of the play call in the tab's session, and reads them when playback
- * resumes. The server accepts a ticket only after a minute.
- */
+/** Pauses, pretends, and plays again. */
 async function pretendToHaveListened(page: Page, player: Locator, t: ReturnType<typeof words>): Promise<void> {
   await player.getByRole('button', { name: t('player:pause'), exact: true }).click();
   const play = player.getByRole('button', { name: t('player:play'), exact: true });
   await expect(play).toBeVisible();
-  const { id, session } = await page.evaluate(() => ({
-    id: Number(sessionStorage.getItem('started')),
-    session: sessionStorage.getItem('listenSession') ?? '',
-  }));
-  const ticket = issueTicket(
-    { vault: await vaultOfServer(), now: () => new Date(Date.now() - 120_000) },
-    { id, session },
-  );
-  await page.evaluate((value) => {
-    sessionStorage.setItem('lastListenTime', '57');
-    sessionStorage.setItem('listenTicket', value);
-  }, ticket);
+  await nearlyAListen(page);
   await play.click();
   await expect(player.getByRole('button', { name: t('player:pause'), exact: true })).toBeVisible();
-}
-
-/** With the secret of the server that the journeys start (playwright.config.ts). */
-async function vaultOfServer() {
-  return createVault(await readFile('.data/journeys/secret', 'utf8'));
 }
 
 /** As on a busy machine, where the name of an episode is typed while its file is still read. */

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import script from '~/app/features/embed/embed-script?script';
 import { creators } from '~/db/schema/creators';
@@ -10,7 +10,7 @@ import { SECONDS } from '~/server/time';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 
-const { runtime, env, make } = await cast({ empty: true, settings: { CREATOR_URLS: 'path' } });
+const { runtime, env, make, clock } = await cast({ empty: true, settings: { CREATOR_URLS: 'path' } });
 const { db } = runtime;
 const APP = env.urls.appUrl;
 const app = pagesApp(runtime, env.urls);
@@ -162,6 +162,52 @@ test("a creator's host leads to the app's, where the player is", async () => {
   const response = await hosts.request(`http://staging-lucia.altavoz.localhost:3000/es/embed/${open!.id}?theme=dark`);
 
   expect([response.status, response.headers.get('location')]).toEqual([302, `${APP}/es/embed/${open!.id}?theme=dark`]);
+});
+
+/** As the script of the frame asks: from the frame's own origin, which is on another site, so without cookies. */
+async function callFromFrame(procedure: string, method: 'GET' | 'POST', input: object) {
+  const json = JSON.stringify({ json: input });
+  const query = method === 'GET' ? `?input=${encodeURIComponent(json)}` : '';
+  const response = await app.request(`${APP}/trpc/${procedure}${query}`, {
+    method,
+    headers: {
+      'sec-fetch-site': 'same-origin',
+      'sec-fetch-storage-access': 'none',
+      referer: `${APP}/embed/${open!.id}`,
+      ...(method === 'POST' && { origin: APP, 'content-type': 'application/json' }),
+    },
+    ...(method === 'POST' && { body: json }),
+  });
+  const { result, error } = await response.json();
+  return { cookie: response.headers.get('set-cookie'), ...result?.data.json, code: error?.json.data.app.code };
+}
+
+test('a listen in a frame counts once, with the ticket of its play call, after more than 60 seconds', async () => {
+  await db.execute(sql`select make_listening_partitions('2026-02-01', 2)`);
+  const startedAt = clock.now.getTime();
+  const id = open!.id;
+  const session = 'f'.repeat(32);
+  const { ticket, hasAccount, cookie } = await callFromFrame('listening.start', 'GET', { id, session });
+  const reportAfter = async (seconds: number, over: object = {}) => {
+    clock.now = new Date(startedAt + SECONDS(seconds));
+    const { code, counted } = await callFromFrame('listening.record', 'POST', { id, session, ticket, ...over });
+    return code ?? counted;
+  };
+
+  const answers = [
+    await reportAfter(60),
+    await reportAfter(61, { ticket: undefined }),
+    await reportAfter(61, { session: 'e'.repeat(32) }),
+    await reportAfter(61),
+    await reportAfter(62),
+  ];
+  clock.now = new Date(startedAt);
+
+  const [early, invalid] = ['listening.ticket_too_early', 'listening.ticket_invalid'];
+  expect([hasAccount, cookie]).toEqual([false, null]);
+  expect(answers).toEqual([early, invalid, invalid, true, false]);
+  const [total] = await db.execute(sql`select listens::int from episode_totals where episode_id = ${id}`);
+  expect(total).toEqual({ listens: 1 });
 });
 
 test('the script of an embedded player has less than 7 KB', () => {
