@@ -72,16 +72,17 @@ async function publishContent(databaseUrl: string, dataDir: string, further: Fur
   return { short, long, shows, authors, token: creator.token };
 }
 
-/** Stores random bytes as an episode's audio: benchmarks only deliver the file, so it need not be MP3. */
-export async function addAudio({ db, dataDir, short }: Pick<PreparedBenchmark, 'db' | 'dataDir' | 'short'>) {
+type Prepared = Pick<PreparedBenchmark, 'db' | 'dataDir' | 'short'>;
+
+/** Stores an episode's audio. Most benchmarks only deliver the file, so it need not be MP3. */
+export async function addAudio({ db, dataDir, short }: Prepared, body: Buffer = randomBytes(AUDIO_BYTES)) {
   const [episode] = await db.select().from(episodes).where(eq(episodes.productId, short.id)).limit(1);
-  const body = randomBytes(AUDIO_BYTES);
   const sha256 = createHash('sha256').update(body).digest('hex');
   const key = `audio/${short.creatorId}/${episode!.id}/${sha256}.mp3`;
   const file = path.join(dataDir, 'media', key);
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, body);
-  const audio = { audioKey: key, audioSha256: sha256, audioBytes: AUDIO_BYTES, durationMs: 1_500_000 };
+  const audio = { audioKey: key, audioSha256: sha256, audioBytes: body.length, durationMs: 1_500_000 };
   await db.update(episodes).set(audio).where(eq(episodes.id, episode!.id));
-  return { path: `/audio/${episode!.id}/${episode!.slug}.mp3`, file, body };
+  return { episodeId: episode!.id, path: `/audio/${episode!.id}/${episode!.slug}.mp3`, file, body };
 }

@@ -19,6 +19,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> =
   memory: () => import('./memory'),
   bytes: () => import('./bytes'),
   phone: () => import('./phone'),
+  'player-start': () => import('./player-start'),
 };
 
 const args = process.argv.slice(2);
