@@ -62,7 +62,9 @@ export const STOP_DONATION_PATH = '/donation/stop';
 export const NOTIFICATIONS_PATH = '/profile/notifications';
 /** What a listener follows and has bought, and their private feeds. */
 export const MY_FEED_PATH = '/feed';
-export const feedLinksPath = (productId: number) => `${MY_FEED_PATH}/${productId}`;
+export const ALL_SHOWS = 'all';
+/** Without a product: of the feed with all shows. */
+export const feedLinksPath = (productId: number | null) => `${MY_FEED_PATH}/${productId ?? ALL_SHOWS}`;
 /** The redirect URI of each provider is one of its own, so that no other provider can answer there. */
 export const identityCallbackPath = (provider: 'google' | 'facebook') => `${LOGIN_PATH}/${provider}/callback`;
 /** What precedes a page's path in a language that is not the default. */

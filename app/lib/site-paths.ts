@@ -54,7 +54,7 @@ export function sitePathsIn(prefix: Prefix) {
     /** What a listener pays for. */
     subscriptions: prefix + SUBSCRIPTIONS_PATH,
     /** The private feed of one show. */
-    feedLinks: (productId: number) => prefix + feedLinksPath(productId),
+    feedLinks: (productId: number | null) => prefix + feedLinksPath(productId),
     /** Where a show is bought. */
     registerPayment: ({ productId, interval }: { productId: number; interval: string }) =>
       `${prefix}${REGISTER_PAYMENT_PATH}?product=${productId}&interval=${interval}`,

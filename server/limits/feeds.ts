@@ -21,8 +21,19 @@ export const FEED_LIMITS = {
 /** Of the check of a feed: episodes in one part, names in each finding, results that a process keeps. */
 export const READINESS_LIMITS = { part: 100, named: 20, kept: 100 } as const;
 
-/** `tokenBytes`: 160 random bits in the address of a private feed, which nobody can guess. `listed`: of one listener's shows. */
-export const PRIVATE_FEED_LIMITS = { tokenBytes: 20, listed: 200, latest: 10 } as const;
+/**
+ * `tokenBytes`: 160 random bits in the address of a private feed, which nobody can guess. `listed`: of one listener's shows.
+ * `combined`: episodes in the feed of all shows. `lookups`: feeds that one query looks up. `templates`: bytes of feeds that
+ * a process keeps, to fill them in for each listener.
+ */
+export const PRIVATE_FEED_LIMITS = {
+  tokenBytes: 20,
+  listed: 200,
+  latest: 10,
+  combined: 500,
+  lookups: 100,
+  templates: 32 * MEGABYTES,
+} as const;
 
 /** How long the link works with which somebody follows a show; `perWindow`: emails with it to one address. */
 export const FOLLOW_LIMITS = { linkLifetime: DAYS(2), perWindow: 5, window: DAYS(1) } as const;

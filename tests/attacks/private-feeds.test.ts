@@ -1,8 +1,9 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { parseRssFeed } from 'feedsmith';
 import { beforeEach, expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
+import { subscriptions } from '~/db/schema/billing';
 import { feedLinks } from '~/db/schema/feeds';
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
 import { sendFollowLink } from '~/jobs/catalog';
@@ -34,10 +35,12 @@ async function get(url: string, { headers = [] as string[], method = 'GET', host
   const path = url.replace(/^https?:\/\/[^/]+/, '');
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers];
   const { status, head, body } = await sendRaw(lines.join('\r\n'), '\r\n\r\n');
-  return { status, head, body: String(body) };
+  return { status, head, body: Buffer.from(body, 'latin1').toString() };
 }
-const urlOf = async (api: typeof tom.api, productId: number, app = 'overcast') =>
+const urlOf = async (api: typeof tom.api, productId: number | null, app = 'overcast') =>
   (await api.feeds.privateLinks({ productId })).find((link) => link.app === app)!.url;
+const NOTICE = 'You have no access to this show at the moment';
+const titlesIn = (xml: string) => parseRssFeed(xml).items!.map(({ title }) => title);
 const audioIn = (xml: string, title: string) =>
   parseRssFeed(xml).items!.find((item) => item.title === title)!.enclosures![0]!.url!;
 
@@ -92,11 +95,13 @@ test('the feed and the audio in it begin and end with the grant', async () => {
   clock.now = later(start, DAYS(30) - SECONDS(1));
   expect([(await get(url)).status, (await get(audio)).status]).toEqual([200, 200]);
   clock.now = later(start, DAYS(30));
-  expect([(await get(url)).status, (await get(audio)).status]).toEqual([404, 404]);
+  const ended = await get(url);
+  expect([titlesIn(ended.body), (await get(audio)).status]).toEqual([[NOTICE], 404]);
+  expect(ended.body).not.toContain('?feed=');
   await give({ ...subscription, endsAt: null });
-  expect([(await get(url)).status, (await get(audio)).status]).toEqual([200, 200]);
+  expect([titlesIn((await get(url)).body).length, (await get(audio)).status]).toEqual([3, 200]);
   await take(subscription);
-  expect([(await get(url)).status, (await get(audio)).status]).toEqual([404, 404]);
+  expect([titlesIn((await get(url)).body), (await get(audio)).status]).toEqual([[NOTICE], 404]);
   await expect(tom.api.feeds.privateLinks(show)).toFailWith('product.not_found');
   clock.now = start;
   await db.delete(grants).where(eq(grants.userId, tom.id));
@@ -113,6 +118,73 @@ test('a replaced address and its audio stop working; those of the other apps go 
   expect([(await get(old)).status, (await get(audio)).status]).toEqual([404, 404]);
   expect([(await get(fresh)).status, (await get(other)).status]).toEqual([200, 200]);
   expect((await get(audioIn((await get(fresh)).body, 'Privado'))).status).toBe(200);
+});
+
+const unpaid = (userId: number) => ({
+  ...{ providerId: `sub_${userId}`, customerId: `cus_${userId}`, userId, creatorId: paidPodcast.creatorId },
+  ...({ purpose: 'show', productId: paidPodcast.id, status: 'canceled', endReason: 'unpaid', every: 'month' } as const),
+  ...({
+    priceMinor: 500,
+    currency: 'eur',
+    startedAt: clock.now,
+    periodStart: clock.now,
+    periodEnd: clock.now,
+  } as const),
+  ...{ endedAt: clock.now, syncedAt: clock.now },
+});
+
+test('a notice says why there is nothing to hear, in the language of its listener, and changes with the reason', async () => {
+  const person = await make.person({ language: 'es' });
+  const own = { ...subscription, userId: person.id };
+  await give({ ...own, endsAt: null });
+  const url = await urlOf(person.api, paidPodcast.id);
+  const link = and(eq(feedLinks.userId, person.id), eq(feedLinks.app, 'overcast'));
+  const read = async () =>
+    parseRssFeed((await get(url)).body).items!.map(({ title, enclosures }) => [title, enclosures![0]!.url]);
+  const notice = (name: string) => `http://${HOST}/notice-${name}-es.mp3`;
+
+  await take(own);
+  const [first] = await read();
+  const { head, body } = await get(url);
+  await db.insert(subscriptions).values(unpaid(person.id));
+  const [second] = await read();
+  await db.update(feedLinks).set({ replacedAt: clock.now, replacedBecause: 'shared' }).where(link);
+  const [third] = await read();
+  await give({ ...own, endsAt: null });
+
+  expect(first).toEqual(['En este momento no tienes acceso a este programa', notice('ended')]);
+  expect(second).toEqual(['No pudimos cobrar tu último pago', notice('unpaid')]);
+  expect(third).toEqual(['Este feed tiene una dirección nueva', notice('shared')]);
+  const [, etag = ''] = /^etag: (\S+)\r$/im.exec(head)!;
+  expect(head).toMatch(/^cache-control: private, no-cache\r$/im);
+  expect(body).toMatch(/<itunes:block>Yes</);
+  expect(await read()).toEqual([third]);
+  await db.update(feedLinks).set({ replacedAt: null, replacedBecause: null }).where(link);
+  expect((await get(url, { headers: [`If-None-Match: ${etag}`] })).status).toBe(200);
+  expect((await read()).map(([title]) => title)).toEqual(['Primero', 'Avance', 'Privado']);
+});
+
+test('one feed has everything that its listener has, and nothing else', async () => {
+  const person = await make.person();
+  await person.api.feeds.follow(follow);
+  await give({ ...subscription, userId: person.id, endsAt: null });
+  const [all, other] = [await urlOf(person.api, null), await urlOf(person.api, null, 'castro')];
+  const both = await get(all);
+  const audio = audioIn(both.body, `${paidPodcast.name}: Privado`);
+
+  expect(titlesIn(both.body).sort()).toEqual(
+    ['Primero', 'Avance', 'Privado']
+      .flatMap((title) => [`${podcast.name}: ${title}`, `${paidPodcast.name}: ${title}`])
+      .sort(),
+  );
+  expect((await get(audio)).status).toBe(200);
+  await take({ ...subscription, userId: person.id });
+  expect(titlesIn((await get(all)).body)).toHaveLength(3);
+  expect((await get(audio)).status).toBe(404);
+  await person.api.feeds.unfollow(follow);
+  expect(titlesIn((await get(all)).body)).toEqual([NOTICE]);
+  await person.api.feeds.replaceLink({ productId: null, app: 'overcast' });
+  expect([(await get(all)).status, (await get(other)).status]).toEqual([404, 200]);
 });
 
 test('guessed and forged addresses open nothing, and say no more than unknown ones', async () => {

@@ -133,6 +133,7 @@ export const LISTENER = [
   '/account/billing/receipts',
   '/es/add/card',
   '/feed?view=purchases',
+  '/es/feed/all?replace=overcast',
   `/register/payment?product=${NIGHTS}`,
   // refused: it is bought
   `/es/register/payment?product=${idOf('bottles')}`,

@@ -152,7 +152,10 @@ export const ROOMS: Record<string, string[]> = {
     'yearly',
   ],
   donations: ['block', 'donors', 'erasing', 'giving', 'recording', 'settings', 'stopping', 'thanking'],
-  feeds: ['feed-access', 'following', 'heard-shows', 'private-feed', 'private-links', 'readiness', 'remedies'],
+  feeds:
+    'combined-feed feed-access following heard-shows link-states notices private-feed private-links readiness remedies'.split(
+      ' ',
+    ),
   listening: (
     'downloads enclosure group-commit legacy-plays listens other-episodes partitions playing positions recorders ' +
     'rollups sound-files starting tickets'

@@ -1,4 +1,4 @@
-import { Form } from '@remix-run/react';
+import { Form, Link } from '@remix-run/react';
 import { useTranslation } from '~/app/lib/translation';
 import { appLink, FEED_APPS, type FeedApp } from '~/server/domain/feeds/kinds';
 import { CopyRow } from './copy-row';
@@ -42,15 +42,36 @@ function AppFeedDetails({ feed: { app, url, qr }, isFirst, canReplace }: Props) 
   );
 }
 
+/** A link rather than a form: the page asks first, also without JavaScript. */
 function Replace({ app }: { app: FeedApp }) {
   const { t } = useTranslation('follow');
   return (
-    <Form method="post" className="actions">
-      <input type="hidden" name="app" value={app} />
-      <button className="button plain slim" type="submit">
+    <p className="actions">
+      <Link className="button plain slim" to={`?replace=${app}`}>
         {t('links.replace')}
-      </button>
-      <span className="small muted">{t('links.replaceHelp')}</span>
+        <span className="hidden-visually">: {FEED_APPS[app].name ?? t('links.other')}</span>
+      </Link>
+    </p>
+  );
+}
+
+/** Asks whether an app's address may stop working. */
+export function ConfirmReplacing({ app }: { app: FeedApp }) {
+  const { t } = useTranslation('follow');
+  const name = FEED_APPS[app].name ?? t('links.other');
+  return (
+    <Form method="post" className="notice ask" action="?">
+      <h2>{t('links.replaceTitle', { app: name })}</h2>
+      <p>{t('links.replaceHelp')}</p>
+      <input type="hidden" name="app" value={app} />
+      <div className="actions">
+        <button className="button" type="submit">
+          {t('links.replaceConfirm')}
+        </button>
+        <Link className="button plain" to="?">
+          {t('links.keep')}
+        </Link>
+      </div>
     </Form>
   );
 }

@@ -2,33 +2,46 @@ import '~/app/styles/product.css';
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { withQrCodes } from '~/app/features/public/app-feeds.server';
-import { FeedLinks } from '~/app/features/public/feed-links';
+import { ConfirmReplacing, FeedLinks } from '~/app/features/public/feed-links';
 import { urlsFromApp } from '~/app/features/public/page-data.server';
 import { notFound } from '~/app/features/site/not-found.server';
 import { SiteShell } from '~/app/features/site/site-shell';
-import { form, page } from '~/app/lib/doors.server';
+import { type Door, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
+import { ALL_SHOWS } from '~/server/public-paths';
 
-/** A listener's private feed of one show, with an address for each podcast app. */
-export const loader = page(async ({ api, context, params, request, url }) => {
-  if (!/^[1-9]\d{0,14}$/.test(params.productId ?? '')) throw notFound();
-  const productId = Number(params.productId);
+/** The feed of all shows has no number. */
+function feedOf({ params: { productId = '' } }: Pick<Door, 'params'>): { productId: number | null } {
+  if (productId !== ALL_SHOWS && !/^[1-9]\d{0,14}$/.test(productId)) throw notFound();
+  return { productId: productId === ALL_SHOWS ? null : Number(productId) };
+}
+
+/**
+ * A listener's private feed of one show, or of all of them, with an address for each podcast app. `?replace=` asks before
+ * it replaces one.
+ */
+export const loader = page(async (door) => {
+  const { api, context, request, url } = door;
+  const { productId } = feedOf(door);
   const links = await api.feeds.privateLinks({ productId });
-  const { name, slug, creator } = await api.feeds.heardShow({ productId });
+  const show = productId === null ? null : await api.feeds.heardShow({ productId });
+  const t = translator(context.language, 'follow');
+  const replaced = url.searchParams.get('replace');
   return {
-    title: translator(context.language, 'follow')('links.title', { show: name }),
+    title: show ? t('links.title', { show: show.name }) : t('links.allTitle'),
+    lead: t(show ? 'links.lead' : 'links.allLead'),
     feeds: await withQrCodes(links),
-    pageUrl: urlsFromApp(context, request, creator.domain).product(slug),
+    pageUrl: show && urlsFromApp(context, request, show.creator.domain).product(show.slug),
+    replacing: links.find(({ app }) => app === replaced)?.app ?? null,
     isReplaced: url.searchParams.has('replaced'),
   };
 });
 
 export const action = form(
-  ({ api, params }, { app = '' }) =>
-    api.feeds.replaceLink({ productId: Number(params.productId), app: app as 'other' }),
-  { then: (_, { params, url }) => `${pathsFor(url).feedLinks(Number(params.productId))}?replaced` },
+  (door, { app = '' }) => door.api.feeds.replaceLink({ ...feedOf(door), app: app as 'other' }),
+  { then: (_, door) => `${pathsFor(door.url).feedLinks(feedOf(door).productId)}?replaced` },
 );
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
@@ -39,22 +52,23 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function PrivateFeedPage() {
   const { t } = useTranslation('follow');
-  const { title, feeds, pageUrl, isReplaced } = useLoaderData<typeof loader>();
+  const { title, lead, feeds, pageUrl, replacing, isReplaced } = useLoaderData<typeof loader>();
   const paths = usePaths();
   return (
     <SiteShell>
       <div className="wrap feed-page">
         <h1>{title}</h1>
-        <p className="lead">{t('links.lead')}</p>
+        <p className="lead">{lead}</p>
         {isReplaced && (
           <p className="notice" role="status">
             {t('links.replaced')}
           </p>
         )}
+        {replacing && <ConfirmReplacing app={replacing} />}
         <FeedLinks feeds={feeds} canReplace />
         <p className="form-foot actions">
           <Link to={paths.myFeed}>{t('links.back')}</Link>
-          <a href={pageUrl}>{t('links.page')}</a>
+          {pageUrl && <a href={pageUrl}>{t('links.page')}</a>}
         </p>
       </div>
     </SiteShell>

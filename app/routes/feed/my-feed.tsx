@@ -101,6 +101,14 @@ function Shows() {
     <>
       <h2>{t('mine.heard')}</h2>
       <HeardShows shows={shows} />
+      {shows.length > 1 && (
+        <p className="all-shows">
+          <span>{t('mine.allText')}</span>
+          <Link className="button slim" to={paths.feedLinks(null)}>
+            {t('mine.all')}
+          </Link>
+        </p>
+      )}
       {latest.length > 0 && (
         <>
           <h2>{t('mine.latest')}</h2>

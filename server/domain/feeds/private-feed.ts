@@ -1,71 +1,105 @@
 import { createHash } from 'node:crypto';
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import { grants } from '~/db/schema/access';
+import { eq, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
-import { feedLinks } from '~/db/schema/feeds';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
-import {
-  actorInQuery,
-  whereLiveGrant,
-  whereOpeningGrant,
-  whereProductVisible,
-  whereQueued,
-} from '../../policy/visibility';
-import { feedNotFound } from './errors';
+import { actorInQuery, whereQueued } from '../../policy/visibility';
+import { allShows, readCombinedFeed } from './combined-feed';
 import { asListener, feedAccess } from './feed-access';
-import { hashFeedToken } from './private-links';
-import { type FeedContents, readFeed } from './queries';
+import { type AccessEnd, hashFeedToken, type LinkState, listAccessEnds, listLinkStates } from './link-states';
+import { noticeOf } from './notices';
+import { type FeedContents, onePage, readFeed, showOf } from './queries';
 
-type Reads = Pick<Ctx, 'db' | 'urls' | 'vault' | 'now'>;
+type Reads = Pick<Ctx, 'db' | 'urls' | 'vault' | 'now' | 'translate'>;
 
-/** `read` queries the episodes: a client that has this version already needs none of them. */
-export type PrivateFeed = { version: string; read(): FeedContents };
+/** What differs between the feeds of two listeners of one show. */
+export type Personal = { self: string; name: string; access(episodeId: number): string };
+
+export type PrivateFeed = {
+  version: string;
+  personal: Personal;
+  /** Feeds with the same key differ in what is personal only. Null: no other feed is like this one. */
+  shared: string | null;
+  /** Queries the contents: a client that has this version already needs none of them. */
+  read(personal: Personal): Promise<FeedContents>;
+};
 
 /** Raised when feeds change their form, so that podcast apps load them again. */
-const FORM = 1;
+const FORM = 2;
 
 /**
- * A listener's private feed of a show: every episode that they may hear, with addresses that work for them only. One
- * query decides, each time, so that a feed begins and ends with the grant.
- * @throws feed.not_found if the token is unknown or has been replaced, or if the access has ended
+ * The private feeds with these tokens: every episode that their listener may hear, with addresses that work for them only.
+ * One query decides, each time, so that a feed begins and ends with the grant. After that, it has only a notice. Null: the
+ * token is unknown, or its owner has replaced it.
  */
-export async function findPrivateFeed(ctx: Reads, token: string): Promise<PrivateFeed> {
-  const found = await lookupLink(ctx, token);
-  if (!found) throw feedNotFound();
-  const { link, product, creator, isOpened } = found;
-  const facts = [FORM, link.id, product.version, creator.updatedAt.getTime(), isOpened];
-  const version = createHash('sha256').update(facts.join(' ')).digest('base64url').slice(0, 22);
-  const listener = actorInQuery({ actor: asListener(link.userId), now: ctx.now });
-  const reader = {
-    self: ctx.urls.privateFeed(token),
-    where: () => whereQueued(listener),
-    access: (episodeId: number) => feedAccess(ctx, { linkId: link.id, episodeId }),
-  };
-  return { version, read: () => readFeed(ctx, { product, creator }, reader) };
+export async function findPrivateFeeds(ctx: Reads, tokens: string[]): Promise<(PrivateFeed | null)[]> {
+  const states = await listLinkStates(ctx, tokens);
+  const ends = await listAccessEnds(
+    ctx,
+    states.filter(({ isShared, shows }) => isShared || shows.length === 0),
+  );
+  const byHash = new Map(states.map((state) => [state.hash, state]));
+  return tokens.map((token) => {
+    const state = byHash.get(hashFeedToken(token).toString('hex'));
+    if (!state) return null;
+    const end = ends.get(state.id);
+    const personal = personalOf(ctx, token, state);
+    return end ? noticeFeed(ctx, { state, end, personal }) : heardFeed(ctx, state, personal);
+  });
 }
 
-/** Any live grant keeps the feed alive; which of the episodes it opens is asked of each (docs/decisions/0152). */
-async function lookupLink(ctx: Reads, token: string) {
-  const now = ctx.now().toISOString();
-  const own = and(eq(grants.userId, feedLinks.userId), eq(grants.productId, products.id));
-  const [found] = await ctx.db
-    .select({
-      link: { id: feedLinks.id, userId: feedLinks.userId },
-      product: products,
-      creator: creators,
-      isOpened: sql<boolean>`exists (select from ${grants} where ${own} and ${whereOpeningGrant(now)})`,
-    })
-    .from(feedLinks)
-    .innerJoin(products, eq(products.id, feedLinks.productId))
+function personalOf(ctx: Reads, token: string, { id, name }: LinkState): Personal {
+  return {
+    self: ctx.urls.privateFeed(token),
+    name,
+    access: (episodeId) => feedAccess(ctx, { linkId: id, episodeId }),
+  };
+}
+
+function heardFeed(ctx: Reads, state: LinkState, personal: Personal): PrivateFeed {
+  const { id, userId, productId, shows, name, language } = state;
+  const facts = shows.map((show) => [show.id, show.version, show.change, show.isOpened].join('.'));
+  const version = versionOf([id, name, productId === null ? language : '', ...facts]);
+  const listener = actorInQuery({ actor: asListener(userId), now: ctx.now });
+  if (productId === null) {
+    const ids = shows.map((show) => show.id);
+    const where = () => whereQueued(listener);
+    const read = (reader: Personal) => readCombinedFeed(ctx, { ids, language }, { ...reader, where });
+    return { version, personal, shared: null, read };
+  }
+  // not asked again: what is read is for every listener of the show whose grant opens as much
+  const isOpened = sql<boolean>`${shows[0]!.isOpened}::boolean`;
+  const where = () => whereQueued(listener, isOpened);
+  const read = async (reader: Personal) => readFeed(ctx, await findOwner(ctx, productId), { ...reader, where });
+  return { version, personal, shared: facts.join(), read };
+}
+
+type Ended = { state: LinkState; end: AccessEnd; personal: Personal };
+
+function noticeFeed(ctx: Reads, { state, end, personal }: Ended): PrivateFeed {
+  const { id: linkId, language, productId } = state;
+  const version = versionOf([linkId, language, end.reason, end.at.getTime()]);
+  const notice = { linkId, end, language };
+  const read = async (reader: Personal): Promise<FeedContents> => {
+    const show =
+      productId === null ? allShows(ctx, language, reader) : showOf(ctx, await findOwner(ctx, productId), reader);
+    const page = productId === null ? null : { id: productId, page: show.link };
+    return { show: { ...show, changedAt: end.at }, pages: onePage([noticeOf(ctx, { ...notice, show: page })]) };
+  };
+  return { version, personal, shared: null, read };
+}
+
+const versionOf = (facts: (string | number)[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([FORM, ...facts]))
+    .digest('base64url')
+    .slice(0, 22);
+
+async function findOwner({ db }: Pick<Ctx, 'db'>, productId: number) {
+  const [owner] = await db
+    .select({ product: products, creator: creators })
+    .from(products)
     .innerJoin(creators, eq(creators.id, products.creatorId))
-    .where(
-      and(
-        eq(feedLinks.tokenHash, hashFeedToken(token)),
-        isNull(feedLinks.replacedAt),
-        whereProductVisible(),
-        sql`exists (select from ${grants} where ${own} and ${whereLiveGrant(now)})`,
-      ),
-    );
-  return found ?? null;
+    .where(eq(products.id, productId));
+  return owner!;
 }

@@ -1,12 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { randomBytes } from 'node:crypto';
+import { and, eq, isNull } from 'drizzle-orm';
 import { feedLinks } from '~/db/schema/feeds';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { PRIVATE_FEED_LIMITS } from '../../limits/feeds';
 import { requireUser } from '../../policy/actor';
 import { findHeardShow } from './heard-shows';
 import { FEED_APP_NAMES, type FeedApp } from './kinds';
-import type { FindShow, ReplaceLink } from './schema';
+import { hashFeedToken } from './link-states';
+import type { FindFeed, ReplaceLink } from './schema';
 
 /**
  * The addresses of a listener's private feed of one show, one for each podcast app, so that each can be replaced without
@@ -14,12 +15,16 @@ import type { FindShow, ReplaceLink } from './schema';
  */
 export type FeedLinkView = { app: FeedApp; url: string; createdAt: Date };
 
-type Owner = { userId: number; productId: number };
+/** Without a product: of the feed with everything that the listener has. */
+type Owner = { userId: number; productId: number | null };
 
-/** The current user's addresses of a show's private feed, created now if there are none. @throws product.not_found */
-export async function privateLinks(ctx: Ctx, { productId }: FindShow): Promise<FeedLinkView[]> {
+/**
+ * The current user's addresses of a show's private feed, or of the one with all shows, created now if there are none.
+ * @throws product.not_found
+ */
+export async function privateLinks(ctx: Ctx, { productId }: FindFeed): Promise<FeedLinkView[]> {
   const { userId } = requireUser(ctx);
-  await findHeardShow(ctx, productId);
+  if (productId !== null) await findHeardShow(ctx, productId);
   return transact(ctx, (tx) => ensureLinks(tx, { userId, productId }));
 }
 
@@ -28,7 +33,7 @@ export async function privateLinks(ctx: Ctx, { productId }: FindShow): Promise<F
  */
 export async function replaceLink(ctx: Ctx, { productId, app }: ReplaceLink): Promise<void> {
   const { userId } = requireUser(ctx);
-  await findHeardShow(ctx, productId);
+  if (productId !== null) await findHeardShow(ctx, productId);
   await transact(ctx, async (tx) => {
     const current = and(isOf({ userId, productId }), eq(feedLinks.app, app));
     await tx.db.update(feedLinks).set({ replacedAt: tx.now() }).where(current);
@@ -62,20 +67,17 @@ async function insertLinks(tx: TxCtx, owner: Owner, apps: readonly FeedApp[]): P
     const sealedToken = tx.vault.seal(token, sealFor(owner, app));
     return { ...owner, app, tokenHash: hashFeedToken(token), sealedToken, createdAt: tx.now() };
   });
-  const { userId, productId, app } = feedLinks;
-  const where = sql`${feedLinks.replacedAt} is null`;
-  await tx.db
-    .insert(feedLinks)
-    .values(rows)
-    .onConflictDoNothing({ target: [userId, productId, app], where });
+  await tx.db.insert(feedLinks).values(rows).onConflictDoNothing();
 }
 
-export const hashFeedToken = (token: string): Buffer => createHash('sha256').update(token).digest();
-
-const sealFor = ({ userId, productId }: Owner, app: string) => `feed link ${userId} ${productId} ${app}`;
+const sealFor = ({ userId, productId }: Owner, app: string) => `feed link ${userId} ${productId ?? 'all'} ${app}`;
 
 const isOf = ({ userId, productId }: Owner) =>
-  and(eq(feedLinks.userId, userId), eq(feedLinks.productId, productId), isNull(feedLinks.replacedAt));
+  and(
+    eq(feedLinks.userId, userId),
+    productId === null ? isNull(feedLinks.productId) : eq(feedLinks.productId, productId),
+    isNull(feedLinks.replacedAt),
+  );
 
 /** Deletes a person's addresses when their account is deleted. Repeating it is harmless. */
 export async function eraseLinks(ctx: Ctx, { userId }: { userId: number }): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
 import type { creators } from '~/db/schema/creators';
 import { episodeTranscripts } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
@@ -17,15 +17,17 @@ import { categoryPath } from '../reference/kinds';
 import { toHtmlParagraphs } from './rules';
 
 type Reads = Pick<Ctx, 'db' | 'urls'>;
-type Owner = { product: typeof products.$inferSelect; creator: typeof creators.$inferSelect };
+export type Owner = { product: typeof products.$inferSelect; creator: typeof creators.$inferSelect };
 
 /** A feed's show, and its episodes in pages that are read on demand. */
 export type FeedContents = { show: FeedShow; pages: AsyncGenerator<FeedEpisode[], void> };
 /** With its cache tags. */
 export type Feed = FeedContents & { tags: string[] };
 
-/** Whose feed it is: its address, the episodes in it, and what makes their files' addresses work for one listener. */
-type Reader = { self: string; where(): SQL; access: ((episodeId: number) => string) | null };
+/** Makes the addresses of files work for one listener; null in public feeds. */
+type Access = { access: ((episodeId: number) => string) | null };
+/** Whose feed it is: its address, the episodes in it, and what makes their files' addresses work. */
+type Reader = Access & { self: string; where(): SQL };
 
 /** The public feed of a product: its published public episodes and trailers, newest first. */
 export function feedOf(ctx: Reads, owner: Owner): Feed {
@@ -44,6 +46,7 @@ const cursor = sql<string>`${episodes.releaseAt}::text`;
 
 const feedColumns = {
   id: episodes.id,
+  productId: episodes.productId,
   cursor,
   guid: episodes.guid,
   name: episodes.name,
@@ -69,15 +72,19 @@ async function* pagesOf(ctx: Reads, owner: Owner, reader: Reader): AsyncGenerato
   let last: Cursor | undefined;
   for (let left = FEED_LIMITS.episodes; left > 0; left -= FEED_LIMITS.page) {
     const size = Math.min(left, FEED_LIMITS.page);
-    const page = await listFeedEpisodes(ctx, owner.product.id, { last, size, where: reader.where() });
+    const page = await listFeedEpisodes(ctx, [owner.product.id], { last, size, where: reader.where() });
     if (page.length > 0) yield page.map((episode) => episodeOf(withAccess(ctx, episode.id, reader), owner, episode));
     if (page.length < size) return;
     last = page.at(-1);
   }
 }
 
+export async function* onePage(page: FeedEpisode[]): AsyncGenerator<FeedEpisode[], void> {
+  yield page;
+}
+
 /** The addresses of one episode's files, as they work for the reader. */
-function withAccess(ctx: Reads, episodeId: number, { access }: Reader): Reads {
+export function withAccess(ctx: Reads, episodeId: number, { access }: Access): Reads {
   if (!access) return ctx;
   const { urls } = ctx;
   const sign = (url: string) => withFeedAccess(url, access(episodeId));
@@ -93,7 +100,7 @@ function withAccess(ctx: Reads, episodeId: number, { access }: Reader): Reads {
 type Part = { last?: Cursor; size: number; where: SQL };
 
 /** Leaves out episodes without a known file size, because an enclosure must state it. */
-function listFeedEpisodes(ctx: Reads, productId: number, { last, size, where }: Part) {
+export function listFeedEpisodes(ctx: Reads, productIds: number[], { last, size, where }: Part) {
   return ctx.db
     .select(feedColumns)
     .from(episodes)
@@ -101,7 +108,7 @@ function listFeedEpisodes(ctx: Reads, productId: number, { last, size, where }: 
     .leftJoin(episodeTranscripts, eq(episodeTranscripts.episodeId, episodes.id))
     .where(
       and(
-        eq(episodes.productId, productId),
+        productIds.length === 1 ? eq(episodes.productId, productIds[0]!) : inArray(episodes.productId, productIds),
         where,
         gt(episodes.audioBytes, 0),
         last && sql`(${episodes.releaseAt}, ${episodes.id}) < (${last.cursor}::timestamptz, ${last.id})`,
@@ -113,7 +120,7 @@ function listFeedEpisodes(ctx: Reads, productId: number, { last, size, where }: 
 
 type FeedEpisodeRecord = Awaited<ReturnType<typeof listFeedEpisodes>>[number];
 
-function showOf(ctx: Reads, { product, creator }: Owner, { self, access }: Reader): FeedShow {
+export function showOf(ctx: Reads, { product, creator }: Owner, { self, access }: Omit<Reader, 'where'>): FeedShow {
   const isPrivate = access !== null;
   return {
     title: product.name,
@@ -153,7 +160,7 @@ function categoriesOf(id: number): FeedCategory[] {
   return [path.parent ? { name: path.parent.name, sub: path.category.name } : { name: path.category.name }];
 }
 
-function episodeOf(ctx: Reads, { product, creator }: Owner, episode: FeedEpisodeRecord): FeedEpisode {
+export function episodeOf(ctx: Reads, { product, creator }: Owner, episode: FeedEpisodeRecord): FeedEpisode {
   const link = ctx.urls.episode(creator.domain, product.slug, episode.slug);
   return {
     guid: episode.guid,

@@ -46,6 +46,6 @@ function escapeText(text: string): string {
  * Not `escapeHtml`: XML text needs no escaped quotes, and some apps show a reference such as `&#39;` in a title
  * undecoded. An attribute value, which we always write in double quotes, needs `"` escaped as well.
  */
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

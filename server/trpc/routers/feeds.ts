@@ -12,7 +12,7 @@ export const feedsRouter = router({
   mine: userProcedure.query(({ ctx }) => myFeed(ctx)),
   heardShow: userProcedure.input(schema.findShow).query(({ ctx, input }) => findHeardShow(ctx, input.productId)),
   firstToHear: userProcedure.input(schema.findShow).query(({ ctx, input }) => firstToHear(ctx, input)),
-  privateLinks: userProcedure.input(schema.findShow).query(({ ctx, input }) => privateLinks(ctx, input)),
+  privateLinks: userProcedure.input(schema.findFeed).query(({ ctx, input }) => privateLinks(ctx, input)),
   replaceLink: limitedUser('publicWrite')
     .input(schema.replaceLink)
     .mutation(({ ctx, input }) => replaceLink(ctx, input)),

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { and, eq, inArray, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { type Inputs, preparedSelect } from '~/db/prepared-select';
+import { grants } from '~/db/schema/access';
+import { users } from '~/db/schema/accounts';
+import { subscriptions } from '~/db/schema/billing';
+import { creators } from '~/db/schema/creators';
+import { feedLinks } from '~/db/schema/feeds';
+import { products } from '~/db/schema/products';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import type { Ctx } from '../../ctx';
+import { PRIVATE_FEED_LIMITS } from '../../limits/feeds';
+import { whereLiveGrant, whereOpeningGrant, whereProductVisible } from '../../policy/visibility';
+
+type Reads = Pick<Ctx, 'db' | 'now'>;
+
+/** A show that the link's listener has now. `change`: when its creator was changed, in milliseconds. */
+type HeardNow = { id: number; version: number; change: number; isOpened: boolean };
+export type LinkState = Awaited<ReturnType<typeof listLinkStates>>[number];
+/** Why a link's listener has nothing to hear, and since when. */
+export type AccessEnd = { reason: 'ended' | 'unpaid' | 'shared'; at: Date };
+
+export const hashFeedToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+type Values = { hashes: string; now: string };
+
+/** Many at once: the links and what their listeners have now, in one query. */
+const selectStates = preparedSelect((db, { hashes, now }: Inputs<Values>) =>
+  db
+    .select({
+      hash: sql<string>`encode(${feedLinks.tokenHash}, 'hex')`,
+      id: feedLinks.id,
+      userId: feedLinks.userId,
+      productId: feedLinks.productId,
+      isShared: sql<boolean>`${feedLinks.replacedBecause} is not null`,
+      language: users.language,
+      name: users.name,
+      shows: heardNow(now),
+    })
+    .from(feedLinks)
+    .innerJoin(users, eq(users.id, feedLinks.userId))
+    .where(
+      and(
+        sql`${feedLinks.tokenHash} = any(array(select decode(t, 'hex') from unnest(string_to_array(${hashes}, ',')) t))`,
+        or(isNull(feedLinks.replacedAt), eq(feedLinks.replacedBecause, 'shared')),
+        or(isNull(feedLinks.productId), whereLinkedShowVisible()),
+      ),
+    ),
+);
+
+/** Any live grant keeps a feed alive; which of the episodes it opens is asked of each (docs/decisions/0152). */
+function heardNow(now: string | Placeholder): SQL<HeardNow[]> {
+  const own = and(
+    eq(grants.userId, feedLinks.userId),
+    or(isNull(feedLinks.productId), eq(grants.productId, feedLinks.productId)),
+  );
+  const heard = sql`
+    select ${products.id} as id, ${products.version} as version,
+      round(extract(epoch from ${creators.updatedAt}) * 1000) as change, bool_or(${whereOpeningGrant(now)}) as "isOpened"
+    from ${grants} inner join ${products} on ${eq(products.id, grants.productId)}
+      inner join ${creators} on ${eq(creators.id, products.creatorId)}
+    where ${own} and ${whereLiveGrant(now)} and ${whereProductVisible()}
+    group by ${products.id}, ${creators.id} order by ${products.id} limit ${sql.raw(String(PRIVATE_FEED_LIMITS.listed))}`;
+  return sql<HeardNow[]>`(select coalesce(json_agg(h), '[]') from (${heard}) h)`;
+}
+
+const whereLinkedShowVisible = () =>
+  sql`exists (select from ${products} where ${eq(products.id, feedLinks.productId)} and ${whereProductVisible()})`;
+
+/** Those of the tokens that are known; by the hexadecimal hash. Replaced ones are unknown, unless they were shared. */
+export async function listLinkStates({ db, now }: Reads, tokens: string[]) {
+  const hashes = [...new Set(tokens)].map((token) => hashFeedToken(token).toString('hex')).join();
+  const rows = await selectStates(db, { hashes, now: now().toISOString() });
+  return rows.map((row) => ({ ...row, language: row.language ?? DEFAULT_LANGUAGE }));
+}
+
+/** Why there is nothing to hear with these links, by their ids: the last end of a grant, or their replacement. */
+export async function listAccessEnds({ db, now }: Reads, states: LinkState[]): Promise<Map<number, AccessEnd>> {
+  const ids = states.map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const own = sql`${grants.userId} = ${feedLinks.userId} and (${isNull(feedLinks.productId)} or ${grants.productId} = ${feedLinks.productId})`;
+  const ended = sql`(select max(${grants.endsAt}) from ${grants} where ${own} and ${grants.endsAt} <= ${now().toISOString()}::timestamptz)`;
+  const rows = await db
+    .select({
+      id: feedLinks.id,
+      isShared: sql<boolean>`${feedLinks.replacedBecause} is not null`,
+      isUnpaid: isUnpaid(),
+      at: sql<string>`coalesce(${feedLinks.replacedAt}, ${ended}, ${feedLinks.createdAt})`,
+    })
+    .from(feedLinks)
+    .innerJoin(users, eq(users.id, feedLinks.userId))
+    .where(inArray(feedLinks.id, ids));
+  return new Map(
+    rows.map(({ id, isShared, isUnpaid, at }) => {
+      const reason = isShared ? 'shared' : isUnpaid ? 'unpaid' : 'ended';
+      return [id, { reason, at: new Date(at) }];
+    }),
+  );
+}
+
+/** The listener's last subscription to the show was not paid: its renewal failed, or it has ended because of that. */
+function isUnpaid(): SQL<boolean> {
+  return sql<boolean>`coalesce((
+    select coalesce(${subscriptions.endReason} = 'unpaid', false)
+      or (${subscriptions.pastDueSince} is not null and ${subscriptions.endedAt} is null)
+    from ${subscriptions}
+    where ${subscriptions.userId} = ${feedLinks.userId} and ${subscriptions.productId} = ${feedLinks.productId}
+    order by ${subscriptions.startedAt} desc, ${subscriptions.id} desc limit 1), false)`;
+}
