@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { createGzip, gzip as gzipCallback } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { feedNotFound } from '../domain/feeds/errors';
 import { findPrivateFeeds, type PrivateFeed } from '../domain/feeds/private-feed';
 import { type FeedTemplate, fillTemplate, placeholders, toTemplate } from '../feed/writer/personal-feed';
 import { streamFeed } from '../feed/writer/write-feed';
@@ -139,7 +140,7 @@ function isKept({ headers }: IncomingMessage, etag: string): boolean {
 
 /** 404 rather than 410: podcast apps give up after 410, and a proxy may have hidden the address from us for a moment. */
 function refuse({ req, res }: HttpExchange): void {
-  const body = Buffer.from(`${translate(DEFAULT_LANGUAGE, 'errors:feed.not_found')}\n`);
+  const body = Buffer.from(`${translate(DEFAULT_LANGUAGE, `errors:${feedNotFound().code}`)}\n`);
   const type = { 'content-type': 'text/plain; charset=utf-8', 'content-length': String(body.length) };
   res.writeHead(404, { ...HEADERS, ...type, 'cache-control': 'no-store' });
   res.end(req.method === 'HEAD' ? undefined : body);
