@@ -9,7 +9,7 @@ import type { AccessEnd } from './link-states';
 export const NOTICE_FILES: Record<AccessEnd['reason'], Record<Language, { bytes: number; durationMs: number }>> = {
   ended: { en: { bytes: 28_081, durationMs: 6975 }, es: { bytes: 42_187, durationMs: 10_501 } },
   unpaid: { en: { bytes: 37_694, durationMs: 9378 }, es: { bytes: 55_980, durationMs: 13_949 } },
-  shared: { en: { bytes: 34_559, durationMs: 8594 }, es: { bytes: 53_263, durationMs: 13_270 } },
+  shared: { en: { bytes: 34_559, durationMs: 8594 }, es: { bytes: 51_800, durationMs: 12_904 } },
 };
 
 type Reads = Pick<Ctx, 'urls' | 'translate'>;
