@@ -86,3 +86,67 @@ test('a link with a start time opens the episode there, and its page leads to ot
   await expect(pause).toBeVisible();
   await friend.close();
 });
+
+test('by keyboard alone, for a screen reader and on paper, an episode is complete', async ({ page, baseURL }) => {
+  await page.goto(addressOf(baseURL));
+  const { bar, pause } = barOf(page);
+  const main = page.getByRole('main');
+  const focused = (selector: string) => page.evaluate((each) => document.activeElement?.matches(each), selector);
+
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  for (let tabs = 0; tabs < 6 && !(await focused('main [data-play]')); tabs += 1) await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(pause).toBeVisible();
+  for (const [role, name] of [
+    ['heading', NAME],
+    ['link', 'Lullabies for Machines'],
+    ['button', /^Pause ?: For a satellite$/],
+    ['button', /^Save for offline ?: For a satellite$/],
+    ['button', /^Add to queue ?: For a satellite$/],
+    ['link', '0:20'],
+    ['link', /^0:00 Rising$/],
+    ['region', 'Chapters'],
+    ['region', 'Transcript'],
+    ['searchbox', 'Search the transcript'],
+    ['region', 'People'],
+    ['navigation', 'Previous and next episode'],
+    ['button', 'Play For a lighthouse'],
+  ] as const)
+    await expect(main.getByRole(role, { name, exact: true }).first(), `${role} ${name}`).toBeVisible();
+  await bar.getByRole('button', { name: t('player:expand') }).press('Enter');
+  await expect(page.getByRole('dialog')).toMatchAriaSnapshot(`
+    - dialog "For a satellite":
+      - button "Collapse the player"
+      - heading "For a satellite" [level=2]
+      - slider "Position in the episode"
+      - button "Pause"
+      - slider "Speed"
+      - combobox "Sleep timer"
+      - region "Chapters"
+      - region "Transcript"
+      - region "Queue"
+  `);
+  await page.keyboard.press('Escape');
+  await page.emulateMedia({ media: 'print' });
+
+  await expect(bar).toBeHidden();
+  for (const hidden of ['main [data-play]', '.transcript-search', '.around', '.site-foot'])
+    await expect(page.locator(hidden).first()).toBeHidden();
+  for (const shown of ['h1', '.prose', '.chapters', '.transcript', '.people'])
+    await expect(page.locator(shown).first()).toBeVisible();
+  expect(await page.evaluate(() => getComputedStyle(document.body).paddingBottom)).toBe('0px');
+});
+
+test('a long name moves in the player, unless the listener prefers less motion', async ({ page, baseURL }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.goto(`http://staging-awkward.${new URL(baseURL!).host}/en/p/long`);
+  await page.locator('main [data-play]').first().click();
+  await expect(barOf(page).pause).toBeVisible();
+  const moving = () => page.evaluate(() => document.getAnimations().length);
+  await expect.poll(moving).toBeGreaterThan(0);
+
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+
+  await expect.poll(moving).toBe(0);
+});

@@ -135,6 +135,16 @@ test('a long show lists its first episodes, and the rest is on its page', async 
   expect(html).toContain(`Los ${PAGE_LIMITS.embedded + 1} episodios, en la página del programa`);
 });
 
+test('a show without episodes says so, and has nothing to play', async () => {
+  const empty = await make.product(lucia, { slug: 'vacia', name: 'Vacía' });
+
+  const { status, html } = await read(`/en/embed/p/${empty.id}`);
+
+  expect(status).toBe(200);
+  expect(html).toContain('<p class="missing">');
+  expect(html).not.toMatch(/<script|data-toggle/);
+});
+
 test('an episode that is not public has no player, not even for its owner', async () => {
   const cookie = `token=${lucia.token}; podcaster=${lucia.creatorId}`;
   const paths = [`/embed/${draft!.id}`, '/embed/999999', '/embed/p/999999', `/embed/${'9'.repeat(15)}`];

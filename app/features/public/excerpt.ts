@@ -4,7 +4,8 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 export function toExcerpt(html: string, length: number): string {
   const text = html
     .slice(0, length * 6)
-    .replace(/<[^>]*>?/g, ' ')
+    // only blocks separate words: what is bold may end in the middle of one
+    .replace(/<\/?(?:(a|b|code|em|i|strong|u)\b)?[^>]*>?/g, (_, inline?: string) => (inline ? '' : ' '))
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? ' ');
   return truncate(text, length);
 }

@@ -44,9 +44,12 @@ export function contrast(a: string, b: string): number {
 const READABLE = 4.5;
 const INK = '#15131D';
 const WHITE = '#FFFFFF';
+/** For the few greys on which neither of them is readable. */
+const BLACK = '#000000';
 
-/** A readable text colour: the preferred one if its contrast is at least 4.5:1, else the better of ink and white. */
+/** A text colour with a contrast of at least 4.5:1: the preferred one, else ink or white. */
 export function readableOn(background: string, preferred?: string | null): string {
   if (preferred && contrast(background, preferred) >= READABLE) return preferred;
-  return contrast(background, WHITE) >= contrast(background, INK) ? WHITE : INK;
+  const better = contrast(background, WHITE) >= contrast(background, INK) ? WHITE : INK;
+  return contrast(background, better) >= READABLE ? better : BLACK;
 }

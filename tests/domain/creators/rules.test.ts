@@ -25,8 +25,21 @@ test.each([
 });
 
 test('text on a brand colour is always readable', () => {
-  for (const background of ['#FFFFFF', '#000000', '#C93A27', '#D98E1F', '#808080', '#FFE7E1']) {
+  const greys = Array.from({ length: 256 }, (_, level) => `#${level.toString(16).padStart(2, '0').repeat(3)}`);
+  for (const background of ['#C93A27', '#D98E1F', '#FFE7E1', ...greys]) {
     expect(contrast(background, readableOn(background, '#777777'))).toBeGreaterThanOrEqual(4.5);
+  }
+});
+
+test('text is readable on a colour of equal lightness, and on the same colour', () => {
+  for (const [background, preferred] of [
+    ['#777777', '#777777'],
+    ['#777777', '#E00052'],
+    ['#E00052', '#777777'],
+    ['#0076A8', '#777777'],
+  ] as const) {
+    expect(contrast(background, preferred)).toBeLessThan(1.3);
+    expect(contrast(background, readableOn(background, preferred))).toBeGreaterThanOrEqual(4.5);
   }
 });
 
