@@ -49,6 +49,8 @@ export const sendFollowLink = job(
   { email: z.string().max(254), productId: id, language: z.enum(LANGUAGES) },
   QUICK,
 );
+/** Tells the WebSub hub that a show's public feed has changed (feeds/hub-pings.ts). */
+export const pingHub = job('feeds.ping-hub', { productId: id }, { ...PATIENT, retries: 5 });
 /** Sends the link with which an address joins a creator's newsletter. */
 export const sendJoinLink = job(
   'audience.send-join-link',
@@ -191,6 +193,7 @@ export const CATALOG = [
   deliverEmail,
   sendPasswordReset,
   sendFollowLink,
+  pingHub,
   sendJoinLink,
   sendEmailChange,
   deleteAccount,

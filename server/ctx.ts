@@ -70,6 +70,8 @@ export type PublicSettings = SupportSettings & {
   stripePublishableKey: string | null;
   /** A Google Tag Manager container, which is loaded only with the visitor's consent. */
   gtmId: string | null;
+  /** The WebSub hub that tells podcast apps of new episodes. */
+  webSubHub: string | null;
   /** Otherwise browsers remove the service worker that they have of this site. */
   servesWorker: boolean;
   /** The shows that the home page may present, the first ones first. */

@@ -139,6 +139,8 @@ export function slugOfFeedPath(path: string): string | null {
   return slug ? decodeSlug(slug) : null;
 }
 
+/** The page of a public feed's URL; other parameters are ignored. */
+export const pageOfFeed = (url: string): number => Number(/\?page=([1-9]\d{0,3})$/.exec(url)?.[1] ?? 1);
 /** The token of a private feed's URL; null for other paths. */
 export const tokenOfPrivateFeed = (url: string): string | null => PRIVATE_FEED_URL.exec(url)?.[1] ?? null;
 

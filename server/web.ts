@@ -125,7 +125,7 @@ function openPublicDoor(runtime: Runtime, cache: PageCache, { rules, app }: { ru
     rules,
     cache,
     log: runtime.log,
-    renderFeed: (domain, slug) => renderFeed(runtime, domain, slug),
+    renderFeed: (address) => renderFeed(runtime, address),
     renderPage: app && (async (request, incoming, outgoing) => app.fetch(request, { incoming, outgoing })),
   });
 }

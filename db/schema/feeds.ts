@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { customType, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { customType, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { id, instant, ref } from '../columns';
 import { users } from './accounts';
 import { products } from './products';
@@ -40,3 +40,12 @@ export const feedLinks = pgTable(
     index('feed_links_of_product').on(t.productId),
   ],
 );
+
+/** The last version of a show's public feed of which the WebSub hub knows. */
+export const feedPings = pgTable('feed_pings', {
+  productId: ref('product_id')
+    .primaryKey()
+    .references(() => products.id, { onDelete: 'cascade' }),
+  version: integer('version').notNull(),
+  pingedAt: instant('pinged_at').notNull(),
+});

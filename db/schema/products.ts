@@ -52,6 +52,10 @@ export const products = pgTable(
     ownerName: text('owner_name').notNull().default(''),
     ownerEmail: text('owner_email'),
     ownerEmailVerifiedAt: instant('owner_email_verified_at'),
+    /** Episodes in the public feed, the newest ones; older ones follow on further pages. Null: all of them. */
+    feedLength: integer('feed_length'),
+    /** Private feeds have the listener's name in their title. */
+    namesListener: boolean('names_listener').notNull().default(false),
     spotifyShowUrl: text('spotify_show_url'),
     /** The show's pages in podcast directories, by the directory's name. */
     listings: jsonb('listings').$type<Record<string, string>>().notNull().default({}),

@@ -11,6 +11,7 @@ export const fetchShape = {
     .optional(),
   FETCH_PORTS: list.pipe(z.array(wholeNumber(1, 65_535)).min(1, 'must list ports such as 80,443')).default([80, 443]),
   FETCH_ALLOW_LOOPBACK: flag.default(false),
+  WEBSUB_HUB: z.url({ protocol: /^https?$/, error: 'must be an address such as https://hub.example/' }).optional(),
 };
 type Values = z.infer<z.ZodObject<typeof fetchShape & typeof processShape>>;
 

@@ -60,6 +60,8 @@ export type Env = ProcessSettings &
     /** Production with sandbox payments: every page states that no real money moves. */
     simulatesPayments: boolean;
     fetcher: FetchSettings;
+    /** A WebSub hub. Null: podcast apps find new episodes by asking. */
+    webSubHub: string | null;
   };
 
 /** The settings of this process: its environment, which overrides a `.env` file. @throws SettingError */
@@ -100,5 +102,6 @@ function toEnv(values: Values): Env {
     identity: identitySettings(values),
     simulatesPayments: shared.production && payments.provider === 'sandbox',
     fetcher: fetchSettings(values, urls),
+    webSubHub: values.WEBSUB_HUB ?? null,
   };
 }

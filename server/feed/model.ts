@@ -14,6 +14,8 @@ export type FeedShow = {
   self: string;
   /** The next page of a paged feed (RFC 5005). */
   next?: string;
+  /** A CSS file, so that a browser shows what a feed is. */
+  stylesheet?: string;
   /** The WebSub hub that announces changes. */
   hub?: string;
   /** Set permanently once the feed has moved: podcast apps then switch to this address. */

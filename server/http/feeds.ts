@@ -13,15 +13,20 @@ const CACHED = 'public, max-age=0, s-maxage=60';
 /** A move is permanent, but apps should check the old address once an hour. */
 const MOVED = 'public, max-age=3600';
 
+/** Browsers show the feed with our style sheet. */
+const STYLED = `${NO_PAGE_HEADERS['content-security-policy']}; style-src 'self'`;
+
+/** `page`: of a feed that the creator has limited. */
+export type FeedAddress = { domain: string; slug: string; page?: number };
+
 /**
  * Renders a product's public feed for the page cache. Former domains and slugs redirect (301) to the current address.
  */
 export async function renderFeed(
-  runtime: Pick<Runtime, 'db' | 'urls'>,
-  domain: string,
-  slug: string,
+  runtime: Pick<Runtime, 'db' | 'urls' | 'settings'>,
+  { domain, slug, page }: FeedAddress,
 ): Promise<Rendered> {
-  const found = await publicFeed(runtime, { domain, slug }).catch(statusIfMissing);
+  const found = await publicFeed(runtime, { domain, slug, page }).catch(statusIfMissing);
   if (found === 404) return plainText(404, translate(DEFAULT_LANGUAGE, 'errors:product.not_found'));
   if (found === 410) return plainText(410, translate(DEFAULT_LANGUAGE, 'errors:creator.deleted'));
   if ('movedTo' in found) return plainText(301, found.movedTo, { location: found.movedTo, 'cache-control': MOVED });
@@ -32,6 +37,7 @@ export async function renderFeed(
     vary: 'accept-encoding',
     'access-control-allow-origin': '*',
     ...NO_PAGE_HEADERS,
+    'content-security-policy': STYLED,
     'surrogate-key': found.tags.join(' '),
   };
   return { status: 200, headers, ...(await bufferFeed(streamFeed(found.show, found.pages))), tags: found.tags };

@@ -7,8 +7,9 @@ import { hasSource, sourceCookies } from '../auth/source-cookies';
 import { CACHE_LIMITS } from '../limits/http';
 import type { Log } from '../log';
 import { describeProblem } from '../problems';
-import { isEmbedPath, slugOfFeedPath } from '../public-paths';
+import { isEmbedPath, pageOfFeed, slugOfFeedPath } from '../public-paths';
 import { type CachedResponse, type Rendered, sendCached } from './cached-response';
+import type { FeedAddress } from './feeds';
 import { decideSite, type HostRules, type Redirect, requestHost, type Site } from './host';
 import { acceptedLanguage, languageInPath, storedLanguage } from './language';
 import type { PageCache } from './page-cache';
@@ -21,7 +22,7 @@ export type PublicDoor = {
   rules: HostRules;
   cache: PageCache;
   log: Log;
-  renderFeed(domain: string, slug: string): Promise<Rendered>;
+  renderFeed(address: FeedAddress): Promise<Rendered>;
   /** Renders a page as an anonymous visitor sees it; null in development, where pages are not cached. */
   renderPage: ((request: Request, req: IncomingMessage, res: ServerResponse) => Promise<Response>) | null;
 };
@@ -88,7 +89,7 @@ function addSource({ rules }: PublicDoor, host: string, req: IncomingMessage, re
 }
 
 /** What a URL serves: a feed, or a page that is the same for all anonymous visitors. */
-type Route = { kind: 'feed'; key: string; domain: string; slug: string } | { kind: 'page'; key: string; url: string };
+type Route = ({ kind: 'feed'; key: string } & FeedAddress) | { kind: 'page'; key: string; url: string };
 const MAX_ROUTES = 5000;
 
 /**
@@ -116,13 +117,14 @@ function routeFor(door: PublicDoor, site: Site, host: string, req: IncomingMessa
   const slug = site.kind === 'creator' ? slugOfFeedPath(site.path) : null;
   if (slug !== null && site.kind === 'creator') {
     const { domain } = site;
-    return { kind: 'feed', key: `feed ${domain} ${slug}`, domain, slug };
+    const page = pageOfFeed(req.url ?? '');
+    return { kind: 'feed', key: `feed ${domain} ${slug} ${page}`, domain, slug, page };
   }
   return door.renderPage && pageOf(site, host, req);
 }
 
 function follow(door: PublicDoor, route: Route, host: string, req: IncomingMessage, res: ServerResponse): true {
-  if (route.kind === 'feed') return answer(door, route.key, req, res, () => door.renderFeed(route.domain, route.slug));
+  if (route.kind === 'feed') return answer(door, route.key, req, res, () => door.renderFeed(route));
   const render = async () => toRendered(await door.renderPage!(anonymous(door, host, route.url, req), req, res));
   return answer(door, route.key, req, res, render);
 }

@@ -1,4 +1,4 @@
-import { DAYS } from '../time';
+import { DAYS, SECONDS } from '../time';
 import { MEGABYTES } from './sizes';
 
 /**
@@ -14,6 +14,8 @@ export const FEED_LIMITS = {
   soundbiteSeconds: { min: 15, max: 120 },
   /** Episodes that are read and written at once. */
   page: 500,
+  /** Between a change and its announcement to the WebSub hub. */
+  pingDelay: SECONDS(5),
   /** A larger feed is kept only as gzip and never whole in memory: about 1,500 episodes with long notes. */
   plainBytes: 4 * MEGABYTES,
 } as const;

@@ -10,6 +10,8 @@ export const PRODUCT_LIMITS = {
   copyrightLength: 200,
   fundingTextLength: 128,
   urlLength: 500,
+  /** Episodes on one page of the public feed. */
+  feedLength: { min: 10, max: 500 },
   /** Free days at the start of a subscription. */
   trialDays: 90,
 } as const;

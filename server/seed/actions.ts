@@ -89,12 +89,13 @@ export async function answerStart(ctx: Ctx, { reason, products }: DemoPerson): P
 export async function ensureProduct(ctx: Ctx, product: DemoProduct): Promise<number> {
   const existing = await lookupProductBySlug(ctx, requireCreator(ctx).creatorId, product.slug);
   if (existing) return existing.product.id;
-  const { kind, name, slug, description, category, language, price, annualPrice, paysWhatTheyWant, trialDays } =
-    product;
+  const { kind, name, slug, description, category, language } = product;
+  const { price, annualPrice, paysWhatTheyWant, trialDays, namesListener, feedLength } = product;
   const bytes = await drawCover(product.cover, slug);
   const coverKey = await upload(ctx, { purpose: 'cover', name: 'cover.jpg', type: 'image/jpeg', bytes });
   const prices = price ? { planType: 'paid', price, annualPrice, paysWhatTheyWant, trialDays } : {};
-  const input = { kind, name, slug, description, category, language, coverKey, ...prices };
+  const feed = { namesListener, feedLength };
+  const input = { kind, name, slug, description, category, language, coverKey, ...feed, ...prices };
   return (await createProduct(ctx, productSchema.createProduct.parse(input))).id;
 }
 

@@ -36,6 +36,10 @@ export type DemoProduct = {
   annualPrice?: string;
   paysWhatTheyWant?: boolean;
   trialDays?: number;
+  /** In private feeds. */
+  namesListener?: boolean;
+  /** Episodes on a page of its public feed. */
+  feedLength?: number;
   /** Hidden once its episodes are out. */
   isArchived?: boolean;
   /** Its episodes sound the same. */

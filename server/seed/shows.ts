@@ -11,6 +11,7 @@ export const NOCHES: DemoProduct = {
   cover: 'hills',
   price: '4.00',
   annualPrice: '40.00',
+  namesListener: true,
   episodes: [
     { name: 'Antes de entrar', description: 'Un minuto para decidirte.', seconds: 60, daysAgo: 21, type: 'trailer' },
     { name: 'El piano de la 3B', description: 'Un piano olvidado.', seconds: 80, daysAgo: 14, type: 'private' },
@@ -129,6 +130,7 @@ export const MINUTES_OF_HUM: DemoProduct = {
   language: 'en',
   cover: 'bars',
   hasOneTune: true,
+  feedLength: 20,
   episodes: minutes(),
 };
 

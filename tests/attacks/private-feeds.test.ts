@@ -187,6 +187,21 @@ test('one feed has everything that its listener has, and nothing else', async ()
   expect([(await get(all)).status, (await get(other)).status]).toEqual([404, 200]);
 });
 
+test('a feed names its listener if the creator says so', async () => {
+  const [one, other] = [await make.person({ name: 'Ana <Ñ> & "Co"' }), await make.person({ name: 'Bo' })];
+  for (const { id } of [one, other]) await give({ ...subscription, userId: id, endsAt: null });
+  const urls = [await urlOf(one.api, paidPodcast.id), await urlOf(other.api, paidPodcast.id)];
+  const titles = async () => Promise.all(urls.map(async (url) => parseRssFeed((await get(url)).body).title));
+
+  const plain = await titles();
+  await lucia.api.products.update({ id: paidPodcast.id, kind: 'podcast', namesListener: true });
+  const named = await titles();
+  await lucia.api.products.update({ id: paidPodcast.id, kind: 'podcast', namesListener: false });
+
+  expect(plain).toEqual([paidPodcast.name, paidPodcast.name]);
+  expect(named).toEqual([`${paidPodcast.name} (Ana <Ñ> & "Co")`, `${paidPodcast.name} (Bo)`]);
+});
+
 test('guessed and forged addresses open nothing, and say no more than unknown ones', async () => {
   await give({ ...subscription, endsAt: null });
   const url = await urlOf(tom.api, paidPodcast.id);

@@ -29,7 +29,7 @@ test('web addresses in texts that were saved without links are links, in the fee
   const { creator, product, made } = await podcast(() => ({ description }), 1);
   await db.update(products).set({ description: 'See www.b.example' }).where(eq(products.id, product.id));
 
-  const feed = parseRssFeed((await renderFeed(runtime, creator.domain, 'ruido')).body.toString());
+  const feed = parseRssFeed((await renderFeed(runtime, { domain: creator.domain, slug: 'ruido' })).body.toString());
   const view = await creator.api.episodes.get({ id: made[0]!.id });
 
   const link = (href: string, text: string) => `<a href="${href}" rel="nofollow noopener">${text}</a>`;
@@ -52,7 +52,7 @@ test('the public feed contains published public episodes and trailers, newest fi
   ] as const;
   const { creator, product, made, site } = await podcast((i) => hidden[i]!, 5);
 
-  const { status, headers, body, tags } = await renderFeed(runtime, creator.domain, 'ruido');
+  const { status, headers, body, tags } = await renderFeed(runtime, { domain: creator.domain, slug: 'ruido' });
 
   const feed = parseRssFeed(body.toString());
   expect(status).toBe(200);
@@ -82,7 +82,7 @@ test('an episode without a known file size is left out', async () => {
   const lengths = [{}, { audioBytes: null }, { audioBytes: 0 }, {}];
   const { creator } = await podcast((i) => lengths[i]!, 4);
 
-  const { body } = await renderFeed(runtime, creator.domain, 'ruido');
+  const { body } = await renderFeed(runtime, { domain: creator.domain, slug: 'ruido' });
 
   const feed = parseRssFeed(body.toString());
   expect(feed.items?.map(({ title }) => title)).toEqual(['Episodio 4', 'Episodio 1']);
@@ -101,7 +101,7 @@ test('a feed built from several pages has each episode once, newest first', asyn
     .where(eq(episodes.creatorId, creator.creatorId))
     .orderBy(desc(episodes.releaseAt), desc(episodes.id));
 
-  const { body } = await renderFeed(runtime, creator.domain, 'ruido');
+  const { body } = await renderFeed(runtime, { domain: creator.domain, slug: 'ruido' });
 
   const found = [...body.toString().matchAll(/<guid isPermaLink="false">([^<]+)/g)].map(([, guid]) => guid);
   expect(found).toEqual(expected.map(({ guid }) => guid));
@@ -111,7 +111,7 @@ test('a feed above the size limit is kept only as gzip', async () => {
   const description = `<p>${'Lo que se oye en la plaza. '.repeat(300)}</p>`;
   const { creator } = await podcast(() => ({ description }), 400);
 
-  const { body, packed, headers } = await renderFeed(runtime, creator.domain, 'ruido');
+  const { body, packed, headers } = await renderFeed(runtime, { domain: creator.domain, slug: 'ruido' });
 
   const xml = gunzipSync(body);
   expect(packed?.bytes).toBe(xml.length);
@@ -124,8 +124,8 @@ test('rendering a feed twice gives the same bytes', async () => {
   const { creator } = await podcast();
 
   const [one, two] = await Promise.all([
-    renderFeed(runtime, creator.domain, 'ruido'),
-    renderFeed(runtime, creator.domain, 'ruido'),
+    renderFeed(runtime, { domain: creator.domain, slug: 'ruido' }),
+    renderFeed(runtime, { domain: creator.domain, slug: 'ruido' }),
   ]);
 
   expect(one.body.equals(two.body)).toBe(true);
@@ -140,15 +140,15 @@ test('former slugs and domains redirect permanently', async () => {
   await db.update(creators).set({ domain }).where(eq(creators.id, creator.creatorId));
 
   const responses = await Promise.all([
-    renderFeed(runtime, creator.domain, 'viejo'),
-    renderFeed(runtime, creator.domain, 'ruido'),
-    renderFeed(runtime, domain, 'viejo'),
+    renderFeed(runtime, { domain: creator.domain, slug: 'viejo' }),
+    renderFeed(runtime, { domain: creator.domain, slug: 'ruido' }),
+    renderFeed(runtime, { domain: domain, slug: 'viejo' }),
   ]);
 
   const to = `http://staging-${domain}.altavoz.localhost:3000/p/ruido/feed.xml`;
   expect(responses.map(({ status, headers }) => [status, headers.location])).toEqual(Array(3).fill([301, to]));
   expect(responses.map(({ headers }) => headers['cache-control'])).toEqual(Array(3).fill('public, max-age=3600'));
-  expect((await renderFeed(runtime, domain, 'ruido')).status).toBe(200);
+  expect((await renderFeed(runtime, { domain: domain, slug: 'ruido' })).status).toBe(200);
 });
 
 test('a former slug that another product uses now belongs to that product', async () => {
@@ -156,18 +156,18 @@ test('a former slug that another product uses now belongs to that product', asyn
   const newOwner = await make.product(creator, { slug: 'viejo', name: 'Heredero' });
   await db.insert(formerProductSlugs).values({ scopeId: creator.creatorId, slug: 'viejo', ownerId: product.id });
 
-  const { status, tags } = await renderFeed(runtime, creator.domain, 'viejo');
+  const { status, tags } = await renderFeed(runtime, { domain: creator.domain, slug: 'viejo' });
 
   expect([status, tags[0]]).toEqual([200, `product:${newOwner.id}`]);
 });
 
 test('unknown products, retired products and unknown creators answer 404', async () => {
   const { creator, product } = await podcast();
-  expect((await renderFeed(runtime, creator.domain, 'nada')).status).toBe(404);
-  expect((await renderFeed(runtime, 'nadie', 'ruido')).status).toBe(404);
+  expect((await renderFeed(runtime, { domain: creator.domain, slug: 'nada' })).status).toBe(404);
+  expect((await renderFeed(runtime, { domain: 'nadie', slug: 'ruido' })).status).toBe(404);
 
   await db.update(products).set({ retiredAt: BASE_TIME }).where(eq(products.id, product.id));
-  expect((await renderFeed(runtime, creator.domain, 'ruido')).status).toBe(404);
+  expect((await renderFeed(runtime, { domain: creator.domain, slug: 'ruido' })).status).toBe(404);
 });
 
 test('a change committed by another process invalidates the cache, and a rolled-back change does not', async () => {
@@ -181,7 +181,7 @@ test('a change committed by another process invalidates the cache, and a rolled-
   const listener = listenForChanges(url, { onChange, onGap: cache.clear, log: createLog('silent') });
   onTestFinished(() => listener.close());
   await listener.ready;
-  const load = () => cache.load('feed', () => renderFeed(runtime, creator.domain, 'ruido'));
+  const load = () => cache.load('feed', () => renderFeed(runtime, { domain: creator.domain, slug: 'ruido' }));
   const notify = sql`select pg_notify('changed', ${`product:${product.id}`})`;
 
   await load();
@@ -208,7 +208,7 @@ test('after a lost connection, the cache is emptied and receives changes again',
   const listener = listenForChanges(url, { onChange: cache.invalidate, onGap: cache.clear, log: createLog('silent') });
   onTestFinished(() => listener.close());
   await listener.ready;
-  const load = () => cache.load('feed', () => renderFeed(runtime, creator.domain, 'ruido'));
+  const load = () => cache.load('feed', () => renderFeed(runtime, { domain: creator.domain, slug: 'ruido' }));
   await load();
 
   await db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'altavoz-changes'

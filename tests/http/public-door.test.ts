@@ -35,7 +35,7 @@ async function open(
     },
     cache,
     log: createLog('silent'),
-    async renderFeed(domain, slug) {
+    async renderFeed({ domain, slug }) {
       rendered.push(`feed ${domain} ${slug}`);
       const headers = { 'content-type': 'application/rss+xml', 'last-modified': 'Tue, 03 Mar 2026 08:00:00 GMT' };
       const body = Buffer.from(`<rss>${'x'.repeat(3000)}</rss>`);

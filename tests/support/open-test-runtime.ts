@@ -51,6 +51,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
       stripePublishableKey: null,
       gtmId: env.gtmId,
       servesWorker: env.servesWorker,
+      webSubHub: env.webSubHub,
       homeShows: env.homeShows,
       convertsAudio: env.ffmpegPath !== null,
       ...env.support,

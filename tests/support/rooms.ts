@@ -153,7 +153,7 @@ export const ROOMS: Record<string, string[]> = {
   ],
   donations: ['block', 'donors', 'erasing', 'giving', 'recording', 'settings', 'stopping', 'thanking'],
   feeds:
-    'combined-feed feed-access following heard-shows link-states notices private-feed private-links readiness remedies'.split(
+    'combined-feed feed-access following heard-shows hub-pings link-states notices private-feed private-links readiness remedies'.split(
       ' ',
     ),
   listening: (

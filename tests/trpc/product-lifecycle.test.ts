@@ -71,7 +71,9 @@ test.each(['podcast', 'audio_series'] as const)('an archived %s is hidden until 
         () => 'shown',
         () => 'hidden',
       ),
-      renderFeed(runtime, lucia.domain, now.slug).then(({ status }) => (status === 200 ? 'shown' : 'hidden')),
+      renderFeed(runtime, { domain: lucia.domain, slug: now.slug }).then(({ status }) =>
+        status === 200 ? 'shown' : 'hidden',
+      ),
       visitor.pages.creator({ domain: lucia.domain }).then((page) => {
         const found = page.moved === null && page.products.some(({ id }) => id === show.id);
         return found ? 'shown' : 'hidden';

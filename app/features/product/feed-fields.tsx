@@ -12,7 +12,7 @@ type Product = FeedValues & { id: number; kind: KindName };
 /** What only the feed and directories show. */
 export function FeedFields({ product }: { product: Product }) {
   const { t } = useTranslation('product');
-  const { authorLength, copyrightLength, fundingTextLength } = PRODUCT_LIMITS;
+  const { authorLength, copyrightLength, fundingTextLength, feedLength } = PRODUCT_LIMITS;
   return (
     <Section title={t('feed.title')} id="feed">
       <p style={{ margin: 0 }}>{t('feed.lead')}</p>
@@ -49,6 +49,14 @@ export function FeedFields({ product }: { product: Product }) {
         label={t('feed.spotify')}
         help={t('feed.spotifyHelp')}
       />
+      <TextField
+        name="feedLength"
+        label={t('feed.length')}
+        help={t('feed.lengthHelp', feedLength)}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <CheckField name="namesListener" label={t('feed.names')} help={t('feed.namesHelp')} />
       <CheckField name="complete" label={t('feed.complete')} help={t('feed.completeHelp')} />
     </Section>
   );

@@ -9,10 +9,13 @@ export type FeedValues = {
   isOwnerEmailVerified: boolean | null;
   spotifyShowUrl: string | null;
   complete: boolean;
+  feedLength: number | null;
+  namesListener: boolean;
 };
 
 export function feedValues(product: FeedValues): Record<string, string> {
   const { author, copyright, fundingUrl, fundingText, ownerName, ownerEmail, spotifyShowUrl, complete } = product;
+  const { feedLength, namesListener } = product;
   return {
     author,
     copyright,
@@ -22,5 +25,7 @@ export function feedValues(product: FeedValues): Record<string, string> {
     ownerEmail: ownerEmail ?? '',
     spotifyShowUrl: spotifyShowUrl ?? '',
     complete: complete ? 'on' : 'false',
+    feedLength: feedLength === null ? '' : String(feedLength),
+    namesListener: namesListener ? 'on' : 'false',
   };
 }

@@ -18,6 +18,7 @@ export type HttpResponse = {
 
 export type ConnectionOptions = {
   headers: Record<string, string>;
+  body?: string;
   maxBytes: number;
   settings: FetcherSettings;
   limits: FetcherLimits;
@@ -29,9 +30,9 @@ const CHECK_MS = 250;
 /** Factor by which framing may enlarge a body: many small chunks are allowed, endless chunk extensions are not. */
 const FRAMING_FACTOR = 2;
 
-/** Sends one GET on a new connection, which closes with the response. */
-export async function sendGet(url: URL, options: ConnectionOptions): Promise<HttpResponse> {
-  const { headers, stop } = options;
+/** Sends one request on a new connection, which closes with the response. */
+export async function sendRequest(url: URL, options: ConnectionOptions): Promise<HttpResponse> {
+  const { headers, body: form, stop } = options;
   const connection = openConnection(url, options);
   try {
     const {
@@ -40,7 +41,8 @@ export async function sendGet(url: URL, options: ConnectionOptions): Promise<Htt
       body,
     } = await connection.client.request({
       path: url.pathname + url.search,
-      method: 'GET',
+      method: form === undefined ? 'GET' : 'POST',
+      body: form ?? null,
       headers,
       signal: stop.signal,
     });

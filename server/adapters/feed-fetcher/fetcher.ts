@@ -10,6 +10,7 @@ import type {
   FetcherLimits,
   FetcherSettings,
   FetchRequest,
+  PostRequest,
   Unchanged,
 } from './port';
 import { type OpenResponse, type Requester, requester } from './requests';
@@ -31,12 +32,16 @@ export const LIMITS: FetcherLimits = {
   retryMs: SECONDS(1),
 };
 
+/** Nobody reads the reply to a form. */
+const MAX_REPLY = 64 * KILOBYTES;
+
 /** Fetches feeds, images and audio from other servers. No input can make it connect to a private address. */
 export function feedFetcher(settings: FetcherSettings): FeedFetcher {
   const limits = { ...LIMITS, ...settings.limits };
   const requests = requester(settings, limits);
   return {
     fetch: (request) => fetchOnce(requests, request),
+    post: (request) => post(requests, request),
     download: (store, request) => download({ requests, store, request, limits }),
     close: async () => requests.close(),
   };
@@ -60,6 +65,14 @@ async function fetchOnce(requests: Requester, request: FetchRequest): Promise<Fe
   } finally {
     response.done();
   }
+}
+
+async function post(requests: Requester, { url, form }: PostRequest): Promise<void> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const body = new URLSearchParams(form).toString();
+  const response = await requests.get({ url, headers, body, maxBytes: MAX_REPLY, lane: 'feed' });
+  response.done();
+  if (response.status < 200 || response.status >= 300) throw statusError(response);
 }
 
 /** A 304 response need not repeat the validators that it confirms. */

@@ -6,6 +6,7 @@ export function lazyFetcher(settings: FetcherSettings): FeedFetcher {
   const opened = openOnce(async () => (await import('./fetcher')).feedFetcher(settings));
   return {
     fetch: async (request) => (await opened.get()).fetch(request),
+    post: async (request) => (await opened.get()).post(request),
     download: async (store, request) => (await opened.get()).download(store, request),
     close: () => opened.ifOpened((fetcher) => fetcher.close()),
   };

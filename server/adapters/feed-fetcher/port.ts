@@ -43,9 +43,13 @@ export type Downloaded = {
   resumedFrom: number;
 };
 
+export type PostRequest = { url: string; form: Record<string, string> };
+
 /** Fetches feeds, images and audio from other servers. Every fault of theirs is an error of errors.ts. */
 export type FeedFetcher = {
   fetch(request: FetchRequest): Promise<FetchedBody | Unchanged>;
+  /** Sends a form, which must be answered with 2xx; redirects are not followed. */
+  post(request: PostRequest): Promise<void>;
   /** Downloads into the object store in parts. Called again after a crash, it resumes. */
   download(store: ObjectStore, request: DownloadRequest): Promise<Downloaded>;
   /** Cancels running requests. The next process can resume a download. */

@@ -3,13 +3,20 @@ import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { MINUTES, wholeSeconds } from '../../time';
 import { parsePublicUrl } from './addresses';
-import { type Headers, type HttpResponse, sendGet } from './connection';
+import { type Headers, type HttpResponse, sendRequest } from './connection';
 import { addressInvalid, hostBusy, responseInvalid, timedOut, tooManyRedirects } from './errors';
 import { type HostLimits, hostLimits, type Lane, parseRetryAfter } from './host-limits';
 import type { FetcherLimits, FetcherSettings } from './port';
 import { translateError } from './translate-error';
 
-export type GetRequest = { url: string; headers: Record<string, string>; maxBytes: number; lane: Lane };
+/** With a body, it is a POST. */
+export type GetRequest = {
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  maxBytes: number;
+  lane: Lane;
+};
 
 export type OpenResponse = {
   url: string;
@@ -38,7 +45,7 @@ const PERMANENT = new Set([301, 308]);
 const DEFAULT_PAUSE = MINUTES(1);
 
 /**
- * Sends GET requests: checks every address, pins connections to it, follows redirects itself, and limits every wait.
+ * Sends requests: checks every address, pins connections to it, follows redirects itself, and limits every wait.
  */
 export function requester(settings: FetcherSettings, limits: FetcherLimits): Requester {
   const hosts = hostLimits(limits);
@@ -104,7 +111,8 @@ async function follow(state: FetchState): Promise<OpenResponse> {
   for (let hops = 0; ; hops++) {
     const response = await requestOnce(url, state);
     try {
-      const location = REDIRECTS.has(response.status) ? locationOf(response, url) : null;
+      const follows = REDIRECTS.has(response.status) && state.body === undefined;
+      const location = follows ? locationOf(response, url) : null;
       if (location === null) return openResponse(response, state, { url, movedTo: moved.to });
       if (hops >= limits.redirects) throw tooManyRedirects({ host: url.hostname });
       const next = parsePublicUrl(location, settings);
@@ -125,7 +133,7 @@ async function requestOnce(url: URL, state: FetchState): Promise<HttpResponse> {
   try {
     const release = await hosts.acquire(url.host, lane, stop.signal);
     clock.run(url.hostname);
-    const response = await sendGet(url, state).catch((error) => {
+    const response = await sendRequest(url, state).catch((error) => {
       release();
       throw error;
     });

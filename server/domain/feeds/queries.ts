@@ -27,13 +27,36 @@ export type Feed = FeedContents & { tags: string[] };
 /** Makes the addresses of files work for one listener; null in public feeds. */
 type Access = { access: ((episodeId: number) => string) | null };
 /** Whose feed it is: its address, the episodes in it, and what makes their files' addresses work. */
-type Reader = Access & { self: string; where(): SQL };
+type Reader = Access & { self: string; name?: string; where(): SQL };
 
 /** The public feed of a product: its published public episodes and trailers, newest first. */
 export function feedOf(ctx: Reads, owner: Owner): Feed {
-  const self = ctx.urls.feed(owner.creator.domain, owner.product.slug);
-  const contents = readFeed(ctx, owner, { self, where: whereInPublicFeed, access: null });
+  const contents = readFeed(ctx, owner, publicReader(ctx, owner));
   return { ...contents, tags: [`product:${owner.product.id}`, `creator:${owner.creator.id}`] };
+}
+
+const publicReader = ({ urls }: Reads, { product, creator }: Owner): Reader => ({
+  self: urls.feed(creator.domain, product.slug),
+  where: whereInPublicFeed,
+  access: null,
+});
+
+/**
+ * One page of the public feed, which the creator has limited to the newest episodes (RFC 5005). Null: there is no such
+ * page.
+ */
+export async function feedPageOf(ctx: Reads, owner: Owner, page: number): Promise<Feed | null> {
+  const size = owner.product.feedLength;
+  if (size === null) return page === 1 ? feedOf(ctx, owner) : null;
+  const reader = publicReader(ctx, owner);
+  const part = { size: size + 1, skip: (page - 1) * size, where: reader.where() };
+  const found = await listFeedEpisodes(ctx, [owner.product.id], part);
+  if (found.length === 0 && page > 1) return null;
+  const pageUrl = (number: number) => (number === 1 ? reader.self : `${reader.self}?page=${number}`);
+  const next = found.length > size ? pageUrl(page + 1) : undefined;
+  const show = { ...showOf(ctx, owner, { ...reader, self: pageUrl(page) }), next };
+  const listed = found.slice(0, size).map((episode) => episodeOf(ctx, owner, episode));
+  return { show, pages: onePage(listed), tags: feedOf(ctx, owner).tags };
 }
 
 /** The feed for one reader, or for all. */
@@ -97,10 +120,10 @@ export function withAccess(ctx: Reads, episodeId: number, { access }: Access): R
   return { ...ctx, urls: signed };
 }
 
-type Part = { last?: Cursor; size: number; where: SQL };
+type Part = { last?: Cursor; skip?: number; size: number; where: SQL };
 
 /** Leaves out episodes without a known file size, because an enclosure must state it. */
-export function listFeedEpisodes(ctx: Reads, productIds: number[], { last, size, where }: Part) {
+export function listFeedEpisodes(ctx: Reads, productIds: number[], { last, skip = 0, size, where }: Part) {
   return ctx.db
     .select(feedColumns)
     .from(episodes)
@@ -115,15 +138,20 @@ export function listFeedEpisodes(ctx: Reads, productIds: number[], { last, size,
       ),
     )
     .orderBy(desc(episodes.releaseAt), desc(episodes.id))
-    .limit(size);
+    .limit(size)
+    .offset(skip);
 }
 
 type FeedEpisodeRecord = Awaited<ReturnType<typeof listFeedEpisodes>>[number];
 
-export function showOf(ctx: Reads, { product, creator }: Owner, { self, access }: Omit<Reader, 'where'>): FeedShow {
+export function showOf(
+  ctx: Reads,
+  { product, creator }: Owner,
+  { self, name, access }: Omit<Reader, 'where'>,
+): FeedShow {
   const isPrivate = access !== null;
   return {
-    title: product.name,
+    title: product.namesListener && name ? `${product.name} (${name})` : product.name,
     description: linkDescription(toHtmlParagraphs(product.description)),
     link: ctx.urls.product(creator.domain, product.slug),
     self,

@@ -28,6 +28,12 @@ const feedFields = {
   ),
   spotifyShowUrl: fields.webAddress(PRODUCT_LIMITS.urlLength, isSpotifyShow, 'product.spotify_url_invalid'),
   complete: fields.flag(),
+  /** Of one page of the public feed. Empty: all episodes on one. */
+  feedLength: z.preprocess(
+    (value) => (value === '' ? null : value),
+    fields.whole(PRODUCT_LIMITS.feedLength.min, PRODUCT_LIMITS.feedLength.max).nullable(),
+  ),
+  namesListener: fields.flag(),
 };
 
 /** Every field that an owner can set, without defaults: the update schema makes all of them optional. */
@@ -99,6 +105,8 @@ export const PRODUCT_COLUMNS = [
   'ownerEmail',
   'spotifyShowUrl',
   'complete',
+  'feedLength',
+  'namesListener',
 ] as const satisfies (keyof typeof shape)[];
 
 export const findProduct = z.object({ id: fields.id(), kind });

@@ -1,6 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
+import { pingHub } from '~/jobs/catalog';
 import { announceChange, type TxCtx } from '../../ctx';
+import { FEED_LIMITS } from '../../limits/feeds';
 
 /**
  * Raises a product's version and the time of its last change: at the commit, its cached pages and feeds become stale,
@@ -12,4 +14,7 @@ export async function markProductChanged(tx: TxCtx, productId: number): Promise<
     .set({ version: sql`${products.version} + 1`, changedAt: tx.now() })
     .where(eq(products.id, productId));
   await announceChange(tx, `product:${productId}`);
+  // changes come in groups: the first of their jobs announces all of them
+  const at = new Date(tx.now().getTime() + FEED_LIMITS.pingDelay);
+  if (tx.settings.webSubHub !== null) await tx.jobs.enqueue(pingHub, { productId }, { at });
 }

@@ -24,6 +24,8 @@ const PUBLIC_FIELDS = [
   'trialDays',
   'explicit',
   'complete',
+  'feedLength',
+  'namesListener',
   'author',
   'copyright',
   'fundingUrl',

@@ -86,7 +86,8 @@ function writeTail({ trailers }: WriterState): Buffer {
 
 function writeHead(show: FeedShow, warn: Warn): Buffer {
   const namespaces = show.spotify ? NAMESPACES + SPOTIFY_NAMESPACE : NAMESPACES;
-  const opening = `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" ${namespaces}>\n<channel>\n`;
+  const style = show.stylesheet ? `<?xml-stylesheet type="text/css" href="${show.stylesheet}"?>\n` : '';
+  const opening = `<?xml version="1.0" encoding="UTF-8"?>\n${style}<rss version="2.0" ${namespaces}>\n<channel>\n`;
   const tags = [...rssTags(show, warn), ...appleTags(show), ...podcastingTags(show), spotifyTag(show)];
   return Buffer.from(opening + tags.join(''));
 }

@@ -43,6 +43,8 @@ export const productOut = serializer(
     owner_email: z.string().nullable(),
     explicit: z.boolean(),
     complete: z.boolean(),
+    feed_length: z.int().nullable(),
+    names_listener: z.boolean(),
     hide_subscribe_button: z.boolean(),
     episodes_count: z.int(),
     subscribers_count: z.int().nullable(),
@@ -100,6 +102,8 @@ function feedFields(product: ProductView) {
     owner_email: product.ownerEmail,
     explicit: product.explicit,
     complete: product.complete,
+    feed_length: product.feedLength,
+    names_listener: product.namesListener,
   };
 }
 

@@ -195,7 +195,7 @@ test('a creator’s pages, feeds and files disappear; domain and slugs stay rese
   const { creator, show, episode } = await publishing();
   const page = `/@${creator.domain}/p/${show.slug}`;
   const statusOf = async (path: string) => (await app.request(env.urls.appUrl + path)).status;
-  const feed = async () => (await renderFeed(runtime, creator.domain, show.slug)).status;
+  const feed = async () => (await renderFeed(runtime, { domain: creator.domain, slug: show.slug })).status;
   const files = async () => [
     ...(await runtime.ports.storage.list(`audio/${creator.creatorId}/`, 10)),
     ...(await runtime.ports.storage.list(`images/${creator.id}/`, 10)),

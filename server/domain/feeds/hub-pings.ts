@@ -1,0 +1,40 @@
+import { eq, lt } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
+import { feedPings } from '~/db/schema/feeds';
+import { products } from '~/db/schema/products';
+import { isPermanent } from '../../adapters/feed-fetcher/errors';
+import type { Ctx } from '../../ctx';
+import { isProductPublic } from '../../policy/visibility';
+
+/**
+ * Tells the WebSub hub that a public feed has changed, so that apps learn of new episodes at once. Of several changes, the
+ * first job announces all, and the others find nothing new. A hub that is away is asked again; it must not refuse.
+ */
+export async function announceFeed(ctx: Ctx, { productId }: { productId: number }): Promise<void> {
+  const hub = ctx.settings.webSubHub;
+  const feed = await lookupFeed(ctx, productId);
+  if (hub === null || !feed || feed.version <= (feed.pinged ?? 0)) return;
+  try {
+    await ctx.ports.fetcher.post({ url: hub, form: { 'hub.mode': 'publish', 'hub.url': feed.url } });
+  } catch (error) {
+    if (!isPermanent(error)) throw error;
+    ctx.log.warn({ err: error, productId }, 'the WebSub hub refused a feed');
+  }
+  const pinged = { version: feed.version, pingedAt: ctx.now() };
+  await ctx.db
+    .insert(feedPings)
+    .values({ productId, ...pinged })
+    .onConflictDoUpdate({ target: feedPings.productId, set: pinged, setWhere: lt(feedPings.version, feed.version) });
+}
+
+async function lookupFeed({ db, urls }: Ctx, productId: number) {
+  const [found] = await db
+    .select({ product: products, domain: creators.domain, pinged: feedPings.version })
+    .from(products)
+    .innerJoin(creators, eq(creators.id, products.creatorId))
+    .leftJoin(feedPings, eq(feedPings.productId, products.id))
+    .where(eq(products.id, productId));
+  if (!found || !isProductPublic(found.product)) return null;
+  const { product, domain, pinged } = found;
+  return { version: product.version, url: urls.feed(domain, product.slug), pinged };
+}
