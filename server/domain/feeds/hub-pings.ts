@@ -2,8 +2,8 @@ import { eq, lt } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { feedPings } from '~/db/schema/feeds';
 import { products } from '~/db/schema/products';
-import { isPermanent } from '../../adapters/feed-fetcher/errors';
 import type { Ctx } from '../../ctx';
+import { AppError } from '../../errors';
 import { isProductPublic } from '../../policy/visibility';
 
 /**
@@ -17,7 +17,7 @@ export async function announceFeed(ctx: Ctx, { productId }: { productId: number 
   try {
     await ctx.ports.fetcher.post({ url: hub, form: { 'hub.mode': 'publish', 'hub.url': feed.url } });
   } catch (error) {
-    if (!isPermanent(error)) throw error;
+    if (!isRefused(error)) throw error;
     ctx.log.warn({ err: error, productId }, 'the WebSub hub refused a feed');
   }
   const pinged = { version: feed.version, pingedAt: ctx.now() };
@@ -26,6 +26,10 @@ export async function announceFeed(ctx: Ctx, { productId }: { productId: number 
     .values({ productId, ...pinged })
     .onConflictDoUpdate({ target: feedPings.productId, set: pinged, setWhere: lt(feedPings.version, feed.version) });
 }
+
+/** Whether asking again would not help. */
+const isRefused = (error: unknown) =>
+  error instanceof AppError && error.kind !== 'upstream' && error.kind !== 'too_many';
 
 async function lookupFeed({ db, urls }: Ctx, productId: number) {
   const [found] = await db
