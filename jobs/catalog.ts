@@ -111,6 +111,9 @@ export const reportCheckout = job('billing.report-checkout', { checkoutId: z.uui
 export const syncOpenCheckout = job('billing.sync-open-checkout', { checkoutId: z.uuid() }, PATIENT);
 /** Handles events again, and looks for pages whose events were lost. */
 export const recoverBilling = job('billing.recover', {}, SCHEDULED);
+/** Closes the open payment page of a deleted account, and deletes its customer at the provider (billing/erasing.ts). */
+export const closeErasedCheckout = job('billing.close-erased-checkout', { checkoutId: z.uuid() }, PATIENT);
+export const deleteCustomer = job('billing.delete-customer', { customer: z.string().max(255) }, PATIENT);
 /** Looks for events of the payment provider that did not arrive. */
 export const catchUpPayments = job('billing.catch-up', {}, { ...SCHEDULED, expires: 600 });
 /** Ends a subscription for a reason of ours, or calls that end off (billing/ending.ts). */
@@ -216,6 +219,8 @@ export const CATALOG = [
   syncOpenCheckout,
   recoverBilling,
   catchUpPayments,
+  closeErasedCheckout,
+  deleteCustomer,
   endSubscription,
   resumeSubscription,
   refundEnd,

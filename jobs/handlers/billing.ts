@@ -2,6 +2,7 @@ import { catchUp } from '~/server/domain/billing/catching-up';
 import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/charging';
 import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/ending';
 import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/ending-refunds';
+import { closeErased, eraseCustomer, recoverErasures } from '~/server/domain/billing/erasing';
 import { handleEvent, recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/events';
 import { reportEndedGifts as reportAllEndedGifts } from '~/server/domain/billing/gift-endings';
 import { remindAllOverdue as remindEveryOverdue, remindOrEnd } from '~/server/domain/billing/overdue';
@@ -12,6 +13,8 @@ import {
   applyCard,
   catchUpPayments,
   chargeStoredCard,
+  closeErasedCheckout,
+  deleteCustomer,
   endSubscription,
   handlePaymentEvent,
   recoverBilling,
@@ -36,6 +39,8 @@ export const billingHandlers = [
     await recoverEnds(ctx);
     await recoverEndRefunds(ctx);
   }),
+  handle(closeErasedCheckout, (payload, ctx) => closeErased(ctx, payload)),
+  handle(deleteCustomer, (payload, ctx) => eraseCustomer(ctx, payload)),
   handle(catchUpPayments, (_, ctx) => catchUp(ctx)),
   handle(endSubscription, (payload, ctx) => endQueued(ctx, payload)),
   handle(resumeSubscription, (payload, ctx) => resumeQueued(ctx, payload)),
@@ -47,6 +52,9 @@ export const billingHandlers = [
   handle(syncShowSubscriptions, (payload, ctx) => syncSubscriptionsOf(ctx, payload)),
   handle(remindOverdue, (payload, ctx) => remindOrEnd(ctx, payload)),
   handle(remindAllOverdue, (_, ctx) => remindEveryOverdue(ctx)),
-  handle(sweepPayments, (_, ctx) => sweep(ctx)),
+  handle(sweepPayments, async (_, ctx) => {
+    await sweep(ctx);
+    await recoverErasures(ctx);
+  }),
   handle(reportEndedGifts, (_, ctx) => reportAllEndedGifts(ctx)),
 ];

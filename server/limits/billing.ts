@@ -23,7 +23,7 @@ export const BUYING_LIMITS = {
 /**
  * `grace`: access after a period that could not be charged (decisions, 'Money'). `checkout`: how long a payment page
  * stays open. `reopenBefore`: one that closes sooner than this is not offered again. `waitingEvents`: handled again by a
- * schedule. `markedAtOnce`: subscriptions that end for one reason, in a transaction. `catchUp`: how far back lost events
+ * schedule. `erasedAtOnce`: customers of deleted accounts, in a run. `markedAtOnce`: subscriptions that end for one reason, in a transaction. `catchUp`: how far back lost events
  * are looked for; the provider keeps them for 30 days. `kept`: handled events, and checkouts that nobody paid, as the
  * privacy policy says; longer than the provider keeps events, so no late one needs them. `sweptAtOnce`: of each, in a run.
  */
@@ -36,6 +36,7 @@ export const BILLING_LIMITS = {
   kept: DAYS(35),
   sweptAtOnce: 5000,
   pendingEnds: 500,
+  erasedAtOnce: 100,
   markedAtOnce: 200,
   openCheckouts: { olderThan: MINUTES(10), atOnce: 200 },
 } as const;

@@ -2,12 +2,14 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
+import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import { products } from '~/db/schema/products';
 import { pagesApp } from '../support/pages-app';
-import { shop } from '../support/shop';
+import { GOOD_CARD, shop } from '../support/shop';
+import { payByForms } from '../support/stripe-pages';
 
-const { runtime, env, make, lucia } = await shop();
+const { runtime, env, make, lucia, settle, payments, fetch: shopFetch } = await shop();
 const { db } = runtime;
 const app = pagesApp(runtime, env.urls);
 const { appUrl } = env.urls;
@@ -82,4 +84,77 @@ test('names of subscribers are text in a spreadsheet, whatever they contain', as
   expect(bare.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
   expect(bare.at(-1)).toBe('🎧 مرحبا');
   expect(bare.at(4)).toBe('a "b", c');
+});
+
+/** The payment page of a show, opened in the browser of somebody who is logged in. */
+async function openedBy(person: { token: string }, show: { id: number }, query = '') {
+  const path = `/register/payment?product=${show.id}${query}`;
+  const cookie = `token=${person.token}`;
+  const html = await (await open(path, cookie)).text();
+  const shown = /name="shown" value="([^"]*)"/.exec(html)?.[1] ?? '';
+  const interval = /name="interval" value="([^"]*)"/.exec(html)?.[1];
+  const fields = { product: String(show.id), shown, adult: 'on', ...(interval && { interval }) };
+  return { path, cookie, fields, send: () => send(path, fields, cookie) };
+}
+const pageAt = async (response: Response) => {
+  const address = new URL(response.headers.get('location') ?? '');
+  return { address, html: await (await shopFetch(address.href)).text() };
+};
+
+test('two tabs of a logged-in buyer open one payment page, and after the payment neither sells again', async () => {
+  const show = await make.product(lucia, { name: 'Dos pestañas', priceMinor: 500 });
+  const buyer = await make.person();
+  const tabs = await Promise.all([openedBy(buyer, show), openedBy(buyer, show)]);
+
+  const answers = await Promise.all(tabs.map((tab) => tab.send()));
+
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  const [first, second] = answers.map((answer) => answer.headers.get('location'));
+  expect(second).toBe(first);
+  await payByForms(shopFetch, first!, { number: GOOD_CARD, proven: true });
+  await settle();
+  const late = await tabs[1]!.send();
+  expect(late.headers.get('location') ?? '').not.toContain('/pay/');
+  expect(await db.$count(checkouts, eq(checkouts.productId, show.id))).toBe(1);
+  expect(await db.$count(sales, eq(sales.productId, show.id))).toBe(1);
+});
+
+test('the link back of the payment page leads to the purchase as it was, and nothing is charged', async () => {
+  const show = await make.product(lucia, { name: 'Con vuelta', priceMinor: 500 });
+  const buyer = await make.person();
+  const tab = await openedBy(buyer, show);
+  const opened = await tab.send();
+  const { html } = await pageAt(opened);
+  const back = new URL(/<a href="([^"]*register\/payment[^"]*)"/.exec(html)![1]!.replaceAll('&amp;', '&'));
+
+  expect(back.origin).toBe(origin);
+  expect(back.searchParams.get('product')).toBe(String(show.id));
+  const returned = await open(back.pathname + back.search, tab.cookie);
+  expect(returned.status).toBe(200);
+  expect(await returned.text()).toContain('Con vuelta');
+  expect((await tab.send()).headers.get('location')).toBe(opened.headers.get('location'));
+  expect(await db.$count(sales, eq(sales.productId, show.id))).toBe(0);
+  expect(await db.$count(grants, eq(grants.productId, show.id))).toBe(0);
+});
+
+test('a page that was left open until its subscription had ended changes nothing, and says so', async () => {
+  const show = await make.product(lucia, { name: 'Terminado', priceMinor: 500 });
+  const buyer = await make.person();
+  const tab = await openedBy(buyer, show);
+  await payByForms(shopFetch, (await tab.send()).headers.get('location')!, { number: GOOD_CARD, proven: true });
+  await settle();
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.productId, show.id));
+  const page = await (await open('/account/billing', tab.cookie)).text();
+  expect(page).toContain('value="cancel"');
+  await payments.cancel(row!.providerId, 'now', 'ended elsewhere');
+  await settle();
+
+  const [ended] = await db.select().from(subscriptions).where(eq(subscriptions.id, row!.id));
+  for (const intent of ['cancel', 'renew']) {
+    const answer = await send('/account/billing', { id: String(row!.id), intent }, tab.cookie);
+    expect([intent, answer.status]).toEqual([intent, 409]);
+    expect(await answer.text()).toContain('has ended');
+  }
+  const [after] = await db.select().from(subscriptions).where(eq(subscriptions.id, row!.id));
+  expect(after).toEqual(ended);
 });

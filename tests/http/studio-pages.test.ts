@@ -281,6 +281,9 @@ test('a paid show becomes free by a form, and refunds that have begun can’t be
   const waiting = await read(path);
   for (const intent of ['keep', 'refund']) expect(waiting).toMatch(new RegExp(`<button[^>]*value="${intent}"`));
 
+  const unconfirmed = await send(path, { intent: 'refund' });
+  expect(unconfirmed.status).toBe(400);
+  expect(await unconfirmed.text()).toContain('Tick the box to confirm');
   const sent = await send(path, { intent: 'refund', isConfirmed: 'on' });
   expect(sent.headers.get('location')).toContain('product_refunding');
   const html = await read(path);

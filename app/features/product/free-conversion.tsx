@@ -1,8 +1,9 @@
 import { Button, Checkbox } from '@mantine/core';
-import { Form } from '@remix-run/react';
+import { Form, useActionData } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { Section } from '~/app/components/page-header';
 import classes from '~/app/components/page-header.module.css';
+import type { FormFailure } from '~/app/lib/doors.server';
 import { formatDateTime } from '~/app/lib/formats';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
@@ -144,9 +145,10 @@ function Progress({ state: { subscribers, subscribersAtStart } }: Pick<Props, 's
 type SubmitProps = { intent: 'at_period_end' | 'refund' | 'keep'; confirm?: string; children: ReactNode };
 
 function Submit({ intent, confirm, children }: SubmitProps) {
+  const failure = useActionData<FormFailure>();
   return (
     <Form method="post" className={own.choice}>
-      {confirm && <Checkbox name="isConfirmed" label={confirm} required />}
+      {confirm && <Checkbox name="isConfirmed" label={confirm} required error={failure?.fields.isConfirmed?.[0]} />}
       <Button type="submit" name="intent" value={intent} variant={intent === 'refund' ? 'outline' : 'filled'}>
         {children}
       </Button>

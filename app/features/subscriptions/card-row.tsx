@@ -12,6 +12,7 @@ type Card = {
   expiresYear: number;
   isExpired: boolean;
   isDefault: boolean;
+  mayBeDefault: boolean;
   /** No other card could be charged instead. */
   isLast: boolean;
   charged: Charged[];
@@ -34,7 +35,7 @@ export function CardRow({ card }: { card: Card }) {
           {t('cards.charged')} <bdi>{card.charged.map(({ name }) => name).join(' · ')}</bdi>
         </p>
       )}
-      {!card.isDefault && !card.isExpired && (
+      {card.mayBeDefault && (
         <Form method="post" className="actions">
           <input type="hidden" name="id" value={card.id} />
           <button className="button plain slim" type="submit" name="intent" value="default">

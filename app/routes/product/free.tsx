@@ -25,10 +25,11 @@ export const loader = page(async (door) => {
 });
 
 export const action = form(
-  async (door, { intent }) => {
+  async (door, { intent, isConfirmed }) => {
     const ref = productRef(door);
     if (intent === 'keep') await door.api.products.callOffFreeConversion(ref);
-    else await door.api.products.startFreeConversion({ ...ref, how: intent === 'refund' ? 'refund' : 'at_period_end' });
+    else if (intent === 'refund') await door.api.products.startFreeConversion({ ...ref, how: intent, isConfirmed });
+    else await door.api.products.startFreeConversion({ ...ref, how: 'at_period_end' });
     return { ...ref, intent, state: await door.api.products.freeConversion(ref) };
   },
   {

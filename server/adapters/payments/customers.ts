@@ -29,7 +29,7 @@ export function toCustomer(customer: Stripe.Customer | Stripe.DeletedCustomer): 
   };
 }
 
-type Operations = Pick<PaymentsPort, 'createCustomer' | 'updateCustomer'>;
+type Operations = Pick<PaymentsPort, 'createCustomer' | 'updateCustomer' | 'deleteCustomer'>;
 
 export function customerOperations(callStripe: CallStripe): Operations {
   return {
@@ -43,5 +43,18 @@ export function customerOperations(callStripe: CallStripe): Operations {
         const change = { email, name, preferred_locales: language && [language] };
         return toCustomer(await stripe.customers.update(id, change, { idempotencyKey }));
       }),
+    deleteCustomer: (id) => deleteCustomer(callStripe, id),
   };
+}
+
+/**
+ * Stripe ignores idempotency keys for DELETE ("Idempotent requests"): after a lost response we read the customer.
+ */
+async function deleteCustomer(callStripe: CallStripe, id: string): Promise<void> {
+  try {
+    await callStripe((stripe) => stripe.customers.del(id));
+  } catch (error) {
+    const found = await callStripe((stripe) => stripe.customers.retrieve(id)).catch(() => null);
+    if (!found?.deleted) throw error;
+  }
 }

@@ -153,6 +153,8 @@ export type PaymentsPort = {
     change: { email?: string; name?: string; language?: Language },
     key: IdempotencyKey,
   ): Promise<Customer>;
+  /** Removes the customer at the provider; payments and invoices stay. Running subscriptions would end at once. */
+  deleteCustomer(id: string): Promise<void>;
 
   startCardSetup(input: CheckoutPage & { customer: string }, key: IdempotencyKey): Promise<Checkout>;
   /** Newest first. */

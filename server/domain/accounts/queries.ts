@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, lte, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { users } from '~/db/schema/accounts';
 import { paymentCards } from '~/db/schema/checkouts';
@@ -129,4 +129,10 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
     card: card && { id: card.id, isExpired: new Date(card.expiresAt) <= ctx.now() },
     imports,
   };
+}
+
+/** Whether the account is deleted, or its deletion has begun (erasing.ts). */
+export async function isErased(ctx: Pick<Ctx, 'db' | 'now'>, userId: number): Promise<boolean> {
+  const begun = or(isNotNull(users.deletedAt), lte(users.deletionDueAt, ctx.now()));
+  return (await ctx.db.$count(users, and(eq(users.id, userId), begun))) > 0;
 }

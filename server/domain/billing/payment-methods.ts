@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, desc, eq, isNull } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
-import { paymentCards } from '~/db/schema/checkouts';
+import { paymentCards, paymentCustomers } from '~/db/schema/checkouts';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
@@ -21,14 +21,18 @@ import type { FindCard, FinishCard, StartCard } from './schema';
 import { syncCheckout } from './syncing';
 import type { CardView } from './views';
 
-/** What is charged to a card. `ends`: removing the card ends these, because no other card could be charged. */
-export type ListedCard = CardView & { charged: ChargedItem[]; isLast: boolean };
+/**
+ * What is charged to a card. `isLast`: removing it ends these, because no other card could be charged. `isDefault`: of the
+ * account, which has one, although each of its customers at the provider has its own.
+ */
+export type ListedCard = CardView & { charged: ChargedItem[]; isLast: boolean; mayBeDefault: boolean };
 export type ChargedItem = { purpose: 'show' | 'donation' | 'plan'; name: string; periodEnd: Date };
 
 /** The current user's saved cards, the default one first. */
 export async function listMyCards(ctx: Ctx): Promise<ListedCard[]> {
   const { userId } = requireUser(ctx);
   const [cards, charged] = await Promise.all([listRows(ctx, userId), listCharged(ctx, userId)]);
+  const main = cards.find(({ isDefault }) => isDefault);
   return cards.map((card) => {
     const ofCustomer = cards.filter(({ customerId }) => customerId === card.customerId);
     const isFallback = card.isDefault || ofCustomer.length === 1;
@@ -36,18 +40,28 @@ export async function listMyCards(ctx: Ctx): Promise<ListedCard[]> {
       customerId === card.customerId && (cardId === card.providerId || (isFallback && cardId === null));
     return {
       ...toCardView(ctx, card),
+      isDefault: card === main,
+      mayBeDefault: !card.isDefault && card.expiresAt > ctx.now(),
       isLast: ofCustomer.length === 1,
       charged: charged.filter(isOn).map(({ purpose, name, periodEnd }) => ({ purpose, name: name ?? '', periodEnd })),
     };
   });
 }
 
+/** Default cards first, before them that of the customer which new purchases use. */
 function listRows(ctx: Ctx, userId: number): Promise<CardRow[]> {
+  const { isMain } = paymentCustomers;
   return ctx.db
-    .select()
+    .select(getTableColumns(paymentCards))
     .from(paymentCards)
+    .leftJoin(paymentCustomers, eq(paymentCustomers.providerId, paymentCards.customerId))
     .where(eq(paymentCards.userId, userId))
-    .orderBy(desc(paymentCards.isDefault), desc(paymentCards.createdAt), asc(paymentCards.providerId))
+    .orderBy(
+      desc(paymentCards.isDefault),
+      sql`${isMain} desc nulls last`,
+      desc(paymentCards.createdAt),
+      asc(paymentCards.providerId),
+    )
     .limit(MANAGING_LIMITS.listed);
 }
 

@@ -29,6 +29,7 @@ export async function reportCheckout(ctx: Ctx, { checkoutId }: { checkoutId: str
   const row = await lookupCheckout(ctx, checkoutId);
   if (!row?.settledAt || row.userId === null) return;
   const buyer = await findUser(ctx, row.userId);
+  if (buyer.deletedAt) return;
   if (row.productId === null) return reportOther(ctx, row, buyer);
   const { product } = await findProductRecord(ctx, row.productId);
   const sale: Sale = { row, buyer, product };

@@ -3,6 +3,7 @@ import { checkouts } from '~/db/schema/checkouts';
 import { chargeStoredCard, recordDonation, reportCheckout } from '~/jobs/catalog';
 import type { TxCtx } from '../../ctx';
 import { grantAccess } from '../access/granting';
+import { isErased } from '../accounts/queries';
 import { findOrCreateBuyer } from '../accounts/signing-up';
 import { redeemCoupon, releaseCoupon } from '../coupons/redeeming';
 import { lockProduct } from '../products/pricing';
@@ -70,7 +71,9 @@ async function reasonToRefuse(
   { purpose, userId, productId, creatorId, terms }: CheckoutRow,
   subscription: string | null,
 ): Promise<CheckoutRow['refusedFor']> {
-  if (userId === null) return null;
+  if (userId === null || purpose === 'card') return null;
+  // its page was open while the account was deleted, and nobody could use or cancel it
+  if (await isErased(tx, userId)) return 'not_for_sale';
   if (purpose === 'plan' && creatorId !== null) {
     await lockPair(tx, `plan ${creatorId}`);
     if (terms.planChange) return (await mayChange(tx, terms.planChange)) ? null : 'already_subscribed';

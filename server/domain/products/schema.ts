@@ -113,7 +113,13 @@ export const findProduct = z.object({ id: fields.id(), kind });
 
 /** `at_period_end`: subscriptions end with their periods. `refund`: now, and their unused part is refunded. */
 const freeConversion = z.enum(['at_period_end', 'refund']);
-export const startFreeConversion = findProduct.extend({ how: freeConversion.default('at_period_end') });
+/** `isConfirmed`: the box, because refunds can't be taken back. */
+export const startFreeConversion = findProduct
+  .extend({ how: freeConversion.default('at_period_end'), isConfirmed: fields.flag().optional() })
+  .refine(({ how, isConfirmed }) => how !== 'refund' || isConfirmed === true, {
+    error: 'product.refund_unconfirmed',
+    path: ['isConfirmed'],
+  });
 
 /** Screens send the name that the user has typed; other clients need not. */
 export const deleteProduct = findProduct.extend({ confirmation: z.string().max(1000).optional() });

@@ -73,6 +73,19 @@ check('a deleted customer is marked as deleted ("Delete a customer")', async ({ 
   expect(await payments.fetch.customer(id)).toMatchObject({ id, deleted: true, email: null });
 });
 
+check('deleting a customer takes the data, and repeating it is harmless ("Delete a customer")', async (remote) => {
+  const { customer } = await customerWithCard(remote);
+
+  await remote.payments.deleteCustomer(customer);
+  await remote.payments.deleteCustomer(customer);
+
+  expect(await remote.payments.fetch.customer(customer)).toMatchObject({ deleted: true, email: null, name: null });
+});
+
+check('an unknown customer cannot be deleted ("Error codes": resource_missing)', async ({ payments }) => {
+  await expect(payments.deleteCustomer('cus_nobody')).rejects.toMatchObject({ code: 'payments.not_found' });
+});
+
 check('an invalid email address is rejected ("Error codes": email_invalid)', async ({ payments }) => {
   const attempt = payments.createCustomer({ ...LUCIA, email: 'invalid' }, key());
 

@@ -265,6 +265,15 @@ test('a cancellation with a lost response succeeds, although Stripe ignores keys
   expect(ended).toMatchObject({ id, status: 'canceled' });
 });
 
+test('a deletion of a customer with a lost response succeeds', async () => {
+  const { customer } = await customerWithCard(remote);
+  losingFirst('DELETE');
+
+  await payments.deleteCustomer(customer);
+
+  expect(await direct.fetch.customer(customer)).toMatchObject({ deleted: true });
+});
+
 test('a cancellation with credit and a lost response credits once', async () => {
   const { customer, card } = await customerWithCard(remote);
   const { id } = await payments.subscribe({ customer, card, ...terms }, key());

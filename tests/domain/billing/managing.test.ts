@@ -214,3 +214,22 @@ test('a new card pays what is overdue at once, also with the card of one subscri
   expect(await db.$count(sales, eq(sales.userId, userId))).toBe(before + 1);
   expect(await db.$count(paymentCards, eq(paymentCards.userId, userId))).toBe(2);
 });
+
+test('of a buyer with two customers at the provider, one card is the default one', async () => {
+  const { ctx, userId } = await subscriber();
+  const dollars = {
+    ...showItem(paidPodcast, { userId }),
+    productId: (await make.product(lucia, { priceMinor: 500 })).id,
+  };
+  await buy({ ...dollars, terms: { ...dollars.terms, currency: 'usd' } }, OTHER_CARD);
+  await settle();
+
+  await db.update(paymentCards).set({ isDefault: true }).where(eq(paymentCards.userId, userId));
+
+  const cards = await listMyCards(ctx);
+
+  expect(cards.map(({ last4, isDefault, mayBeDefault }) => [last4, isDefault, mayBeDefault])).toEqual([
+    ['4242', true, false],
+    ['4444', false, false],
+  ]);
+});
