@@ -44,6 +44,7 @@ export async function faultyAudio(appUrl: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   return {
+    url: `http://${app.hostname}:${(server.address() as AddressInfo).port}`,
     host: (name: string) => `http://${name}.${app.hostname}:${(server.address() as AddressInfo).port}`,
     become(next: Fault) {
       fault = next;

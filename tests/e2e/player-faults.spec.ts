@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { isDeep } from '../support/deep';
 import { faultyAudio } from './faulty-audio';
 import { hydrated, words } from './journey';
+import { idOf } from './pages';
 
 const t = words('en');
 type Faults = Awaited<ReturnType<typeof faultyAudio>>;
@@ -52,5 +53,38 @@ test('playback ends with a reason after the server refuses the audio midway', as
   await expect(player.getByText(t('player:notice.forbidden'))).toBeVisible({ timeout: 30_000 });
   await expect(button('play')).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: t('player:state.forbidden') })).toBeAttached();
+  faults.close();
+});
+
+test('an embedded player goes on at its position after a server that stalls and dies', async ({ page, baseURL }) => {
+  test.skip(!isDeep, 'for npm run test:deep');
+  const faults = await faultyAudio(baseURL!);
+  await page.goto(`${faults.url}/embed/p/${idOf('lullabies')}`);
+  const player = page.getByRole('region', { name: t('player:player') });
+  const seconds = async () => Number(await player.getByRole('slider').inputValue());
+  await page.locator('li', { hasText: 'For a satellite' }).getByRole('button').click();
+  await expect.poll(seconds).toBeGreaterThan(1);
+  await expect(player.getByText(t('player:notice.network'))).toBeVisible({ timeout: 30_000 });
+  const stoppedAt = await seconds();
+
+  faults.become('dead');
+  await page.waitForTimeout(5000);
+  faults.become('none');
+  await expect.poll(seconds, { timeout: 40_000 }).toBeGreaterThan(stoppedAt + 1);
+  await expect(player.locator('[data-toggle]')).toHaveAttribute('data-playing', 'true');
+  faults.close();
+});
+
+test('an embedded player says that access has ended', async ({ page, baseURL }) => {
+  const faults = await faultyAudio(baseURL!);
+  await page.goto(`${faults.url}/embed/p/${idOf('lullabies')}`);
+  await page.locator('li', { hasText: 'For a satellite' }).getByRole('button').click();
+  const player = page.getByRole('region', { name: t('player:player') });
+  await expect.poll(async () => Number(await player.getByRole('slider').inputValue())).toBeGreaterThan(1);
+
+  faults.become('forbid');
+
+  await expect(player.getByText(t('player:notice.forbidden'))).toBeVisible({ timeout: 30_000 });
+  await expect(player.locator('[data-toggle]')).toHaveAttribute('data-playing', 'false');
   faults.close();
 });

@@ -31,7 +31,7 @@ test('a switched-off service worker deletes what it has stored, and itself', asy
 
 test.each([
   ['/en', 'Altavoz: podcasts and audio series', '/en'],
-  ['/es', 'Altavoz: podcasts y series de audio', '/es'],
+  ['/es', 'Altavoz: pódcasts y series de audio', '/es'],
 ])('the manifest of %s has its name, its start page and icons that exist', async (prefix, name, start) => {
   const response = await app.request(`${APP}${prefix}/manifest.webmanifest`);
 

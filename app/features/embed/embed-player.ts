@@ -1,7 +1,7 @@
 import { resetListenTimer, startListenTimer, stopListenTimer } from '~/app/features/player/listen-timer';
 import { showInMediaSession, updateMediaSession } from '~/app/features/player/media-session';
 import { announcePlaying, pauseForOtherTabs } from '~/app/features/player/one-tab';
-import { retryDelay } from '~/app/features/player/recovery';
+import { checkProgress, isFinal, type Progress, RELOADS_AFTER_MS, retryDelay } from '~/app/features/player/recovery';
 import {
   INITIAL_STATE,
   type PlayerEvent,
@@ -20,6 +20,7 @@ export function createEmbedPlayer(tracks: Track[], onChange: (state: PlayerState
   let attempts = 0;
   let hasPlayed = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
+  let progress: Progress | null = null;
   audio.preload = 'none';
 
   const position = () => (audio.readyState > 0 ? audio.currentTime : startAt);
@@ -31,11 +32,30 @@ export function createEmbedPlayer(tracks: Track[], onChange: (state: PlayerState
   }
 
   function start() {
+    progress = null;
     dispatch({ type: 'play' });
     audio.play().catch((error: DOMException) => {
       if (error.name === 'NotAllowedError') pause();
     });
-    if (state.track) startListenTimer(state.track.id, () => state.isPlaying);
+    if (state.track) startListenTimer(state.track.id, everySecond);
+  }
+
+  /** Notices a server that neither sends nor closes the connection. */
+  function everySecond(nowMs: number): boolean {
+    const { stalledMs, ...now } = checkProgress(progress, position(), nowMs);
+    const hasMoved = progress !== null && progress.position !== now.position;
+    progress = now;
+    if (audio.error) return false;
+    if (stalledMs > 0) dispatch({ type: 'stalled' });
+    if (hasMoved && state.networkIssue) dispatch({ type: 'playing' });
+    if (stalledMs > RELOADS_AFTER_MS) reload();
+    return state.isPlaying;
+  }
+
+  function reload() {
+    startAt = position();
+    audio.load();
+    start();
   }
 
   function play() {
@@ -83,20 +103,21 @@ export function createEmbedPlayer(tracks: Track[], onChange: (state: PlayerState
   }
 
   /** A media element never recovers from an error: the source is loaded again, from the same position. */
-  function onError() {
-    if (!state.audioPlayStatus || !audio.error) return;
+  async function onError() {
+    const { track } = state;
+    if (!track || !state.audioPlayStatus || !audio.error) return;
     startAt = audio.currentTime || startAt;
-    const wait = retryDelay(attempts, hasPlayed);
-    attempts += 1;
-    if (wait === null) {
-      stopListenTimer();
-      return dispatch({ type: 'failed', because: 'unplayable' });
-    }
     dispatch({ type: 'stalled' });
-    retry = setTimeout(() => {
-      audio.load();
-      start();
-    }, wait);
+    const answer = await fetch(track.url, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+    if (state.track !== track || !state.audioPlayStatus) return;
+    const wait = retryDelay(attempts, hasPlayed);
+    if (wait === null || (answer && isFinal(answer.status))) {
+      stopListenTimer();
+      return dispatch({ type: 'failed', because: wait === null ? 'unplayable' : 'forbidden' });
+    }
+    attempts += 1;
+    clearTimeout(retry);
+    retry = setTimeout(reload, wait);
   }
 
   function onPlaying() {
@@ -145,7 +166,7 @@ export function createEmbedPlayer(tracks: Track[], onChange: (state: PlayerState
     waiting: () => dispatch({ type: 'not_playing' }),
     pause: onPaused,
     ended: onEnded,
-    error: onError,
+    error: () => void onError(),
   };
   for (const [name, handler] of Object.entries(handlers)) audio.addEventListener(name, handler);
   // of several frames in a page, too

@@ -79,8 +79,8 @@ function factsOf(releaseDate: Date | null, seconds: number | null, language: Lan
   return [date?.format(releaseDate ?? undefined), minutes].filter(Boolean).join(' · ');
 }
 
-const STATES = ['playing', 'paused', 'loading', 'ended', 'network', 'failed'];
-const NOTICES = ['notice.network', 'notice.failed'];
+const STATES = ['playing', 'paused', 'loading', 'ended', 'network', 'failed', 'forbidden'];
+const NOTICES = ['notice.network', 'notice.failed', 'notice.forbidden'];
 const SPOKEN = ['playEpisode', 'pauseEpisode', ...STATES.map((state) => `state.${state}`), ...NOTICES];
 
 /** The script puts the episode's name in the place of `{{name}}`. */
