@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, notInArray, or, type SQL } from 'drizzle-orm';
 import { type EndReason, subscriptions } from '~/db/schema/billing';
+import { products } from '~/db/schema/products';
 import { endSubscription, refundEnd, resumeSubscription } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { AppError } from '../../errors';
 import { BILLING_LIMITS } from '../../limits/billing';
+import type { ProductRow } from '../products/queries';
 import type { SubscriptionRow } from './rules';
 import { syncSubscription } from './subscriptions';
 
@@ -65,8 +67,9 @@ function partOf(tx: TxCtx, which: SQL | undefined, part: Part | undefined): SQL 
 export async function recoverEnds(ctx: Ctx): Promise<void> {
   const isPending = and(isNull(subscriptions.endsAt), isNull(subscriptions.endedAt));
   const waiting = await ctx.db
-    .select({ id: subscriptions.id, reason: subscriptions.endReason, purpose: subscriptions.purpose })
+    .select({ subscription: subscriptions, show: products })
     .from(subscriptions)
+    .leftJoin(products, eq(products.id, subscriptions.productId))
     .where(
       and(
         isPending,
@@ -79,16 +82,20 @@ export async function recoverEnds(ctx: Ctx): Promise<void> {
   await transact(ctx, (tx) =>
     tx.jobs.enqueueAll(
       endSubscription,
-      waiting.flatMap(({ id, reason, purpose }) =>
-        reason ? [{ subscriptionId: id, reason, when: whenOf(reason, purpose) }] : [],
+      waiting.flatMap(({ subscription: { id, endReason: reason, purpose }, show }) =>
+        reason ? [{ subscriptionId: id, reason, when: whenOf(reason, purpose, show) }] : [],
       ),
     ),
   );
 }
 
 const AT_ONCE: EndReason[] = ['unpaid', 'account_deleted', 'duplicate'];
-const whenOf = (reason: EndReason, purpose: SubscriptionRow['purpose']): End['when'] =>
-  purpose === 'donation' || AT_ONCE.includes(reason) ? 'now' : 'at_period_end';
+/** Nobody pays for a show that is deleted or free already, not even what is overdue (show-endings.ts). */
+const isOver = (reason: EndReason, show: ProductRow | null): boolean =>
+  (reason === 'creator' && show?.retiredAt != null) || (reason === 'show_becomes_free' && show?.priceMinor === null);
+
+const whenOf = (reason: EndReason, purpose: SubscriptionRow['purpose'], show: ProductRow | null): End['when'] =>
+  purpose === 'donation' || AT_ONCE.includes(reason) || isOver(reason, show) ? 'now' : 'at_period_end';
 
 /** Calls the ends of these subscriptions off that have this reason, and no others. @returns their ids */
 export async function queueResumes(tx: TxCtx, which: SQL | undefined, reason: EndReason, part: Part) {

@@ -117,6 +117,22 @@ test('an overdue subscription to a show that was made free or deleted is not cha
   expect(await rows()).toMatchObject([{ endReason: 'creator', endedAt: expect.any(Date) }]);
 });
 
+test.each([
+  ['deleted', { retiredAt: clock.now }],
+  ['made free', { priceMinor: null }],
+])('an end whose job was lost comes at once if the show is %s', async (_, change) => {
+  const { show, rows } = await showWith(1);
+  await db.update(products).set(change).where(eq(products.id, show.id));
+  await showEndings.syncShowSubscriptions(ctx, { productId: show.id });
+  await runJobs(runtime, endSubscription.name, async () => {});
+  expect(await rows()).toMatchObject([{ endsAt: null, endedAt: null }]);
+
+  await recoverEnds(ctx);
+  await work();
+
+  expect(await rows()).toMatchObject([{ endedAt: clock.now }]);
+});
+
 test('a deleted account pays for nothing, and the subscribers of a deleted creator are told', async () => {
   const { rows, people } = await showWith(2);
   await showEndings.endSubscriptionsOf(ctx, { userId: people[0]!.id });
