@@ -5,11 +5,15 @@ import { users } from '~/db/schema/accounts';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import { products } from '~/db/schema/products';
+import { unreachable } from '~/server/adapters/payments/errors';
+import type { PaymentsPort } from '~/server/adapters/payments/port';
+import { recoverPayments } from '~/server/domain/billing/events';
+import { HOURS, later } from '~/server/time';
 import { pagesApp } from '../support/pages-app';
 import { GOOD_CARD, shop } from '../support/shop';
 import { payByForms } from '../support/stripe-pages';
 
-const { runtime, env, make, lucia, settle, payments, fetch: shopFetch } = await shop();
+const { runtime, env, make, lucia, settle, payments, clock, ctx, fetch: shopFetch } = await shop();
 const { db } = runtime;
 const app = pagesApp(runtime, env.urls);
 const { appUrl } = env.urls;
@@ -157,4 +161,40 @@ test('a page that was left open until its subscription had ended changes nothing
   }
   const [after] = await db.select().from(subscriptions).where(eq(subscriptions.id, row!.id));
   expect(after).toEqual(ended);
+});
+
+/** A port whose provider cannot be reached; signatures of webhooks are checked here. */
+function away(): PaymentsPort {
+  const failing = (port: object): object =>
+    Object.fromEntries(
+      Object.entries(port).map(([name, value]) => [
+        name,
+        typeof value === 'function' ? () => Promise.reject(unreachable()) : failing(value),
+      ]),
+    );
+  return { ...(failing(payments) as PaymentsPort), readWebhook: payments.readWebhook };
+}
+
+test('while the provider is away for an hour, nothing is charged and nothing that is paid is lost', async () => {
+  const show = await make.product(lucia, { name: 'Sin proveedor', priceMinor: 500 });
+  const [paid, waiting] = [await openedBy(await make.person(), show), await openedBy(await make.person(), show)];
+  await payByForms(shopFetch, (await paid.send()).headers.get('location')!, { number: GOOD_CARD, proven: true });
+  runtime.ports.payments = away();
+
+  const refused = await waiting.send();
+  await expect(settle()).rejects.toMatchObject({ code: 'payments.unreachable' });
+
+  expect(refused.status).toBe(500);
+  expect(await refused.text()).toContain('The payment provider can’t be reached.');
+  expect(await db.$count(grants, eq(grants.productId, show.id))).toBe(0);
+  clock.now = later(clock.now, HOURS(1));
+  runtime.ports.payments = payments;
+  await recoverPayments(ctx);
+  await settle();
+  expect(await db.$count(grants, eq(grants.productId, show.id))).toBe(1);
+  await payByForms(shopFetch, (await waiting.send()).headers.get('location')!, { number: GOOD_CARD, proven: true });
+  await settle();
+  expect(await db.$count(grants, eq(grants.productId, show.id))).toBe(2);
+  expect(await db.$count(sales, eq(sales.productId, show.id))).toBe(2);
+  expect(await db.$count(checkouts, eq(checkouts.productId, show.id))).toBe(2);
 });

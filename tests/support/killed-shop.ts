@@ -43,7 +43,9 @@ export async function killedShop() {
   const call = (token: string | null, name: string, input: unknown) =>
     child.run({ kind: 'call', token, path: name, input });
   const buy = (order: Omit<Extract<Command, { kind: 'buy' }>, 'kind'>) => child.run({ kind: 'buy', ...order });
-  return { ...stage, stripe, clock, call, buy, settle, killNext: child.killNext, kills: child.kills };
+  const give = (order: Omit<Extract<Command, { kind: 'give' }>, 'kind'>) => child.run({ kind: 'give', ...order });
+  const { killNext, killBeforeAnswer, kills } = child;
+  return { ...stage, stripe, clock, call, buy, give, settle, killNext, killBeforeAnswer, kills };
 }
 
 async function childOf(url: string, now: () => Date) {
@@ -53,6 +55,7 @@ async function childOf(url: string, now: () => Date) {
   const setup: ChildSetup = { url, dataDir: folder, sandbox: '', secret: WEBHOOK_SECRET };
   let running: Promise<Running> | null = null;
   let killAfter: number | null = null;
+  let diesBeforeAnswer = false;
   let number = 0;
   let killed = 0;
   afterAll(async () => {
@@ -68,9 +71,11 @@ async function childOf(url: string, now: () => Date) {
       number += 1;
       const delay = killAfter;
       killAfter = null;
+      const dies = diesBeforeAnswer;
+      diesBeforeAnswer = false;
       if (delay !== null) void sleep(delay).then(() => child.kill('SIGKILL'));
       try {
-        return await ask({ number, now: now().toISOString(), command });
+        return await ask({ number, now: now().toISOString(), command, dies });
       } catch (error) {
         if (!(error instanceof Killed)) throw error;
         killed += 1;
@@ -84,6 +89,10 @@ async function childOf(url: string, now: () => Date) {
     /** Kills the process so many milliseconds after the next command has begun. */
     killNext(delay: number) {
       killAfter = delay;
+    },
+    /** Kills the process when the next command has committed everything, and before it answers. */
+    killBeforeAnswer() {
+      diesBeforeAnswer = true;
     },
     connect: async (fetch: (request: Request) => Response | Promise<Response>) => {
       const server = createServer(getRequestListener(fetch)).listen(0, '127.0.0.1');

@@ -4,9 +4,10 @@ import { billingHandlers } from '~/jobs/handlers/billing';
 import { stripePayments } from '~/server/adapters/payments/stripe';
 import { buyShow } from '~/server/domain/billing/buying';
 import { receiveEvent } from '~/server/domain/billing/events';
+import { buyGift, viewGiftOffer } from '~/server/domain/billing/gifting';
 import { lookupOfferFor } from '~/server/domain/billing/offering';
-import { termsShown } from '~/server/domain/billing/rules';
-import type { BuyShow } from '~/server/domain/billing/schema';
+import { giftTermsShown, termsShown } from '~/server/domain/billing/rules';
+import type { BuyGift, BuyShow } from '~/server/domain/billing/schema';
 import { describeProblem } from '~/server/problems';
 import { systemCtx } from '~/server/runtime';
 import { acting } from './acting';
@@ -18,10 +19,13 @@ export type Command =
   | { kind: 'call'; token: string | null; path: string; input: unknown }
   /** Somebody buys a show on its page, at the terms that it shows. Without `userId`: without an account. */
   | { kind: 'buy'; userId: number | null; browserHash: string; input: Omit<BuyShow, 'shown'> }
+  /** The same for a gift. */
+  | { kind: 'give'; userId: number; input: Omit<BuyGift, 'shown'> }
   | { kind: 'event'; body: string; signature: string }
   /** Runs the queued jobs; `schedules` also runs those that a schedule enqueues. */
   | { kind: 'jobs'; schedules: boolean };
-export type Numbered = { number: number; now: string; command: Command };
+/** `dies`: after the work, before the answer. */
+export type Numbered = { number: number; now: string; command: Command; dies: boolean };
 export type Answer = { number: number; result?: unknown; error?: string };
 
 const setup = JSON.parse(process.argv[2] ?? '') as ChildSetup;
@@ -40,6 +44,7 @@ type Procedures = Record<string, Record<string, (input: unknown) => Promise<unkn
 async function run(command: Command): Promise<unknown> {
   if (command.kind === 'event') return receiveEvent(systemCtx(runtime, 'webhook'), command);
   if (command.kind === 'buy') return buy(command);
+  if (command.kind === 'give') return give(command);
   if (command.kind === 'jobs') return runQueued(command.schedules);
   const api = await as(command.token === null ? null : { token: command.token });
   const [router, name] = command.path.split('.') as [string, string];
@@ -55,6 +60,12 @@ async function buy({ userId, browserHash, input }: Extract<Command, { kind: 'buy
   return buyShow(ctx, { ...input, shown }, browserHash);
 }
 
+async function give({ userId, input }: Extract<Command, { kind: 'give' }>): Promise<unknown> {
+  const ctx = ctxOf({ id: userId, creatorId: null });
+  const { prices, currency } = await viewGiftOffer(ctx, input, null);
+  return buyGift(ctx, { ...input, shown: giftTermsShown(prices, currency) }, '');
+}
+
 async function runQueued(schedules: boolean): Promise<void> {
   if (schedules)
     for (const { job, run } of billingHandlers)
@@ -68,7 +79,7 @@ async function runQueued(schedules: boolean): Promise<void> {
 
 process.stdout.write('ready\n');
 for await (const line of createInterface({ input: process.stdin })) {
-  const { number, now, command } = JSON.parse(line) as Numbered;
+  const { number, now, command, dies } = JSON.parse(line) as Numbered;
   clock.now = new Date(now);
   const answer: Answer = await run(command).then(
     (result) => ({ number, result }),
@@ -77,5 +88,6 @@ for await (const line of createInterface({ input: process.stdin })) {
       return { number, error: problem.unexpected ? `unexpected: ${String(error)}` : problem.code };
     },
   );
+  if (dies) process.kill(process.pid, 'SIGKILL');
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
