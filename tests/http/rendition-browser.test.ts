@@ -152,8 +152,8 @@ test.skipIf(!browserPath || !isDeep)(
   },
 );
 
-// The table for seeking divides a file into 256 parts, so the error grows with the length: up to 7 s in 20 minutes. No
-// header changes that, so creators are warned (docs/decisions/0207-seeking-at-a-variable-bit-rate.md).
+// The table for seeking (Xing) divides a file into 256 parts, so the error grows with the length: up to 7 s in 20
+// minutes. Creators are warned (docs/decisions/0207-seeking-at-a-variable-bit-rate.md).
 test.skipIf(!browserPath || !ffmpeg || !isDeep)(
   'a browser seeks in a file with a variable bit rate to within a second',
   { timeout: 120_000 },
