@@ -84,6 +84,8 @@ export const storeChapterImage = job(
 export const writeHead = job('episodes.write-head', { episodeId: id }, HEAVY);
 /** Publishes a scheduled episode; does nothing if it was rescheduled. */
 export const goLive = job('episodes.go-live', { episodeId: id }, QUICK);
+/** Opens an episode to everybody that was for subscribers first (episodes/early-access.ts). */
+export const openEpisode = job('episodes.open', { episodeId: id }, QUICK);
 /**
  * Emails a published episode to its subscribers, those with ids above `after` first. Each run queues a part of them and
  * enqueues the next. `until`: who became a subscriber later is not told of an episode that returns.
@@ -210,6 +212,7 @@ export const CATALOG = [
   storeChapterImage,
   writeHead,
   goLive,
+  openEpisode,
   announceEpisode,
   recoverEpisodes,
   purgeDeleted,

@@ -46,6 +46,8 @@ export const episodes = pgTable(
     releaseAt: instant('release_at'),
     /** The release time with which it was published last; null if it never was. */
     publishedAt: instant('published_at'),
+    /** Until then only subscribers hear this public episode; a job then sets it to null (episodes/early-access.ts). */
+    earlyUntil: instant('early_until'),
     /** Since when it is on hold; kept while another file is checked. */
     heldAt: instant('held_at'),
     sendEmail: boolean('send_email').notNull().default(true),
@@ -98,6 +100,7 @@ export const episodes = pgTable(
     uniqueIndex('episodes_slug_once').on(t.productId, t.slug).where(sql`${t.deletedAt} is null`),
     uniqueIndex('episodes_guid_once').on(t.productId, t.guid),
     uniqueIndex('episodes_upload_once').on(t.uploadKey),
+    index('episodes_early').on(t.earlyUntil).where(sql`${t.earlyUntil} is not null`),
     uniqueIndex('episodes_replacement_once').on(t.replacementKey),
     index('episodes_in_play_order').on(
       t.productId,

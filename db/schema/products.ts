@@ -36,6 +36,8 @@ export const products = pgTable(
     paysWhatTheyWant: boolean('pays_what_they_want').notNull().default(false),
     /** Free days at the start of a subscription; 0 for none. */
     trialDays: integer('trial_days').notNull().default(0),
+    /** Days for which a new public episode is for subscribers only; 0 for none. */
+    earlyAccessDays: integer('early_access_days').notNull().default(0),
     welcomeMessage: text('welcome_message').notNull().default(''),
     subscriberEmailMessage: text('subscriber_email_message').notNull().default(''),
     hideSubscribeButton: boolean('hide_subscribe_button').notNull().default(false),

@@ -8,6 +8,7 @@ import {
 } from '~/server/domain/episodes/audio-check';
 import { serveChapters, storeChapterImage as storeImage } from '~/server/domain/episodes/chapters';
 import { purgeDeleted as purge } from '~/server/domain/episodes/deleting';
+import { openToAll } from '~/server/domain/episodes/early-access';
 import { publishDue } from '~/server/domain/episodes/publishing';
 import {
   announceEpisode,
@@ -16,6 +17,7 @@ import {
   goLive,
   measureLoudness,
   measureMissing,
+  openEpisode,
   purgeDeleted,
   recoverEpisodes,
   storeChapterImage,
@@ -33,5 +35,6 @@ export const episodeHandlers = [
   handle(recoverEpisodes, (_, ctx) => recover(ctx)),
   handle(purgeDeleted, (_, ctx) => purge(ctx)),
   handle(announceEpisode, (payload, ctx) => announce(ctx, payload)),
+  handle(openEpisode, (payload, ctx) => openToAll(ctx, payload)),
   handle(goLive, (payload, ctx) => publishDue(ctx, payload)),
 ];

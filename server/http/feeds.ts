@@ -31,7 +31,8 @@ export async function renderFeed(
   if (found === 410) return plainText(410, translate(DEFAULT_LANGUAGE, 'errors:creator.deleted'));
   if ('movedTo' in found) return plainText(301, found.movedTo, { location: found.movedTo, 'cache-control': MOVED });
   const headers = {
-    'content-type': 'application/rss+xml; charset=utf-8',
+    // browsers show application/rss+xml as plain text, without its style sheet
+    'content-type': 'application/xml; charset=utf-8',
     'cache-control': CACHED,
     'last-modified': found.show.changedAt.toUTCString(),
     vary: 'accept-encoding',

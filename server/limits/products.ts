@@ -10,6 +10,7 @@ export const PRODUCT_LIMITS = {
   copyrightLength: 200,
   fundingTextLength: 128,
   urlLength: 500,
+  earlyAccessDays: 90,
   /** Episodes on one page of the public feed. */
   feedLength: { min: 10, max: 500 },
   /** Free days at the start of a subscription. */

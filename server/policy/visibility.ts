@@ -12,7 +12,7 @@ import { readCreatorOf } from './actor';
  * for every combination of facts and actors (decision 0074).
  */
 export type ProductFacts = Pick<typeof products.$inferSelect, 'priceMinor' | 'archivedAt' | 'retiredAt'>;
-type EpisodeColumn = 'creatorId' | 'status' | 'type' | 'audioKey' | 'audioBytes' | 'deletedAt';
+type EpisodeColumn = 'creatorId' | 'status' | 'type' | 'earlyUntil' | 'audioKey' | 'audioBytes' | 'deletedAt';
 export type EpisodeFacts = Pick<typeof episodes.$inferSelect, EpisodeColumn> & {
   product: ProductFacts;
   /** The actor holds a live grant to the product: a subscription, a purchase or a gift. */
@@ -118,8 +118,8 @@ export const wherePublished = (): SQL => eq(episodes.status, 'published');
 
 /** Listed on public pages and counted in `episodesCount`: private episodes of paid products are listed with a lock. */
 export function isListed(episode: EpisodeFacts): boolean {
-  const { product, type } = episode;
-  return isEpisodePublic(episode) && isPublished(episode) && (isOpen(type) || product.priceMinor !== null);
+  const { product } = episode;
+  return isEpisodePublic(episode) && isPublished(episode) && (isOpen(episode) || product.priceMinor !== null);
 }
 export function whereListed(): SQL {
   return all(whereEpisodePublic(), wherePublished(), any(whereOpen(), isNotNull(products.priceMinor)));
@@ -143,7 +143,7 @@ export const whereHasAudio = (): SQL => isNotNull(episodes.audioKey);
 /** May hear the episode: the team at any time, a grant holder once it is published, everybody else if it is open. */
 export function canPlay(actor: Actor, episode: EpisodeFacts): boolean {
   if (actor.type === 'system' || !hasAudio(episode) || !isEpisodeVisible(episode)) return false;
-  const isForAll = isProductPublic(episode.product) && isOpen(episode.type);
+  const isForAll = isProductPublic(episode.product) && isOpen(episode);
   const byAudience = isPublished(episode) && (isForAll || episode.hasGrant);
   return readsContentOf(actor, episode) || byAudience;
 }
@@ -168,8 +168,7 @@ export function whereQueued(actor: QueryActor, grant = whereGranted(actor)): SQL
 
 /** Included in the public feed. An enclosure needs the length of its file (Apple, PSP-1). */
 export function isInPublicFeed(episode: EpisodeFacts): boolean {
-  const { type, audioBytes } = episode;
-  return isEpisodePublic(episode) && isPublished(episode) && isOpen(type) && (audioBytes ?? 0) > 0;
+  return isEpisodePublic(episode) && isPublished(episode) && isOpen(episode) && (episode.audioBytes ?? 0) > 0;
 }
 export function whereInPublicFeed(): SQL {
   return all(whereEpisodePublic(), wherePublished(), whereOpen(), gt(episodes.audioBytes, 0));
@@ -208,8 +207,10 @@ export function whereDiscoverable(): SQL {
   return all(whereProductPublic(), eq(products.isListed, true), listed);
 }
 
-const isOpen = (type: EpisodeFacts['type']): boolean => type !== 'private';
-const whereOpen = (): SQL => ne(episodes.type, 'private');
+/** For everybody: neither private, nor still early for subscribers. */
+export const isOpen = ({ type, earlyUntil }: Pick<EpisodeFacts, 'type' | 'earlyUntil'>): boolean =>
+  type !== 'private' && earlyUntil === null;
+const whereOpen = (): SQL => all(ne(episodes.type, 'private'), isNull(episodes.earlyUntil));
 
 /** The owner, and members of the team who read content. */
 const readsContentOf = (actor: Actor, { creatorId }: EpisodeFacts): boolean => readCreatorOf(actor) === creatorId;

@@ -58,7 +58,7 @@ test('the public feed contains published public episodes and trailers, newest fi
   expect(status).toBe(200);
   expect(tags).toEqual([`product:${product.id}`, `creator:${creator.creatorId}`]);
   expect(headers['surrogate-key']).toBe(tags.join(' '));
-  expect(headers['content-type']).toBe('application/rss+xml; charset=utf-8');
+  expect(headers['content-type']).toBe('application/xml; charset=utf-8');
   expect(Date.parse(headers['last-modified']!)).toBeGreaterThan(BASE_TIME.getTime());
   expect(feed).toMatchObject({
     title: 'Ruido de fondo',

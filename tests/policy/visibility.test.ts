@@ -50,7 +50,11 @@ const mustHaveAudio = (status: string) => status === 'published' || status === '
 const combinations = STATUSES.flatMap((status) =>
   TYPES.flatMap((type) =>
     AUDIO.filter(({ audioKey }) => audioKey || !mustHaveAudio(status)).flatMap((audio) =>
-      [null, BASE_TIME].map((deletedAt) => ({ status, type, ...audio, deletedAt })),
+      [null, BASE_TIME].flatMap((deletedAt) =>
+        (type === 'public' ? [null, BASE_TIME] : [null]).map((earlyUntil) => ({
+          ...{ status, type, ...audio, deletedAt, earlyUntil },
+        })),
+      ),
     ),
   ),
 );
@@ -195,7 +199,8 @@ test.each([
 ] as const)('in a paid product, %s with a %s %s episode (grant: %j): %s', (who, status, type, hasGrant, expected) => {
   const ctx = { actor: ACTORS[who]! };
   const product = { priceMinor: 500, archivedAt: null, retiredAt: null };
-  const facts = { creatorId: owner.creatorId, status, type, ...CHECKED, deletedAt: null, product, hasGrant };
+  const own = { creatorId: owner.creatorId, status, type, earlyUntil: null };
+  const facts = { ...own, ...CHECKED, deletedAt: null, product, hasGrant };
 
   const outcome = may(ctx, 'episode.play', facts) ? 'plays' : may(ctx, 'episode.see', facts) ? 'sees' : 'nothing';
 
@@ -213,6 +218,7 @@ test.each([
     creatorId: owner.creatorId,
     status: 'published',
     type: 'private',
+    earlyUntil: null,
     ...CHECKED,
     deletedAt: null,
     product,

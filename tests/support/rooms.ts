@@ -85,6 +85,7 @@ export const ROOMS: Record<string, string[]> = {
     'description-html',
     'drafting',
     'duplicating',
+    'early-access',
     'erasing',
     'featuring',
     'importing',

@@ -7,12 +7,12 @@ import type { KindName } from '~/server/domain/products/kinds';
 import { PRODUCT_LIMITS } from '~/server/limits/products';
 import type { FeedValues } from './feed-values';
 
-type Product = FeedValues & { id: number; kind: KindName };
+type Product = FeedValues & { id: number; kind: KindName; isFree: boolean };
 
 /** What only the feed and directories show. */
 export function FeedFields({ product }: { product: Product }) {
   const { t } = useTranslation('product');
-  const { authorLength, copyrightLength, fundingTextLength, feedLength } = PRODUCT_LIMITS;
+  const { authorLength, copyrightLength, fundingTextLength, feedLength, earlyAccessDays } = PRODUCT_LIMITS;
   return (
     <Section title={t('feed.title')} id="feed">
       <p style={{ margin: 0 }}>{t('feed.lead')}</p>
@@ -56,6 +56,15 @@ export function FeedFields({ product }: { product: Product }) {
         inputMode="numeric"
         autoComplete="off"
       />
+      {!product.isFree && (
+        <TextField
+          name="earlyAccessDays"
+          label={t('feed.early')}
+          help={t('feed.earlyHelp', { most: earlyAccessDays })}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      )}
       <CheckField name="namesListener" label={t('feed.names')} help={t('feed.namesHelp')} />
       <CheckField name="complete" label={t('feed.complete')} help={t('feed.completeHelp')} />
     </Section>

@@ -11,11 +11,12 @@ export type FeedValues = {
   complete: boolean;
   feedLength: number | null;
   namesListener: boolean;
+  earlyAccessDays: number;
 };
 
 export function feedValues(product: FeedValues): Record<string, string> {
   const { author, copyright, fundingUrl, fundingText, ownerName, ownerEmail, spotifyShowUrl, complete } = product;
-  const { feedLength, namesListener } = product;
+  const { feedLength, namesListener, earlyAccessDays } = product;
   return {
     author,
     copyright,
@@ -27,5 +28,6 @@ export function feedValues(product: FeedValues): Record<string, string> {
     complete: complete ? 'on' : 'false',
     feedLength: feedLength === null ? '' : String(feedLength),
     namesListener: namesListener ? 'on' : 'false',
+    earlyAccessDays: String(earlyAccessDays),
   };
 }

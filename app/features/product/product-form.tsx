@@ -35,6 +35,7 @@ export type EditedProduct = {
   subscriberEmailMessage: string | null;
   priceMinor: number | null;
   annualPriceMinor: number | null;
+  isFree: boolean;
   currency: Currency;
   picture: string;
 } & FeedValues;

@@ -39,7 +39,7 @@ export function Chapters({ episodeId, chapters, language }: ChaptersProps) {
 }
 
 /** Instead of the player. */
-export function PrivateNotice({ slug, name }: { slug: string; name: string }) {
+export function PrivateNotice({ slug, name, opens }: { slug: string; name: string; opens: string | null }) {
   const { t } = useTranslation('listening');
   const paths = usePublicPaths();
   return (
@@ -48,7 +48,7 @@ export function PrivateNotice({ slug, name }: { slug: string; name: string }) {
         <LockIcon />
       </span>
       <p>
-        {t('private')} <Link to={paths.product(slug)}>{t('private.show', { name })}</Link>
+        {opens ?? t('private')} <Link to={paths.product(slug)}>{t('private.show', { name })}</Link>
       </p>
     </div>
   );

@@ -70,7 +70,11 @@ export function embedOfEpisode(
     id: episode.id,
     url: context.urls.episode(creator.domain, product.slug, episode.slug),
     // an owner also plays what visitors can't
-    isPlayable: episode.url !== null && episode.status === 'published' && episode.type !== 'private',
+    isPlayable:
+      episode.url !== null &&
+      episode.status === 'published' &&
+      episode.type !== 'private' &&
+      episode.earlyUntil === null,
   });
 }
 

@@ -73,7 +73,7 @@ function offersOf({ kind, priceMinor, annualPriceMinor, currency }: ApiProduct, 
 /** schema.org's PodcastEpisode. */
 function episodeData({ urls }: AppLoadContext, episode: ApiEpisode, product: ApiProduct) {
   const { durationSeconds, creator, season, number } = episode;
-  const isFree = product.isFree || episode.type !== 'private';
+  const isFree = product.isFree || (episode.type !== 'private' && episode.earlyUntil === null);
   const duration = durationSeconds === null ? undefined : isoDuration(durationSeconds);
   const media = episode.url && {
     '@type': 'AudioObject',

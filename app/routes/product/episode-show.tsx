@@ -22,7 +22,7 @@ export const loader = page(async (door) => {
   const { creator, product, slug } = episode;
   const pageUrl = door.context.urls.episode(creator.domain, product.slug, slug);
   // only what everybody may hear is worth a player on another site
-  const isOpen = episode.status === 'published' && episode.type !== 'private';
+  const isOpen = episode.status === 'published' && episode.type !== 'private' && episode.earlyUntil === null;
   const embedUrl = isOpen ? door.context.urls.embed('episode', episode.id) : null;
   return { title: episode.name, episode, preview, pageUrl, embedUrl };
 });

@@ -11,6 +11,7 @@ import type { Language } from '~/locales/languages';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import {
+  isOpen,
   whereEpisodeVisible,
   whereLiveGrant,
   whereOpeningGrant,
@@ -57,6 +58,7 @@ const ANNOUNCED = {
     name: episodes.name,
     slug: episodes.slug,
     type: episodes.type,
+    earlyUntil: episodes.earlyUntil,
     description: episodes.description,
   },
   product: {
@@ -104,7 +106,7 @@ function listRecipients(tx: TxCtx, { episode, product }: Announced, { until, aft
         eq(grants.productId, product.id),
         gt(users.id, after),
         lte(grants.startsAt, sql`${until}::timestamptz`),
-        episode.type === 'private' ? whereOpeningGrant(now) : whereLiveGrant(now),
+        isOpen(episode) ? whereLiveGrant(now) : whereOpeningGrant(now),
         or(isNotNull(users.emailVerifiedAt), wherePaidGrant()),
         isNull(users.deletionRequestedAt),
         isNull(users.deletedAt),

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import { checkAudio, convertAudio, goLive, measureLoudness, removeObjects } from '~/jobs/catalog';
+import { checkAudio, convertAudio, goLive, measureLoudness, openEpisode, removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { ConverterUnavailable, isDiskFull } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
@@ -206,5 +206,7 @@ export async function recoverEpisodes(ctx: Ctx): Promise<void> {
         .limit(recoveredAtOnce);
     for (const row of await find(unchecked)) await tx.jobs.enqueue(checkAudio, row);
     for (const row of await find(unreleased)) await tx.jobs.enqueue(goLive, row);
+    const unopened = lt(episodes.earlyUntil, earlier(now, releaseOverdue));
+    for (const row of await find(unopened)) await tx.jobs.enqueue(openEpisode, row);
   });
 }

@@ -8,6 +8,7 @@ import { type PlaceFacts, whereKept } from '../../policy/visibility';
 import { markProductChanged } from '../products/versions';
 import { recordAbout } from '../team/activity';
 import { assertChangesAllowed } from './balance';
+import { startEarlyAccess } from './early-access';
 import { alreadyChanged } from './errors';
 import type { EpisodeRow } from './queries';
 import { type EpisodeStatus, isAnnounced, mayBecome, type StatusWriter } from './rules';
@@ -45,6 +46,7 @@ export async function transition(tx: TxCtx, episode: Changeable, change: Transit
   if (!written) throw alreadyChanged();
   await assertChangesAllowed(tx, written.productId, [{ from: episode, to: written }]);
   await enqueueNext(tx, written);
+  if (to === 'published' && episode.publishedAt === null) await startEarlyAccess(tx, written);
   if (to === 'published' && isAnnounced(written, by, tx.now())) await enqueueAnnouncement(tx, episode, written);
   await markProductChanged(tx, episode.productId);
 }

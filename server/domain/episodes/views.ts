@@ -24,6 +24,7 @@ const PUBLIC_FIELDS = [
   'slug',
   'type',
   'status',
+  'earlyUntil',
   'sendEmail',
   'season',
   'number',

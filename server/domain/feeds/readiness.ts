@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
@@ -158,6 +158,7 @@ async function listOmitted(ctx: Ctx, productId: number): Promise<Cut[]> {
         eq(episodes.productId, productId),
         wherePublished(),
         ne(episodes.type, 'private'),
+        isNull(episodes.earlyUntil),
         sql`(${whereInPublicFeed()}) is not true`,
       ),
     )

@@ -23,6 +23,7 @@ const DELIVERED = {
   productId: episodes.productId,
   status: episodes.status,
   type: episodes.type,
+  earlyUntil: episodes.earlyUntil,
   deletedAt: episodes.deletedAt,
   audioKey: episodes.audioKey,
   audioBytes: episodes.audioBytes,

@@ -20,6 +20,7 @@ const FACTS = {
   creatorId: episodes.creatorId,
   status: episodes.status,
   type: episodes.type,
+  earlyUntil: episodes.earlyUntil,
   audioKey: episodes.audioKey,
   audioBytes: episodes.audioBytes,
   deletedAt: episodes.deletedAt,

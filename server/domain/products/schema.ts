@@ -34,6 +34,8 @@ const feedFields = {
     fields.whole(PRODUCT_LIMITS.feedLength.min, PRODUCT_LIMITS.feedLength.max).nullable(),
   ),
   namesListener: fields.flag(),
+  /** Of public episodes, for subscribers. Empty: none. */
+  earlyAccessDays: z.preprocess((value) => (value === '' ? 0 : value), fields.whole(0, PRODUCT_LIMITS.earlyAccessDays)),
 };
 
 /** Every field that an owner can set, without defaults: the update schema makes all of them optional. */
@@ -107,6 +109,7 @@ export const PRODUCT_COLUMNS = [
   'complete',
   'feedLength',
   'namesListener',
+  'earlyAccessDays',
 ] as const satisfies (keyof typeof shape)[];
 
 export const findProduct = z.object({ id: fields.id(), kind });

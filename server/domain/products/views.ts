@@ -26,6 +26,7 @@ const PUBLIC_FIELDS = [
   'complete',
   'feedLength',
   'namesListener',
+  'earlyAccessDays',
   'author',
   'copyright',
   'fundingUrl',

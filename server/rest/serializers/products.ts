@@ -45,6 +45,7 @@ export const productOut = serializer(
     complete: z.boolean(),
     feed_length: z.int().nullable(),
     names_listener: z.boolean(),
+    early_access_days: z.int(),
     hide_subscribe_button: z.boolean(),
     episodes_count: z.int(),
     subscribers_count: z.int().nullable(),
@@ -104,6 +105,7 @@ function feedFields(product: ProductView) {
     complete: product.complete,
     feed_length: product.feedLength,
     names_listener: product.namesListener,
+    early_access_days: product.earlyAccessDays,
   };
 }
 
