@@ -1,6 +1,8 @@
 import { type AppLoadContext, redirect } from '@remix-run/node';
 import type { Track } from '~/app/features/player/state';
 import { prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/site-paths';
+import { translator } from '~/app/lib/texts.server';
+import type { Language } from '~/locales/languages';
 import { contrast } from '~/server/domain/creators/rules';
 import type { PageAddress } from '~/server/domain/pages/find-page';
 import { inDirectoryOrder } from '~/server/domain/reference/directories';
@@ -209,4 +211,11 @@ export function toProductCard({ name, slug, kind, language, cover, episodesCount
 /** The show's pages in directories, by the directory's name. */
 export function listingsOf({ listings, spotifyShowUrl }: ApiProduct): { name: string; url: string }[] {
   return inDirectoryOrder({ ...(spotifyShowUrl && { spotify: spotifyShowUrl }), ...listings });
+}
+
+/** When an episode opens to everybody that is for subscribers first. */
+export function opensText(at: Date | null, language: Language): string | null {
+  if (!at) return null;
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  return translator(language, 'buying')('early.opens', { date });
 }

@@ -17,6 +17,7 @@ import {
   domainOf,
   embedOfEpisode,
   localizedUrls,
+  opensText,
   redirectToMoved,
   toCreatorCard,
   toListedEpisode,
@@ -30,9 +31,7 @@ import { ShareEpisode } from '~/app/features/public/share-episode';
 import { episodeJson } from '~/app/features/public/structured-data.server';
 import { notFound } from '~/app/features/site/not-found.server';
 import { usePublicPaths } from '~/app/lib/site-paths';
-import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
-import type { Language } from '~/locales/languages';
 
 /** An episode's public page, at `/p/:slug/:episodeSlug` of the creator's host. */
 export const loader = creatorsPage(async ({ api, context, params, request }) => {
@@ -68,8 +67,7 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
         `href="${context.urls.episode(creator.domain, product.slug, episode.slug)}#`,
         'href="#',
       ),
-      cover: episode.cover,
-      people: episode.people,
+      ...{ cover: episode.cover, people: episode.people },
       opens: opensText(episode.earlyUntil, context.language),
       transcript: result.transcript,
       chapters: result.chapters,
@@ -78,13 +76,6 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
   };
   return data(view, cacheTags(creator, [product]));
 });
-
-/** When an episode opens to everybody that is for subscribers first. */
-function opensText(at: Date | null, language: Language): string | null {
-  if (!at) return null;
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
-  return translator(language, 'buying')('early.opens', { date });
-}
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.metadata);
