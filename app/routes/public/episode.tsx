@@ -69,8 +69,7 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
       ),
       ...{ cover: episode.cover, people: episode.people },
       opens: opensText(episode.earlyUntil, context.language),
-      transcript: result.transcript,
-      chapters: result.chapters,
+      ...{ transcript: result.transcript, chapters: result.chapters },
     },
     around: toAround(around, (other) => toListedEpisode(other, product.language, urls)),
   };
