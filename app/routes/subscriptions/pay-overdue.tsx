@@ -1,8 +1,9 @@
 import { type MetaFunction, redirect, redirectDocument } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
+import { usePaths } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney } from '~/server/money';
@@ -55,6 +56,7 @@ export default function PayOverduePage() {
   const { t, language } = useTranslation('subscriptions');
   const { title, overdue, problem } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
+  const paths = usePaths();
   const price = overdue ? formatMoney(overdue.price, language) : '';
   return (
     <SiteShell>
@@ -63,6 +65,11 @@ export default function PayOverduePage() {
         {problem && (
           <p className="notice bad" role="alert">
             {problem}
+          </p>
+        )}
+        {!overdue && (
+          <p>
+            <Link to={paths.paymentMethods}>{t('tabs.cards')}</Link>
           </p>
         )}
         {overdue?.isPaid && (

@@ -26,7 +26,7 @@ export default function ReceiptPage() {
   return (
     <SiteShell>
       <article className="wrap feed-page billing-page">
-        <h1>{text.title}</h1>
+        <h1 className="unbroken">{text.title}</h1>
         <dl className="receipt-facts">
           {text.facts.map(({ label, lines }) => (
             <div key={label}>

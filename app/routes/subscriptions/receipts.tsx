@@ -36,7 +36,7 @@ export default function ReceiptsPage() {
                 <Link to={paths.receipt(id)}>{name}</Link>
               </h2>
               <p className="small muted">
-                {formatDay(paidAt, language)} · <bdi>{creator}</bdi> · {number}
+                {formatDay(paidAt, language)} · <bdi>{creator}</bdi> · <span className="unbroken">{number}</span>
               </p>
               {refundedMinor > 0 && (
                 <p className="small">

@@ -31,6 +31,7 @@ export const amountOutOfBounds = defineError('billing.amount_bounds', 'invalid',
 export const receiptNotFound = defineError('billing.receipt_not_found', 'not_found');
 /** It was forged, or the subscription has ended. */
 export const overdueLinkEnded = defineError('billing.overdue_link_ended', 'expired');
+export const overdueLinkInvalid = defineError('billing.overdue_link_invalid', 'expired');
 
 /** Its link was never one. */
 export const giftNotFound = defineError('gift.not_found', 'not_found');

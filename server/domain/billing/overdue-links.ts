@@ -6,7 +6,7 @@ import { languagePrefix, PAY_OVERDUE_PATH } from '../../public-paths';
 import { readSignedToken, signToken } from '../notifications/signed-tokens';
 import { chargeToStoredCard } from './charging';
 import { openCheckout } from './checkouts';
-import { overdueLinkEnded } from './errors';
+import { overdueLinkEnded, overdueLinkInvalid } from './errors';
 import { nameOf } from './names';
 import { lookupCheckout } from './queries';
 import type { SubscriptionRow } from './rules';
@@ -24,14 +24,14 @@ export const overdueToken = (ctx: Pick<Ctx, 'vault'>, { id }: Pick<SubscriptionR
 
 export type OverdueView = { name: string; price: Money; every: SubscriptionRow['every']; isPaid: boolean };
 
-/** What the link is about. Nothing about the account, and no card. @throws billing.overdue_link_ended */
+/** What the link is about. Nothing about the account, and no card. @throws billing.overdue_link_invalid, billing.overdue_link_ended */
 export async function findOverdue(ctx: Ctx, input: OverdueLink): Promise<OverdueView> {
   const row = await readLink(ctx, input);
   const { priceMinor: minor, currency, every, pastDueSince } = row;
   return { name: await nameOf(ctx, row), price: { minor, currency }, every, isPaid: pastDueSince === null };
 }
 
-/** Opens the provider's page for a card. Repeating it opens the same page. @throws billing.overdue_link_ended */
+/** Opens the provider's page for a card. Repeating it opens the same page. @throws billing.overdue_link_invalid, billing.overdue_link_ended */
 export async function startOverdueCard(ctx: Ctx, { token }: OverdueLink): Promise<{ url: string }> {
   const row = await readLink(ctx, { token });
   const back = ctx.urls.app(`${languagePrefix(ctx.language)}${PAY_OVERDUE_PATH}?token=${encodeURIComponent(token)}`);
@@ -48,12 +48,12 @@ export async function startOverdueCard(ctx: Ctx, { token }: OverdueLink): Promis
 
 /**
  * After the provider's page: the new card pays what is overdue. The webhook does the same.
- * @throws billing.overdue_link_ended; payments.card_declined and so on
+ * @throws billing.overdue_link_invalid, billing.overdue_link_ended; payments.card_declined and so on
  */
 export async function finishOverdueCard(ctx: Ctx, { token, checkout }: FinishOverdue): Promise<void> {
   const { id } = await readLink(ctx, { token });
   const row = await lookupCheckout(ctx, checkout);
-  if (row?.purpose !== 'card' || row.terms.subscriptionId !== id) throw overdueLinkEnded();
+  if (row?.purpose !== 'card' || row.terms.subscriptionId !== id) throw overdueLinkInvalid();
   if (row.status === 'open' && row.providerId) await syncCheckout(ctx, row.providerId);
   const declined = await chargeToStoredCard(ctx, { checkoutId: row.id });
   if (declined) throw declined;
@@ -61,7 +61,7 @@ export async function finishOverdueCard(ctx: Ctx, { token, checkout }: FinishOve
 
 async function readLink(ctx: Ctx, { token }: OverdueLink): Promise<SubscriptionRow> {
   const id = Number(readSignedToken(ctx, token, SIGNED_FOR) ?? Number.NaN);
-  if (!Number.isSafeInteger(id)) throw overdueLinkEnded();
+  if (!Number.isSafeInteger(id)) throw overdueLinkInvalid();
   const [row] = await ctx.db
     .select()
     .from(subscriptions)
