@@ -99,14 +99,16 @@ test('the link of the email takes another card without a log-in, pays at once, a
   const visitor = visitorCtx();
   expect(token).toBe(overdueToken(ctx, await rowOf(id)));
   expect(await findOverdue(visitor, { token })).toMatchObject({ name: paidPodcast.name, isPaid: false });
-  await expect(findOverdue(visitor, { token: `${token}x` })).toFailWith('billing.overdue_link_invalid');
+  await expect(findOverdue(visitor, { token: `${token}x` })).rejects.toMatchObject({
+    code: 'billing.overdue_link_invalid',
+  });
 
   const { url } = await startOverdueCard(visitor, { token });
   await payByForms(fetch, url, { number: '5555555555554444', email: 'oyente@mail.example', proven: true });
   const isCard = and(eq(checkouts.userId, id), eq(checkouts.purpose, 'card'));
   const [checkout] = await db.select().from(checkouts).where(isCard);
   const other = { token: overdueToken(ctx, { id: 987_654 }), checkout: checkout!.id };
-  await expect(finishOverdueCard(visitor, other)).toFailWith('billing.overdue_link_ended');
+  await expect(finishOverdueCard(visitor, other)).rejects.toMatchObject({ code: 'billing.overdue_link_ended' });
   const paid = await db.$count(sales, eq(sales.userId, id));
   await finishOverdueCard(visitor, { token, checkout: checkout!.id });
   await finishOverdueCard(visitor, { token, checkout: checkout!.id });
