@@ -28,6 +28,8 @@ const MAX_PREPARED_LENGTH = 10_000;
 /** Statements, connections and waiting for a free connection: a request is answered within two seconds. */
 const CONNECT_SECONDS = 1.2;
 const WAIT_MS = 1200;
+/** A process that stands still meanwhile counts one part only: the answers have come, and it has not read them. */
+const WAIT_PARTS = 4;
 const PATIENT_CONNECT_SECONDS = 10;
 /** The OID of `text[]`, which the driver knows only from the database. */
 const TEXT_ARRAY = 1009;
@@ -174,13 +176,17 @@ function waitLimiter(): (query: WaitingQuery) => void {
 }
 
 function startTimer(query: WaitingQuery): void {
-  const timer = setTimeout(() => {
+  let parts = 0;
+  const timer = setInterval(() => {
+    parts += 1;
+    if (parts < WAIT_PARTS) return;
+    clearInterval(timer);
     // a transaction that was sent has reserved its connection, and nobody else would release it
     const canReject = !query.active && (query.state === null || !query.options.onexecute);
     if (!canReject) return;
     void Promise.resolve(query.cancel()).catch(() => {});
     query.reject(Object.assign(new Error('no free database connection in time'), { code: 'CONNECT_TIMEOUT' }));
-  }, WAIT_MS);
-  const clear = () => clearTimeout(timer);
+  }, WAIT_MS / WAIT_PARTS);
+  const clear = () => clearInterval(timer);
   query.then(clear, clear);
 }

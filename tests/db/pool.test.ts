@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPool } from '~/db/pool';
 import { databaseProxy } from '../support/database-proxy';
@@ -28,4 +28,21 @@ test('a statement on a silent connection fails with the report, also if a new co
   pool.report(false);
 
   expect(await Promise.race([old, sleep(500, 'waiting')])).toBe('failed');
+});
+
+test('a statement whose answer came while the process stood still is answered', async () => {
+  const pool = openPool(url, { max: 1 });
+  onTestFinished(() => pool.close());
+  await pool.client`select 1`;
+  // adapted statements go through `unsafe`, as Drizzle's do
+  const ahead = pool.client.unsafe('select pg_sleep(0.3)').execute();
+  const behind = pool.client.unsafe('select 1 as one').execute();
+  await sleep(50);
+  // timers come next, and only then what has arrived
+  await afterReading();
+
+  const began = performance.now();
+  while (performance.now() - began < 1500);
+
+  expect((await Promise.all([ahead, behind]))[1]).toEqual([{ one: 1 }]);
 });

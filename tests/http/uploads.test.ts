@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
-import { Upload } from 'tus-js-client';
+import { type DetailedError, Upload } from 'tus-js-client';
 import { afterAll, expect, test } from 'vitest';
 import { uploads } from '~/db/schema/media';
 import { requestFormUpload, requestUpload } from '~/server/domain/media/uploading';
@@ -54,6 +54,13 @@ const storedBytes = async (key: string, of = runtime) => buffer(await of.ports.s
 
 type UploadOptions = { url: string; key: string; bytes: Buffer; headers?: Record<string, string>; uploadUrl?: string };
 
+/**
+ * Of a web process that waits too long for the database, as on a busy machine. The studio sends the same again, too
+ * (app/features/upload/tus-upload.ts).
+ */
+const isBusy = (error: Error | DetailedError) =>
+  'originalResponse' in error && error.originalResponse?.getStatus() === 503;
+
 /** Uploads with the client that the studio uses. Aborts at `stopAt` bytes. */
 function send({ url, key, bytes, headers = { cookie }, uploadUrl }: UploadOptions, stopAt = Number.POSITIVE_INFINITY) {
   return new Promise<{ uploadUrl: string | null; from: number }>((resolve, reject) => {
@@ -64,7 +71,8 @@ function send({ url, key, bytes, headers = { cookie }, uploadUrl }: UploadOption
       metadata: { key },
       headers,
       chunkSize: 1024 * 1024,
-      retryDelays: null,
+      retryDelays: [500, 1000, 2000, 4000],
+      onShouldRetry: isBusy,
       onProgress(sent) {
         if (from < 0) from = sent;
         if (sent >= stopAt && sent < bytes.length)
