@@ -52,7 +52,7 @@ function searches(words: string[]): Record<string, (i: number) => object> {
     browse: () => ({}),
     'browse, newest': () => ({ ordering: '-created_at' }),
     'browse, by name': () => ({ ordering: 'name' }),
-    'browse, page 50': () => ({ page: 50 }),
+    'browse, page 25': () => ({ page: 25 }),
     'a category': (i) => ({ category: categories[i % categories.length] }),
     'a category in one language, paid': (i) => ({
       category: categories[i % categories.length],
@@ -60,8 +60,12 @@ function searches(words: string[]): Record<string, (i: number) => object> {
       price: 'paid',
     }),
     'search, common word': (i) => ({ search: common(i) }),
-    'search, common word, page 50': (i) => ({ search: common(i), page: 50 }),
+    'search, common word, page 25': (i) => ({ search: common(i), page: 25 }),
     'search, common word, newest': (i) => ({ search: common(i), ordering: '-created_at' }),
+    'search, common word in a category': (i) => ({
+      search: common(i),
+      category: categories[i % categories.length],
+    }),
     'search, two common words': (i) => ({ search: `${common(i)} ${common(i + 1)}` }),
     'search, rare word': (i) => ({ search: rare(i) }),
     'search, word of one episode': (i) => ({ search: `unico${(i + 1) * 20}` }),

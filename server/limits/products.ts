@@ -22,8 +22,8 @@ export const PRODUCT_LIMITS = {
  * that a search looks at. `correctedFrom`: shorter words are not corrected. `alike`: of pg_trgm.
  */
 export const DISCOVER_LIMITS = {
-  results: 1000,
-  episodeMatches: 3000,
+  results: 500,
+  episodeMatches: 2000,
   episodesPerProduct: 3,
   popularFor: DAYS(30),
   correctedFrom: 4,

@@ -1,5 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import { episodeSearch } from '~/db/schema/discovery';
+import { and, inArray, type SQL, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
@@ -11,16 +10,20 @@ import { type EpisodeRecord, inPlayOrder, selectEpisodes } from './queries';
 
 /** `toPlay`: the first one in play order that everybody may hear. `matching`: the newest that a search has found. */
 export type Featured = { toPlay: EpisodeRecord | null; matching: EpisodeRecord[] };
-type Show = { id: number; kind: KindName };
+/** `heard`: the episodes that a search has found. */
+type Show = { id: number; kind: KindName; heard: number[] };
 
 /** What a list of products shows of the episodes of each, by the product's id. */
 export async function listFeatured(
   ctx: Pick<Ctx, 'db' | 'actor' | 'now'>,
   shows: Show[],
-  search: string | undefined,
 ): Promise<Map<number, Featured>> {
   const [matching, ...firsts] = await Promise.all([
-    search ? idsOfEach(ctx, shows, matchingOf(search)) : [],
+    idsOfEach(
+      ctx,
+      shows.filter(({ heard }) => heard.length > 0),
+      newestHeard(),
+    ),
     ...KIND_NAMES.map((kind) =>
       idsOfEach(
         ctx,
@@ -46,11 +49,11 @@ export async function listFeatured(
 async function idsOfEach({ db }: Pick<Ctx, 'db'>, shows: Show[], query: SQL): Promise<number[]> {
   if (shows.length === 0) return [];
   const list = sql.join(
-    shows.map(({ id }) => sql`(${id}::bigint)`),
+    shows.map(({ id, heard }) => sql`(${id}::bigint, ${`{${heard.join()}}`}::bigint[])`),
     sql`, `,
   );
   const rows = await db.execute<{ id: string }>(
-    sql`select found.id from (values ${list}) as show (id) cross join lateral (${query}) found`,
+    sql`select found.id from (values ${list}) as show (id, heard) cross join lateral (${query}) found`,
   );
   return rows.map(({ id }) => Number(id));
 }
@@ -62,10 +65,7 @@ const ofShow = (where: SQL, rest: SQL) => sql`
 const firstOf = (kind: KindName) =>
   ofShow(whereQueued(VISITOR), sql`order by ${sql.join(inPlayOrder(kind), sql`, `)} limit 1`);
 
-/** `is true` keeps Postgres from reading the index of all episodes for each product. */
-function matchingOf(search: string): SQL {
-  const words = sql`(${episodeSearch.words} @@ (select search_query(${search}))) is true`;
-  const found = sql`exists (select from ${episodeSearch} where ${and(eq(episodeSearch.episodeId, episodes.id), words)})`;
+function newestHeard(): SQL {
   const newest = sql`order by ${episodes.releaseAt} desc, ${episodes.id} desc limit ${DISCOVER_LIMITS.episodesPerProduct}`;
-  return ofShow(and(whereListed(), found) as SQL, newest);
+  return ofShow(and(whereListed(), sql`${episodes.id} = any(show.heard)`) as SQL, newest);
 }

@@ -30,7 +30,10 @@ export async function discoverPage(ctx: Ctx, input: DiscoverProducts): Promise<D
   const [found, languages] = await Promise.all([discoverProducts(ctx, input), listDiscoverLanguages(ctx)]);
   const shows = found.items.map(({ product }) => product);
   const [featured, audiences] = await Promise.all([
-    listFeatured(ctx, shows, found.search),
+    listFeatured(
+      ctx,
+      shows.map(({ id, kind }) => ({ id, kind, heard: found.heard.get(id) ?? [] })),
+    ),
     ctx.actor.type === 'user'
       ? listAudiences(
           ctx,

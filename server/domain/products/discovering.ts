@@ -10,8 +10,16 @@ import { correctWords } from './correcting';
 import { listRowsById, type ProductRecord } from './queries';
 import type { DiscoverProducts } from './schema';
 
-/** `search`: the words that were searched for, which are others than the input's if nothing was found with those. */
-export type Discovered = { items: ProductRecord[]; total: number; search: string | undefined };
+/**
+ * `search`: the words that were searched for, which are others than the input's if nothing was found with those.
+ * `heard`: the episodes that contain them, by the product's id.
+ */
+export type Discovered = {
+  items: ProductRecord[];
+  total: number;
+  search: string | undefined;
+  heard: Map<number, number[]>;
+};
 
 /**
  * A page of the products that everybody may find, at most `DISCOVER_LIMITS.results`. All words must occur in the names
@@ -27,12 +35,12 @@ export async function discoverProducts(ctx: Ctx, input: DiscoverProducts): Promi
   return again.total > 0 ? loaded(ctx, again, corrected) : loaded(ctx, found, input.search);
 }
 
-type Found = { ids: number[]; total: number };
+type Found = { ids: number[]; total: number; heard: Discovered['heard'] };
 
 /** The rows of the search only narrow it: what is shown is checked again. */
-async function loaded(ctx: Ctx, { ids, total }: Found, search: string | undefined): Promise<Discovered> {
+async function loaded(ctx: Ctx, { ids, total, heard }: Found, search: string | undefined): Promise<Discovered> {
   const rows = new Map((await listRowsById(ctx, ids, whereDiscoverable())).map((row) => [row.product.id, row]));
-  return { items: ids.flatMap((id) => rows.get(id) ?? []), total, search };
+  return { items: ids.flatMap((id) => rows.get(id) ?? []), total, search, heard };
 }
 
 async function findIds({ db }: Pick<Ctx, 'db'>, input: DiscoverProducts): Promise<Found> {
@@ -40,15 +48,24 @@ async function findIds({ db }: Pick<Ctx, 'db'>, input: DiscoverProducts): Promis
   const order = ORDERS[ordering ?? '-popularity'];
   const filter = whereFilter(input);
   const found = search
-    ? sql`(${matches(search, { filter, order })}) matches order by ${ordering ? order : sql`rank, ${order}`}`
+    ? sql`(${MATCHES}) matches order by ${ordering ? order : sql`rank, ${order}`}`
     : sql`product_search where ${filter} order by ${order}`;
-  const rows = await db.execute<{ id: string; total: number }>(sql`
-    with hits as materialized (select product_id, row_number() over () as position from (
-      select product_id from ${found} limit ${DISCOVER_LIMITS.results}
-    ) in_order)
-    select product_id as id, (select count(*)::int from hits) as total from hits
-    order by position limit ${pageSize} offset ${(page - 1) * pageSize}`);
-  return { ids: rows.map(({ id }) => Number(id)), total: rows[0]?.total ?? 0 };
+  const rows = await db.execute<{ id: string; total: number; episodes: string[] | null }>(sql`
+    with ${search ? steps(search, { filter, order }) : sql``} hits as materialized (
+      select product_id, row_number() over () as position from (
+        select product_id from ${found} limit ${DISCOVER_LIMITS.results}
+      ) in_order
+    ),
+    page as materialized (
+      select product_id, position, (select count(*)::int from hits) as total from hits
+      order by position limit ${pageSize} offset ${(page - 1) * pageSize}
+    )
+    select product_id as id, total, ${search ? EPISODES : sql`null`} as episodes from page order by position`);
+  return {
+    ids: rows.map(({ id }) => Number(id)),
+    total: rows[0]?.total ?? 0,
+    heard: new Map(rows.map(({ id, episodes }) => [Number(id), (episodes ?? []).map(Number)])),
+  };
 }
 
 /** By columns of `product_search`, which matches have as well. */
@@ -69,10 +86,10 @@ function whereFilter({ kind, category, language, price }: DiscoverProducts): SQL
 }
 
 /**
- * Products by how well they match: 0 the whole name, 1 the names, 2 the description, 3 an episode. A search that has
- * found enough looks no further, because no page shows more.
+ * The steps of a search: `named`, `described` and `heard` have products by how well they match: 0 the whole name, 1 the
+ * names, 2 the description, 3 an episode. A search that has found enough looks no further, because no page shows more.
  */
-function matches(search: string, { filter, order }: { filter: SQL; order: SQL }): SQL {
+function steps(search: string, { filter, order }: { filter: SQL; order: SQL }): SQL {
   const { results, episodeMatches } = DISCOVER_LIMITS;
   const unlessEnough = (limit: number, table: SQL) =>
     sql`(select case when count(*) < ${results} then ${limit} else 0 end from ${table})`;
@@ -80,35 +97,44 @@ function matches(search: string, { filter, order }: { filter: SQL; order: SQL })
   const best = (rank: SQL, where: SQL, limit: SQL) => sql`
     (select product_id, popularity, created_at, sort_name, ${rank} as rank from product_search
     where ${where} and ${filter} order by ${order} limit ${limit})`;
-  const isWhole = sql`case when sort_name = (select written from query) then 0 else 1 end`;
+  const isWhole = sql`case when sort_name = (select text from written) then 0 else 1 end`;
   return sql`
-    with query as materialized (select search_query(${search}) as words, search_text(${search}) as written),
+    written as materialized (select search_text(${search}) as text),
+    query as materialized (
+      select coalesce(string_agg(distinct '(' || stems || ')', ' | '), '')::tsquery as words from (
+        select plainto_tsquery(search_config(language), (select text from written))::text as stems from ${LANGUAGES} spoken
+      ) in_each_language where stems <> ''
+    ),
     named as materialized ${best(isWhole, sql`names @@ ${query}`, sql`${results}`)},
     described as materialized ${best(sql`2`, sql`about @@ ${query}`, unlessEnough(results, sql`named`))},
-    heard as materialized (
-      select distinct product_id from (
-        select product_id from episode_search where words @@ ${query}
-        limit ${unlessEnough(episodeMatches, sql`(select product_id from named union select product_id from described) better`)}
-      ) some_episodes
-    )
-    select product_id, popularity, created_at, sort_name, min(rank) as rank from (
-      select * from named
-      union all select * from described
-      union all ${best(sql`3`, sql`product_id in (select product_id from heard)`, sql`${results}`)}
-    ) each_match group by product_id, popularity, created_at, sort_name`;
+    episodes_heard as materialized (
+      select product_id, episode_id from episode_search where words @@ ${query}
+      limit ${unlessEnough(episodeMatches, sql`(select product_id from named union select product_id from described) better`)}
+    ),
+    heard as materialized ${best(sql`3`, sql`product_id in (select product_id from episodes_heard)`, sql`${results}`)},`;
 }
+
+const MATCHES = sql`
+  select product_id, popularity, created_at, sort_name, min(rank) as rank from (
+    select * from named union all select * from described union all select * from heard
+  ) each_match group by product_id, popularity, created_at, sort_name`;
+
+/** Of a product on the page. */
+const EPISODES = sql`(select array_agg(episode_id) from episodes_heard where product_id = page.product_id)`;
+
+/** One look into the index for each language. */
+const LANGUAGES = sql`(
+  with recursive found as (
+    (select language from product_search order by language limit 1)
+    union all
+    select (select s.language from product_search s where s.language > found.language order by s.language limit 1)
+    from found where found.language is not null
+  )
+  select language from found where language is not null)`;
 
 /** The languages of the products that everybody may find, those with the fewest products too. */
 export async function listDiscoverLanguages({ db }: Pick<Ctx, 'db'>): Promise<string[]> {
-  // one look into the index for each language
-  const rows = await db.execute<{ language: string }>(sql`
-    with recursive found as (
-      (select language from product_search order by language limit 1)
-      union all
-      select (select s.language from product_search s where s.language > found.language order by s.language limit 1)
-      from found where found.language is not null
-    )
-    select language from found where language is not null`);
+  const rows = await db.execute<{ language: string }>(sql`select language from ${LANGUAGES} spoken order by language`);
   return rows.map(({ language }) => language);
 }
 

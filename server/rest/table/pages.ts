@@ -5,7 +5,7 @@ import { productOut } from '../serializers/products';
 export const pageCalls: Call[] = [
   call('GET discover/', 'pages.discover', {
     access: 'none',
-    summary: 'Published products that their creators have not hidden. At most 1,000 are counted and listed.',
+    summary: 'Published products that their creators have not hidden. At most 500 are counted and listed.',
     names: { type: 'kind' },
     out: paged(productOut),
   }),
