@@ -8,6 +8,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> =
   'page-uncached': () => import('./page-uncached'),
   feed: () => import('./feed'),
   feeds: () => import('./feeds'),
+  'private-feeds': () => import('./private-feeds'),
   import: () => import('./import'),
   audio: () => import('./audio'),
   downloads: () => import('./downloads'),

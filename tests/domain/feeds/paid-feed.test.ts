@@ -1,0 +1,59 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { sales } from '~/db/schema/billing';
+import { findPrivateFeeds } from '~/server/domain/feeds/private-feed';
+import { privateLinks } from '~/server/domain/feeds/private-links';
+import { DAYS, later } from '~/server/time';
+import { GOOD_CARD, shop, showItem } from '../../support/shop';
+
+const { runtime, ctx, ctxOf, clock, payments, make, lucia, paidPodcast, buy, settle, pass, sandbox } = await shop();
+const { db } = runtime;
+await sandbox.setDunning({ finally: 'past_due' });
+const FAILS_AT_RENEWAL = '4000000000000044';
+
+const series = await make.product(lucia, { kind: 'audio_series', priceMinor: 900, slug: 'serie' });
+await make.episodes(series, 2, () => ({ type: 'private' }));
+
+/** Buys the show. @returns what the buyer's feed lists at each call */
+async function listen(show: typeof series, card = GOOD_CARD) {
+  const person = await make.person();
+  await buy(showItem(show, { userId: person.id }), card);
+  await settle();
+  const [link] = await privateLinks(ctxOf(person), { productId: show.id });
+  const token = link!.url.slice(link!.url.lastIndexOf('/') + 1);
+  const titles = async () => {
+    const [feed] = await findPrivateFeeds(ctx, [token]);
+    const { pages } = await feed!.read(feed!.personal);
+    const found: string[] = [];
+    for await (const page of pages) found.push(...page.map(({ title }) => title));
+    return found;
+  };
+  return { person, titles };
+}
+
+test('a feed has the episodes with the payment, and a notice after the refund', async () => {
+  const { person, titles } = await listen(series);
+  const paid = await titles();
+  const [sale] = await db.select().from(sales).where(eq(sales.userId, person.id));
+
+  const amount = { minor: 900, currency: 'eur' } as const;
+  await payments.refund(sale!.paymentId, { amount, reference: {} }, 'by-hand');
+  await settle();
+
+  expect(paid).toHaveLength(2);
+  expect(await titles()).toEqual(['You have no access to this show at the moment']);
+});
+
+test('after a failed renewal the feed goes on for a week, and then says what to do', async () => {
+  const { titles } = await listen(paidPodcast, FAILS_AT_RENEWAL);
+  const paid = await titles();
+  const due = later(clock.now, DAYS(32));
+
+  await pass(due);
+  const inGrace = await titles();
+  await pass(later(due, DAYS(8)));
+
+  expect(paid.length).toBeGreaterThan(1);
+  expect(inGrace).toEqual(paid);
+  expect(await titles()).toEqual(['Your last payment failed']);
+});
