@@ -15,9 +15,11 @@ import { translate } from '../messages';
 import { describeProblem } from '../problems';
 import { tokenOfPrivateFeed } from '../public-paths';
 import { type Runtime, systemCtx } from '../runtime';
+import { createSlots } from '../slots';
 import { collectCalls } from './collect-calls';
 import { acceptsGzip } from './compress-texts';
 import type { NodeHandler } from './listener';
+import { prebuild, sendPrebuilt } from './prebuilt-response';
 import { NO_PAGE_HEADERS } from './security';
 import type { HttpExchange } from './send-object';
 import { sendUnavailable } from './send-unavailable';
@@ -30,11 +32,16 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
+const UNCHANGED = Object.entries({ ...HEADERS, vary: 'accept-encoding' }).flat();
+const EMPTY = Buffer.alloc(0);
+
 const gzip = promisify(gzipCallback);
 /** Every listener's feed is compressed for itself: this level needs a fifth of the time, for an eighth more bytes. */
 const GZIP = { level: 2 };
 
 type Feeds = {
+  /** Few at once: a long feed has more than a megabyte before it is compressed. */
+  inTurn: ReturnType<typeof createSlots>;
   find(token: string): Promise<PrivateFeed | null>;
   templateOf(feed: PrivateFeed): Promise<FeedTemplate | null>;
 };
@@ -48,7 +55,7 @@ export function privateFeedsDoor(runtime: Runtime): NodeHandler {
   const ctx = systemCtx(runtime, 'private feeds');
   const lookups = { max: PRIVATE_FEED_LIMITS.lookups };
   const find = collectCalls((tokens: string[]) => findPrivateFeeds({ ...ctx, db: runtime.db }, tokens), lookups);
-  const feeds = { find, templateOf: keepTemplates() };
+  const feeds = { find, templateOf: keepTemplates(), inTurn: createSlots(PRIVATE_FEED_LIMITS.writtenAtOnce) };
   return (req, res) => {
     const token = tokenOfPrivateFeed(req.url ?? '');
     if (token === null) return false;
@@ -108,14 +115,14 @@ async function deliver(
     if (!feed) return refuse({ req, res });
     const etag = `"${feed.version}"`;
     const headers = { ...HEADERS, etag, vary: 'accept-encoding', 'content-type': 'application/rss+xml; charset=utf-8' };
-    if (isKept(req, etag)) return void res.writeHead(304, headers).end();
+    if (isKept(req, etag)) return sendUnchanged(etag, { req, res });
     const isGzip = acceptsGzip(String(req.headers['accept-encoding'] ?? ''));
     const sent = isGzip ? { ...headers, 'content-encoding': 'gzip' } : headers;
     if (req.method === 'HEAD') return void res.writeHead(200, sent).end();
     const template = await feeds.templateOf(feed);
     if (!template) return await stream(feed, sent, { req, res });
-    const xml = fillTemplate(template, feed.personal);
-    const body = isGzip ? await gzip(xml, GZIP) : xml;
+    const fill = async () => fillTemplate(template, feed.personal);
+    const body = await feeds.inTurn(async () => (isGzip ? gzip(await fill(), GZIP) : fill()));
     res.writeHead(200, { ...sent, 'content-length': String(body.length) }).end(body);
   } catch (err) {
     if (res.headersSent) return void res.destroy();
@@ -130,6 +137,13 @@ async function stream(feed: PrivateFeed, headers: Record<string, string>, { res 
   res.writeHead(200, headers);
   const xml = Readable.from(streamFeed(show, pages), { objectMode: false });
   await ('content-encoding' in headers ? pipeline(xml, createGzip(GZIP), res) : pipeline(xml, res));
+}
+
+/** Most requests of podcast apps. With one write, it takes half of the time. */
+function sendUnchanged(etag: string, { req, res }: HttpExchange): void {
+  const headers = ['etag', etag, ...UNCHANGED];
+  if (sendPrebuilt(prebuild(304, headers, EMPTY, req), req, res)) return;
+  res.writeHead(304, headers).end();
 }
 
 /** Compression makes weak tags of ours in some proxies. */

@@ -26,7 +26,7 @@ export const READINESS_LIMITS = { part: 100, named: 20, kept: 100 } as const;
 /**
  * `tokenBytes`: 160 random bits in the address of a private feed, which nobody can guess. `listed`: of one listener's shows.
  * `combined`: episodes in the feed of all shows. `lookups`: feeds that one query looks up. `templates`: bytes of feeds that
- * a process keeps, to fill them in for each listener.
+ * a process keeps, to fill them in for each listener; `writtenAtOnce`: of those.
  */
 export const PRIVATE_FEED_LIMITS = {
   tokenBytes: 20,
@@ -35,6 +35,7 @@ export const PRIVATE_FEED_LIMITS = {
   combined: 500,
   lookups: 100,
   templates: 32 * MEGABYTES,
+  writtenAtOnce: 8,
 } as const;
 
 /** How long the link works with which somebody follows a show; `perWindow`: emails with it to one address. */

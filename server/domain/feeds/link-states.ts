@@ -67,10 +67,9 @@ function heardNow(now: string | Placeholder): SQL<HeardNow[]> {
 const whereLinkedShowVisible = () =>
   sql`exists (select from ${products} where ${eq(products.id, feedLinks.productId)} and ${whereProductVisible()})`;
 
-/** Those of the tokens that are known; by the hexadecimal hash. Replaced ones are unknown, unless they were shared. */
-export async function listLinkStates({ db, now }: Reads, tokens: string[]) {
-  const hashes = [...new Set(tokens)].map((token) => hashFeedToken(token).toString('hex')).join();
-  const rows = await selectStates(db, { hashes, now: now().toISOString() });
+/** Those of the hexadecimal hashes that are known. Replaced links are unknown, unless they were shared. */
+export async function listLinkStates({ db, now }: Reads, hashes: string[]) {
+  const rows = await selectStates(db, { hashes: [...new Set(hashes)].join(), now: now().toISOString() });
   return rows.map((row) => ({ ...row, language: row.language ?? DEFAULT_LANGUAGE }));
 }
 
