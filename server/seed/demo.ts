@@ -59,10 +59,10 @@ export async function seedDemo(
   await seedTeams(runtime, cast);
   await seedCoupons(runtime, cast);
   const pay = payments?.pay ?? null;
-  await seedDonations(runtime, cast, pay);
+  await seedDonations(runtime, cast, payments);
   await seedPlans(runtime, cast, pay);
   await seedSales(runtime, cast, payments);
-  await seedGifts(runtime, cast, pay);
+  await seedGifts(runtime, cast, payments);
   await seedPlays(db, emails, runtime.now());
   await seedDownloads(db, cast, runtime.now());
   await refreshPopularity(runtime);

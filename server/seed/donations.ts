@@ -12,7 +12,7 @@ import type { Runtime } from '../runtime';
 import { DAYS, earlier } from '../time';
 import { actAs } from './acting';
 import type { DemoPerson } from './demo-types';
-import type { PayPage } from './paying';
+import type { DemoPayments } from './paying';
 
 /** A goal, a wall and donations, by the creator's address. Donors without an account have none in the demo either. */
 const DONATIONS = {
@@ -36,37 +36,56 @@ const DONATIONS = {
 
 type Gift = { name: string; amount: string; message: string; daysAgo: number; isAnonymous?: boolean };
 
-/** Gives and pays as on the pages. Without simulated payments there is nothing to show. */
-export async function seedDonations(runtime: Runtime, cast: readonly DemoPerson[], pay: PayPage | null): Promise<void> {
-  if (!pay) return;
-  for (const person of cast) {
-    const demo = DONATIONS[person.email as keyof typeof DONATIONS];
-    if (!demo) continue;
-    const creator = await actAs(runtime, person);
-    const { creatorId } = requireCreator(creator);
-    await updateDonationSettings(creator, schema.updateDonationSettings.parse(demo.settings));
-    for (const gift of demo.given) {
-      const email = `${gift.name.toLowerCase().replaceAll(' ', '.')}@mail.example`;
-      const visitor = { ...creator, actor: { type: 'visitor' } as const };
-      await give(visitor, pay, { creatorId, email, every: 'once', ...gift });
-    }
-    const donor = cast.find(({ email }) => email === demo.monthly.email);
-    if (donor) await give(await actAs(runtime, donor), pay, { creatorId, every: 'month', ...demo.monthly });
+/**
+ * Gives and pays as on the pages, with both clocks set to the day. Without simulated payments there is nothing to show.
+ */
+export async function seedDonations(
+  runtime: Runtime,
+  cast: readonly DemoPerson[],
+  payments: DemoPayments | null,
+): Promise<void> {
+  if (!payments) return;
+  try {
+    for (const person of cast) await giveAll(runtime, { person, cast }, payments);
+  } finally {
+    payments.setTime(null);
   }
+}
+
+type Receiver = { person: DemoPerson; cast: readonly DemoPerson[] };
+
+async function giveAll(runtime: Runtime, { person, cast }: Receiver, payments: DemoPayments): Promise<void> {
+  const demo = DONATIONS[person.email as keyof typeof DONATIONS];
+  if (!demo) return;
+  const creator = await actAs(runtime, person);
+  const { creatorId } = requireCreator(creator);
+  await updateDonationSettings(creator, schema.updateDonationSettings.parse(demo.settings));
+  for (const gift of demo.given) {
+    const email = `${gift.name.toLowerCase().replaceAll(' ', '.')}@mail.example`;
+    const visitor = { ...creator, actor: { type: 'visitor' } as const };
+    await give(visitor, payments, { creatorId, email, every: 'once', ...gift });
+  }
+  const donor = cast.find(({ email }) => email === demo.monthly.email);
+  if (donor) await give(await actAs(runtime, donor), payments, { creatorId, every: 'month', ...demo.monthly });
 }
 
 type Giving = Gift & { creatorId: number; email: string; every: 'once' | 'month' };
 
 /** An earlier start may have given it. */
-async function give(ctx: Ctx, pay: PayPage, { daysAgo, ...gift }: Giving): Promise<void> {
-  const isIt = and(eq(donations.creatorId, gift.creatorId), eq(donations.email, gift.email));
+async function give(
+  ctx: Ctx,
+  { pay, setTime }: DemoPayments,
+  { daysAgo, creatorId, email, ...gift }: Giving,
+): Promise<void> {
+  const isIt = and(eq(donations.creatorId, creatorId), eq(donations.email, email));
   if ((await ctx.db.$count(donations, isIt)) > 0) return;
   const at = earlier(ctx.now(), DAYS(daysAgo));
-  const input = schema.giveDonation.parse({ ...gift, currency: 'eur' });
-  const { id, url } = await giveDonation(ctx, input, 'demo');
+  setTime(at);
+  const then = { ...ctx, now: () => at };
+  const input = schema.giveDonation.parse({ ...gift, creatorId, email, currency: 'eur' });
+  const { id, url } = await giveDonation(then, input, 'demo');
   await pay(url);
   const [opened] = await ctx.db.select({ page: checkouts.providerId }).from(checkouts).where(eq(checkouts.id, id));
-  const then = { ...ctx, now: () => at };
   await syncCheckout(then, opened?.page ?? '');
   await recordDonation(then, { checkoutId: id });
 }

@@ -14,7 +14,7 @@ import type { Runtime } from '../runtime';
 import { DAYS, earlier } from '../time';
 import { actAs } from './acting';
 import type { DemoPerson } from './demo-types';
-import type { PayPage } from './paying';
+import type { DemoPayments } from './paying';
 
 const SELLER = 'lucia@altavoz.example';
 const GIVER = 'tom@altavoz.example';
@@ -32,27 +32,40 @@ const GIFTS = [
   { months: 3, recipientName: 'Marta', message: 'Thank you for the loan of the microphone.', daysAgo: 9 },
 ];
 
-/** Gives and redeems as on the pages. Without simulated payments there is nothing to show. */
-export async function seedGifts(runtime: Runtime, cast: readonly DemoPerson[], pay: PayPage | null): Promise<void> {
+/**
+ * Gives and redeems as on the pages, with both clocks set to the day. Without simulated payments there is nothing to
+ * show.
+ */
+export async function seedGifts(
+  runtime: Runtime,
+  cast: readonly DemoPerson[],
+  payments: DemoPayments | null,
+): Promise<void> {
   const [seller, giver] = [SELLER, GIVER].map((email) => cast.find((person) => person.email === email));
-  if (!pay || !seller || !giver) return;
+  if (!payments || !seller || !giver) return;
   const { creatorId } = requireCreator(await actAs(runtime, seller));
   const ctx = await actAs(runtime, giver);
   const found = await lookupProductBySlug(ctx, creatorId, SLUG);
   if (!found) return;
   const { product } = found;
   const shown = giftTermsShown(giftsOnSale(product), product.currency);
-  for (const { daysAgo, redeemedBy, ...gift } of GIFTS) {
-    const then = { ...ctx, now: () => earlier(runtime.now(), DAYS(daysAgo)) };
-    const input = schema.buyGift.parse({ product: product.id, shown, adult: 'on', ...gift });
-    const receiver = cast.find(({ email }) => email === redeemedBy);
-    await give(then, input, pay);
-    if (receiver) await redeem({ ...(await actAs(runtime, receiver)), now: then.now }, then);
+  try {
+    for (const { daysAgo, redeemedBy, ...gift } of GIFTS) {
+      const at = earlier(runtime.now(), DAYS(daysAgo));
+      payments.setTime(at);
+      const then = { ...ctx, now: () => at };
+      const input = schema.buyGift.parse({ product: product.id, shown, adult: 'on', ...gift });
+      const receiver = cast.find(({ email }) => email === redeemedBy);
+      await give(then, input, payments);
+      if (receiver) await redeem(await actAs(runtime, receiver, at), then);
+    }
+  } finally {
+    payments.setTime(null);
   }
 }
 
 /** An earlier start may have given it. */
-async function give(ctx: Ctx, input: schema.BuyGift, pay: PayPage): Promise<void> {
+async function give(ctx: Ctx, input: schema.BuyGift, { pay }: DemoPayments): Promise<void> {
   const { userId } = requireUser(ctx);
   const isIt = and(eq(gifts.giverId, userId), eq(gifts.message, input.message));
   if ((await ctx.db.$count(gifts, isIt)) > 0) return;
