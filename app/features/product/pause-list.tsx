@@ -21,11 +21,15 @@ const MONTHS = [1, 2, 3] as const;
 export function PauseList({ subscribers }: { subscribers: Subscriber[] }) {
   const { t } = useTranslation('product');
   if (subscribers.length === 0) return <p>{t('pauses.none')}</p>;
-  return subscribers.map((subscriber) => (
-    <Section key={subscriber.id} title={subscriber.name || subscriber.email}>
-      <Row subscriber={subscriber} />
-    </Section>
-  ));
+  return (
+    <div className={classes.subscribers}>
+      {subscribers.map((subscriber) => (
+        <Section key={subscriber.id} title={subscriber.name || subscriber.email}>
+          <Row subscriber={subscriber} />
+        </Section>
+      ))}
+    </div>
+  );
 }
 
 function Row({ subscriber }: { subscriber: Subscriber }) {
