@@ -36,6 +36,8 @@ export type DemoProduct = {
   annualPrice?: string;
   paysWhatTheyWant?: boolean;
   trialDays?: number;
+  /** Of new public episodes, for subscribers. */
+  earlyAccessDays?: number;
   /** In private feeds. */
   namesListener?: boolean;
   /** Episodes on a page of its public feed. */

@@ -160,8 +160,12 @@ export const AFTER_HOURS: DemoProduct = {
   price: '3.00',
   annualPrice: '30.00',
   trialDays: 14,
+  earlyAccessDays: 14,
   hasOneTune: true,
-  episodes: [{ name: 'Railings at two', daysAgo: 9, ...BEHIND_THE_BAR }],
+  episodes: [
+    { name: 'Railings at two', daysAgo: 9, ...BEHIND_THE_BAR },
+    { name: 'The last tram, twice', daysAgo: 1, ...BEHIND_THE_BAR, type: 'public' },
+  ],
 };
 
 /** Buyers choose what they pay. */
