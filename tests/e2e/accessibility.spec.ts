@@ -2,11 +2,11 @@ import { expect, type Page, test } from '@playwright/test';
 import { isDeep } from '../support/deep';
 import { AXE, findings } from './axe';
 import { collectErrors } from './browser-errors';
-import { logIn } from './journey';
-import { AWKWARD_STUDIO, LISTENER, PUBLIC, SELLER, STUDIO } from './pages';
+import { fillInPayer, logIn, payByCard } from './journey';
+import { AWKWARD_STUDIO, LISTENER, type LinkedPage, PAYING, PUBLIC, SELLER, STUDIO } from './pages';
 
 /** A normal run checks every third page: axe takes a second of processor time for each. */
-const sampleOf = (paths: string[]) => (isDeep ? paths : paths.filter((_, number) => number % 3 === 0));
+const sampleOf = <Path>(paths: Path[]): Path[] => (isDeep ? paths : paths.filter((_, number) => number % 3 === 0));
 
 type Look = { colorScheme: 'light' | 'dark'; width: number };
 /** A normal run shows each page on a phone, in turn light and dark, because the pages share their components. */
@@ -27,6 +27,36 @@ async function show(page: Page, { colorScheme, width }: Look): Promise<void> {
 
 async function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+}
+
+async function open(page: Page, path: string | LinkedPage): Promise<void> {
+  if (typeof path === 'string') return void (await page.goto(path));
+  await page.goto(path.on);
+  const address = await page.locator(path.link).first().getAttribute('href');
+  await page.goto(address!);
+}
+
+/** @returns what is wrong with a page in each look */
+async function check(page: Page, number: number, arrive: () => Promise<void>): Promise<string[]> {
+  const found: string[] = [];
+  for (const [at, look] of looksOf(number).entries()) {
+    await show(page, look);
+    if (at === 0) {
+      await arrive();
+      await page.evaluate(() => window.startApp?.());
+      await page.waitForLoadState('networkidle');
+      // evaluate bypasses the page's content security policy
+      await page.evaluate(AXE);
+    } else {
+      // colours in transition have less contrast
+      await page.waitForTimeout(TRANSITION_MS);
+    }
+    const { pathname, search } = new URL(page.url());
+    const place = `${pathname}${search} (${look.colorScheme}, ${look.width} px)`;
+    if (await isTooWide(page)) found.push(`${place} is wider than the screen`);
+    found.push(...(await findings(page)).map((finding) => `${place}: ${finding}`));
+  }
+  return found;
 }
 
 // on both sides of Greenwich: a page that renders a time differently from the server reports an error
@@ -53,29 +83,38 @@ for (const { name, email, paths, timezoneId } of [
     const found: string[] = [];
     if (email) await logIn(page, email);
 
-    for (const [number, path] of sampleOf(paths).entries()) {
-      for (const [at, look] of looksOf(number).entries()) {
-        await show(page, look);
-        if (at === 0) {
-          await page.goto(path);
-          await page.evaluate(() => window.startApp?.());
-          await page.waitForLoadState('networkidle');
-          // evaluate bypasses the page's content security policy
-          await page.evaluate(AXE);
-        } else {
-          // colours in transition have less contrast
-          await page.waitForTimeout(TRANSITION_MS);
-        }
-        const place = `${path} (${look.colorScheme}, ${look.width} px)`;
-        if (await isTooWide(page)) found.push(`${place} is wider than the screen`);
-        found.push(...(await findings(page)).map((finding) => `${place}: ${finding}`));
-      }
-    }
+    for (const [number, path] of sampleOf<string | LinkedPage>(paths).entries())
+      found.push(...(await check(page, number, () => open(page, path))));
 
     expect(errors).toEqual([]);
     expect(found).toEqual([]);
   });
 }
+
+async function pay(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await fillInPayer(page);
+  await page.locator('#content form:has([name=email]) button[type=submit]').last().click();
+  await payByCard(page);
+  // the show with its feed, the gift's link, or what was given
+  await expect(page.locator('.bought-show, .gift-link, .donation [role=status]')).toBeVisible();
+}
+
+test('no page after a payment reports an error, has a serious issue that axe finds, or is wider than the screen', async ({
+  browser,
+  baseURL,
+}) => {
+  const found: string[] = [];
+  for (const [number, path] of sampleOf(PAYING).entries()) {
+    const context = await browser.newContext({ timezoneId: 'Asia/Kolkata', locale: 'es-MX', baseURL });
+    const page = await context.newPage();
+    const errors = collectErrors(page);
+    found.push(...(await check(page, number, () => pay(page, path))), ...errors);
+    await context.close();
+  }
+
+  expect(found).toEqual([]);
+});
 
 test('without JavaScript, no public page is wider than a phone', async ({ browser, baseURL }) => {
   const context = await browser.newContext({

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import type { Language } from '../../locales/languages';
-import { hydrated, words } from './journey';
+import { hydrated, payByCard, words } from './journey';
 
 const SHOW = 'Noches de taller';
 const EPISODE = 'El piano de la 3B';
@@ -24,15 +24,6 @@ async function fillIn(page: Page, language: Language, email: string): Promise<vo
   await expect(page).toHaveURL(/\/_sandbox\/stripe\/pay\//);
 }
 
-async function pay(page: Page, number: string): Promise<void> {
-  await page.locator('[name=number]').fill(number);
-  await page.locator('[name=month]').fill('12');
-  await page.locator('[name=year]').fill('2040');
-  await page.locator('[name=cvc]').fill('123');
-  await page.locator('[name=name]').fill('Inés');
-  await page.locator('button[name=step][value=pay], button[type=submit]').last().click();
-}
-
 const address = () => `oyente${Math.random().toString().slice(2)}@mail.example`;
 
 test('a visitor subscribes without an account, and hears the first private episode', async ({ page }) => {
@@ -45,9 +36,9 @@ test('a visitor subscribes without an account, and hears the first private episo
   await page.goBack();
   await expect(page.getByLabel(t('buying:pay.email'))).toHaveValue(email);
   await page.getByRole('button', { name: t('buying:pay.submit') }).click();
-  await pay(page, '4000 0000 0000 0002');
+  await payByCard(page, '4000 0000 0000 0002');
   await expect(page).toHaveURL(/\/_sandbox\/stripe\/pay\//);
-  await pay(page, '4242 4242 4242 4242');
+  await payByCard(page);
 
   await expect(page.getByRole('heading', { name: t('thanks:after.done.show.title', { show: SHOW }) })).toBeVisible();
   await hydrated(page);
@@ -68,7 +59,7 @@ test.describe('without JavaScript', () => {
     await page.getByRole('button', { name: t('buying:choice.update') }).click();
     await expect(page.locator('.bill-today')).toContainText('€40.00');
     await fillIn(page, 'en', address());
-    await pay(page, '4242 4242 4242 4242');
+    await payByCard(page);
 
     await expect(page.getByRole('heading', { name: t('thanks:after.done.show.title', { show: SHOW }) })).toBeVisible();
     await expect(page.locator('audio').first()).toHaveAttribute('src', /\/audio\/\d+\//);

@@ -1,16 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import type { Language } from '../../locales/languages';
-import { at, hydrated, logIn, nameFor, words } from './journey';
-
-async function pay(page: Page): Promise<void> {
-  await expect(page).toHaveURL(/\/_sandbox\/stripe\/pay\//);
-  await page.locator('[name=number]').fill('4242 4242 4242 4242');
-  await page.locator('[name=month]').fill('12');
-  await page.locator('[name=year]').fill('2040');
-  await page.locator('[name=cvc]').fill('123');
-  await page.locator('[name=name]').fill('Inés');
-  await page.locator('button[name=step][value=pay], button[type=submit]').last().click();
-}
+import { at, hydrated, logIn, nameFor, payByCard, words } from './journey';
 
 async function fillForm(page: Page, language: Language, donor: { name: string; message: string }): Promise<void> {
   const t = words(language);
@@ -35,7 +25,7 @@ test('a visitor donates from the creator page, and the creator takes the donor o
   await page.getByRole('link', { name: t('donation:block.button'), exact: true }).click();
   await hydrated(page);
   await fillForm(page, 'es', donor);
-  await pay(page);
+  await payByCard(page);
 
   await expect(page.getByRole('heading', { name: t('donation:given.title') })).toBeVisible();
   await expect(page.getByText('Has dado 7,50')).toBeVisible();
@@ -63,7 +53,7 @@ test.describe('without JavaScript', () => {
     const donor = { name: nameFor('Ines '), message: 'Hello' };
     await page.goto('/en/donation/1');
     await fillForm(page, 'en', donor);
-    await pay(page);
+    await payByCard(page);
 
     await expect(page.getByText('You gave €7.50 to Lucía Ferrer.')).toBeVisible();
     await expect(page.getByText(t('donation:given.from', { name: 'Lucía Ferrer' }))).toBeVisible();

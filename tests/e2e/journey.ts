@@ -87,6 +87,25 @@ export async function verifyEmail(page: Page, language: Language, { email }: New
 /** Of a private network. The server of the journeys trusts it as it would a proxy's. */
 const randomAddress = () => `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 250) + 1).join('.')}`;
 
+/** On the payment provider's page. */
+export async function payByCard(page: Page, number = '4242 4242 4242 4242'): Promise<void> {
+  await expect(page).toHaveURL(/\/_sandbox\/stripe\/pay\//);
+  const card = { number, month: '12', year: '2040', cvc: '123', name: 'Inés' };
+  for (const [name, value] of Object.entries(card)) await page.locator(`[name=${name}]`).fill(value);
+  await page.locator('button[name=step][value=pay], button[type=submit]').last().click();
+}
+
+/** Fills in what every form before a payment asks a visitor. @returns their email address */
+export async function fillInPayer(page: Page): Promise<string> {
+  const email = `oyente${Math.random().toString().slice(2)}@mail.example`;
+  await page.locator('#content [name=email]').fill(email);
+  for (const name of ['adult', 'terms']) {
+    const box = page.locator(`#content [name=${name}]`);
+    if ((await box.count()) > 0) await box.check();
+  }
+  return email;
+}
+
 /** Calls a procedure from the page, so that the browser keeps the session's cookie. */
 async function callProcedure(page: Page, procedure: string, input: unknown): Promise<void> {
   const { status, text } = await page.evaluate(

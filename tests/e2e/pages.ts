@@ -126,13 +126,18 @@ export const AWKWARD_STUDIO = [
   `/es/audio-series/${ARABIC}/episodes/${SEA}`,
 ];
 
+/** Its address has an ID that the demo does not fix. */
+export type LinkedPage = { on: string; link: string };
+
 /** Pages of listeners, for Eva: a trial, an ended subscription, and payments of which one was refunded. */
 export const LISTENER = [
   '/account/billing',
   '/es/account/billing/payment-methods',
   '/account/billing/receipts',
+  { on: '/es/account/billing/receipts', link: '[href*="/receipts/"]' },
   '/es/add/card',
   '/feed?view=purchases',
+  { on: '/account/billing', link: '[href*="/yearly/"]' },
   '/es/feed/all?replace=overcast',
   `/register/payment?product=${NIGHTS}`,
   // refused: it is bought
@@ -141,3 +146,11 @@ export const LISTENER = [
 
 /** Pages of the studio, for Ada: customers of an audio series, paid and refunded. */
 export const SELLER = [`/audio-series/${GUIDE}/customers`, `/es/audio-series/${GUIDE}/customers/${userOf('eva')}`];
+
+/** Where a visitor pays; what follows thanks them. */
+export const PAYING = [
+  `/es/register/payment?product=${NIGHTS}`,
+  `/register/payment?product=${GUIDE}`,
+  `/es/register/gift?product=${NIGHTS}`,
+  '/donation/1',
+];
