@@ -4,12 +4,13 @@ import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
+import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import { unreachable } from '~/server/adapters/payments/errors';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
 import { recoverPayments } from '~/server/domain/billing/events';
 import { BUYER_LIMITS } from '~/server/limits/buyers';
-import { HOURS, later } from '~/server/time';
+import { DAYS, earlier, HOURS, later } from '~/server/time';
 import { isDeep } from '../support/deep';
 import { pagesApp } from '../support/pages-app';
 import { GOOD_CARD, shop } from '../support/shop';
@@ -91,48 +92,6 @@ test('names of subscribers are text in a spreadsheet, whatever they contain', as
   expect(bare.at(-1)).toBe('🎧 مرحبا');
   expect(bare.at(4)).toBe('a "b", c');
 });
-
-/** More than two parts of the file. */
-const MANY = isDeep ? 20_000 : 2 * BUYER_LIMITS.exported + 1;
-
-async function sellToMany(productId: number): Promise<void> {
-  const now = runtime.now().toISOString();
-  await db.execute(sql`
-    with people as (
-      insert into users (email, name, language, currency, terms_accepted_at, email_verified_at)
-      select 'many-' || n || '@mail.example', 'Ñ', 'es', 'eur', ${now}::timestamptz, ${now}::timestamptz
-      from generate_series(1, ${MANY}::int) n returning id)
-    insert into grants (user_id, product_id, source, starts_at)
-    select id, ${productId}, 'purchase', ${now}::timestamptz from people`);
-}
-
-test('the list of many subscribers is made in parts, while it is read, and has each of them once', async () => {
-  const show = await make.product(lucia, { name: 'Con muchos', priceMinor: 500 });
-  await sellToMany(show.id);
-  const file = await open(`/podcasts/${show.id}/subscribers.csv`, `token=${lucia.token}`);
-
-  const parts: string[] = [];
-  const text = new TextDecoder();
-  for await (const bytes of file.body!) {
-    // the last person loses access while the first part is read
-    if (parts.length === 0)
-      await db.delete(grants).where(
-        inArray(
-          grants.userId,
-          db
-            .select({ id: users.id })
-            .from(users)
-            .where(eq(users.email, `many-${MANY}@mail.example`)),
-        ),
-      );
-    parts.push(text.decode(bytes, { stream: true }));
-  }
-
-  const emails = parts.map((part) => part.match(/many-\d+@/g) ?? []);
-  expect(Math.max(...emails.map(({ length }) => length))).toBe(BUYER_LIMITS.exported);
-  expect(new Set(emails.flat()).size).toBe(MANY - 1);
-  expect(emails.flat()).toHaveLength(MANY - 1);
-}, 60_000);
 
 /** The payment page of a show, opened in the browser of somebody who is logged in. */
 async function openedBy(person: { token: string }, show: { id: number }, query = '') {
@@ -242,3 +201,62 @@ test('while the provider is away for an hour, nothing is charged and nothing tha
   expect(await db.$count(sales, eq(sales.productId, show.id))).toBe(2);
   expect(await db.$count(checkouts, eq(checkouts.productId, show.id))).toBe(2);
 });
+
+test('after the trial, the page of coupons leads to the plans', async () => {
+  const leadsToPlans = async () => {
+    const page = await (await open('/coupons', `token=${lucia.token}`)).text();
+    return /<main.*<a[^>]*href="(?:\/es)?\/plans"/s.test(page);
+  };
+  const inTrial = await leadsToPlans();
+
+  const claimedAt = earlier(runtime.now(), DAYS(20));
+  const [before] = await db.select().from(creators).where(eq(creators.id, lucia.creatorId));
+  await db.update(creators).set({ claimedAt }).where(eq(creators.id, lucia.creatorId));
+  const onFree = await leadsToPlans();
+  await db.update(creators).set({ claimedAt: before!.claimedAt }).where(eq(creators.id, lucia.creatorId));
+
+  expect([inTrial, onFree]).toEqual([false, true]);
+});
+
+// last, because they exceed the creator's plan
+/** More than two parts of the file. */
+const MANY = isDeep ? 20_000 : 2 * BUYER_LIMITS.exported + 1;
+
+async function sellToMany(productId: number): Promise<void> {
+  const now = runtime.now().toISOString();
+  await db.execute(sql`
+    with people as (
+      insert into users (email, name, language, currency, terms_accepted_at, email_verified_at)
+      select 'many-' || n || '@mail.example', 'Ñ', 'es', 'eur', ${now}::timestamptz, ${now}::timestamptz
+      from generate_series(1, ${MANY}::int) n returning id)
+    insert into grants (user_id, product_id, source, starts_at)
+    select id, ${productId}, 'purchase', ${now}::timestamptz from people`);
+}
+
+test('the list of many subscribers is made in parts, while it is read, and has each of them once', async () => {
+  const show = await make.product(lucia, { name: 'Con muchos', priceMinor: 500 });
+  await sellToMany(show.id);
+  const file = await open(`/podcasts/${show.id}/subscribers.csv`, `token=${lucia.token}`);
+
+  const parts: string[] = [];
+  const text = new TextDecoder();
+  for await (const bytes of file.body!) {
+    // the last person loses access while the first part is read
+    if (parts.length === 0)
+      await db.delete(grants).where(
+        inArray(
+          grants.userId,
+          db
+            .select({ id: users.id })
+            .from(users)
+            .where(eq(users.email, `many-${MANY}@mail.example`)),
+        ),
+      );
+    parts.push(text.decode(bytes, { stream: true }));
+  }
+
+  const emails = parts.map((part) => part.match(/many-\d+@/g) ?? []);
+  expect(Math.max(...emails.map(({ length }) => length))).toBe(BUYER_LIMITS.exported);
+  expect(new Set(emails.flat()).size).toBe(MANY - 1);
+  expect(emails.flat()).toHaveLength(MANY - 1);
+}, 60_000);
