@@ -23,7 +23,7 @@ export const PRODUCT_LIMITS = {
  */
 export const DISCOVER_LIMITS = {
   results: 500,
-  episodeMatches: 2000,
+  episodeMatches: 1000,
   episodesPerProduct: 3,
   popularFor: DAYS(30),
   correctedFrom: 4,
