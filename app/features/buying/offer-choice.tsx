@@ -31,6 +31,7 @@ export function OfferChoice({ productId, sale }: { productId: number; sale: Sale
                   onChange={submitChoice}
                 />
                 {choice.label}
+                {choice.saving && <span className="badge">{choice.saving}</span>}
               </label>
             ))}
           </fieldset>

@@ -5,7 +5,7 @@ import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
 import { termsShown } from '~/server/domain/billing/rules';
 import { KINDS } from '~/server/domain/products/kinds';
-import { formatMoney, toDecimal } from '~/server/money';
+import { annualSavingPercent, formatMoney, toDecimal } from '~/server/money';
 
 export type ApiOffer = Awaited<ReturnType<Door['api']['billing']['offer']>>;
 type ApiSale = NonNullable<ApiOffer['sale']>;
@@ -71,9 +71,15 @@ function toSaleView(sale: ApiSale, language: Language) {
   const amount = (minor: number) => formatMoney({ minor, currency }, language);
   const t = translator(language, 'buying');
   const labelled = (price: (typeof prices)[number]) => t(`price.${price.interval}`, { amount: amount(price.minor) });
+  const priceOf = (of: ApiSale['interval']) => prices.find((price) => price.interval === of)?.minor ?? null;
+  const percent = annualSavingPercent(priceOf('month'), priceOf('year'));
   return {
     interval,
-    choices: prices.map((price) => ({ interval: price.interval, label: labelled(price) })),
+    choices: prices.map((price) => ({
+      interval: price.interval,
+      label: labelled(price),
+      saving: price.interval === 'year' && percent ? translator(language, 'public')('price.saving', { percent }) : null,
+    })),
     price: t(`price.${interval}`, { amount: amount(amountMinor) }),
     shown: termsShown({ minor: priceMinor, currency, trialDays }),
     trialDays,
