@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import type { Language } from '../../locales/languages';
-import { hydrated, payByCard, words } from './journey';
+import { hydrated, logIn, payByCard, words } from './journey';
 
 const SHOW = 'Noches de taller';
 const EPISODE = 'El piano de la 3B';
@@ -64,4 +64,14 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('heading', { name: t('thanks:after.done.show.title', { show: SHOW }) })).toBeVisible();
     await expect(page.locator('audio').first()).toHaveAttribute('src', /\/audio\/\d+\//);
   });
+});
+
+test('a receipt is a PDF in the bundled app, too', async ({ page }) => {
+  await logIn(page, 'eva@altavoz.example');
+  await page.goto('/account/billing/receipts');
+  const address = await page.locator('.receipts a[download]').first().getAttribute('href');
+
+  const file = await page.evaluate(async (url) => (await fetch(url)).text(), address!);
+
+  expect(file.slice(0, 5)).toBe('%PDF-');
 });

@@ -22,7 +22,9 @@ type Document = PDFKit.PDFDocument;
 export async function receiptPdf(text: ReceiptText, language: string): Promise<ReadableStream<Uint8Array>> {
   const { default: PdfDocument } = await import('pdfkit');
   const info = { Title: text.title, Creator: 'Altavoz' };
-  const doc = new PdfDocument({ size: 'A4', margin: MARGIN, info, lang: language, displayTitle: true });
+  // the bundle does not have the library's default font
+  const options = { size: 'A4', margin: MARGIN, info, lang: language, displayTitle: true, font: '' };
+  const doc = new PdfDocument(options);
   const { resolve } = nodeModule.createRequire(import.meta.url);
   for (const [name, file] of Object.entries(FONTS)) doc.registerFont(name, resolve(file));
   const stream = Readable.toWeb(doc as unknown as Readable) as ReadableStream<Uint8Array>;
