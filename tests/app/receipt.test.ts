@@ -26,6 +26,7 @@ const t = (key: string, params: object = {}) => [key, ...Object.values(params)].
 
 test.each([
   ['Olas', ['latin:Olas']],
+  ['Olas® 🌊👩‍👩‍👧‍👦 y sal 🎙️🇪🇸', ['latin:Olas® y sal']],
   ['Łódź', ['latin-ext:Ł', 'latin:ó', 'latin:d', 'latin-ext:ź']],
   ['Olas מזון', ['latin:Olas ', 'hebrew:מזון']],
   ['يوميات البحر الأزرق', ['arabic:الأزرق', 'latin: ', 'arabic:البحر', 'latin: ', 'arabic:يوميات']],

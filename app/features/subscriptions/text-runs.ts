@@ -11,12 +11,18 @@ const SCRIPTS: [RunFont, RegExp][] = [
 ];
 const isRightToLeft = (font: RunFont) => font === 'arabic' || font === 'hebrew';
 
+/** No font has emoji and what joins them. The first three have a glyph. */
+const EMOJI = /(?:(?![©®™])\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f)+/gu;
+
+/** Unless nothing else is left. */
+const withoutEmoji = (text: string) => text.replace(EMOJI, '').replace(/\s+/g, ' ').trim() || text;
+
 /**
  * Text in the order in which a PDF draws it from left to right, split by font. The library shapes a word of a
  * right-to-left script, but places its words from left to right: their order is reversed here.
  */
 export function textRuns(text: string): TextRun[] {
-  return inDrawingOrder(wordsOf(text)).reduce<TextRun[]>((runs, { font, text: part }) => {
+  return inDrawingOrder(wordsOf(withoutEmoji(text))).reduce<TextRun[]>((runs, { font, text: part }) => {
     const last = runs.at(-1);
     if (last?.font === font) last.text += part;
     else runs.push({ font, text: part });
