@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, lte, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { users } from '~/db/schema/accounts';
-import { paymentCards } from '~/db/schema/checkouts';
+import { paymentCards, paymentCustomers } from '~/db/schema/checkouts';
 import { creators } from '~/db/schema/creators';
 import { creatorPlans } from '~/db/schema/plans';
 import { rssImports } from '~/db/schema/rss-import';
@@ -66,11 +66,15 @@ export type CurrentImport = Pick<ImportRow, 'id' | 'status' | 'productId'> &
 /** The creator that the user works for: their own, unless the session has chosen another one. */
 const worksFor = alias(creators, 'works_for');
 
-/** A subquery, because a customer may have had several default cards. */
+/** Whether new purchases use the provider's customer that has the card: of several customers, one does. */
+export const isOfMainCustomer = sql`coalesce((
+  select ${paymentCustomers.isMain} from ${paymentCustomers} where ${paymentCustomers.providerId} = ${paymentCards.customerId}), false)`;
+
+/** A subquery, because a buyer may have several customers at the provider, each with a default card. */
 const defaultCard = sql<{ id: string; expiresAt: string } | null>`(
   select json_build_object('id', ${paymentCards.providerId}, 'expiresAt', ${paymentCards.expiresAt}) from ${paymentCards}
   where ${paymentCards.userId} = ${users.id} and ${paymentCards.isDefault}
-  order by ${paymentCards.expiresAt} desc limit 1)`;
+  order by ${isOfMainCustomer} desc, ${paymentCards.expiresAt} desc limit 1)`;
 
 const SHOWN_IMPORTS = 5;
 const currentImports = sql<CurrentImport[]>`(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, notInArray, or, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { type EndReason, subscriptions } from '~/db/schema/billing';
 import { products } from '~/db/schema/products';
 import { endSubscription, refundEnd, resumeSubscription } from '~/jobs/catalog';
@@ -65,19 +65,22 @@ function partOf(tx: TxCtx, which: SQL | undefined, part: Part | undefined): SQL 
 
 /** Ends that the provider was not told, because their jobs ran out of attempts. Subscribers' own are theirs to repeat. */
 export async function recoverEnds(ctx: Ctx): Promise<void> {
-  const isPending = and(isNull(subscriptions.endsAt), isNull(subscriptions.endedAt));
+  const hasNoEnd = or(isNull(subscriptions.endsAt), inArray(subscriptions.endReason, AT_ONCE));
   const waiting = await ctx.db
     .select({ subscription: subscriptions, show: products })
     .from(subscriptions)
     .leftJoin(products, eq(products.id, subscriptions.productId))
     .where(
       and(
-        isPending,
+        isNull(subscriptions.endedAt),
+        hasNoEnd,
         isNotNull(subscriptions.endReason),
         // refunds have a schedule of their own (ending-refunds.ts)
         notInArray(subscriptions.endReason, ['subscriber', 'refunded']),
       ),
     )
+    // those that always fail keep no others waiting for long
+    .orderBy(sql`random()`)
     .limit(BILLING_LIMITS.pendingEnds);
   await transact(ctx, (tx) =>
     tx.jobs.enqueueAll(

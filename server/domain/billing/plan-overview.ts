@@ -9,6 +9,7 @@ import { type BuyablePlan, PLAN_CHANGE_LIMITS, type PlanCode } from '../../limit
 import type { Currency } from '../../money';
 import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
+import { isOfMainCustomer } from '../accounts/queries';
 import { chosenPlan, countPlanUse } from '../plans/queries';
 import { type PlanUse, planInForce, plansOffered, trialDaysLeft, trialEnd } from '../plans/rules';
 import { isOverdue, type SubscriptionRow } from './rules';
@@ -92,7 +93,7 @@ export async function lookupCardRow(ctx: Pick<Ctx, 'db'>, userId: number): Promi
     .select()
     .from(paymentCards)
     .where(eq(paymentCards.userId, userId))
-    .orderBy(desc(paymentCards.isDefault), desc(paymentCards.createdAt))
+    .orderBy(desc(paymentCards.isDefault), desc(isOfMainCustomer), desc(paymentCards.createdAt))
     .limit(1);
   return row ?? null;
 }

@@ -5,6 +5,7 @@ import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCards } from '~/db/schema/checkouts';
 import { products } from '~/db/schema/products';
 import { applyCard, chargeStoredCard, endSubscription, resumeSubscription } from '~/jobs/catalog';
+import { currentUser } from '~/server/domain/accounts/queries';
 import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/charging';
 import { endQueued, resumeQueued } from '~/server/domain/billing/ending';
 import { cancelSubscription, listMySubscriptions, renewSubscription } from '~/server/domain/billing/managing';
@@ -15,8 +16,9 @@ import {
   setDefaultCard,
   startCard,
 } from '~/server/domain/billing/payment-methods';
+import { lookupCardRow } from '~/server/domain/billing/plan-overview';
 import { changeToYearly, previewYearly } from '~/server/domain/billing/yearly';
-import { DAYS, later, MINUTES, utcDay } from '~/server/time';
+import { DAYS, earlier, later, MINUTES, utcDay } from '~/server/time';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
 import { payByForms } from '../../support/stripe-pages';
@@ -232,4 +234,11 @@ test('of a buyer with two customers at the provider, one card is the default one
     ['4242', true, false],
     ['4444', false, false],
   ]);
+
+  // new purchases are charged to this one, so the other one does not help
+  const [main] = cards;
+  const expired = { expiresAt: earlier(clock.now, 1) };
+  await db.update(paymentCards).set(expired).where(eq(paymentCards.providerId, main!.id));
+  expect((await currentUser(ctx)).card).toEqual({ id: main!.id, isExpired: true });
+  expect(await lookupCardRow(ctx, userId)).toMatchObject({ providerId: main!.id });
 });
