@@ -49,6 +49,23 @@ test('a visitor subscribes without an account, and hears the first private episo
   await expect(page.locator('[data-playing=true]').first()).toBeVisible();
 });
 
+test('a coupon that was typed but not applied shows its price before anybody pays', async ({ page }) => {
+  const t = words('en');
+  await toPayment(page, 'en');
+  await hydrated(page);
+  await page.getByText(t('buying:choice.hasCoupon')).click();
+  await page.getByLabel(t('buying:choice.coupon')).fill('taller3');
+  await page.getByLabel(t('buying:pay.email')).fill(address());
+  await page.getByLabel(t('buying:pay.adult')).check();
+  await page.locator('input[name=terms]').check();
+  const submit = page.getByRole('button', { name: t('buying:pay.submit') });
+  await submit.click();
+  await expect(page.locator('.bill-today')).toContainText('€2.50');
+  await submit.click();
+  await expect(page).toHaveURL(/\/_sandbox\/stripe\/pay\//);
+  await expect(page.getByText('€2.50').first()).toBeVisible();
+});
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 

@@ -10,11 +10,13 @@ type Props = {
   submit: string;
   /** By default the page itself. */
   action?: string;
+  /** Returns whether something else must happen first: then the form isn't submitted. */
+  beforeSubmit?: () => boolean;
   children: ReactNode;
 };
 
 /** A plain form for public pages. It works without JavaScript; after a failure it focuses the first invalid field. */
-export function AuthForm({ failure, submit, action, children }: Props) {
+export function AuthForm({ failure, submit, action, beforeSubmit, children }: Props) {
   const { t } = useTranslation('auth');
   const form = useRef<HTMLFormElement>(null);
   const busy = useNavigation().state !== 'idle';
@@ -36,7 +38,16 @@ export function AuthForm({ failure, submit, action, children }: Props) {
 
   return (
     <FormStateProvider value={{ ...STATIC_FORM, errors, values: failure?.values ?? {} }}>
-      <Form method="post" action={action} className="form" ref={form} noValidate>
+      <Form
+        method="post"
+        action={action}
+        className="form"
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          if (beforeSubmit?.()) event.preventDefault();
+        }}
+      >
         {message && (
           <p className="notice bad" role="alert" tabIndex={-1}>
             {message}

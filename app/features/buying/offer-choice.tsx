@@ -5,6 +5,8 @@ import { PlainTextField } from '~/app/features/auth/plain-fields';
 import { useTranslation } from '~/app/lib/translation';
 import type { SaleView } from './offer-data.server';
 
+const CHOICE = 'offer-choice';
+
 /**
  * How to pay, how much where buyers choose, and a coupon. The page's address keeps the choice, so that it needs no
  * JavaScript, and the payment page can return to it.
@@ -16,7 +18,7 @@ export function OfferChoice({ productId, sale }: { productId: number; sale: Sale
   const values = problem ? { [problem.field]: problem.value } : {};
   return (
     <FormStateProvider value={{ ...STATIC_FORM, errors, values }}>
-      <Form method="get" className="form offer-choice" replace preventScrollReset noValidate>
+      <Form method="get" id={CHOICE} className="form offer-choice" replace preventScrollReset noValidate>
         <input type="hidden" name="product" value={productId} />
         {choices.length > 1 ? (
           <fieldset className="choices">
@@ -96,4 +98,22 @@ function submitChoice({ currentTarget: { form } }: ChangeEvent<HTMLInputElement>
   if (field) field.disabled = true;
   form?.requestSubmit();
   if (field) field.disabled = false;
+}
+
+/**
+ * An amount or a coupon that was typed but not applied: applies it, so that the page shows its price before anybody
+ * pays. Otherwise they would pay the price without it.
+ * @returns whether there was one
+ */
+export function applyTyped(): boolean {
+  const form = document.getElementById(CHOICE);
+  if (!(form instanceof HTMLFormElement)) return false;
+  const applied = new URLSearchParams(location.search);
+  const typed = [...form.querySelectorAll<HTMLInputElement>('.input')].find(
+    ({ name, value, defaultValue }) => value !== defaultValue && value !== applied.get(name),
+  );
+  if (!typed) return false;
+  form.requestSubmit();
+  form.scrollIntoView();
+  return true;
 }

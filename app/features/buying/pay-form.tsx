@@ -4,6 +4,7 @@ import { PlainCheckField, PlainTextField } from '~/app/features/auth/plain-field
 import { TermsLabel } from '~/app/features/auth/terms-label';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
+import { applyTyped } from './offer-choice';
 import type { OfferData, SaleView } from './offer-data.server';
 
 type Props = { data: OfferData; sale: SaleView; failure: FormFailure | undefined };
@@ -15,7 +16,7 @@ export function PayForm({ data, sale, failure }: Props) {
   const isGuest = buyer.email === null;
   return (
     <>
-      <AuthForm failure={withCouponMessage(failure)} submit={t(submitKey(sale))}>
+      <AuthForm failure={withCouponMessage(failure)} submit={t(submitKey(sale))} beforeSubmit={applyTyped}>
         <input type="hidden" name="product" value={product.id} />
         <input type="hidden" name="interval" value={sale.interval} />
         {sale.isChosen && <input type="hidden" name="amount" value={sale.amount} />}
