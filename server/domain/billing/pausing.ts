@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, ne, or } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { subscriptions } from '~/db/schema/billing';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
@@ -21,6 +21,16 @@ import type { SubscriptionRow } from './rules';
 import type { FindSubscription, PauseSubscription } from './schema';
 import { syncSubscription } from './subscriptions';
 
+/** As `isPausable`: of what is paid month by month, as long as it is paid and goes on. */
+const CAN_PAUSE = and(
+  eq(subscriptions.every, 'month'),
+  isNull(subscriptions.endsAt),
+  isNull(subscriptions.pastDueSince),
+  ne(subscriptions.status, 'trialing'),
+);
+const isPausable = ({ every, endsAt, pastDueSince, status }: SubscriptionRow): boolean =>
+  every === 'month' && !endsAt && !pastDueSince && status !== 'trialing';
+
 /** A subscriber whom the creator may pause. */
 export type PausableView = {
   id: number;
@@ -32,7 +42,7 @@ export type PausableView = {
   pausedUntil: Date | null;
 };
 
-/** The running monthly subscriptions of a show, the newest first. @throws product.not_found */
+/** The subscriptions of a show that can be paused, and those that are, the newest first. @throws product.not_found */
 export async function listPausable(ctx: Ctx, { id, kind }: FindProduct): Promise<PausableView[]> {
   const { product } = await findProductRecord(ctx, id, kind);
   const own = authorize(ctx, 'product.price', product);
@@ -40,7 +50,13 @@ export async function listPausable(ctx: Ctx, { id, kind }: FindProduct): Promise
     .select({ subscription: subscriptions, name: users.name, email: users.email })
     .from(subscriptions)
     .innerJoin(users, eq(users.id, subscriptions.userId))
-    .where(and(eq(subscriptions.productId, own.id), isNull(subscriptions.endedAt), eq(subscriptions.every, 'month')))
+    .where(
+      and(
+        eq(subscriptions.productId, own.id),
+        isNull(subscriptions.endedAt),
+        or(CAN_PAUSE, isNotNull(subscriptions.pausedUntil)),
+      ),
+    )
     .orderBy(desc(subscriptions.id))
     .limit(MANAGING_LIMITS.listed);
   return rows.map(({ subscription, name, email }) => ({
@@ -60,8 +76,7 @@ export async function listPausable(ctx: Ctx, { id, kind }: FindProduct): Promise
 export async function pauseSubscription(ctx: Ctx, { id, months }: PauseSubscription): Promise<void> {
   const row = await findOwn(ctx, id);
   await requireFeature(ctx, row.creatorId, 'pausing');
-  const isPausable = row.every === 'month' && !row.endsAt && !row.pastDueSince && row.status !== 'trialing';
-  if (!isPausable) throw notPausable();
+  if (!isPausable(row)) throw notPausable();
   const from = row.pausedFrom ?? row.periodEnd;
   // shortly before the first payment that is due again
   const until = earlier(monthsLater(from, months), HOURS(1));

@@ -162,7 +162,13 @@ test('a pause begins where the paid month ends, skips the payments, and resumes 
   await change('year');
   const yearly = pauseSubscription(owner, { id: before!.id, months: 1 });
   await expect(yearly).rejects.toMatchObject({ code: 'billing.not_pausable' });
+  expect(await listPausable(owner, ref)).toEqual([]);
   await change('month');
+  const leaves = (endsAt: Date | null) =>
+    db.update(subscriptions).set({ endsAt }).where(eq(subscriptions.id, before!.id));
+  await leaves(before!.periodEnd);
+  expect(await listPausable(owner, ref)).toEqual([]);
+  await leaves(null);
 
   await pauseSubscription(owner, { id: before!.id, months: 2 });
   await settle();
