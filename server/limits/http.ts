@@ -33,7 +33,7 @@ export const BODY_LIMITS = {
 /** Of a form with files: its files, and these together with its fields. */
 export const FORM_LIMITS = { files: 10, parts: 500 } as const;
 
-/** While the database is away. */
+/** While the database or the payment provider is away. */
 export const UNAVAILABLE_LIMITS = { retryAfter: SECONDS(10) } as const;
 
 /** Of tRPC: calls in one HTTP request, and fields in one call's input. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { unreachable } from '~/server/adapters/payments/errors';
 import { AppError, type ErrorKind } from '~/server/errors';
 import { pageEnvelope, renderFailure } from '~/server/rest/envelope';
 import { TABLE } from '~/server/rest/table';
@@ -20,6 +21,14 @@ test.each<[ErrorKind, number, object]>([
   ['upstream', 500, { detail: 'errors:room.upstream', request_id: 'request-1' }],
 ])('a failure of kind %s is a %d', (kind, status, body) => {
   expect(failed(kind)).toMatchObject({ status, body });
+});
+
+test('while the payment provider is away, clients are told when to try again', () => {
+  expect(renderFailure(unreachable(), say, null, 'request-1')).toMatchObject({
+    status: 503,
+    body: { detail: 'errors:payments.unreachable 10' },
+    headers: { 'retry-after': '10' },
+  });
 });
 
 test('field errors use legacy field names', () => {

@@ -1,11 +1,14 @@
 import { defineError } from '../../errors';
+import { UNAVAILABLE_LIMITS } from '../../limits/http';
+import { wholeSeconds } from '../../time';
 
 /** `reason` is a DeclineReason. `context` has the same value: it selects the translation. */
 export const cardDeclined = defineError('payments.card_declined', 'conflict');
 export const authenticationRequired = defineError('payments.authentication_required', 'conflict');
 /** `seconds`: when to retry. */
 export const rateLimited = defineError('payments.rate_limited', 'too_many');
-export const unreachable = defineError('payments.unreachable', 'upstream');
+const away = defineError('payments.unreachable', 'unavailable');
+export const unreachable = () => away({ seconds: wholeSeconds(UNAVAILABLE_LIMITS.retryAfter) });
 export const paymentsNotFound = defineError('payments.not_found', 'not_found');
 /** The object's state does not allow it, or the idempotency key was used for another request. */
 export const paymentsConflict = defineError('payments.conflict', 'conflict');

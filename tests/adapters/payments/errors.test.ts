@@ -91,7 +91,7 @@ test.each([
     'payments.rate_limited',
     'too_many',
   ],
-  ['an outage', { status: 503, error: { type: 'api_error', message: 'x' } }, 'payments.unreachable', 'upstream'],
+  ['an outage', { status: 503, error: { type: 'api_error', message: 'x' } }, 'payments.unreachable', 'unavailable'],
   ['an unknown object', invalid('resource_missing', 404), 'payments.not_found', 'not_found'],
   ['an unknown account', invalid('account_invalid', 403), 'payments.not_found', 'not_found'],
   ['a state that does not allow the call', invalid('charge_already_refunded'), 'payments.conflict', 'conflict'],

@@ -87,7 +87,7 @@ test('repeated 500 responses mean unreachable, and a later retry with the key ch
   onSubscribing(3, async () => HttpResponse.json({ error: { type: 'api_error', message: 'oops' } }, { status: 500 }));
 
   const attempt = payments.subscribe({ customer, card, ...terms }, once);
-  await expect(attempt).rejects.toMatchObject({ code: 'payments.unreachable', kind: 'upstream' });
+  await expect(attempt).rejects.toMatchObject({ code: 'payments.unreachable', kind: 'unavailable' });
   await payments.subscribe({ customer, card, ...terms }, once);
 
   expect(await chargesOf(customer)).toHaveLength(1);
