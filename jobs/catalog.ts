@@ -51,6 +51,9 @@ export const sendFollowLink = job(
 );
 /** Tells the WebSub hub that a show's public feed has changed (feeds/hub-pings.ts). */
 export const pingHub = job('feeds.ping-hub', { productId: id }, { ...PATIENT, retries: 5 });
+/** Finds private feeds that many people share (feeds/sharing.ts), and tells the listener or replaces the address. */
+export const findShared = job('feeds.find-shared', {}, SCHEDULED);
+export const dealWithSharing = job('feeds.deal-with-sharing', { linkId: id }, QUICK);
 /** Sends the link with which an address joins a creator's newsletter. */
 export const sendJoinLink = job(
   'audience.send-join-link',
@@ -199,6 +202,8 @@ export const CATALOG = [
   sendPasswordReset,
   sendFollowLink,
   pingHub,
+  findShared,
+  dealWithSharing,
   sendJoinLink,
   sendEmailChange,
   deleteAccount,

@@ -1,5 +1,6 @@
 import {
   catchUpPayments,
+  findShared,
   type Job,
   learnSearchWords,
   measureMissing,
@@ -41,6 +42,7 @@ export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }
   { job: recoverBilling, cron: '*/5 * * * *' },
   { job: recoverImports, cron: '*/5 * * * *' },
   { job: recoverConversions, cron: '50 * * * *' },
+  { job: findShared, cron: '30 * * * *' },
   { job: sweepPayments, cron: '0 * * * *' },
   { job: sweepUploads, cron: '10 * * * *' },
   { job: sweepSessions, cron: '20 * * * *' },

@@ -72,6 +72,8 @@ export type PublicSettings = SupportSettings & {
   gtmId: string | null;
   /** The WebSub hub that tells podcast apps of new episodes. */
   webSubHub: string | null;
+  /** What is done about private feeds that many people share. */
+  sharedFeeds: 'watch' | 'notify' | 'replace';
   /** Otherwise browsers remove the service worker that they have of this site. */
   servesWorker: boolean;
   /** The shows that the home page may present, the first ones first. */

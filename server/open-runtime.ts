@@ -79,7 +79,7 @@ export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean 
     uploadLocks: createUploadLocks(pools.locks.client, log),
     cookies: { appHost: hostname, secure: protocol === 'https:' },
     settings: {
-      ...pick(env, ['stripePublishableKey', 'gtmId', 'homeShows', 'servesWorker', 'webSubHub']),
+      ...pick(env, ['stripePublishableKey', 'gtmId', 'homeShows', 'servesWorker', 'sharedFeeds', 'webSubHub']),
       convertsAudio: env.ffmpegPath !== null,
       ...env.support,
     },

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { customType, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { customType, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { id, instant, ref } from '../columns';
 import { users } from './accounts';
 import { products } from './products';
@@ -48,4 +48,38 @@ export const feedPings = pgTable('feed_pings', {
     .references(() => products.id, { onDelete: 'cascade' }),
   version: integer('version').notNull(),
   pingedAt: instant('pinged_at').notNull(),
+});
+
+/**
+ * Who fetched an episode with a private feed's address, in the last days: one row for each network and app, without
+ * addresses in clear. Both are from closed sets, so an address has only so many rows.
+ */
+export const feedFetches = pgTable(
+  'feed_fetches',
+  {
+    linkId: ref('link_id')
+      .notNull()
+      .references(() => feedLinks.id, { onDelete: 'cascade' }),
+    episodeId: ref('episode_id').notNull(),
+    /** A keyed hash of the network, the link and the episode: nobody follows a network from one episode to another. */
+    network: text('network').notNull(),
+    app: text('app').notNull(),
+    /** The first time. */
+    at: instant('at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.linkId, t.episodeId, t.network, t.app] }), index('feed_fetches_by_age').on(t.at)],
+);
+
+/** Private feeds that more people use than a household has. */
+export const sharedFeeds = pgTable('shared_feeds', {
+  linkId: ref('link_id')
+    .primaryKey()
+    .references(() => feedLinks.id, { onDelete: 'cascade' }),
+  /** What was seen the last time. */
+  networks: integer('networks').notNull(),
+  apps: integer('apps').notNull(),
+  foundAt: instant('found_at').notNull(),
+  lastFoundAt: instant('last_found_at').notNull(),
+  /** When the listener was told, once. */
+  notifiedAt: instant('notified_at'),
 });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { SECONDS } from '../time';
 import { isProduction, type processShape } from './process';
-import { flag, origins, text, wholeNumber } from './setting-types';
+import { flag, oneOf, origins, text, wholeNumber } from './setting-types';
 
 export const httpShape = {
   PORT: wholeNumber(1, 65_535).default(3000),
@@ -11,6 +11,7 @@ export const httpShape = {
   METRICS_TOKEN: text.optional(),
   STOP_GRACE_SECONDS: wholeNumber(0, 300).optional(),
   SERVICE_WORKER: flag.default(true),
+  SHARED_FEEDS: oneOf('watch', 'notify', 'replace').default('watch'),
 };
 type Values = z.infer<z.ZodObject<typeof httpShape & typeof processShape>>;
 
@@ -28,6 +29,8 @@ export type HttpSettings = {
   metricsToken: string | null;
   /** Otherwise browsers that have a service worker of this site remove it. */
   servesWorker: boolean;
+  /** What is done about private feeds that many people share. */
+  sharedFeeds: 'watch' | 'notify' | 'replace';
   /** How long a stopping process says that it is not ready but still answers, in milliseconds. */
   stopGrace: number;
 };
@@ -40,6 +43,7 @@ export function httpSettings(values: Values): HttpSettings {
     apiOrigins: values.API_ORIGINS,
     metricsToken: values.METRICS_TOKEN ?? null,
     servesWorker: values.SERVICE_WORKER,
+    sharedFeeds: values.SHARED_FEEDS,
     stopGrace: SECONDS(values.STOP_GRACE_SECONDS ?? (isProduction(values) ? PRODUCTION_STOP_GRACE_SECONDS : 0)),
   };
 }

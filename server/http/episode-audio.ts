@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { recordDelivery } from '../domain/listening/downloads';
+import { type Delivery, recordDelivery } from '../domain/listening/downloads';
 import { type Enclosure, lookupEnclosure, lookupPreviewed } from '../domain/listening/enclosure';
+import { recordFeedFetch } from '../domain/listening/feed-fetches';
 import { describeProblem } from '../problems';
-import { previewTokenOf } from '../public-paths';
+import { feedAccessOf, previewTokenOf } from '../public-paths';
 import type { Runtime } from '../runtime';
 import { createAudioDoor, type Delivered } from './audio';
 import type { EnclosureCache } from './enclosure-cache';
@@ -55,19 +56,24 @@ async function count(
   runtime: Runtime,
   { episode }: Enclosure,
   { start, end, sent }: Delivered,
-  { method = 'GET', headers }: IncomingMessage,
+  { method = 'GET', headers, url = '' }: IncomingMessage,
   address: string,
 ): Promise<void> {
   const isPart = headers.range !== undefined;
+  const delivery: Delivery = {
+    episode,
+    method,
+    status: isPart ? 206 : 200,
+    requested: isPart ? { from: start, to: end + 1 } : null,
+    delivered: { from: start, to: start + sent },
+    client: { address, userAgent: headers['user-agent'] ?? '' },
+  };
+  const access = feedAccessOf(url);
   try {
-    await recordDelivery(runtime, {
-      episode,
-      method,
-      status: isPart ? 206 : 200,
-      requested: isPart ? { from: start, to: end + 1 } : null,
-      delivered: { from: start, to: start + sent },
-      client: { address, userAgent: headers['user-agent'] ?? '' },
-    });
+    await Promise.all([
+      recordDelivery(runtime, delivery),
+      access !== null && recordFeedFetch(runtime, delivery, access),
+    ]);
   } catch (err) {
     runtime.log.error({ err, episodeId: episode.id }, 'download not counted');
   }

@@ -40,3 +40,24 @@ export const PRIVATE_FEED_LIMITS = {
 
 /** How long the link works with which somebody follows a show; `perWindow`: emails with it to one address. */
 export const FOLLOW_LIMITS = { linkLifetime: DAYS(2), perWindow: 5, window: DAYS(1) } as const;
+
+/**
+ * When a private feed counts as shared: the same episode was fetched from its beginning from `networks` networks within a
+ * `day`, or from `networksOfApps` with `apps` different apps, or from `networksOfWeek` within the `window`. Five people
+ * with one link use the network of their home and a few others, on different days; ten who were given a link are in ten
+ * homes, and most of their apps download on the first day. What other numbers would do: docs/decisions/0221.
+ * `grace`: for the listener to replace the link, after the email. `forgotten`: a finding that did not happen again.
+ * `found`: links that one run deals with. `shownFor`: the note on the page with the links.
+ */
+export const SHARING_LIMITS = {
+  window: DAYS(7),
+  day: DAYS(1),
+  networks: 8,
+  networksOfApps: 7,
+  apps: 4,
+  networksOfWeek: 12,
+  grace: DAYS(7),
+  forgotten: DAYS(60),
+  found: 500,
+  shownFor: DAYS(30),
+} as const;

@@ -52,6 +52,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
       gtmId: env.gtmId,
       servesWorker: env.servesWorker,
       webSubHub: env.webSubHub,
+      sharedFeeds: env.sharedFeeds,
       homeShows: env.homeShows,
       convertsAudio: env.ffmpegPath !== null,
       ...env.support,

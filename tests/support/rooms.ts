@@ -154,11 +154,11 @@ export const ROOMS: Record<string, string[]> = {
   ],
   donations: ['block', 'donors', 'erasing', 'giving', 'recording', 'settings', 'stopping', 'thanking'],
   feeds:
-    'combined-feed feed-access following heard-shows hub-pings link-states notices private-feed private-links readiness remedies'.split(
+    'combined-feed feed-access fetches following heard-shows hub-pings link-states notices podcast-apps private-feed private-links readiness remedies sharing'.split(
       ' ',
     ),
   listening: (
-    'downloads enclosure group-commit legacy-plays listens other-episodes partitions playing positions recorders ' +
+    'downloads enclosure feed-fetches group-commit legacy-plays listens other-episodes partitions playing positions recorders ' +
     'rollups sound-files starting tickets'
   ).split(' '),
   analytics: [],

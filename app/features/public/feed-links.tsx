@@ -5,7 +5,8 @@ import { CopyRow } from './copy-row';
 import { QrCode } from './qr-code';
 import type { QrCodeData } from './qr-code.server';
 
-export type AppFeed = { app: FeedApp; url: string; qr: QrCodeData };
+/** `note`: why the address is new. */
+export type AppFeed = { app: FeedApp; url: string; qr: QrCodeData; note?: string | null };
 
 /** The addresses of a listener's private feed, one per app. `canReplace`: its owner is logged in. */
 export function FeedLinks({ feeds, canReplace }: { feeds: AppFeed[]; canReplace: boolean }) {
@@ -20,14 +21,15 @@ export function FeedLinks({ feeds, canReplace }: { feeds: AppFeed[]; canReplace:
 
 type Props = { feed: AppFeed; isFirst: boolean; canReplace: boolean };
 
-function AppFeedDetails({ feed: { app, url, qr }, isFirst, canReplace }: Props) {
+function AppFeedDetails({ feed: { app, url, qr, note }, isFirst, canReplace }: Props) {
   const { t } = useTranslation('follow');
   const { name } = FEED_APPS[app];
   const shown = name ?? t('links.other');
   return (
-    <details open={isFirst}>
+    <details open={isFirst || Boolean(note)}>
       <summary>{shown}</summary>
       <div>
+        {note && <p className="notice">{note}</p>}
         <a className="button" href={appLink(app, url)}>
           {name ? t('links.open', { app: name }) : t('links.openOther')}
         </a>

@@ -29,10 +29,12 @@ export const loader = page(async (door) => {
   const show = productId === null ? null : await api.feeds.heardShow({ productId });
   const t = translator(context.language, 'follow');
   const replaced = url.searchParams.get('replace');
+  const day = new Intl.DateTimeFormat(context.language, { dateStyle: 'long', timeZone: 'UTC' });
+  const noteOf = (sharedAt: Date | null) => sharedAt && t('links.shared', { date: day.format(sharedAt) });
   return {
     title: show ? t('links.title', { show: show.name }) : t('links.allTitle'),
     lead: t(show ? 'links.lead' : 'links.allLead'),
-    feeds: await withQrCodes(links),
+    feeds: (await withQrCodes(links)).map((feed, i) => ({ ...feed, note: noteOf(links[i]!.sharedAt) })),
     pageUrl: show && urlsFromApp(context, request, show.creator.domain).product(show.slug),
     replacing: links.find(({ app }) => app === replaced)?.app ?? null,
     isReplaced: url.searchParams.has('replaced'),

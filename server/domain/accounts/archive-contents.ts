@@ -6,7 +6,7 @@ import { gifts } from '~/db/schema/billing';
 import { creators, domains } from '~/db/schema/creators';
 import { announcements, episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
-import { feedLinks } from '~/db/schema/feeds';
+import { feedLinks, sharedFeeds } from '~/db/schema/feeds';
 import { episodePositions, episodeTotals, listeningDays } from '~/db/schema/listening';
 import { authenticators, identities, passkeys } from '~/db/schema/logins';
 import { uploads } from '~/db/schema/media';
@@ -131,8 +131,13 @@ async function giftsOf({ db }: Ctx, { id }: UserRow): Promise<Row[]> {
 
 /** Their addresses work like passwords, so they are left out. */
 const privateFeedsOf = ({ db }: Ctx, { id }: UserRow): Promise<Row[]> => {
-  const { productId, app, createdAt, replacedAt } = feedLinks;
-  return db.select({ productId, app, createdAt, replacedAt }).from(feedLinks).where(eq(feedLinks.userId, id));
+  const { productId, app, createdAt, replacedAt, replacedBecause } = feedLinks;
+  const { networks, foundAt, notifiedAt } = sharedFeeds;
+  return db
+    .select({ productId, app, createdAt, replacedAt, replacedBecause, sharedBy: { networks, foundAt, notifiedAt } })
+    .from(feedLinks)
+    .leftJoin(sharedFeeds, eq(sharedFeeds.linkId, feedLinks.id))
+    .where(eq(feedLinks.userId, id));
 };
 
 /** The lists that the person's address is on. */

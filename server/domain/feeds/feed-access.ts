@@ -23,15 +23,21 @@ export async function lookupFeedListener(
   access: string,
   episodeId: number,
 ): Promise<User | null> {
-  const [, id, signature = ''] = /^([1-9]\d{0,14})-([\w-]{43})$/.exec(access) ?? [];
-  if (id === undefined) return null;
-  const linkId = Number(id);
-  if (!isSignature(signature, signatureOf(ctx, { linkId, episodeId }))) return null;
+  const linkId = linkOfAccess(ctx, access, episodeId);
+  if (linkId === null) return null;
   const [link] = await ctx.db
     .select({ userId: feedLinks.userId })
     .from(feedLinks)
     .where(and(eq(feedLinks.id, linkId), isNull(feedLinks.replacedAt)));
   return link ? asListener(link.userId) : null;
+}
+
+/** The link that signed an episode's address, without asking whether it still works; null if it was forged. */
+export function linkOfAccess(ctx: Signer, access: string, episodeId: number): number | null {
+  const [, id, signature = ''] = /^([1-9]\d{0,14})-([\w-]{43})$/.exec(access) ?? [];
+  if (id === undefined) return null;
+  const linkId = Number(id);
+  return isSignature(signature, signatureOf(ctx, { linkId, episodeId })) ? linkId : null;
 }
 
 /** A person as a listener only: what they may do as a creator does not open anything in a feed. */

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm';
 import { feedLinks } from '~/db/schema/feeds';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
-import { PRIVATE_FEED_LIMITS } from '../../limits/feeds';
+import { PRIVATE_FEED_LIMITS, SHARING_LIMITS } from '../../limits/feeds';
 import { requireUser } from '../../policy/actor';
+import { earlier } from '../../time';
 import { findHeardShow } from './heard-shows';
 import { FEED_APP_NAMES, type FeedApp } from './kinds';
 import { hashFeedToken } from './link-states';
@@ -15,6 +16,9 @@ import type { FindFeed, ReplaceLink } from './schema';
  */
 export type FeedLinkView = { app: FeedApp; url: string; createdAt: Date };
 
+/** `sharedAt`: when we replaced the former address, because many people used it. */
+export type OwnFeedLink = FeedLinkView & { sharedAt: Date | null };
+
 /** Without a product: of the feed with everything that the listener has. */
 type Owner = { userId: number; productId: number | null };
 
@@ -22,10 +26,28 @@ type Owner = { userId: number; productId: number | null };
  * The current user's addresses of a show's private feed, or of the one with all shows, created now if there are none.
  * @throws product.not_found
  */
-export async function privateLinks(ctx: Ctx, { productId }: FindFeed): Promise<FeedLinkView[]> {
+export async function privateLinks(ctx: Ctx, { productId }: FindFeed): Promise<OwnFeedLink[]> {
   const { userId } = requireUser(ctx);
   if (productId !== null) await findHeardShow(ctx, productId);
-  return transact(ctx, (tx) => ensureLinks(tx, { userId, productId }));
+  const links = await transact(ctx, (tx) => ensureLinks(tx, { userId, productId }));
+  const shared = await listReplacedAsShared(ctx, { userId, productId });
+  return links.map((link) => ({ ...link, sharedAt: shared.get(link.app) ?? null }));
+}
+
+/** The apps whose last address was replaced because it was shared, and when; not those of long ago. */
+async function listReplacedAsShared({ db, now }: Pick<Ctx, 'db' | 'now'>, owner: Owner): Promise<Map<string, Date>> {
+  const rows = await db
+    .selectDistinctOn([feedLinks.app], {
+      app: feedLinks.app,
+      at: feedLinks.replacedAt,
+      because: feedLinks.replacedBecause,
+    })
+    .from(feedLinks)
+    .where(and(ownedBy(owner), isNotNull(feedLinks.replacedAt)))
+    .orderBy(feedLinks.app, desc(feedLinks.id))
+    .limit(FEED_APP_NAMES.length);
+  const since = earlier(now(), SHARING_LIMITS.shownFor);
+  return new Map(rows.flatMap(({ app, at, because }) => (because && at && at > since ? [[app, at]] : [])));
 }
 
 /**
@@ -72,12 +94,13 @@ async function insertLinks(tx: TxCtx, owner: Owner, apps: readonly FeedApp[]): P
 
 const sealFor = ({ userId, productId }: Owner, app: string) => `feed link ${userId} ${productId ?? 'all'} ${app}`;
 
-const isOf = ({ userId, productId }: Owner) =>
+const ownedBy = ({ userId, productId }: Owner) =>
   and(
     eq(feedLinks.userId, userId),
     productId === null ? isNull(feedLinks.productId) : eq(feedLinks.productId, productId),
-    isNull(feedLinks.replacedAt),
   );
+
+const isOf = (owner: Owner) => and(ownedBy(owner), isNull(feedLinks.replacedAt));
 
 /** Deletes a person's addresses when their account is deleted. Repeating it is harmless. */
 export async function eraseLinks(ctx: Ctx, { userId }: { userId: number }): Promise<void> {

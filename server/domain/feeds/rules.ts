@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../html';
+import { SHARING_LIMITS } from '../../limits/feeds';
 
 /** Converts plain text to HTML for a feed description: blank lines become paragraphs, other line breaks `<br>`. */
 export function toHtmlParagraphs(text: string): string {
@@ -6,4 +7,13 @@ export function toHtmlParagraphs(text: string): string {
     .split(/\s*\n\s*\n\s*/)
     .filter((paragraph) => paragraph.trim() !== '');
   return paragraphs.map((paragraph) => `<p>${paragraph.trim().replace(/\s*\n\s*/g, '<br>')}</p>`).join('');
+}
+
+/** Of one link and one episode: from how many networks and with how many apps it was fetched, in a day and in the window. */
+export type Fetched = { networks: number; apps: number; networksOfWeek: number };
+
+/** Whether more people use a link than a household has. */
+export function looksShared({ networks, apps, networksOfWeek }: Fetched): boolean {
+  const { networks: many, networksOfApps: several, apps: mixed, networksOfWeek: most } = SHARING_LIMITS;
+  return networks >= many || (networks >= several && apps >= mixed) || networksOfWeek >= most;
 }

@@ -36,16 +36,20 @@ const MAX_AGENT_LENGTH = 300;
  * ignored. Resolves after the commit. @throws common.server_busy
  */
 export async function recordDelivery(ctx: Pick<Ctx, 'recorders' | 'now'>, delivery: Delivery): Promise<void> {
-  const { episode, client, requested } = delivery;
-  if (delivery.method !== 'GET' || (delivery.status !== 200 && delivery.status !== 206)) return;
-  if (isProbe(requested) || isBot(client.userAgent)) return;
-  const span = contentSpan(delivery.delivered, episode);
+  const { episode, client } = delivery;
+  const span = audioOf(delivery);
   if (!span) return;
   const at = ctx.now();
   const day = utcDay(at);
   const listenerKey = hashListener(await ctx.recorders.saltOf(day), client);
   const userAgent = client.userAgent.slice(0, MAX_AGENT_LENGTH);
   await ctx.recorders.downloads.record({ day, episode, listenerKey, userAgent, spans: [span], at });
+}
+
+/** The audio that somebody who may be a listener has received; null if there is none. */
+export function audioOf({ method, status, requested, client, delivered, episode }: Delivery): Span | null {
+  if (method !== 'GET' || (status !== 200 && status !== 206)) return null;
+  return isProbe(requested) || isBot(client.userAgent) ? null : contentSpan(delivered, episode);
 }
 
 /** Addresses are never stored: once the day's salt is deleted, a key can't be traced back to one. */

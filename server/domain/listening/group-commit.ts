@@ -1,4 +1,5 @@
 import { serverBusy } from '../../errors';
+import type { FeedFetch } from '../feeds/kinds';
 import type { AudioLayout, Span } from './rules';
 
 /** One listen of the web player. */
@@ -19,6 +20,7 @@ export type ReceivedParts = {
 export type Recorders = {
   listens: Recorder<Listen, boolean>;
   downloads: Recorder<ReceivedParts, null>;
+  fetches: Recorder<FeedFetch, null>;
   /** The salt of a UTC day, the same in every process. */
   saltOf(day: string): Promise<Buffer>;
   /** For shutdown: resolves when everything received is committed. */

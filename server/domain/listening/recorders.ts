@@ -4,6 +4,8 @@ import type { Database } from '~/db/client';
 import { retryOnDeadlock } from '~/db/deadlocks';
 import { dailySalts } from '~/db/schema/listening';
 import { RECORDER_LIMITS } from '../../limits/listening';
+import { insertFetches } from '../feeds/fetches';
+import type { FeedFetch } from '../feeds/kinds';
 import { insertDownloads } from './downloads';
 import { createRecorder, type Listen, type ReceivedParts, type Recorders } from './group-commit';
 import { insertListens } from './listens';
@@ -21,12 +23,18 @@ export function openRecorders(db: Database): Recorders {
     batch,
     write: (items: ReceivedParts[]) => retryOnDeadlock(() => insertDownloads(db, items)),
   });
+  const fetches = createRecorder({
+    capacity,
+    batch,
+    write: (items: FeedFetch[]) => retryOnDeadlock(() => insertFetches(db, items)),
+  });
   return {
     listens,
     downloads,
+    fetches,
     saltOf: createSaltCache(db),
     async drained() {
-      await Promise.all([listens.drained(), downloads.drained()]);
+      await Promise.all([listens.drained(), downloads.drained(), fetches.drained()]);
     },
   };
 }

@@ -60,6 +60,7 @@ const PARAGRAPHS = {
   gift_received: ['why', 'how', 'lifetime'],
   gift_ended: ['why'],
   gift_taken_back: ['why'],
+  feed_shared: ['why', 'how'],
 } as const;
 
 export type AccountTopic = keyof typeof PARAGRAPHS;
