@@ -97,14 +97,10 @@ export const fields = {
           .max(Number.MAX_SAFE_INTEGER, says('field.invalid')),
       ),
 
-  whole: (min: number, max: number) =>
+  whole: (min: number, max: number, message = 'field.invalid') =>
     z.preprocess(
       blankToUndefined,
-      z.coerce
-        .number(says('field.invalid'))
-        .int(says('field.invalid'))
-        .min(min, says('field.invalid'))
-        .max(max, says('field.invalid')),
+      z.coerce.number(says(message)).int(says(message)).min(min, says(message)).max(max, says(message)),
     ),
 
   /** A check box sends 'on' or nothing; JSON sends a boolean. */

@@ -25,9 +25,9 @@ export const createCoupon = z.object({
     return hundredths ?? z.NEVER;
   }),
   duration: fields.oneOf(DURATIONS).default('once'),
-  months: optional(fields.whole(1, COUPON_LIMITS.months)),
+  months: optional(fields.whole(1, COUPON_LIMITS.months, 'coupon.months_invalid')),
   /** Missing: any number. */
-  redemptions: optional(fields.whole(1, COUPON_LIMITS.redemptions)),
+  redemptions: optional(fields.whole(1, COUPON_LIMITS.redemptions, 'coupon.redemptions_invalid')),
 });
 
 export const setCouponState = z.object({ id: fields.id(), disabled: fields.flag() });

@@ -109,3 +109,8 @@ test.each([
 ])('the form of a new coupon: %s', (_, over, expected) => {
   expect(createCoupon.safeParse({ ...form, ...over }).success).toBe(expected);
 });
+
+test('a limit or a number of months that is not possible is told what is', () => {
+  const { error } = createCoupon.safeParse({ ...form, redemptions: '0', months: '37' });
+  expect(error?.issues.map(({ message }) => message)).toEqual(['coupon.months_invalid', 'coupon.redemptions_invalid']);
+});
