@@ -10,12 +10,16 @@ import { pathsFor } from '~/app/lib/paths';
 export async function storedCard({ api, context, url }: Door): Promise<string | null> {
   const checkout = url.searchParams.get('checkout');
   if (!checkout) return null;
+  const { paymentMethods, subscriptions } = pathsFor(url);
+  let next = withDoneMessage(paymentMethods, 'card_added');
   try {
-    await api.cards.finish({ checkout });
+    const { subscription } = await api.cards.finish({ checkout });
+    // what was charged to another card stays there
+    if (subscription !== null) next = withDoneMessage(subscriptions, 'card_changed');
   } catch (error) {
     const problem = context.describeError(error);
     if (problem.unexpected || problem.kind === 'unauthenticated' || problem.kind === 'not_found') throw error;
     return problem.message;
   }
-  throw redirect(withDoneMessage(pathsFor(url).paymentMethods, 'card_added'));
+  throw redirect(next);
 }

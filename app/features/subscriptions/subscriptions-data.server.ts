@@ -26,7 +26,7 @@ export async function subscriptionsData(door: Door) {
   const bought = purchases.filter(({ grants }) => grants.some(({ source, isLive }) => source === 'purchase' && isLive));
   return {
     title: translator(context.language, 'subscriptions')('title'),
-    done: doneMessage(door, ['cancelled', 'renewed', 'yearly', 'paid']),
+    done: doneMessage(door, ['cancelled', 'renewed', 'yearly', 'paid', 'card_changed']),
     running: listed.filter(({ status }) => status !== 'unsubscribed'),
     gifts,
     ended: listed.filter(({ status }) => status === 'unsubscribed'),

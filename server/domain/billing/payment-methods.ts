@@ -111,9 +111,10 @@ export async function startCard(ctx: Ctx, { subscription }: StartCard): Promise<
 
 /**
  * After the provider's page: the card is charged from now on. Overdue subscriptions are paid with it.
+ * @returns the only subscription that the card was stored for; null: all
  * @throws billing.checkout_not_found for somebody else's; payments.card_declined and so on
  */
-export async function finishCard(ctx: Ctx, { checkout }: FinishCard): Promise<void> {
+export async function finishCard(ctx: Ctx, { checkout }: FinishCard): Promise<{ subscription: number | null }> {
   const { userId } = requireUser(ctx);
   const row = await lookupCheckout(ctx, checkout);
   if (row?.purpose !== 'card' || row.userId !== userId) throw checkoutNotFound();
@@ -125,6 +126,7 @@ export async function finishCard(ctx: Ctx, { checkout }: FinishCard): Promise<vo
     .from(paymentCards)
     .where(eq(paymentCards.customerId, row.customerId ?? ''));
   if (stored) await syncCards(ctx, stored.customerId);
+  return { subscription: row.terms.subscriptionId ?? null };
 }
 
 /** All subscriptions are charged to this card from now on. @throws billing.card_not_found; payments.card_declined */

@@ -107,6 +107,9 @@ test("nobody reaches another listener's subscription, card or card page", async 
   const kinds = results.map((result) => (result.status === 'rejected' ? result.reason.kind : 'let in'));
   expect(kinds).toEqual(attempts.map(() => 'not_found'));
   expect(await rowOf(id)).toMatchObject({ endsAt: null, every: 'month' });
+  // the page after it names what the card is for
+  const ofOne = await addCard(ctx, OTHER_CARD, id);
+  expect(await finishCard(ctx, { checkout: ofOne })).toEqual({ subscription: id });
 });
 
 test('the yearly price is charged exactly as it was shown, once, and another amount is refused', async () => {
@@ -163,7 +166,7 @@ test('removing the last card ends subscriptions with their period, and only thos
   expect(await rowOf(other!.id)).toMatchObject({ endReason: 'subscriber' });
   await expect(renewSubscription(ctx, { id })).rejects.toMatchObject({ code: 'billing.card_needed' });
 
-  await finishCard(ctx, { checkout: await addCard(ctx, OTHER_CARD) });
+  expect(await finishCard(ctx, { checkout: await addCard(ctx, OTHER_CARD) })).toEqual({ subscription: null });
   await work();
   expect(await rowOf(id)).toMatchObject({ endReason: null, endsAt: null });
   expect(await rowOf(other!.id)).toMatchObject({ endReason: 'subscriber', endsAt: expect.any(Date) });
