@@ -1,10 +1,10 @@
-import { and, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, or } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { subscriptions } from '~/db/schema/billing';
 import { creators } from '~/db/schema/creators';
 import { donationSettings, donations } from '~/db/schema/donations';
-import type { Ctx } from '../../ctx';
-import { endDonation } from './stopping';
+import { type Ctx, transact } from '../../ctx';
+import { queueEnds } from '../billing/ending';
 
 /**
  * When an account is deleted: its monthly donations end, and so do those to its creator page. What it has given stays as a
@@ -14,12 +14,10 @@ export async function eraseDonations(ctx: Ctx, { userId }: { userId: number }): 
   const { db } = ctx;
   const own = db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));
   const isInvolved = or(eq(donations.userId, userId), inArray(donations.creatorId, own));
-  const running = await db
-    .select({ id: donations.id })
-    .from(donations)
-    .innerJoin(subscriptions, eq(subscriptions.id, donations.subscriptionId))
-    .where(and(isInvolved, isNull(subscriptions.endedAt)));
-  for (const { id } of running) await endDonation(ctx, id, 'account_deleted');
+  const monthly = db.select({ id: donations.subscriptionId }).from(donations).where(isInvolved);
+  await transact(ctx, (tx) =>
+    queueEnds(tx, inArray(subscriptions.id, monthly), { reason: 'account_deleted', when: 'now' }),
+  );
   const address = db
     .select({ email: users.email })
     .from(users)

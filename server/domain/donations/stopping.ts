@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { type EndReason, subscriptions } from '~/db/schema/billing';
+import { subscriptions } from '~/db/schema/billing';
 import type { Language } from '~/locales/languages';
 import { type Ctx, transact } from '../../ctx';
 import { AppError } from '../../errors';
@@ -37,7 +37,7 @@ export async function findStoppable(ctx: Ctx, input: StopLink): Promise<Stoppabl
 
 /** Ends a monthly donation at once: nothing more is charged. Repeating it is harmless. @throws donation.stop_link_invalid */
 export async function stopByLink(ctx: Ctx, input: StopLink): Promise<void> {
-  await endDonation(ctx, readLink(ctx, input), 'subscriber');
+  await endDonation(ctx, readLink(ctx, input));
 }
 
 /** The same for the donor who is logged in. @throws donation.not_found, donation.not_monthly */
@@ -45,21 +45,21 @@ export async function stopDonation(ctx: Ctx, { id }: FindDonation): Promise<void
   requireUser(ctx);
   const { donation } = await findDonationRecord(ctx, id);
   if (donation.userId === null || !isUser(ctx.actor, donation.userId)) throw donationNotFound();
-  await endDonation(ctx, id, 'subscriber');
+  await endDonation(ctx, id);
 }
 
 /**
- * Whoever ends it: nothing more is charged. The reason is committed with a job, so that it also ends if the payment
+ * Nothing more is charged. The reason is committed with a job, so that it also ends if the payment
  * provider is down now. @throws donation.not_monthly
  */
-export async function endDonation(ctx: Ctx, id: number, reason: EndReason): Promise<void> {
+async function endDonation(ctx: Ctx, id: number): Promise<void> {
   const { donation, endedAt } = await findDonationRecord(ctx, id);
   const { subscriptionId } = donation;
   if (subscriptionId === null) throw notMonthly();
   if (endedAt) return;
   const isIt = eq(subscriptions.id, subscriptionId);
-  await transact(ctx, (tx) => queueEnds(tx, isIt, { reason, when: 'now' }));
-  await endQueued(ctx, { subscriptionId, reason, when: 'now' }).catch((error) => {
+  await transact(ctx, (tx) => queueEnds(tx, isIt, { reason: 'subscriber', when: 'now' }));
+  await endQueued(ctx, { subscriptionId, reason: 'subscriber', when: 'now' }).catch((error) => {
     if (!(error instanceof AppError)) throw error;
     ctx.log.warn({ err: error, donation: id }, 'a donation ends later');
   });

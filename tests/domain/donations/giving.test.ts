@@ -48,6 +48,7 @@ const get = async (path: string, token?: string) => {
   });
   return { status: answer.status, text: await answer.text(), type: answer.headers.get('content-type') };
 };
+const endAll = () => runJobs(runtime, endSubscription.name, (payload, ctx) => endQueued(ctx, payload));
 const recordAll = () => runJobs(runtime, recordDonation.name, (payload, ctx) => record(ctx, payload));
 async function settled(): Promise<void> {
   await settle();
@@ -210,7 +211,7 @@ test('a donation that is stopped while the payment provider is down ends later',
   await stopByLink(visitorCtx(), { token }).finally(() => Object.assign(runtime.ports, { payments }));
   expect(await findStoppable(visitorCtx(), { token })).toMatchObject({ isRunning: false });
 
-  await runJobs(runtime, endSubscription.name, (payload, ctx) => endQueued(ctx, payload));
+  await endAll();
 
   expect(await findDonationRecord(runtime, given.id)).toMatchObject({ endReason: 'subscriber', endedAt: clock.now });
 });
@@ -359,6 +360,7 @@ test('the deletion of an account ends its monthly donations and those to its pag
   await eraseDonations(ctx, { userId: owner.id });
   await eraseDonations(ctx, { userId: donor.id });
   await eraseDonations(ctx, { userId: donor.id });
+  await endAll();
 
   const stateOf = async ({ id }: { id: number }) => {
     const { donation, endedAt } = await findDonationRecord(runtime, id);
