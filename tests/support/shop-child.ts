@@ -1,5 +1,6 @@
 // A process of the product that a test kills: it runs the commands that arrive on stdin, one after the other.
 import { createInterface } from 'node:readline';
+import { sql } from 'drizzle-orm';
 import { billingHandlers } from '~/jobs/handlers/billing';
 import { stripePayments } from '~/server/adapters/payments/stripe';
 import { buyShow } from '~/server/domain/billing/buying';
@@ -38,6 +39,8 @@ runtime.ports.payments = stripePayments({
   fetch: (input, init) => fetch(String(input).replace('https://api.stripe.com', setup.sandbox), init),
 });
 const { as, ctxOf, visitorCtx } = acting(runtime);
+// The jobs that its killed predecessor was running, which a worker's heartbeat (jobs/heartbeat.ts) finds within seconds.
+await runtime.db.execute(sql`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
 
 type Procedures = Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
 
