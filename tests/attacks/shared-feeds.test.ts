@@ -107,7 +107,7 @@ test('a household on its way, other apps and servers leave few rows, without an 
   expect(await db.$count(sharedFeeds)).toBe(0);
 });
 
-test('watching writes a line only; then the listener is told once, and a week later gets another address', async () => {
+test('watch only logs; notify emails the listener once; replace changes the address a week later', async () => {
   const noa = await listener('es');
   const start = clock.now;
   set('watch');

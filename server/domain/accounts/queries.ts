@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNotNull, lte, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { users } from '~/db/schema/accounts';
 import { paymentCards, paymentCustomers } from '~/db/schema/checkouts';
@@ -66,15 +66,28 @@ export type CurrentImport = Pick<ImportRow, 'id' | 'status' | 'productId'> &
 /** The creator that the user works for: their own, unless the session has chosen another one. */
 const worksFor = alias(creators, 'works_for');
 
-/** Whether new purchases use the provider's customer that has the card: of several customers, one does. */
-export const isOfMainCustomer = sql`coalesce((
-  select ${paymentCustomers.isMain} from ${paymentCustomers} where ${paymentCustomers.providerId} = ${paymentCards.customerId}), false)`;
+/**
+ * A user's saved cards, the one that new purchases are charged to first. Each of the user's customers at the provider may
+ * have a default card: that of the main customer is the account's.
+ */
+export function cardsOf({ db }: Pick<Ctx, 'db'>, userId: number | typeof users.id, limit = 1) {
+  return db
+    .select(getTableColumns(paymentCards))
+    .from(paymentCards)
+    .leftJoin(paymentCustomers, eq(paymentCustomers.providerId, paymentCards.customerId))
+    .where(eq(paymentCards.userId, userId))
+    .orderBy(
+      desc(paymentCards.isDefault),
+      sql`${paymentCustomers.isMain} desc nulls last`,
+      desc(paymentCards.createdAt),
+      asc(paymentCards.providerId),
+    )
+    .limit(limit);
+}
 
-/** A subquery, because a buyer may have several customers at the provider, each with a default card. */
-const defaultCard = sql<{ id: string; expiresAt: string } | null>`(
-  select json_build_object('id', ${paymentCards.providerId}, 'expiresAt', ${paymentCards.expiresAt}) from ${paymentCards}
-  where ${paymentCards.userId} = ${users.id} and ${paymentCards.isDefault}
-  order by ${isOfMainCustomer} desc, ${paymentCards.expiresAt} desc limit 1)`;
+const defaultCard = (ctx: Ctx) => sql<{ id: string; expiresAt: string } | null>`(
+  select json_build_object('id', card.provider_id, 'expiresAt', card.expires_at)
+  from (${cardsOf(ctx, users.id)}) card where card.is_default)`;
 
 const SHOWN_IMPORTS = 5;
 const currentImports = sql<CurrentImport[]>`(
@@ -94,7 +107,7 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
   const [row] = await ctx.db
     .select({
       ...{ user: users, own: creators, creator: worksFor, plan: creatorPlans.plan },
-      ...{ ...planUsage(ctx.now()), card: defaultCard, imports: currentImports },
+      ...{ ...planUsage(ctx.now()), card: defaultCard(ctx), imports: currentImports },
     })
     .from(users)
     .leftJoin(creators, eq(creators.userId, users.id))

@@ -1,12 +1,12 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { type BillingInterval, type CheckoutTerms, checkouts, paymentCards } from '~/db/schema/checkouts';
+import { type BillingInterval, type CheckoutTerms, checkouts } from '~/db/schema/checkouts';
 import type { Ctx } from '../../ctx';
 import type { AppError } from '../../errors';
 import { type Currency, formatMoney } from '../../money';
 import { isInTeam } from '../../policy/abilities';
 import { isProductPublic } from '../../policy/visibility';
-import { isOfMainCustomer } from '../accounts/queries';
+import { cardsOf } from '../accounts/queries';
 import { isMinor } from '../accounts/rules';
 import { findUsableCoupon, type UsableCoupon } from '../coupons/using';
 import { type CoverUrls, coverUrls } from '../media/rules';
@@ -84,13 +84,8 @@ export async function reasonNotToBuy(ctx: Ctx, offer: Offer | null, product: Pro
 
 /** The default card is the one that would be charged. */
 async function hasExpiredCard(ctx: Ctx, userId: number): Promise<boolean> {
-  const [card] = await ctx.db
-    .select({ expiresAt: paymentCards.expiresAt })
-    .from(paymentCards)
-    .where(and(eq(paymentCards.userId, userId), eq(paymentCards.isDefault, true)))
-    .orderBy(desc(isOfMainCustomer), desc(paymentCards.expiresAt))
-    .limit(1);
-  return card !== undefined && card.expiresAt <= ctx.now();
+  const [card] = await cardsOf(ctx, userId);
+  return card?.isDefault === true && card.expiresAt <= ctx.now();
 }
 
 export type OfferView = {

@@ -21,15 +21,13 @@ import type { SubscriptionRow } from './rules';
 import type { FindSubscription, PauseSubscription } from './schema';
 import { syncSubscription } from './subscriptions';
 
-/** As `isPausable`: of what is paid month by month, as long as it is paid and goes on. */
-const CAN_PAUSE = and(
+/** Monthly subscriptions that are paid and have no end. A trial has nothing to skip yet. */
+const IS_PAUSABLE = and(
   eq(subscriptions.every, 'month'),
   isNull(subscriptions.endsAt),
   isNull(subscriptions.pastDueSince),
   ne(subscriptions.status, 'trialing'),
 );
-const isPausable = ({ every, endsAt, pastDueSince, status }: SubscriptionRow): boolean =>
-  every === 'month' && !endsAt && !pastDueSince && status !== 'trialing';
 
 /** A subscriber whom the creator may pause. */
 export type PausableView = {
@@ -54,7 +52,7 @@ export async function listPausable(ctx: Ctx, { id, kind }: FindProduct): Promise
       and(
         eq(subscriptions.productId, own.id),
         isNull(subscriptions.endedAt),
-        or(CAN_PAUSE, isNotNull(subscriptions.pausedUntil)),
+        or(IS_PAUSABLE, isNotNull(subscriptions.pausedUntil)),
       ),
     )
     .orderBy(desc(subscriptions.id))
@@ -76,7 +74,7 @@ export async function listPausable(ctx: Ctx, { id, kind }: FindProduct): Promise
 export async function pauseSubscription(ctx: Ctx, { id, months }: PauseSubscription): Promise<void> {
   const row = await findOwn(ctx, id);
   await requireFeature(ctx, row.creatorId, 'pausing');
-  if (!isPausable(row)) throw notPausable();
+  if ((await ctx.db.$count(subscriptions, and(eq(subscriptions.id, id), IS_PAUSABLE))) === 0) throw notPausable();
   const from = row.pausedFrom ?? row.periodEnd;
   // shortly before the first payment that is due again
   const until = earlier(monthsLater(from, months), HOURS(1));

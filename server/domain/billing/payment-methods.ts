@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
-import { paymentCards, paymentCustomers } from '~/db/schema/checkouts';
+import { paymentCards } from '~/db/schema/checkouts';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import { MANAGING_LIMITS } from '../../limits/billing';
 import { requireUser } from '../../policy/actor';
 import { ADD_CARD_PATH, languagePrefix, PAYMENT_METHODS_PATH } from '../../public-paths';
-import { findUser } from '../accounts/queries';
+import { cardsOf, findUser } from '../accounts/queries';
 import { syncCards } from './cards';
 import { chargeToCard, chargeToStoredCard } from './charging';
 import { openCheckout } from './checkouts';
@@ -31,7 +31,7 @@ export type ChargedItem = { purpose: 'show' | 'donation' | 'plan'; name: string;
 /** The current user's saved cards, the default one first. */
 export async function listMyCards(ctx: Ctx): Promise<ListedCard[]> {
   const { userId } = requireUser(ctx);
-  const [cards, charged] = await Promise.all([listRows(ctx, userId), listCharged(ctx, userId)]);
+  const [cards, charged] = await Promise.all([cardsOf(ctx, userId, MANAGING_LIMITS.listed), listCharged(ctx, userId)]);
   const main = cards.find(({ isDefault }) => isDefault);
   return cards.map((card) => {
     const ofCustomer = cards.filter(({ customerId }) => customerId === card.customerId);
@@ -46,23 +46,6 @@ export async function listMyCards(ctx: Ctx): Promise<ListedCard[]> {
       charged: charged.filter(isOn).map(({ purpose, name, periodEnd }) => ({ purpose, name: name ?? '', periodEnd })),
     };
   });
-}
-
-/** Default cards first, before them that of the customer which new purchases use. */
-function listRows(ctx: Ctx, userId: number): Promise<CardRow[]> {
-  const { isMain } = paymentCustomers;
-  return ctx.db
-    .select(getTableColumns(paymentCards))
-    .from(paymentCards)
-    .leftJoin(paymentCustomers, eq(paymentCustomers.providerId, paymentCards.customerId))
-    .where(eq(paymentCards.userId, userId))
-    .orderBy(
-      desc(paymentCards.isDefault),
-      sql`${isMain} desc nulls last`,
-      desc(paymentCards.createdAt),
-      asc(paymentCards.providerId),
-    )
-    .limit(MANAGING_LIMITS.listed);
 }
 
 async function listCharged(ctx: Ctx, userId: number) {

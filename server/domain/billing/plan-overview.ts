@@ -9,7 +9,7 @@ import { type BuyablePlan, PLAN_CHANGE_LIMITS, type PlanCode } from '../../limit
 import type { Currency } from '../../money';
 import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
-import { isOfMainCustomer } from '../accounts/queries';
+import { cardsOf } from '../accounts/queries';
 import { chosenPlan, countPlanUse } from '../plans/queries';
 import { type PlanUse, planInForce, plansOffered, trialDaysLeft, trialEnd } from '../plans/rules';
 import { isOverdue, type SubscriptionRow } from './rules';
@@ -89,12 +89,7 @@ type CardRow = typeof paymentCards.$inferSelect;
 
 /** The card that a new plan is paid with: the default one, or the last one that was used on a payment page. */
 export async function lookupCardRow(ctx: Pick<Ctx, 'db'>, userId: number): Promise<CardRow | null> {
-  const [row] = await ctx.db
-    .select()
-    .from(paymentCards)
-    .where(eq(paymentCards.userId, userId))
-    .orderBy(desc(paymentCards.isDefault), desc(isOfMainCustomer), desc(paymentCards.createdAt))
-    .limit(1);
+  const [row] = await cardsOf(ctx, userId);
   return row ?? null;
 }
 

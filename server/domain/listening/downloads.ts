@@ -46,7 +46,7 @@ export async function recordDelivery(ctx: Pick<Ctx, 'recorders' | 'now'>, delive
   await ctx.recorders.downloads.record({ day, episode, listenerKey, userAgent, spans: [span], at });
 }
 
-/** The audio that somebody who may be a listener has received; null if there is none. */
+/** The audio that was delivered; null for probes, bots and failed requests. */
 export function audioOf({ method, status, requested, client, delivered, episode }: Delivery): Span | null {
   if (method !== 'GET' || (status !== 200 && status !== 206)) return null;
   return isProbe(requested) || isBot(client.userAgent) ? null : contentSpan(delivered, episode);

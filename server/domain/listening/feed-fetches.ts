@@ -9,8 +9,9 @@ const HASHED_FOR = 'network that uses a private feed';
 const NETWORK_LENGTH = 22;
 
 /**
- * Records that an address of a private feed was used, to find feeds that many people share (docs/decisions/0221). Only a
- * delivery from the beginning counts, with a minute of audio: a phone that changes its network goes on in the middle.
+ * Records that an address of a private feed was used, to find feeds that many people share (docs/decisions/0221). Only
+ * deliveries from the start of the file with at least a minute of audio count: a phone that changes networks continues in
+ * the middle.
  * Resolves after the commit. @throws common.server_busy
  */
 export async function recordFeedFetch(

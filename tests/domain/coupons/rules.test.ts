@@ -110,7 +110,7 @@ test.each([
   expect(createCoupon.safeParse({ ...form, ...over }).success).toBe(expected);
 });
 
-test('a limit or a number of months that is not possible is told what is', () => {
+test('an impossible limit or number of months gets an error that names the allowed range', () => {
   const { error } = createCoupon.safeParse({ ...form, redemptions: '0', months: '37' });
   expect(error?.issues.map(({ message }) => message)).toEqual(['coupon.months_invalid', 'coupon.redemptions_invalid']);
 });
