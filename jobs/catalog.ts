@@ -164,6 +164,15 @@ export const chargeStoredCard = job('billing.charge-stored-card', { checkoutId: 
 /** Records a settled donation, and thanks the donor; of later payments, it only renews the pages that show them. */
 export const recordDonation = job('donations.record', { checkoutId: z.uuid() }, QUICK);
 
+/** One step of a creator's archive (archives/exporting.ts), which enqueues the next one. */
+export const buildArchive = job(
+  'archives.build',
+  { archiveId: z.uuid(), step: z.number().int().nonnegative() },
+  { ...LONG, retryDelay: 5 },
+);
+/** Continues archives whose job was lost, and deletes expired ones. */
+export const sweepArchives = job('archives.sweep', {}, SCHEDULED);
+
 /** One step of the import of a feed (rss-import/importing.ts), which enqueues the next one. */
 export const runImport = job(
   'rss-import.run',
@@ -242,6 +251,8 @@ export const CATALOG = [
   recoverConversions,
   learnSearchWords,
   refreshPopular,
+  buildArchive,
+  sweepArchives,
   runImport,
   recoverImports,
   removeObjects,

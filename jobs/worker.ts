@@ -1,5 +1,6 @@
 import { type Runtime, systemCtx } from '~/server/runtime';
 import { accountHandlers } from './handlers/accounts';
+import { archiveHandlers } from './handlers/archives';
 import { audienceHandlers } from './handlers/audience';
 import { billingHandlers } from './handlers/billing';
 import { donationHandlers } from './handlers/donations';
@@ -33,6 +34,7 @@ const HANDLERS: Handler[] = [
   ...billingHandlers,
   ...donationHandlers,
   ...rssImportHandlers,
+  ...archiveHandlers,
 ];
 
 /** Runs the jobs of every queue and the schedules until `boss.stop()`. The queues must exist. */

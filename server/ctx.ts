@@ -122,14 +122,18 @@ export type TxCtx = Omit<Ctx, 'db'> & { db: Transaction; jobs: { enqueue: Enqueu
 /**
  * Runs `work` in a transaction (a savepoint if one is open): rows and jobs are committed together. One order of locks
  * prevents deadlocks (docs/decisions/0177). Should there be one, the transaction that Postgres aborts runs again, so
- * `work` has no effects outside of it.
+ * `work` has no effects outside of it. `repeatable read`: everything that it reads is of one moment.
  */
-export function transact<T>(ctx: Ctx, work: (tx: TxCtx) => Promise<T>): Promise<T> {
+export function transact<T>(
+  ctx: Ctx,
+  work: (tx: TxCtx) => Promise<T>,
+  config?: { isolationLevel: 'repeatable read' },
+): Promise<T> {
   const run = () =>
     ctx.db.transaction((db) => {
       const jobs = { enqueue: ctx.queue.joining(db), enqueueAll: ctx.queue.joiningAll(db) };
       return work({ ...ctx, db, jobs });
-    });
+    }, config);
   // a savepoint is lost with its transaction
   if (is(ctx.db, PgTransaction)) return run();
   return retryOnDeadlock(run, { onRetry: (err) => ctx.log.warn({ err }, 'deadlock: running the transaction again') });

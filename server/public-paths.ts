@@ -45,6 +45,8 @@ export const CONFIRM_IMPORT_PATH = '/products/import/confirm';
 export const UNDO_DELETION_PATH = '/undo-deletion';
 export const OWN_DATA_PATH = '/profile/data';
 export const exportPath = (id: string) => `/exports/${id}.zip`;
+/** Of everything that belongs to a creator; for its owner, with a session. */
+export const archivePath = (id: string) => `/archives/${id}.zip`;
 /** Of each host: the episodes that the browser keeps. The service worker opens it without a connection. */
 export const SAVED_PATH = '/saved';
 export const UNSUBSCRIBE_PATH = '/unsubscribe';

@@ -23,7 +23,7 @@ test('a room imports only the rooms above it, and no door', () => {
       const other = roomOf(target);
       if (other) return ROOM_ORDER.indexOf(other) <= ROOM_ORDER.indexOf(own);
       if (
-        /^(?:db\/(?:schema|columns|deadlocks|prepared-select|search|slug-history)|jobs\/catalog|server\/(?:policy|audio|feed|transcript)\/)/.test(
+        /^(?:db\/(?:schema|columns|deadlocks|prepared-select|search|slug-history)|jobs\/catalog|server\/(?:policy|audio|feed|transcript|zip)\/)/.test(
           target,
         )
       )
@@ -160,7 +160,7 @@ test('a folder of the Stripe sandbox imports only the folders before it', () => 
 });
 
 test('the engines of audio, feeds and transcripts are pure', () => {
-  const found = ['audio', 'feed', 'transcript'].flatMap((engine) => {
+  const found = ['audio', 'feed', 'transcript', 'zip'].flatMap((engine) => {
     const own = new RegExp(`^server/${engine}/`);
     const isBase = (target: string) => PURE_BASE.test(target) || target === 'server/domain/reference/kinds';
     const may = (target: string) => own.test(target) || (engine !== 'audio' && isBase(target));
@@ -168,7 +168,7 @@ test('the engines of audio, feeds and transcripts are pure', () => {
   });
   const impure = code.filter(
     ({ file, text }) =>
-      /^server\/(?:audio|feed|transcript)\//.test(file) &&
+      /^server\/(?:audio|feed|transcript|zip)\//.test(file) &&
       /\bfrom 'node:(?:https?|net|dns|fs)(?:\/promises)?'|\bfetch\(/.test(text),
   );
 

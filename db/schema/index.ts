@@ -1,6 +1,7 @@
 // For drizzle-kit only; all other code imports the file of its domain.
 export * from './access';
 export * from './accounts';
+export * from './archives';
 export * from './audience';
 export * from './billing';
 export * from './checkouts';

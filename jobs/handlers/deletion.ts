@@ -1,5 +1,6 @@
 import type { Ctx } from '~/server/ctx';
 import { beginErasing, eraseAccount } from '~/server/domain/accounts/erasing';
+import { eraseArchives } from '~/server/domain/archives/sweeping';
 import { eraseContacts } from '~/server/domain/audience/erasing';
 import { erasePayments } from '~/server/domain/billing/erasing';
 import { eraseGifts } from '~/server/domain/billing/gift-endings';
@@ -31,6 +32,7 @@ const STEPS: Step[] = [
   erasePayments,
   endSubscriptionsOf,
   eraseImports,
+  eraseArchives,
   closeCreatorPage,
   eraseUnsoldProducts,
   eraseUnsoldEpisodes,

@@ -6,6 +6,7 @@ import type { AnswerCache } from '../rest/answer-cache';
 import { restDoor } from '../rest/door';
 import { inboxPages } from '../sandbox/inbox/pages';
 import type { App } from './app-env';
+import { archivesDoor } from './archives';
 import type { Caches } from './caches';
 import { episodeAudioDoor } from './episode-audio';
 import { exportsDoor } from './exports';
@@ -38,6 +39,7 @@ export function nodeDoors({ runtime }: OpenRuntime, env: Env, caches: AudioCache
     createMediaDoor({ store: ports.storage, log }),
     createUploadsDoor(runtime, env),
     exportsDoor(runtime, env.trustedProxies),
+    archivesDoor(runtime, env.trustedProxies),
   ];
 }
 

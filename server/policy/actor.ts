@@ -19,7 +19,7 @@ export function readCreatorOf(actor: Actor): number | null {
 }
 
 /** The current user. @throws common.unauthenticated */
-export function requireUser(ctx: Ctx) {
+export function requireUser(ctx: Pick<Ctx, 'actor'>) {
   if (ctx.actor.type !== 'user') throw unauthenticated();
   return ctx.actor;
 }

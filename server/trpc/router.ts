@@ -1,5 +1,6 @@
 import { router } from './init';
 import { accountsRouter } from './routers/accounts';
+import { archivesRouter } from './routers/archives';
 import { audienceRouter } from './routers/audience';
 import { billingRouter } from './routers/billing';
 import { buyersRouter } from './routers/buyers';
@@ -25,6 +26,7 @@ import { teamRouter } from './routers/team';
 
 export const appRouter = router({
   accounts: accountsRouter,
+  archives: archivesRouter,
   audience: audienceRouter,
   billing: billingRouter,
   buyers: buyersRouter,

@@ -32,6 +32,7 @@ const RECORDED: Record<string, string | string[]> = {
   'episodes.change': 'episodes.changed',
   'imports.markPrivate': 'episodes.changed',
   'episodes.undoChange': 'episodes.change_undone',
+  'archives.request': 'archive.requested',
   'imports.request': 'import.requested',
   'imports.cancel': 'import.cancelled',
   'buyers.invite': 'buyer.invited',
@@ -68,7 +69,9 @@ const NOT_RECORDED = [
   'donations.stopByLink',
 ];
 
-const ROOMS = 'creators products episodes team access promos coupons buyers donations pauses imports'.split(' ');
+const ROOMS = 'creators products episodes team access promos coupons buyers donations pauses imports archives'.split(
+  ' ',
+);
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
 const mutations = Object.keys(procedures).filter(
   (name) => procedures[name]!._def.type === 'mutation' && ROOMS.includes(name.split('.')[0]!),

@@ -20,6 +20,7 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'creator.read': [true, true, true, true],
   'creator.manage': [true, true, false, false],
   'creator.move': [true, false, false, false],
+  'creator.export': [true, false, false, false],
   'creator.managePlan': [true, false, false, false],
   'product.read': [true, true, true, true],
   'product.manage': [true, true, false, false],

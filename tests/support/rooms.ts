@@ -185,6 +185,10 @@ export const ROOMS: Record<string, string[]> = {
     'share-image',
     'site-map',
   ],
+  archives:
+    'archived-table audience-tables content-tables contents downloading exporting manifest parts requesting sheets stored-files sweeping tables'.split(
+      ' ',
+    ),
 };
 
 /** The features that each feature may use. A feature without an entry uses none. */

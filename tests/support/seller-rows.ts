@@ -43,6 +43,8 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     'coupons.list': [['money', () => ({})]],
     'coupons.create': [['ownerAlone', newCoupon]],
     'coupons.setState': [['ownerAlone', async () => ({ ...(await coupon()), disabled: true })]],
+    'archives.latest': [['heads']],
+    'archives.request': [['heads']],
     'plans.overview': [['members']],
     'plans.invoices': [['heads']],
     'plans.nextPayment': [['heads']],

@@ -100,6 +100,7 @@ const INPUTS: Record<string, unknown[]> = {
   'buyers.list': [{ id: podcast.id, kind: 'podcast' }],
   'buyers.export': [{ id: podcast.id, kind: 'podcast' }],
   'buyers.get': [{ id: podcast.id, kind: 'podcast', userId: 1 }],
+  'archives.latest': [undefined],
   'imports.latest': [undefined],
   'imports.get': [{ id: 1 }],
   'imports.items': [{ id: 1 }],

@@ -26,6 +26,7 @@ export const ACTIVITY_ACTIONS = [
   'episode.promo_deleted',
   'episodes.changed',
   'episodes.change_undone',
+  'archive.requested',
   'import.requested',
   'import.cancelled',
   'buyer.invited',

@@ -25,6 +25,7 @@ const PARAGRAPHS = {
   identity_unlinked: ['why'],
   deletion_scheduled: ['why', 'when', 'kept'],
   export_ready: ['why', 'lifetime'],
+  archive_ready: ['why', 'lifetime'],
   team_invitation: ['why', 'lifetime', 'who'],
   team_role_changed: ['why'],
   team_removed: ['why'],

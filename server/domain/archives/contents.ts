@@ -1,0 +1,112 @@
+import { and, eq, getTableName, type SQL, sql } from 'drizzle-orm';
+import type { Transaction } from '~/db/client';
+import { creators } from '~/db/schema/creators';
+import { products } from '~/db/schema/products';
+import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+import { csvLine } from '../../csv';
+import type { TxCtx } from '../../ctx';
+import { streamFeed } from '../../feed/writer/write-feed';
+import { ARCHIVE_LIMITS } from '../../limits/archives';
+import { whereProductPublic } from '../../policy/visibility';
+import { jsonRows } from '../accounts/archive-rows';
+import { feedPageOf } from '../feeds/queries';
+import type { ArchivedTable } from './archived-table';
+import { sheetsOf } from './sheets';
+import { ARCHIVED_TABLES } from './tables';
+
+/** A file that is written from the database when its turn comes. `onRow` is called for each row of a table. */
+export type WrittenFile = { name: string; content(onRow: () => void): AsyncIterable<Buffer | string> };
+
+export type ArchivedCreator = { id: number; name: string; language: Language | null };
+
+export const dataFile = (table: string) => `data/${table}.json`;
+
+/** What an archive has besides stored files: read in one transaction, so that rows match each other. */
+export async function* contentsOf(tx: TxCtx, creator: ArchivedCreator): AsyncGenerator<WrittenFile, void> {
+  // as JSON has them
+  await tx.db.execute(sql`set local time zone 'UTC'`);
+  const readme = tx.translate('mail:archive.readme', { name: creator.name }, creator.language ?? DEFAULT_LANGUAGE);
+  yield {
+    name: 'README.txt',
+    async *content() {
+      yield readme;
+    },
+  };
+  for (const archived of ARCHIVED_TABLES) yield tableFile(tx.db, archived, creator.id);
+  for (const [name, query] of Object.entries(sheetsOf(creator.id)))
+    yield { name: `sheets/${name}.csv`, content: () => csv(tx.db, query) };
+  yield* feedFiles(tx, creator);
+}
+
+/** The columns of an archived table that are in the archive. */
+export const columnsOf = ({ columns, refs = {}, keys = [] }: ArchivedTable) => [
+  ...columns,
+  ...Object.keys(refs),
+  ...keys,
+];
+
+/** The rows of a creator, in the order of their ids. */
+export function selectRows(archived: ArchivedTable, creatorId: number): SQL {
+  const names = columnsOf(archived).map((column) => sql`t.${sql.identifier(column)}`);
+  const order = (archived.identity ?? ['id']).map((column) => sql`t.${sql.identifier(column)}`);
+  return sql`
+    select ${sql.join(names, sql`, `)} from ${sql.identifier(getTableName(archived.table))} t
+    where ${archived.where(creatorId)} order by ${sql.join(order, sql`, `)}`;
+}
+
+function tableFile(db: Transaction, archived: ArchivedTable, creatorId: number): WrittenFile {
+  async function* counted(onRow: () => void) {
+    const rows = inPages<{ row: object }>(
+      db,
+      sql`select to_jsonb(r) as row from (${selectRows(archived, creatorId)}) r`,
+    );
+    for await (const { row } of rows) {
+      onRow();
+      yield row;
+    }
+  }
+  return { name: dataFile(archived.name), content: (onRow) => jsonRows(counted(onRow), 0) };
+}
+
+type Cells = Record<string, string | number | boolean | Date | null>;
+
+/** For spreadsheets, and for other hosts. */
+async function* csv(db: Transaction, query: SQL): AsyncGenerator<string, void> {
+  let isFirst = true;
+  for await (const row of inPages<Cells>(db, query)) {
+    if (isFirst) yield csvLine(Object.keys(row));
+    isFirst = false;
+    yield csvLine(Object.values(row));
+  }
+}
+
+/** The rows of a query, some at a time. A transaction has one such cursor open at once. */
+async function* inPages<Row extends object>(db: Transaction, query: SQL): AsyncGenerator<Row, void> {
+  await db.execute(sql`declare archive_rows no scroll cursor for ${query}`);
+  for (;;) {
+    const rows = (await db.execute(
+      sql`fetch ${sql.raw(String(ARCHIVE_LIMITS.rows))} from archive_rows`,
+    )) as unknown as Row[];
+    yield* rows;
+    if (rows.length < ARCHIVE_LIMITS.rows) break;
+  }
+  await db.execute(sql`close archive_rows`);
+}
+
+/** The public feeds with all episodes. */
+async function* feedFiles(tx: TxCtx, { id }: ArchivedCreator): AsyncGenerator<WrittenFile, void> {
+  const owners = await tx.db
+    .select({ product: products, creator: creators })
+    .from(products)
+    .innerJoin(creators, eq(creators.id, products.creatorId))
+    .where(and(eq(creators.id, id), whereProductPublic()))
+    .orderBy(products.id);
+  for (const { product, creator } of owners)
+    yield {
+      name: `feeds/${product.id}-${product.slug}.xml`,
+      async *content() {
+        const feed = await feedPageOf(tx, { product: { ...product, feedLength: null }, creator }, 1);
+        if (feed) yield* streamFeed(feed.show, feed.pages);
+      },
+    };
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { ArchivePart } from '~/db/schema/archives';
+import type { Ctx } from '../../ctx';
+import { ARCHIVE_LIMITS } from '../../limits/archives';
+import { type EntryHead, type EntryTail, writeEntry } from '../../zip/write-zip';
+import type { ArchiveRow } from './views';
+
+const folderOf = (archiveId: string) => `archives/${archiveId}/`;
+
+/** A name of its own for each attempt: of two processes that run one step, neither overwrites the other's part. */
+export const newPart = ({ id, step }: Pick<ArchiveRow, 'id' | 'step'>): ArchivePart => ({
+  key: `${folderOf(id)}${step}-${randomUUID()}`,
+  bytes: 0,
+});
+
+export async function writePart(
+  { ports }: Pick<Ctx, 'ports'>,
+  part: ArchivePart,
+  chunks: AsyncIterable<Buffer>,
+): Promise<void> {
+  async function* counted() {
+    for await (const chunk of chunks) {
+      part.bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  await ports.storage.put(part.key, Readable.from(counted()), { contentType: 'application/zip' });
+}
+
+/** Yields an entry. @returns what is known of it then, and the bytes that it took */
+export async function* entryIn(
+  head: EntryHead,
+  content: AsyncIterable<Buffer | string>,
+): AsyncGenerator<Buffer, { tail: EntryTail; bytes: number }> {
+  const chunks = writeEntry(head, content);
+  let bytes = 0;
+  for (;;) {
+    const next = await chunks.next();
+    if (next.done) return { tail: next.value, bytes };
+    bytes += next.value.length;
+    yield next.value;
+  }
+}
+
+/** Deletes the parts of an archive, and what attempts that were killed have left, except `kept`. */
+export async function removeParts(
+  { ports }: Pick<Ctx, 'ports'>,
+  archiveId: string,
+  kept: ArchivePart[] = [],
+): Promise<void> {
+  const keys = new Set(kept.map(({ key }) => key));
+  for (let after = ''; ; ) {
+    const found = await ports.storage.list(folderOf(archiveId), ARCHIVE_LIMITS.rows, after);
+    for (const { key } of found) if (!keys.has(key)) await ports.storage.remove(key);
+    const last = found.at(-1);
+    if (!last || found.length < ARCHIVE_LIMITS.rows) return;
+    after = last.key;
+  }
+}

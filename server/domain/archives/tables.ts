@@ -1,0 +1,103 @@
+import { getTableName, type SQL, sql } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { type ArchivedTable, OWNER, ownerOf, PEOPLE, TIMES, words } from './archived-table';
+import { AUDIENCE_TABLES } from './audience-tables';
+import { CONTENT_TABLES } from './content-tables';
+
+const PERSON = 'id email name language currency signed_up_with terms_accepted_at deleted_at';
+
+/** In this order, rows refer only to earlier ones. */
+export const ARCHIVED_TABLES: ArchivedTable[] = [
+  {
+    name: OWNER,
+    table: users,
+    where: (creatorId) => sql`t.id = ${ownerOf(creatorId)}`,
+    columns: words(
+      `${PERSON} country description time_zone birth_date parental_permission_at email_verified_at
+      marketing_consented_at sign_up_source sign_up_reason page_shared_at ${TIMES}`,
+    ),
+    keys: ['avatar_key'],
+    leftOut: {
+      password_hash: 'secret: the owner sets a password with a link to their address',
+      plan_banner_hidden_at: 'what the studio has shown once',
+      deletion_requested_at: 'an account that is being deleted is deleted here only',
+      deletion_due_at: 'an account that is being deleted is deleted here only',
+    },
+  },
+  {
+    name: PEOPLE,
+    table: users,
+    where: peopleOf,
+    columns: words(PERSON),
+    leftOut: Object.fromEntries(
+      words(
+        `password_hash country description time_zone birth_date parental_permission_at avatar_key email_verified_at
+        marketing_consented_at plan_banner_hidden_at sign_up_source sign_up_reason page_shared_at
+        deletion_requested_at deletion_due_at ${TIMES}`,
+      ).map((column) => [column, 'personal: a creator sees only the name and the address']),
+    ),
+  },
+  ...CONTENT_TABLES,
+  ...AUDIENCE_TABLES,
+];
+
+/** Everybody else whom a row refers to. */
+function peopleOf(creatorId: number): SQL {
+  const mentions = ARCHIVED_TABLES.flatMap(({ table, where, refs = {} }) =>
+    Object.entries(refs)
+      .filter(([, target]) => target === PEOPLE)
+      .map(
+        ([column]) =>
+          sql`select t.${sql.identifier(column)} from ${sql.identifier(getTableName(table))} t where ${where(creatorId)}`,
+      ),
+  );
+  return sql`t.id in (${sql.join(mentions, sql` union `)}) and t.id <> ${ownerOf(creatorId)}`;
+}
+
+const LOGIN = 'logging in: secrets of each installation';
+const LISTENERS = 'of listeners, whose own archive has it';
+const PRIVATE_FEEDS = 'addresses of private feeds are secrets; listeners get new ones';
+const WORK = 'work in progress of this installation';
+const FOUND_AGAIN = 'derived: the database writes it again';
+
+/** Tables of the schema that are in no archive, and why. */
+export const LEFT_OUT_TABLES: Record<string, string> = {
+  account_exports: WORK,
+  archive_entries: WORK,
+  archive_import_ids: WORK,
+  archive_imports: WORK,
+  creator_archives: WORK,
+  episode_batches: 'can be undone for a day',
+  rss_imports: 'the shows have what they brought; links and codes are secrets',
+  rss_import_items: 'the shows have what they brought; links and codes are secrets',
+  uploads: WORK,
+  invitations: 'links are secrets; whoever has not accepted is invited again',
+  sessions: LOGIN,
+  email_tokens: LOGIN,
+  email_changes: LOGIN,
+  identities: LOGIN,
+  authenticators: LOGIN,
+  recovery_codes: LOGIN,
+  passkeys: LOGIN,
+  login_challenges: LOGIN,
+  notification_opt_outs: 'choices of an account about emails of its installation',
+  payment_cards: 'card data',
+  payment_events: 'messages of the payment provider to this installation',
+  receipt_counters: 'each installation counts its own receipts',
+  feed_links: PRIVATE_FEEDS,
+  feed_fetches: PRIVATE_FEEDS,
+  shared_feeds: PRIVATE_FEEDS,
+  feed_pings: 'what the hub knows of this installation',
+  listens: 'single events are deleted after a while; their sums by day are there',
+  downloads: 'single events are deleted after a while; their sums by day are there',
+  daily_salts: 'secret, and deleted after a day',
+  legacy_plays: 'deleted after a day',
+  episode_positions: LISTENERS,
+  outbox: 'sent emails',
+  contact_messages: 'messages to the operator',
+  milestones: 'of this installation',
+  product_search: FOUND_AGAIN,
+  episode_search: FOUND_AGAIN,
+  new_search_names: FOUND_AGAIN,
+  search_words: FOUND_AGAIN,
+};

@@ -1,0 +1,28 @@
+import type { creatorArchives } from '~/db/schema/archives';
+import type { Ctx } from '../../ctx';
+import { archivePath } from '../../public-paths';
+
+export type ArchiveRow = typeof creatorArchives.$inferSelect;
+
+export type ArchiveView = {
+  id: string;
+  state: 'running' | 'ready' | 'failed' | 'expired';
+  requestedAt: Date;
+  readyAt: Date | null;
+  expiresAt: Date | null;
+  /** Of the zip, as far as it is written. */
+  bytes: number;
+  /** What it will have about; null while it is not known. */
+  expectedBytes: number | null;
+  /** Where its owner downloads it; null while it is not ready and once it has expired. */
+  url: string | null;
+};
+
+export function toArchiveView({ now, urls }: Pick<Ctx, 'now' | 'urls'>, row: ArchiveRow): ArchiveView {
+  const { id, requestedAt, readyAt, expiresAt, failedAt, bytes, filesBytes } = row;
+  const isExpired = expiresAt !== null && expiresAt <= now();
+  const state = failedAt ? 'failed' : !readyAt ? 'running' : isExpired ? 'expired' : 'ready';
+  const expectedBytes = filesBytes === null ? null : Math.max(bytes, filesBytes);
+  const url = state === 'ready' ? urls.app(archivePath(id)) : null;
+  return { id, state, requestedAt, readyAt, expiresAt, bytes, expectedBytes, url };
+}

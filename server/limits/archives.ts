@@ -1,0 +1,21 @@
+import { DAYS, HOURS, MINUTES, SECONDS } from '../time';
+import { MEGABYTES } from './sizes';
+
+/**
+ * Of a creator's archives. `lifetime`: of the download. A step ends after `stepMs`, `stepBytes` or `stepFiles`, so that a killed one
+ * repeats little. `overdue`: one without progress for this long continues with a new job, and after `patience` it has
+ * failed. `kept`: of the note that there was one. `rows` are read at once, and `missing` files are named.
+ */
+export const ARCHIVE_LIMITS = {
+  lifetime: DAYS(3),
+  perDay: 3,
+  stepMs: SECONDS(20),
+  stepBytes: 1000 * MEGABYTES,
+  stepFiles: 500,
+  overdue: MINUTES(45),
+  patience: HOURS(24),
+  kept: DAYS(30),
+  rows: 500,
+  missing: 10_000,
+  swept: 100,
+} as const;
