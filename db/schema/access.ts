@@ -17,6 +17,8 @@ export const grants = pgTable(
       .references(() => products.id, { onDelete: 'cascade' }),
     source: text('source').$type<'follow' | 'subscription' | 'purchase' | 'gift'>().notNull(),
     startsAt: instant('starts_at').notNull().defaultNow(),
+    /** Since when the product's drip counts: the start, later by the time without access. */
+    dripsFrom: instant('drips_from').notNull().defaultNow(),
     /** Null: without an end. */
     endsAt: instant('ends_at'),
     /** A subscription that will be paid again at its end. */

@@ -101,6 +101,9 @@ export const episodes = pgTable(
     uniqueIndex('episodes_guid_once').on(t.productId, t.guid),
     uniqueIndex('episodes_upload_once').on(t.uploadKey),
     index('episodes_early').on(t.earlyUntil).where(sql`${t.earlyUntil} is not null`),
+    index('episodes_in_drip')
+      .on(t.productId, t.releaseAt, t.id)
+      .where(sql`${t.status} = 'published' and ${t.type} = 'private' and ${t.deletedAt} is null`),
     uniqueIndex('episodes_replacement_once').on(t.replacementKey),
     index('episodes_in_play_order').on(
       t.productId,

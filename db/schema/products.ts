@@ -38,6 +38,8 @@ export const products = pgTable(
     trialDays: integer('trial_days').notNull().default(0),
     /** Days for which a new public episode is for subscribers only; 0 for none. */
     earlyAccessDays: integer('early_access_days').notNull().default(0),
+    /** Days between two private episodes for one listener, from the day they joined; 0: all at once. */
+    dripDays: integer('drip_days').notNull().default(0),
     welcomeMessage: text('welcome_message').notNull().default(''),
     subscriberEmailMessage: text('subscriber_email_message').notNull().default(''),
     hideSubscribeButton: boolean('hide_subscribe_button').notNull().default(false),

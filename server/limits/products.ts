@@ -11,6 +11,7 @@ export const PRODUCT_LIMITS = {
   fundingTextLength: 128,
   urlLength: 500,
   earlyAccessDays: 90,
+  dripDays: 90,
   /** Episodes on one page of the public feed. */
   feedLength: { min: 10, max: 500 },
   /** Free days at the start of a subscription. */

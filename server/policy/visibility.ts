@@ -5,6 +5,7 @@ import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Actor, Ctx } from '../ctx';
 import { readCreatorOf } from './actor';
+import { availableFrom } from './drip';
 
 /**
  * Every rule about what is visible, audible or listed, each as a predicate over loaded facts (`is…`, `can…`) and as its
@@ -17,6 +18,8 @@ export type EpisodeFacts = Pick<typeof episodes.$inferSelect, EpisodeColumn> & {
   product: ProductFacts;
   /** The actor holds a live grant to the product: a subscription, a purchase or a gift. */
   hasGrant: boolean;
+  /** When the product's drip brings the episode to the grant's holder (drip.ts); null if they need not wait. */
+  availableAt: string | null;
 };
 
 /** What the SQL rules read of an actor. In a prepared query (db/prepared-select.ts), its values are placeholders. */
@@ -67,6 +70,20 @@ export function whereGranted(actor: QueryActor, further = sql`true`): SQL<boolea
   if (actor.type !== 'user') return sql<boolean>`false`;
   const own = all(eq(grants.userId, actor.userId), eq(grants.productId, products.id), whereOpeningGrant(actor.now));
   return sql<boolean>`exists (select from ${grants} where ${own} and ${further})`;
+}
+
+/** When the product's drip brings an episode to the actor, in a query from `episodes` with `products`. */
+export function availableAt(actor: QueryActor): SQL<string | null> {
+  if (actor.type !== 'user') return sql<null>`null`;
+  const own = all(eq(grants.userId, actor.userId), eq(grants.productId, products.id), whereOpeningGrant(actor.now));
+  return availableFrom(sql`(select min(${grants.dripsFrom}) from ${grants} where ${own})`, actor.now);
+}
+
+/** Whether the actor's grant opens a published episode now. */
+export const isHeard = ({ hasGrant, availableAt }: Pick<EpisodeFacts, 'hasGrant' | 'availableAt'>): boolean =>
+  hasGrant && availableAt === null;
+export function whereHeard(actor: QueryActor): SQL<boolean> {
+  return sql<boolean>`(${whereGranted(actor)} and ${availableAt(actor)} is null)`;
 }
 
 /** When the last of the actor's grants ends that open the product, in a query with `products`. Null: it does not end. */
@@ -140,16 +157,19 @@ export function whereSeen(actor: QueryActor, grant = whereGranted(actor)): SQL {
 export const hasAudio = ({ audioKey }: Pick<EpisodeFacts, 'audioKey'>): boolean => audioKey !== null;
 export const whereHasAudio = (): SQL => isNotNull(episodes.audioKey);
 
-/** May hear the episode: the team at any time, a grant holder once it is published, everybody else if it is open. */
+/**
+ * May hear the episode: the team at any time, a grant holder once it is published and the drip has reached it, everybody
+ * else if it is open.
+ */
 export function canPlay(actor: Actor, episode: EpisodeFacts): boolean {
   if (actor.type === 'system' || !hasAudio(episode) || !isEpisodeVisible(episode)) return false;
   const isForAll = isProductPublic(episode.product) && isOpen(episode);
-  const byAudience = isPublished(episode) && (isForAll || episode.hasGrant);
+  const byAudience = isPublished(episode) && (isForAll || isHeard(episode));
   return readsContentOf(actor, episode) || byAudience;
 }
-export function wherePlayable(actor: QueryActor, grant = whereGranted(actor)): SQL {
+export function wherePlayable(actor: QueryActor, heard = whereHeard(actor)): SQL {
   if (actor.type === 'system') return sql`false`;
-  const byAudience = all(wherePublished(), any(all(whereProductPublic(), whereOpen()), grant));
+  const byAudience = all(wherePublished(), any(all(whereProductPublic(), whereOpen()), heard));
   return all(whereEpisodeVisible(), whereHasAudio(), any(whereContentReader(actor), byAudience));
 }
 
@@ -162,8 +182,8 @@ export function canReadTranscript(actor: Actor, episode: EpisodeFacts & { transc
 export function isQueued(actor: Actor, episode: EpisodeFacts): boolean {
   return isPublished(episode) && canPlay(actor, episode);
 }
-export function whereQueued(actor: QueryActor, grant = whereGranted(actor)): SQL {
-  return all(wherePublished(), wherePlayable(actor, grant));
+export function whereQueued(actor: QueryActor, heard = whereHeard(actor)): SQL {
+  return all(wherePublished(), wherePlayable(actor, heard));
 }
 
 /** Included in the public feed. An enclosure needs the length of its file (Apple, PSP-1). */

@@ -38,6 +38,8 @@ export type DemoProduct = {
   trialDays?: number;
   /** Of new public episodes, for subscribers. */
   earlyAccessDays?: number;
+  /** Between private episodes, for each listener. */
+  dripDays?: number;
   /** In private feeds. */
   namesListener?: boolean;
   /** Episodes on a page of its public feed. */

@@ -45,6 +45,7 @@ export const FIELD_GUIDE: DemoProduct = {
   language: 'en',
   cover: 'waves',
   price: '12.00',
+  dripDays: 12,
   episodes: [
     {
       name: 'What you will hear',

@@ -119,6 +119,7 @@ const RULES: Record<string, Rule> = {
 const COMPARED_BELOW = ['whereDiscoverable'];
 const COMPARED_IN_GRANTS_TEST = [
   'whereGranted',
+  'whereHeard',
   'whereLiveGrant',
   'whereOpeningGrant',
   'wherePaidFor',
@@ -132,19 +133,34 @@ test('every SQL rule is compared with its predicate', () => {
   expect(exported.sort()).toEqual([...Object.keys(RULES), ...COMPARED_BELOW, ...COMPARED_IN_GRANTS_TEST].sort());
 });
 
+/** Without a grant, with one that the drip has not taken to the episode, and with one that opens it. */
+const HOLDERS = [
+  { hasGrant: false, availableAt: null },
+  { hasGrant: true, availableAt: BASE_TIME.toISOString() },
+  { hasGrant: true, availableAt: null },
+];
+/** What the rule is given: a grant shows episodes before the drip has reached them, and lets nobody hear them. */
+const givenTo = (rule: string, holder: (typeof HOLDERS)[number]) =>
+  rule === 'whereSeen' ? holder.hasGrant : visibility.isHeard(holder);
+
 const cases = Object.keys(RULES).flatMap((rule) =>
-  Object.keys(ACTORS).flatMap((actor) => [false, true].map((hasGrant) => ({ rule, actor, hasGrant }))),
+  Object.keys(ACTORS).flatMap((actor) => HOLDERS.map((holder) => ({ rule, actor, ...holder }))),
 );
-test.each(cases)('$rule selects what its predicate allows, for $actor (grant: $hasGrant)', async (example) => {
-  const { allows, where } = RULES[example.rule]!;
-  const actor = ACTORS[example.actor]!;
-  const { hasGrant } = example;
+test.each(cases)(
+  '$rule selects what its predicate allows, for $actor (grant: $hasGrant, waits: $availableAt)',
+  async (example) => {
+    const { allows, where } = RULES[example.rule]!;
+    const actor = ACTORS[example.actor]!;
+    const { hasGrant, availableAt } = example;
+    const given = givenTo(example.rule, example);
 
-  const selected = await joined().where(where(inQuery(actor), sql<boolean>`${hasGrant}::boolean`));
+    const selected = await joined().where(where(inQuery(actor), sql<boolean>`${given}::boolean`));
 
-  const allowed = rows.filter(({ episode, product }) => allows(actor, { ...episode, product, hasGrant }));
-  expect(selected.map(({ id }) => id).sort()).toEqual(allowed.map(({ id }) => id).sort());
-});
+    const facts = { hasGrant, availableAt };
+    const allowed = rows.filter(({ episode, product }) => allows(actor, { ...episode, product, ...facts }));
+    expect(selected.map(({ id }) => id).sort()).toEqual(allowed.map(({ id }) => id).sort());
+  },
+);
 
 const owned = preparedSelect((from, { creatorId }: Inputs<{ creatorId: number }>, rule: string, hasGrant: boolean) =>
   from
@@ -164,13 +180,17 @@ test.each(forCreators)('$rule in a prepared query, for creator $creatorId (grant
   const selected = await owned(db, { creatorId }, rule, hasGrant);
 
   const { allows } = RULES[rule]!;
-  const allowed = rows.filter(({ episode, product }) => allows(user(creatorId), { ...episode, product, hasGrant }));
+  const allowed = rows.filter(({ episode, product }) =>
+    allows(user(creatorId), { ...episode, product, hasGrant, availableAt: null }),
+  );
   expect(selected.map(({ id }) => id).sort()).toEqual(allowed.map(({ id }) => id).sort());
 });
 
 test('a product is discoverable if it is offered, neither retired nor archived, and lists an episode', async () => {
   const all = await db.select().from(products);
-  const listed = rows.filter(({ episode, product }) => visibility.isListed({ ...episode, product, hasGrant: false }));
+  const listed = rows.filter(({ episode, product }) =>
+    visibility.isListed({ ...episode, product, hasGrant: false, availableAt: null }),
+  );
   const countOf = (id: number) => listed.filter(({ product }) => product.id === id).length;
 
   const found = await db.select({ id: products.id }).from(products).where(visibility.whereDiscoverable());
@@ -200,7 +220,7 @@ test.each([
   const ctx = { actor: ACTORS[who]! };
   const product = { priceMinor: 500, archivedAt: null, retiredAt: null };
   const own = { creatorId: owner.creatorId, status, type, earlyUntil: null };
-  const facts = { ...own, ...CHECKED, deletedAt: null, product, hasGrant };
+  const facts = { ...own, ...CHECKED, deletedAt: null, product, hasGrant, availableAt: null };
 
   const outcome = may(ctx, 'episode.play', facts) ? 'plays' : may(ctx, 'episode.see', facts) ? 'sees' : 'nothing';
 
@@ -223,6 +243,7 @@ test.each([
     deletedAt: null,
     product,
     hasGrant,
+    availableAt: null,
   } as const;
 
   const outcome = may(ctx, 'episode.play', facts) ? 'plays' : may(ctx, 'episode.see', facts) ? 'sees' : 'nothing';

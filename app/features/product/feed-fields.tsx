@@ -12,7 +12,7 @@ type Product = FeedValues & { id: number; kind: KindName; isFree: boolean };
 /** What only the feed and directories show. */
 export function FeedFields({ product }: { product: Product }) {
   const { t } = useTranslation('product');
-  const { authorLength, copyrightLength, fundingTextLength, feedLength, earlyAccessDays } = PRODUCT_LIMITS;
+  const { authorLength, copyrightLength, fundingTextLength, feedLength } = PRODUCT_LIMITS;
   return (
     <Section title={t('feed.title')} id="feed">
       <p style={{ margin: 0 }}>{t('feed.lead')}</p>
@@ -56,18 +56,28 @@ export function FeedFields({ product }: { product: Product }) {
         inputMode="numeric"
         autoComplete="off"
       />
-      {!product.isFree && (
-        <TextField
-          name="earlyAccessDays"
-          label={t('feed.early')}
-          help={t('feed.earlyHelp', { most: earlyAccessDays })}
-          inputMode="numeric"
-          autoComplete="off"
-        />
-      )}
+      {product.isFree ? <p style={STATE}>{t('feed.onlyPaid')}</p> : <SubscriberFields />}
       <CheckField name="namesListener" label={t('feed.names')} help={t('feed.namesHelp')} />
       <CheckField name="complete" label={t('feed.complete')} help={t('feed.completeHelp')} />
     </Section>
+  );
+}
+
+/** When the subscribers of a paid show hear its episodes. */
+function SubscriberFields() {
+  const { t } = useTranslation('product');
+  const { earlyAccessDays, dripDays } = PRODUCT_LIMITS;
+  const days = { inputMode: 'numeric', autoComplete: 'off' } as const;
+  return (
+    <>
+      <TextField
+        name="earlyAccessDays"
+        label={t('feed.early')}
+        help={t('feed.earlyHelp', { most: earlyAccessDays })}
+        {...days}
+      />
+      <TextField name="dripDays" label={t('feed.drip')} help={t('feed.dripHelp', { most: dripDays })} {...days} />
+    </>
   );
 }
 

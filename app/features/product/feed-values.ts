@@ -12,11 +12,12 @@ export type FeedValues = {
   feedLength: number | null;
   namesListener: boolean;
   earlyAccessDays: number;
+  dripDays: number;
 };
 
 export function feedValues(product: FeedValues): Record<string, string> {
   const { author, copyright, fundingUrl, fundingText, ownerName, ownerEmail, spotifyShowUrl, complete } = product;
-  const { feedLength, namesListener, earlyAccessDays } = product;
+  const { feedLength, namesListener, earlyAccessDays, dripDays } = product;
   return {
     author,
     copyright,
@@ -29,5 +30,6 @@ export function feedValues(product: FeedValues): Record<string, string> {
     feedLength: feedLength === null ? '' : String(feedLength),
     namesListener: namesListener ? 'on' : 'false',
     earlyAccessDays: String(earlyAccessDays),
+    dripDays: String(dripDays),
   };
 }

@@ -8,14 +8,14 @@ const dateFormats = Object.fromEntries(
   LANGUAGES.map((language) => [language, new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })]),
 ) as Record<Language, Intl.DateTimeFormat>;
 
-type Facts = Pick<ListedEpisode, 'type' | 'releaseDate' | 'durationSeconds' | 'season' | 'number'>;
+type Facts = Pick<ListedEpisode, 'type' | 'releaseDate' | 'durationSeconds' | 'season' | 'number' | 'availableAt'>;
 
 /**
  * An episode's number, date and length. The date is in UTC, so that the server and the browser render the same text.
  */
 export function EpisodeFacts({ episode }: { episode: Facts }) {
   const { t, language } = useTranslation('public');
-  const { type, releaseDate, durationSeconds, season, number } = episode;
+  const { type, releaseDate, durationSeconds, season, number, availableAt } = episode;
   return (
     <p className="facts">
       {type === 'trailer' && <span className="badge">{t('trailer')}</span>}
@@ -27,6 +27,9 @@ export function EpisodeFacts({ episode }: { episode: Facts }) {
         <time dateTime={isoDuration(durationSeconds)}>
           {t('minutes', { count: Math.max(1, Math.round(durationSeconds / 60)) })}
         </time>
+      )}
+      {availableAt && (
+        <span className="badge">{t('available', { date: dateFormats[language].format(new Date(availableAt)) })}</span>
       )}
     </p>
   );

@@ -139,6 +139,8 @@ export type ListedEpisode = {
   number: number | null;
   /** The show's language tag. */
   language: string;
+  /** Left out unless the visitor waits for it. */
+  availableAt?: string;
   track: Track | null;
 };
 
@@ -157,6 +159,7 @@ export function toListedEpisode(episode: ApiEpisode, language: string, urls: Pub
     productSlug: episode.product.slug,
     excerpt: toExcerpt(episode.description, EXCERPT),
     releaseDate: episode.releaseDate?.toISOString() ?? null,
+    ...(episode.availableAt && { availableAt: episode.availableAt.toISOString() }),
     track: toTrack(episode, urls),
   };
 }
@@ -213,9 +216,10 @@ export function listingsOf({ listings, spotifyShowUrl }: ApiProduct): { name: st
   return inDirectoryOrder({ ...(spotifyShowUrl && { spotify: spotifyShowUrl }), ...listings });
 }
 
-/** When an episode opens to everybody that is for subscribers first. */
-export function opensText(at: Date | null, language: Language): string | null {
+/** When an episode opens to the visitor, who waits for it, or to everybody, if it is for subscribers first. */
+export function opensText({ availableAt, earlyUntil }: ApiEpisode, language: Language): string | null {
+  const at = availableAt ?? earlyUntil;
   if (!at) return null;
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
-  return translator(language, 'buying')('early.opens', { date });
+  return translator(language, 'buying')(availableAt ? 'drip.opens' : 'early.opens', { date });
 }

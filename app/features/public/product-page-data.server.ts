@@ -155,10 +155,14 @@ export function toPriceLabels(
   });
   const offers = [offer(sale === 'subscription' ? 'month' : 'once', priceMinor, null)];
   if (annualPriceMinor !== null) offers.push(offer('year', annualPriceMinor, annualSavingPercent));
-  const { trialDays, paysWhatTheyWant } = product;
+  const tBuying = translator(language, 'buying');
+  const { trialDays, paysWhatTheyWant, earlyAccessDays, dripDays } = product;
   const notes = [
     ...(sale === 'subscription' && trialDays > 0 ? [t('price.trial', { count: trialDays })] : []),
     ...(paysWhatTheyWant ? [t('price.more')] : []),
+    t(`price.access.${sale}`),
+    ...(earlyAccessDays > 0 ? [tBuying('offer.early', { count: earlyAccessDays })] : []),
+    ...(dripDays > 0 ? [tBuying('offer.drip', { count: dripDays })] : []),
   ];
-  return { offers, access: [...notes, t(`price.access.${sale}`)].join(' '), links, gift };
+  return { offers, access: notes.join(' '), links, gift };
 }

@@ -1,18 +1,20 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import type { TxCtx } from '../../ctx';
+import { wherePaidGrant } from '../../policy/visibility';
 import type { GrantKey, NewGrant } from './schema';
 
 /**
  * Gives a person access to a product, in the transaction of the sale, gift or follow that it comes from. Repeating it
- * changes nothing; another end or renewal replaces the former one, and a grant that had ended begins again.
+ * changes nothing; another end or renewal replaces the former one, and a grant that had ended begins again. A drip goes on
+ * where it was for this person, whatever their access came from.
  */
 export async function grantAccess(tx: TxCtx, { endsAt = null, renews = false, ...key }: NewGrant): Promise<void> {
   const now = tx.now();
   const hasEnded = sql`${grants.endsAt} <= ${now.toISOString()}::timestamptz`;
   await tx.db
     .insert(grants)
-    .values({ ...key, startsAt: now, endsAt, renews, createdAt: now, updatedAt: now })
+    .values({ ...key, startsAt: now, dripsFrom: dripsOn(key, now), endsAt, renews, createdAt: now, updatedAt: now })
     .onConflictDoUpdate({
       target: [grants.userId, grants.productId, grants.source],
       set: {
@@ -20,8 +22,17 @@ export async function grantAccess(tx: TxCtx, { endsAt = null, renews = false, ..
         renews,
         updatedAt: now,
         startsAt: sql`case when ${hasEnded} then excluded.starts_at else ${grants.startsAt} end`,
+        dripsFrom: sql`excluded.drips_from`,
       },
     });
+}
+
+/** Now, less the longest time for which one of the person's grants has opened the product. */
+function dripsOn({ userId, productId }: Omit<GrantKey, 'source'>, now: Date): SQL {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const own = and(eq(grants.userId, userId), eq(grants.productId, productId), wherePaidGrant());
+  const held = sql`least(coalesce(${grants.endsAt}, 'infinity'), ${at}) - ${grants.dripsFrom}`;
+  return sql`${at} - coalesce((select max(${held}) from ${grants} where ${own}), interval '0')`;
 }
 
 /**

@@ -10,6 +10,7 @@ import { announceEpisode as announceJob } from '~/jobs/catalog';
 import type { Language } from '~/locales/languages';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { EPISODE_LIMITS } from '../../limits/episodes';
+import { isDripped, placeInDrip } from '../../policy/drip';
 import {
   isOpen,
   whereEpisodeVisible,
@@ -18,6 +19,7 @@ import {
   wherePaidGrant,
   wherePublished,
 } from '../../policy/visibility';
+import { DAYS, earlier } from '../../time';
 import { type OutgoingEmail, queueEmails } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';
 import { unsubscribeLink } from '../notifications/unsubscribing';
@@ -67,8 +69,11 @@ const ANNOUNCED = {
     slug: products.slug,
     language: products.language,
     message: products.subscriberEmailMessage,
+    priceMinor: products.priceMinor,
+    dripDays: products.dripDays,
   },
   creator: { name: creators.name, domain: creators.domain },
+  place: placeInDrip(),
 };
 type Announced = NonNullable<Awaited<ReturnType<typeof lookupAnnounced>>>;
 
@@ -86,7 +91,8 @@ async function lookupAnnounced(ctx: Ctx, episodeId: number) {
  * The next people who may hear the episode and want emails, in the order of their ids. Only an address that its owner has
  * verified, or that has paid, gets emails: anybody can follow a show with another person's address.
  */
-function listRecipients(tx: TxCtx, { episode, product }: Announced, { until, after }: Batch) {
+function listRecipients(tx: TxCtx, announced: Announced, { until, after }: Batch) {
+  const { episode, product } = announced;
   const now = tx.now().toISOString();
   const optOut = tx.db
     .select({ email: episodeEmailOptOuts.email })
@@ -107,6 +113,7 @@ function listRecipients(tx: TxCtx, { episode, product }: Announced, { until, aft
         gt(users.id, after),
         lte(grants.startsAt, sql`${until}::timestamptz`),
         isOpen(episode) ? whereLiveGrant(now) : whereOpeningGrant(now),
+        isDripped(episode, product) ? lte(grants.dripsFrom, lastToHear(announced, tx.now())) : undefined,
         or(isNotNull(users.emailVerifiedAt), wherePaidGrant()),
         isNull(users.deletionRequestedAt),
         isNull(users.deletedAt),
@@ -117,6 +124,9 @@ function listRecipients(tx: TxCtx, { episode, product }: Announced, { until, aft
     .orderBy(users.id)
     .limit(EPISODE_LIMITS.announcedAtOnce);
 }
+
+/** Whoever joined later must wait for the episode. */
+const lastToHear = ({ product, place }: Announced, now: Date): Date => earlier(now, DAYS(product.dripDays * place));
 
 type Recipient = { id: number; email: string; name: string; language: Language | null };
 

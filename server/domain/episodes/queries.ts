@@ -11,6 +11,7 @@ import { EPISODE_LIMITS } from '../../limits/episodes';
 import { readCreatorOf, VISITOR } from '../../policy/actor';
 import {
   actorInQuery,
+  availableAt,
   type EpisodeFacts,
   type QueryActor,
   whereCountsForBalance,
@@ -49,22 +50,18 @@ export type EpisodeRecord = {
   product: Pick<typeof products.$inferSelect, keyof typeof PRODUCT>;
   creator: Pick<typeof creators.$inferSelect, keyof typeof CREATOR>;
   hasGrant: boolean;
+  availableAt: string | null;
   /** The episode's promo; null without one. */
   promo: { key: string; durationMs: number } | null;
   hasTranscript: boolean;
 };
 
+type FactsInRow = Pick<EpisodeFacts, 'product' | 'hasGrant' | 'availableAt'> & {
+  episode: Omit<EpisodeFacts, 'product' | 'hasGrant' | 'availableAt'>;
+};
 /** What the visibility rules ask of an episode, from its record or from a part of one. */
-export function factsOf({
-  episode,
-  product,
-  hasGrant,
-}: {
-  episode: Omit<EpisodeFacts, 'product' | 'hasGrant'>;
-  product: EpisodeFacts['product'];
-  hasGrant: boolean;
-}): EpisodeFacts {
-  return { product, hasGrant, ...episode };
+export function factsOf({ episode, product, hasGrant, availableAt }: FactsInRow): EpisodeFacts {
+  return { product, hasGrant, availableAt, ...episode };
 }
 
 /** From the primary key of a small table: lists need no join. */
@@ -77,6 +74,7 @@ const recordFor = (actor: QueryActor) => ({
   product: PRODUCT,
   creator: CREATOR,
   hasGrant: whereGranted(actor),
+  availableAt: availableAt(actor),
   promo: PROMO,
   hasTranscript: sql<boolean>`exists (
     select from ${episodeTranscripts} where ${eq(episodeTranscripts.episodeId, episodes.id)})`,

@@ -45,6 +45,8 @@ export type EpisodeView = Pick<EpisodeRow, (typeof PUBLIC_FIELDS)[number]> & {
   url: string | null;
   hasTranscript: boolean;
   hasAccess: boolean;
+  /** When the show's drip brings it to the caller, who waits for it. */
+  availableAt: Date | null;
   /** Path of the peaks; null without access, and until they have been measured. */
   waveform: string | null;
   /** Up to 30 seconds that advertise the episode. */
@@ -88,6 +90,7 @@ export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeR
     hasOwnCover: episode.coverKey !== null,
     url: hasAccess ? ctx.urls.audio(episode.id, episode.slug) : null,
     hasAccess,
+    availableAt: hasAccess || record.availableAt === null ? null : new Date(record.availableAt),
     waveform: hasAccess && episode.peaksKey ? waveformPath(episode.id) : null,
     promo: toPromoView(ctx, record),
     hasTranscript: record.hasTranscript,

@@ -10,12 +10,16 @@ import { products } from '~/db/schema/products';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
 import { PRIVATE_FEED_LIMITS } from '../../limits/feeds';
+import { stepsOfDrip } from '../../policy/drip';
 import { whereLiveGrant, whereOpeningGrant, whereProductVisible } from '../../policy/visibility';
 
 type Reads = Pick<Ctx, 'db' | 'now'>;
 
-/** A show that the link's listener has now. `change`: when its creator was changed, in milliseconds. */
-type HeardNow = { id: number; version: number; change: number; isOpened: boolean };
+/**
+ * A show that the link's listener has now. `change`: when its creator was changed, in milliseconds. `steps`: of its drip;
+ * null without.
+ */
+type HeardNow = { id: number; version: number; change: number; isOpened: boolean; steps: number | null };
 export type LinkState = Awaited<ReturnType<typeof listLinkStates>>[number];
 /** Why a link's listener has nothing to hear, and since when. */
 export type AccessEnd = { reason: 'ended' | 'unpaid' | 'shared'; at: Date };
@@ -54,9 +58,11 @@ function heardNow(now: string | Placeholder): SQL<HeardNow[]> {
     eq(grants.userId, feedLinks.userId),
     or(isNull(feedLinks.productId), eq(grants.productId, feedLinks.productId)),
   );
+  const joined = sql`min(${grants.dripsFrom}) filter (where ${whereOpeningGrant(now)})`;
   const heard = sql`
     select ${products.id} as id, ${products.version} as version,
-      round(extract(epoch from ${creators.updatedAt}) * 1000) as change, bool_or(${whereOpeningGrant(now)}) as "isOpened"
+      round(extract(epoch from ${creators.updatedAt}) * 1000) as change, bool_or(${whereOpeningGrant(now)}) as "isOpened",
+      ${stepsOfDrip(joined, now)} as steps
     from ${grants} inner join ${products} on ${eq(products.id, grants.productId)}
       inner join ${creators} on ${eq(creators.id, products.creatorId)}
     where ${own} and ${whereLiveGrant(now)} and ${whereProductVisible()}

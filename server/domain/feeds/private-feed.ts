@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
+import { availableFrom } from '../../policy/drip';
 import { actorInQuery, whereQueued } from '../../policy/visibility';
+import { DAYS, earlier } from '../../time';
 import { allShows, readCombinedFeed } from './combined-feed';
 import { asListener, feedAccess } from './feed-access';
 import { type AccessEnd, hashFeedToken, type LinkState, listAccessEnds, listLinkStates } from './link-states';
@@ -61,7 +63,7 @@ function personalOf(ctx: Reads, token: string, { id, name }: LinkState): Persona
 
 function heardFeed(ctx: Reads, state: LinkState, personal: Personal): PrivateFeed {
   const { id, userId, productId, shows, name, language } = state;
-  const facts = shows.map((show) => [show.id, show.version, show.change, show.isOpened].join('.'));
+  const facts = shows.map((show) => [show.id, show.version, show.change, show.isOpened, ...stepsOf(show)].join('.'));
   const version = versionOf([id, name, productId === null ? language : '', ...facts]);
   if (productId === null) {
     const ids = shows.map((show) => show.id);
@@ -69,11 +71,25 @@ function heardFeed(ctx: Reads, state: LinkState, personal: Personal): PrivateFee
     const read = (reader: Personal) => readCombinedFeed(ctx, { ids, language }, { ...reader, where });
     return { version, personal, shared: null, read };
   }
-  // not asked again: what is read is for every listener of the show whose grant opens as much
-  const isOpened = sql<boolean>`${shows[0]!.isOpened}::boolean`;
-  const where = () => whereQueued(listenerInQuery(ctx, userId), isOpened);
-  const read = async (reader: Personal) => readFeed(ctx, await findOwner(ctx, productId), { ...reader, where });
+  const read = async (reader: Personal) => {
+    const owner = await findOwner(ctx, productId);
+    const heard = heardBySteps(ctx, shows[0]!, owner.product.dripDays);
+    return readFeed(ctx, owner, { ...reader, where: () => whereQueued(listenerInQuery(ctx, userId), heard) });
+  };
   return { version, personal, shared: facts.join(), read };
+}
+
+type Show = LinkState['shows'][number];
+const stepsOf = ({ steps }: Show) => (steps === null ? [] : [steps]);
+
+/**
+ * The listener's grants are not asked again: what is read is for everybody whose grant opens as much, and to whom the drip
+ * has brought as many episodes.
+ */
+function heardBySteps({ now }: Reads, { isOpened, steps }: Show, dripDays: number): SQL<boolean> {
+  const at = now();
+  const joined = earlier(at, DAYS(dripDays * (steps ?? 0)));
+  return sql<boolean>`(${isOpened}::boolean and ${availableFrom(joined.toISOString(), at.toISOString())} is null)`;
 }
 
 const listenerInQuery = ({ now }: Reads, userId: number) => actorInQuery({ actor: asListener(userId), now });

@@ -3,7 +3,7 @@ import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import { may } from '../../policy/authorize';
-import { actorInQuery, whereGranted } from '../../policy/visibility';
+import { actorInQuery, availableAt, whereGranted } from '../../policy/visibility';
 import { findPreviewed, type Previewer } from '../episodes/previewing';
 import { factsOf } from '../episodes/queries';
 import { hashOfHead } from '../media/served-heads';
@@ -40,8 +40,9 @@ export async function lookupEnclosure(
 ): Promise<Enclosure | null> {
   const { priceMinor, archivedAt, retiredAt } = products;
   const product = { priceMinor, archivedAt, retiredAt };
+  const actor = actorInQuery(ctx);
   const [row] = await ctx.db
-    .select({ episode: DELIVERED, product, hasGrant: whereGranted(actorInQuery(ctx)) })
+    .select({ episode: DELIVERED, product, hasGrant: whereGranted(actor), availableAt: availableAt(actor) })
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .where(eq(episodes.id, episodeId));

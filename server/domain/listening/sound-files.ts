@@ -4,7 +4,7 @@ import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import { may } from '../../policy/authorize';
-import { actorInQuery, whereGranted } from '../../policy/visibility';
+import { actorInQuery, availableAt, whereGranted } from '../../policy/visibility';
 import { factsOf } from '../episodes/queries';
 import { audibleChapters } from '../episodes/rules';
 import type { Chapter } from '../episodes/schema';
@@ -33,10 +33,11 @@ export async function lookupSoundFiles(
 ): Promise<SoundFiles | null> {
   const { priceMinor, archivedAt, retiredAt } = products;
   const product = { priceMinor, archivedAt, retiredAt };
+  const actor = actorInQuery(ctx);
   const { peaksKey, durationMs } = episodes;
   const [row] = await ctx.db
     .select({
-      ...{ episode: FACTS, product, hasGrant: whereGranted(actorInQuery(ctx)) },
+      ...{ episode: FACTS, product, hasGrant: whereGranted(actor), availableAt: availableAt(actor) },
       ...{
         peaksKey,
         durationMs,

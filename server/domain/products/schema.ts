@@ -34,6 +34,8 @@ const feedFields = {
     fields.whole(PRODUCT_LIMITS.feedLength.min, PRODUCT_LIMITS.feedLength.max).nullable(),
   ),
   namesListener: fields.flag(),
+  /** Between private episodes, for each listener. Empty: none. */
+  dripDays: z.preprocess((value) => (value === '' ? 0 : value), fields.whole(0, PRODUCT_LIMITS.dripDays)),
   /** Of public episodes, for subscribers. Empty: none. */
   earlyAccessDays: z.preprocess((value) => (value === '' ? 0 : value), fields.whole(0, PRODUCT_LIMITS.earlyAccessDays)),
 };
@@ -110,6 +112,7 @@ export const PRODUCT_COLUMNS = [
   'feedLength',
   'namesListener',
   'earlyAccessDays',
+  'dripDays',
 ] as const satisfies (keyof typeof shape)[];
 
 export const findProduct = z.object({ id: fields.id(), kind });

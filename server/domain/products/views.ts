@@ -27,6 +27,7 @@ const PUBLIC_FIELDS = [
   'feedLength',
   'namesListener',
   'earlyAccessDays',
+  'dripDays',
   'author',
   'copyright',
   'fundingUrl',

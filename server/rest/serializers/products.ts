@@ -46,6 +46,7 @@ export const productOut = serializer(
     feed_length: z.int().nullable(),
     names_listener: z.boolean(),
     early_access_days: z.int(),
+    drip_days: z.int(),
     hide_subscribe_button: z.boolean(),
     episodes_count: z.int(),
     subscribers_count: z.int().nullable(),
@@ -106,6 +107,7 @@ function feedFields(product: ProductView) {
     feed_length: product.feedLength,
     names_listener: product.namesListener,
     early_access_days: product.earlyAccessDays,
+    drip_days: product.dripDays,
   };
 }
 
