@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { isDeep } from './tests/support/deep';
 
 /** These wait the longest. They start first, so that no worker is idle at the end. */
 const LONG = /(publish-and-listen|upload|episode-status|player-faults)\.spec\.ts$/;
@@ -14,6 +15,9 @@ export default defineConfig({
   fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
+  // These show in a browser what tests of the server show as well, or wait long.
+  // See docs/decisions/0199-everyday-samples-of-journeys.md.
+  grepInvert: isDeep ? undefined : /@deep/,
   projects: [
     { name: 'long', testMatch: LONG },
     { name: 'short', testIgnore: LONG },

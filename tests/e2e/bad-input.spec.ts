@@ -58,9 +58,9 @@ test('a session that expires during a form loses no input', async ({ page, conte
   await expect(page.getByLabel(t('product:form.description'))).toHaveValue('Every word of this.');
 });
 
-test('files without sound are refused with their reason, before or after their upload, and another file fixes it', async ({
-  page,
-}) => {
+test('files without sound are refused with their reason, before or after their upload, and another file fixes it', {
+  tag: '@deep',
+}, async ({ page }) => {
   const t = words('en');
   await newCreator(page);
   await createProduct(page, 'en', nameFor('Waves '));

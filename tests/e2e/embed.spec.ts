@@ -1,7 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from '@playwright/test';
-import { isDeep } from '../support/deep';
 import { collectErrors } from './browser-errors';
 import { logIn, words } from './journey';
 import { nearlyAListen } from './nearly-a-listen';
@@ -51,8 +50,7 @@ test('a show plays in a frame on another site, by keyboard and without cookies, 
   expect(errors).toEqual([]);
 });
 
-test('a listen in a frame on another site counts', async ({ page, baseURL }) => {
-  test.skip(!isDeep, 'for npm run test:deep; tests/http/embed.test.ts asks the server');
+test('a listen in a frame on another site counts', { tag: '@deep' }, async ({ page, baseURL }) => {
   const frame = await openBlog(page, `${baseURL}/embed/p/${idOf('lullabies')}`);
   const player = frame.getByRole('region', { name: t('player:player') });
   const toggle = player.locator('[data-toggle]');

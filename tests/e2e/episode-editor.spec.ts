@@ -104,7 +104,7 @@ test('a dropped file, a formatted text and a pasted one make a draft, which a li
   expect(answer?.status()).toBeGreaterThanOrEqual(400);
 });
 
-test('una serie recibe capítulos y un promo del audio que se soltó', async ({ page }) => {
+test('una serie recibe capítulos y un promo del audio que se soltó', { tag: '@deep' }, async ({ page }) => {
   await logIn(page, 'ada@altavoz.example');
   const { editor, t } = await saveDraft(page, 'es', {
     show: `/audio-series/${idOf('field-guide-to-hums')}`,
@@ -157,9 +157,9 @@ test('una serie recibe capítulos y un promo del audio que se soltó', async ({ 
   expect(errors.filter((error) => error.includes('Content Security Policy'))).toEqual([]);
 });
 
-test('an episode that failed has no promo to add, and its form finds out by itself how a check ended', async ({
-  page,
-}) => {
+test('an episode that failed has no promo to add, and its form finds out by itself how a check ended', {
+  tag: '@deep',
+}, async ({ page }) => {
   const t = words('en');
   const name = 'Tranvía (grabación de campo)';
   await logIn(page, 'lucia@altavoz.example');

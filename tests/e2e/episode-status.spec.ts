@@ -4,7 +4,10 @@ import { createProduct, hydrated, logIn, nameFor, newCreator, publishEpisode, wo
 
 const t = words('en');
 
-test('unpublishing shows at once, survives a failure, and works without JavaScript', async ({ page, browser }) => {
+test('unpublishing shows at once, survives a failure, and works without JavaScript', { tag: '@deep' }, async ({
+  page,
+  browser,
+}) => {
   await newCreator(page);
   await createProduct(page, 'en', nameFor('Toggle '));
   await publishEpisode(page, 'en', 'On and off', 20);

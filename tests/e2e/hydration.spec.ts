@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { expect, type Page, test } from '@playwright/test';
-import { isDeep } from '../support/deep';
 import { collectErrors } from './browser-errors';
 import { logIn, words } from './journey';
 import { PUBLIC, STUDIO } from './pages';
@@ -152,8 +151,10 @@ test('without a player, links load pages, and a button waits for its code', asyn
 });
 
 // a normal run visits each page once, on one side of Greenwich (accessibility.spec.ts)
-test('no page reports an error in browsers on the other side of Greenwich', async ({ browser, baseURL }) => {
-  test.skip(!isDeep, 'for npm run test:deep');
+test('no page reports an error in browsers on the other side of Greenwich', { tag: '@deep' }, async ({
+  browser,
+  baseURL,
+}) => {
   test.setTimeout(300_000);
   const west = await browser.newContext({ timezoneId: 'America/Los_Angeles', locale: 'es-MX', baseURL });
   const east = await browser.newContext({ timezoneId: 'Asia/Kolkata', locale: 'es-MX', baseURL });

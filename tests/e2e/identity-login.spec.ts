@@ -15,7 +15,9 @@ async function answerAs(page: Page, provider: string, email: string): Promise<vo
 const continueWith = (page: Page, provider: string) =>
   page.getByRole('link', { name: t('auth:other.continue', { provider }) }).click();
 
-test('a visitor signs up with Google, logs in again, and connects and disconnects Facebook', async ({ page }) => {
+test('a visitor signs up with Google, logs in again, and connects and disconnects Facebook', { tag: '@deep' }, async ({
+  page,
+}) => {
   const email = `${nameFor('ines')}@mail.example`;
   await page.goto('/register');
   await continueWith(page, 'Google');

@@ -23,11 +23,9 @@ test('a form that is submitted offline stays, and saves itself when the connecti
   await expect(title).toHaveValue('Written on a train');
 });
 
-test('a link that is followed offline opens when the connection is back, and the player goes on', async ({
-  page,
-  context,
-  baseURL,
-}) => {
+test('a link that is followed offline opens when the connection is back, and the player goes on', {
+  tag: '@deep',
+}, async ({ page, context, baseURL }) => {
   await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
   await hydrated(page);
   await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();
@@ -47,7 +45,10 @@ test('a link that is followed offline opens when the connection is back, and the
   await expect.poll(seconds).toBeGreaterThan(before);
 });
 
-test('while the server cannot be reached, the next page waits in place below the player', async ({ page, baseURL }) => {
+test('while the server cannot be reached, the next page waits in place below the player', { tag: '@deep' }, async ({
+  page,
+  baseURL,
+}) => {
   await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
   await hydrated(page);
   await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();

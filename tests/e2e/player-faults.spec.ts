@@ -1,5 +1,4 @@
 import { expect, type Page, test } from '@playwright/test';
-import { isDeep } from '../support/deep';
 import { faultyAudio } from './faulty-audio';
 import { hydrated, words } from './journey';
 import { idOf } from './pages';
@@ -23,8 +22,10 @@ for (const [fault, after] of [
   ['stalls', 'none'],
   ['dies', 'dead'],
 ] as const) {
-  test(`playback goes on at its position after a server that ${fault} for ten seconds`, async ({ page, baseURL }) => {
-    test.skip(!isDeep && fault === 'stalls', 'for npm run test:deep');
+  test(`playback goes on at its position after a server that ${fault} for ten seconds`, { tag: '@deep' }, async ({
+    page,
+    baseURL,
+  }) => {
     const faults = await faultyAudio(baseURL!);
     const { player, seconds, button } = await playing(page, faults);
     await expect(player.getByText(t('player:notice.network'))).toBeVisible({ timeout: 30_000 });
@@ -56,8 +57,10 @@ test('playback ends with a reason after the server refuses the audio midway', as
   faults.close();
 });
 
-test('an embedded player goes on at its position after a server that stalls and dies', async ({ page, baseURL }) => {
-  test.skip(!isDeep, 'for npm run test:deep');
+test('an embedded player goes on at its position after a server that stalls and dies', { tag: '@deep' }, async ({
+  page,
+  baseURL,
+}) => {
   const faults = await faultyAudio(baseURL!);
   await page.goto(`${faults.url}/embed/p/${idOf('lullabies')}`);
   const player = page.getByRole('region', { name: t('player:player') });
@@ -75,7 +78,7 @@ test('an embedded player goes on at its position after a server that stalls and 
   faults.close();
 });
 
-test('an embedded player says that access has ended', async ({ page, baseURL }) => {
+test('an embedded player says that access has ended', { tag: '@deep' }, async ({ page, baseURL }) => {
   const faults = await faultyAudio(baseURL!);
   await page.goto(`${faults.url}/embed/p/${idOf('lullabies')}`);
   await page.locator('li', { hasText: 'For a satellite' }).getByRole('button').click();

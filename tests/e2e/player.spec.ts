@@ -33,7 +33,10 @@ test('the player keeps playing across pages, and the keyboard controls it', asyn
   await expect(player).toBeHidden();
 });
 
-test('the buttons jump by 15 and 30 seconds, and the speed is chosen from a menu', async ({ page, baseURL }) => {
+test('the buttons jump by 15 and 30 seconds, and the speed is chosen from a menu', { tag: '@deep' }, async ({
+  page,
+  baseURL,
+}) => {
   await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
   await hydrated(page);
   await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();
@@ -54,7 +57,10 @@ test('the buttons jump by 15 and 30 seconds, and the speed is chosen from a menu
 
 for (const allowed of [true, false]) {
   const result = allowed ? 'goes on' : 'waits at its position, if the browser forbids autoplay,';
-  test(`the player ${result} when a listener opens a show from the home page`, async ({ page, baseURL }) => {
+  test(`the player ${result} when a listener opens a show from the home page`, { tag: allowed ? [] : '@deep' }, async ({
+    page,
+    baseURL,
+  }) => {
     if (!allowed) {
       await page.addInitScript(() => {
         const play = HTMLMediaElement.prototype.play;
@@ -84,7 +90,7 @@ for (const allowed of [true, false]) {
   });
 }
 
-test('after a reload the player is paused at the same position', async ({ page, baseURL }) => {
+test('after a reload the player is paused at the same position', { tag: '@deep' }, async ({ page, baseURL }) => {
   const root = new URL(baseURL!).host;
   await page.goto(`http://staging-lucia.${root}/p/postales-sonoras`);
   await hydrated(page);

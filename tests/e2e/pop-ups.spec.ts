@@ -55,7 +55,7 @@ test('a success closes after five seconds, bottom left, and an error stays until
   await expect(error).toBeHidden();
 });
 
-test('a route change that takes long shows a spinner over the whole screen', async ({ page }) => {
+test('a route change that takes long shows a spinner over the whole screen', { tag: '@deep' }, async ({ page }) => {
   await logIn(page, 'lucia@altavoz.example');
   await page.goto('/en/podcasts/1');
   let answer = () => {};

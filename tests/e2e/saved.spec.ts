@@ -55,10 +55,9 @@ test('a saved episode plays and seeks without a connection, nothing else is stor
   expect((await stored(page))['saved-episodes']).toEqual([]);
 });
 
-test('the expanded player saves the episode that plays, and gives way to the page of saved episodes', async ({
-  page,
-  baseURL,
-}) => {
+test('the expanded player saves the episode that plays, and gives way to the page of saved episodes', {
+  tag: '@deep',
+}, async ({ page, baseURL }) => {
   await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
   await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();
   await page.getByRole('button', { name: t('player:expand') }).click();

@@ -64,7 +64,10 @@ test('an authenticator app is set up and asked for without JavaScript, and a rec
   await context.close();
 });
 
-test('a passkey is added, logs in alone and after the password, and is deleted', async ({ page, context }) => {
+test('a passkey is added, logs in alone and after the password, and is deleted', { tag: '@deep' }, async ({
+  page,
+  context,
+}) => {
   const client = await context.newCDPSession(page);
   await client.send('WebAuthn.enable');
   await client.send('WebAuthn.addVirtualAuthenticator', {

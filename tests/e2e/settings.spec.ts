@@ -20,10 +20,9 @@ async function holdCanvas(page: Page): Promise<() => Promise<unknown>> {
   return () => page.evaluate(() => window.dispatchEvent(new Event('cut')));
 }
 
-test('a first login asks for language and country until they are answered; then the settings are open', async ({
-  page,
-  context,
-}) => {
+test('a first login asks for language and country until they are answered; then the settings are open', {
+  tag: '@deep',
+}, async ({ page, context }) => {
   await logIn(page, 'marta@altavoz.example');
   const dialog = page.getByRole('dialog', { name: t('account:firstLogin.title') });
   await page.goto('/es/login');

@@ -105,7 +105,7 @@ const clickOnceShown = (button: Locator, selector: string) =>
     });
   }, selector);
 
-test('a draft stays private until its creator publishes it', async ({ page }) => {
+test('a draft stays private until its creator publishes it', { tag: '@deep' }, async ({ page }) => {
   await newCreator(page);
   await createProduct(page, 'en', nameFor('Drafts '));
   await page
@@ -132,7 +132,7 @@ test('a draft stays private until its creator publishes it', async ({ page }) =>
   await expect(published.or(page.getByRole('heading', { name: /is out$/ })).first()).toBeVisible();
 });
 
-test('a time zone that the browser fills in is no draft', async ({ browser, baseURL }) => {
+test('a time zone that the browser fills in is no draft', { tag: '@deep' }, async ({ browser, baseURL }) => {
   const context = await browser.newContext({ timezoneId: 'America/Bogota', baseURL });
   const page = await context.newPage();
   await register(page, 'en');

@@ -59,7 +59,7 @@ test('an invited editor works on the page until the owner removes them', async (
   await elsewhere.close();
 });
 
-test('Ctrl+K finds an episode, and single keys work until they are turned off', async ({ page }) => {
+test('Ctrl+K finds an episode, and single keys work until they are turned off', { tag: '@deep' }, async ({ page }) => {
   await logIn(page, 'ada@altavoz.example');
   await page.goto('/dashboard');
   await hydrated(page);
