@@ -1,5 +1,6 @@
-// Prints the test files whose full proofs a change needs: those that load a changed file, or one beside it; and the
-// folder of the journeys, of which `npm test` runs a sample, if the change touches the product.
+// Prints the test files whose full proofs a change needs: those with larger samples in a deep run, or named .deep., that
+// load a changed file, or one beside it; and the folder of the journeys, of which `npm test` runs a sample, if the
+// change touches the product.
 // All of them if the base is unknown or if the change touches what every test depends on.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -47,6 +48,7 @@ for (const name of fs.readdirSync('tests', { recursive: true, encoding: 'utf8' }
   const file = path.join('tests', name);
   if (!/\.test\.tsx?$/.test(file)) continue;
   const modules = reachableModules(file);
-  if (modules.has(DEEP) && (concernsAll || isTouched(modules, changed))) console.log(file);
+  const isDeep = modules.has(DEEP) || name.includes('.deep.test.');
+  if (isDeep && (concernsAll || isTouched(modules, changed))) console.log(file);
 }
 if (concernsAll || changed.some((file) => IN_JOURNEYS.test(file))) console.log('tests/e2e');

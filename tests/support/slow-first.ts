@@ -3,19 +3,19 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** These wait for seconds, and at the end of a run nothing else would use the processor meanwhile. */
 const SLOW = [
-  'tests/attacks/login-guessing.test.ts',
+  'tests/attacks/login-guessing.deep.test.ts',
   'tests/attacks/account-abuse.test.ts',
   'tests/db/embedded.test.ts',
-  'tests/http/database-away.test.ts',
-  'tests/jobs/process.test.ts',
-  'tests/db/watch.test.ts',
-  'tests/http/session-cache.test.ts',
+  'tests/http/database-away.deep.test.ts',
+  'tests/jobs/process.deep.test.ts',
+  'tests/db/watch.deep.test.ts',
+  'tests/http/session-cache.deep.test.ts',
   'tests/db/migrate.test.ts',
   'tests/jobs/heartbeat.test.ts',
-  'tests/server/pooler.test.ts',
-  'tests/http/upload-locks.test.ts',
+  'tests/server/pooler.deep.test.ts',
+  'tests/http/upload-locks.deep.test.ts',
   'tests/http/uploads.test.ts',
-  'tests/db/overdue.test.ts',
+  'tests/db/overdue.deep.test.ts',
   'tests/domain/episodes/audio-check.test.ts',
   'tests/sandbox/stripe/due-work.test.ts',
 ].map((file) => path.resolve(file));
