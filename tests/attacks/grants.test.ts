@@ -7,7 +7,7 @@ import { endAccess, grantAccess } from '~/server/domain/access/granting';
 import { DAYS, later } from '~/server/time';
 import { attackedServer } from '../support/attacked-server';
 
-const { runtime, clock, lucia, tom, ada, visitor, visitorCtx, podcast, paidPodcast, episodes, sendRaw } =
+const { runtime, clock, lucia, tom, ada, visitor, visitorCtx, make, podcast, paidPodcast, episodes, sendRaw } =
   await attackedServer();
 const HOST = 'altavoz.localhost:3000';
 const CREATOR_HOST = `staging-${lucia.domain}.${HOST}`;
@@ -150,4 +150,27 @@ test('granting twice changes one row, and a grant that had ended begins again', 
 
   expect(await rows()).toMatchObject([{ startsAt: clock.now, endsAt: null }]);
   clock.now = start;
+});
+
+test('the API tells only the listener the address of their private feed, which works as long as their access', async () => {
+  const path = `/api/podcasts/${paidPodcast.id}/`;
+  const feedFor = async (at: string, token?: string) => JSON.parse((await get(at, { token })).body).private_rss_feed;
+  const person = await make.person();
+  const grant = { ...subscription, userId: person.id };
+  const before = await feedFor(path, person.token);
+  await give(grant);
+
+  const [url, again] = [await feedFor(path, person.token), await feedFor(path, person.token)];
+  const others = [
+    ...(await Promise.all([undefined, lucia.token, ada.token].map((token) => feedFor(path, token)))),
+    await feedFor(`/api/open-podcast/${paidPodcast.id}/`, person.token),
+  ];
+
+  expect([before, ...others]).toEqual([null, null, null, null, null]);
+  const links = await person.api.feeds.privateLinks({ productId: paidPodcast.id });
+  expect([url, again]).toEqual(Array(2).fill(links.find(({ app }) => app === 'other')!.url));
+  const read = async () => (await get(new URL(url).pathname)).body.includes(`/audio/${secret.id}/`);
+  expect(await read()).toBe(true);
+  await take(grant);
+  expect([await feedFor(path, person.token), await read()]).toEqual([null, false]);
 });

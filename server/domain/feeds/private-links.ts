@@ -5,6 +5,9 @@ import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { PRIVATE_FEED_LIMITS, SHARING_LIMITS } from '../../limits/feeds';
 import { requireUser } from '../../policy/actor';
 import { earlier } from '../../time';
+import { getProduct } from '../products/catalog';
+import type { FindProduct } from '../products/schema';
+import type { ProductWithAudience } from '../products/views';
 import { findHeardShow } from './heard-shows';
 import { FEED_APP_NAMES, type FeedApp } from './kinds';
 import { hashFeedToken } from './link-states';
@@ -32,6 +35,21 @@ export async function privateLinks(ctx: Ctx, { productId }: FindFeed): Promise<O
   const links = await transact(ctx, (tx) => ensureLinks(tx, { userId, productId }));
   const shared = await listReplacedAsShared(ctx, { userId, productId });
   return links.map((link) => ({ ...link, sharedAt: shared.get(link.app) ?? null }));
+}
+
+/**
+ * A product, for anybody, with the address of the caller's own private feed: the one for other apps, because clients that
+ * ask for one address give it to any app. Null without access. @throws product.not_found
+ */
+export async function getProductWithFeed(
+  ctx: Ctx,
+  input: FindProduct,
+): Promise<ProductWithAudience & { privateFeedUrl: string | null }> {
+  const product = await getProduct(ctx, input);
+  if (ctx.actor.type !== 'user' || !product.isSubscribed) return { ...product, privateFeedUrl: null };
+  const owner = { userId: ctx.actor.userId, productId: product.id };
+  const links = await transact(ctx, (tx) => ensureLinks(tx, owner));
+  return { ...product, privateFeedUrl: links.find(({ app }) => app === 'other')?.url ?? null };
 }
 
 /** The apps whose last address was replaced because it was shared, and when; not those of long ago. */

@@ -11,6 +11,9 @@ const amount = z
   .nullable();
 const url = z.url();
 
+/** Only a single product has the caller's private feed: in lists of own products there is none. */
+type Shown = ProductWithAudience & { privateFeedUrl?: string | null };
+
 /** The messages to subscribers, the number of subscribers and the feed's owner are null for everybody but the owner. */
 export const productOut = serializer(
   'Product',
@@ -57,7 +60,7 @@ export const productOut = serializer(
     access_until: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),
   }),
-  (product: ProductWithAudience, ctx) => {
+  (product: Shown, ctx) => {
     const cover = pictureUrls(product.cover, ctx);
     return {
       id: product.id,
@@ -79,6 +82,7 @@ export const productOut = serializer(
       episodes_count: product.episodesCount,
       ...urlFields(product, ctx),
       ...feedFields(product),
+      private_rss_feed: product.privateFeedUrl ?? null,
       subscribers_count: product.subscribersCount,
       welcome_message: product.welcomeMessage,
       subscriber_email_message: product.subscriberEmailMessage,
@@ -117,6 +121,5 @@ function urlFields({ creator, slug }: ProductView, ctx: SerializerContext) {
     creator: { id, name, domain, avatar: avatar && pictureUrls(avatar, ctx).jpg },
     public_url: ctx.urls.product(domain, slug),
     public_rss_feed: ctx.urls.feed(domain, slug),
-    private_rss_feed: null,
   };
 }

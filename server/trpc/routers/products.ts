@@ -1,7 +1,8 @@
 import * as conversion from '~/server/domain/access/free-conversion';
 import { estimateUnused } from '~/server/domain/billing/unused-payments';
+import { getProductWithFeed } from '~/server/domain/feeds/private-links';
 import { archiveProduct, unarchiveProduct } from '~/server/domain/products/archiving';
-import { getOwnProduct, getProduct, listOwnProducts } from '~/server/domain/products/catalog';
+import { getOwnProduct, listOwnProducts } from '~/server/domain/products/catalog';
 import * as drafting from '~/server/domain/products/drafting';
 import { confirmFeedOwner, feedOwnerLink, resendOwnerEmail } from '~/server/domain/products/feed-owner';
 import { seeFirstPublish } from '~/server/domain/products/first-publish';
@@ -38,7 +39,7 @@ export const productsRouter = router({
   confirmFeedOwner: publicProcedure
     .input(schema.feedOwnerLink)
     .mutation(({ ctx, input }) => confirmFeedOwner(ctx, input)),
-  get: publicProcedure.input(schema.findProduct).query(({ ctx, input }) => getProduct(ctx, input)),
+  get: publicProcedure.input(schema.findProduct).query(({ ctx, input }) => getProductWithFeed(ctx, input)),
   forEditing: creatorProcedure.input(schema.findProduct).query(({ ctx, input }) => getOwnProduct(ctx, input)),
   list: userProcedure.input(schema.listProducts).query(({ ctx, input }) => listOwnProducts(ctx, input)),
   slugAvailability: creatorProcedure.input(schema.checkSlug).query(({ ctx, input }) => slugAvailability(ctx, input)),

@@ -1,16 +1,19 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { parseRssFeed } from 'feedsmith';
 import { beforeEach, expect, test } from 'vitest';
 import { episodeChapters } from '~/db/schema/episode-parts';
 import { episodes as episodeTable } from '~/db/schema/episodes';
 import { outbox } from '~/db/schema/notifications';
+import { announceEpisode as announceJob, openEpisode } from '~/jobs/catalog';
 import { transact } from '~/server/ctx';
 import { endAccess, grantAccess } from '~/server/domain/access/granting';
 import { announceEpisode } from '~/server/domain/episodes/announcing';
+import { openToAll } from '~/server/domain/episodes/early-access';
 import { uploadTranscript } from '~/server/domain/episodes/transcripts';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, earlier, later } from '~/server/time';
 import { attackedServer } from '../support/attacked-server';
+import { runJobs } from '../support/run-jobs';
 
 const server = await attackedServer();
 const { runtime, clock, lucia, ctxOf, visitorCtx, make, episodes, sendRaw } = server;
@@ -199,4 +202,38 @@ test('a new episode is announced to those whom the drip has brought all before i
   await db.delete(episodeTable).where(eq(episodeTable.id, fourth!.id));
   expect(told.map(({ to }) => to)).toContain(long.email);
   expect(told.map(({ to }) => to)).not.toContain(short.email);
+});
+
+test('early access ends by itself: kept pages, the feed and the audio open, and nobody is told twice', async () => {
+  const early = await make.product(lucia, { slug: 'early', priceMinor: 500, earlyAccessDays: 3 });
+  await make.episodes(early, 1, () => ({ type: 'private', slug: 'secret' }));
+  const subscriber = await make.person();
+  await transact(visitorCtx(), (tx) =>
+    grantAccess(tx, { userId: subscriber.id, productId: early.id, source: 'subscription' }),
+  );
+  const [draft] = await make.episodes(early, 1, () => ({
+    ...{ slug: 'soon', status: 'on_hold', type: 'public', releaseAt: null, audioKey, audioBytes, audioSha256 },
+  }));
+  const id = draft!.id;
+  await lucia.api.episodes.release({ id, kind, releaseDate: null });
+  await runJobs(runtime, announceJob.name, (batch, ctx) => announceEpisode(ctx, batch));
+  const told = () => db.$count(outbox, and(eq(outbox.topic, 'new_episode'), eq(outbox.to, subscriber.email)));
+  const reach = async () => {
+    const [page, list, feed] = await Promise.all(
+      ['soon', '', 'feed.xml'].map((end) => get(`/p/early/${end}`.replace(/\/$/, ''), { host: CREATOR_HOST })),
+    );
+    const opens = [page, list, feed].map((answer) => answer!.body.includes(`/audio/${id}/`));
+    return [...opens, (await get(`/audio/${id}/x.mp3`)).status];
+  };
+  // asked twice, so that the second answers come from what is kept
+  const before = [await reach(), await reach()];
+  const emails = await told();
+
+  clock.now = later(start, DAYS(3));
+  await runJobs(runtime, openEpisode.name, (payload, ctx) => openToAll(ctx, payload));
+  await runJobs(runtime, announceJob.name, (batch, ctx) => announceEpisode(ctx, batch));
+
+  expect(before).toEqual(Array(2).fill([false, false, false, 404]));
+  await expect.poll(reach).toEqual([true, true, true, 200]);
+  expect([emails, await told()]).toEqual([1, 1]);
 });
