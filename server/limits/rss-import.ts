@@ -17,7 +17,8 @@ export const FEED_IMPORT_LIMITS = {
  * Of imports. `proofFor`: how long the link and the code are valid. `atOnce`: runs of all creators. `stepMs`: how long
  * one job works before it lets those of other imports run. `attempts` of each episode, and of reading the feed, with
  * pauses that begin at `retryMs`; a host may ask for up to `longestWaitMs`. `checksMs`: how long the result waits for
- * checks of audio. `overdue`: a run without progress for this long continues with a new job.
+ * checks of audio. `overdue`: a run without progress for this long continues with a new job. Of one episode, pictures of
+ * chapters are copied for `chapterPicturesMs`, or until so many could not be had.
  */
 export const IMPORT_LIMITS = {
   urlLength: 2000,
@@ -38,4 +39,6 @@ export const IMPORT_LIMITS = {
   listed: 50,
   textBytes: 2 * MEGABYTES,
   coverBytes: 20 * MEGABYTES,
+  chapterPicturesMs: SECONDS(30),
+  chapterPictureFaults: 3,
 } as const;

@@ -7,7 +7,14 @@ import { hostileServer } from './hostile';
 import { mp3 } from './mp3';
 import { checkNewAudio } from './run-jobs';
 
-export type OriginItem = { guid?: string; title?: string; file?: string; extra?: string; date?: string };
+export type OriginItem = {
+  guid?: string;
+  title?: string;
+  file?: string;
+  extra?: string;
+  date?: string;
+  bytes?: number;
+};
 type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
 /** Another podcast host on loopback: a feed, its audio, and answers of single addresses that a test replaces. */
@@ -54,9 +61,10 @@ function feedOf({ url, items, owner, title, channel }: Origin): string {
 
 function itemOf(url: string, item: OriginItem, i: number): string {
   const { guid = `guid-${i + 1}`, title = `Episodio ${i + 1}`, file = `/audio-${i + 1}.mp3`, extra = '' } = item;
+  const { bytes = 16_000 } = item;
   const { date = new Date(Date.UTC(2024, 0, 1) - i * 86_400_000).toUTCString() } = item;
   return `<item><title>${title}</title><guid isPermaLink="false">${guid}</guid><pubDate>${date}</pubDate>
-    <description>Notas de ${title}.</description><enclosure url="${url}${file}" type="audio/mpeg" length="16000"/>${extra}</item>`;
+    <description>Notas de ${title}.</description><enclosure url="${url}${file}" type="audio/mpeg" length="${bytes}"/>${extra}</item>`;
 }
 
 /** Runs an import until it ends, or for so many steps. `pass` moves the clock when episodes wait for their host. */

@@ -65,6 +65,7 @@ const LOSSES: Record<Loss, string | null> = {
   cover_missing: 'loss.cover',
   payment_tags: null,
   podcast_tags: 'loss.tags',
+  page_missing: 'loss.page',
 };
 
 export type ReportGroup = { key: string; count: number; first: number };

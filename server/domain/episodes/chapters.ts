@@ -24,6 +24,7 @@ import {
 } from './queries';
 import { audibleChapters, chaptersFromFile, isPastEnd } from './rules';
 import type { Chapter, FindEpisode, SaveChapters } from './schema';
+import type { ManageableEpisode } from './transitions';
 
 /** The chapters of an episode, for the team's screens. @throws episode.not_found, also for anybody else */
 export async function getChapters(ctx: Ctx, { id, kind }: FindEpisode): Promise<Chapter[]> {
@@ -40,7 +41,21 @@ export async function saveChapters(ctx: Ctx, input: SaveChapters): Promise<Chapt
   const found = await findEpisodeRecord(ctx, input.id, input.kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
   const sorted = inOrder(input.chapters, episode.durationMs);
-  const { uploads, chapters } = await findImages(ctx, input, sorted);
+  const images = await findImages(ctx, input, sorted);
+  await save(ctx, episode, images);
+  return images.chapters;
+}
+
+/**
+ * Those of an episode in another host's feed, with pictures that are stored already: stored as if its owner had entered
+ * them. Chapters that lie past the end are kept, as players leave them out.
+ */
+export async function saveImportedChapters(ctx: Ctx, { id, chapters }: SaveChapters): Promise<void> {
+  const { episode } = await findEpisodeRecord(ctx, id);
+  await save(ctx, authorize(ctx, 'episode.manage', episode), { uploads: [], chapters });
+}
+
+async function save(ctx: Ctx, episode: ManageableEpisode, { uploads, chapters }: Images): Promise<void> {
   await transact(ctx, async (tx) => {
     // waits for a check that is taking the chapters of the file
     const row = await lockEpisodeRow(tx, episode.id);
@@ -54,7 +69,6 @@ export async function saveChapters(ctx: Ctx, input: SaveChapters): Promise<Chapt
     if (row.audioKey) await tx.jobs.enqueue(writeHead, { episodeId: episode.id });
     await markProductChanged(tx, episode.productId);
   });
-  return chapters;
 }
 
 /** @throws chapter.past_end, chapter.same_time, each on the time of its row as it was sent */
@@ -69,16 +83,14 @@ function inOrder(chapters: Chapter[], durationMs: number | null): Chapter[] {
 }
 
 type NewImage = { upload: UsableUpload; imageKey: string };
+/** Chapters in order, and the pictures that they got. */
+type Images = { uploads: NewImage[]; chapters: Chapter[] };
 
 /**
  * Pictures are uploads of the caller, or stay those of the episode's chapters. New ones are converted by jobs: each takes
  * up to a second. @throws chapter.image_missing, upload.*, media.*, each on the picture of its row as it was sent
  */
-async function findImages(
-  ctx: Ctx,
-  { id, chapters: sent }: SaveChapters,
-  sorted: Chapter[],
-): Promise<{ uploads: NewImage[]; chapters: Chapter[] }> {
+async function findImages(ctx: Ctx, { id, chapters: sent }: SaveChapters, sorted: Chapter[]): Promise<Images> {
   const known = new Set((await lookupChapters(ctx, id))?.chapters.map(({ imageKey }) => imageKey));
   const uploads: NewImage[] = [];
   const chapters: Chapter[] = [];

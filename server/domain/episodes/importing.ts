@@ -2,13 +2,16 @@ import { and, eq } from 'drizzle-orm';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { claimSlug } from '~/db/slug-history';
 import type { Ctx, TxCtx } from '../../ctx';
-import type { Allowed } from '../../policy/authorize';
+import { type Allowed, authorize } from '../../policy/authorize';
+import type { UsableUpload } from '../media/uploading';
 import type { ProductRow } from '../products/queries';
 import { markProductChanged } from '../products/versions';
 import { descriptionHtml } from './description-html';
-import type { EpisodeRow } from './queries';
+import { alreadyChanged } from './errors';
+import { type EpisodeRow, lockEpisodeRow } from './queries';
+import { checkReplacement, keepsAudio, NO_REPLACEMENT } from './replacing';
 import { freeSlug } from './slugs';
-import { insertEpisode, type ManageableEpisode } from './transitions';
+import { insertEpisode, type ManageableEpisode, transition } from './transitions';
 
 type Columns = 'name' | 'description' | 'releaseAt' | 'season' | 'number' | 'explicit' | 'people';
 type FeedFields = Pick<typeof episodes.$inferInsert, Columns>;
@@ -34,7 +37,7 @@ export async function insertImportedEpisode(
   return id;
 }
 
-/** Another import of the same feed: what the feed states wins. Type, slug, cover and audio stay. */
+/** Another import of the same feed: what the feed states wins. Type, slug and cover stay. */
 export async function updateImportedEpisode(
   tx: TxCtx,
   episode: ManageableEpisode,
@@ -45,6 +48,22 @@ export async function updateImportedEpisode(
     .set({ name, season, number, explicit, people, description: await descriptionHtml(description) })
     .where(eq(episodes.id, episode.id));
   await markProductChanged(tx, episode.productId);
+}
+
+/**
+ * Another file in the other host's feed, which was fetched to the place of an upload. It is checked like another file of
+ * the owner: a published episode keeps its audio until then. @throws episode.already_changed
+ */
+export async function replaceImportedAudio(
+  tx: TxCtx,
+  known: ManageableEpisode,
+  { key, fileName }: Pick<UsableUpload, 'key' | 'fileName'>,
+): Promise<void> {
+  const row = await lockEpisodeRow(tx, known.id);
+  if (!row) throw alreadyChanged();
+  const current = authorize(tx, 'episode.manage', row);
+  if (keepsAudio(current, {}, tx.now())) return checkReplacement(tx, current, { key, fileName });
+  await transition(tx, current, { to: 'in_progress', set: { ...NO_REPLACEMENT, uploadKey: key, fileName } });
 }
 
 /** The episode of a show with this GUID, even a deleted one; null if there is none. */

@@ -58,6 +58,15 @@ export async function startReplacement(
   const isKnown = current.uploadKey === known.uploadKey && current.replacementKey === known.replacementKey;
   if (!isKnown) throw alreadyChanged();
   await consumeUpload(tx, audio);
+  await checkReplacement(tx, current, audio);
+}
+
+/** @param current the locked row @param audio a file at the place of an upload, which nothing else uses */
+export async function checkReplacement(
+  tx: TxCtx,
+  current: ManageableEpisode,
+  audio: Pick<UsableUpload, 'key' | 'fileName'>,
+): Promise<void> {
   await tx.db
     .update(episodes)
     .set({ ...NO_FAILURE, replacementKey: audio.key, replacementName: audio.fileName, replacementAt: tx.now() })

@@ -1,23 +1,29 @@
 import { createHash } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne } from 'drizzle-orm';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { AppError, isDiskFull } from '../../errors';
 import { AUDIO_LIMITS } from '../../limits/media';
 import { authorize } from '../../policy/authorize';
 import { earlier, later } from '../../time';
-import { insertImportedEpisode, lookupByGuid, updateImportedEpisode } from '../episodes/importing';
+import {
+  insertImportedEpisode,
+  lookupByGuid,
+  replaceImportedAudio,
+  updateImportedEpisode,
+} from '../episodes/importing';
 import type { EpisodeRow } from '../episodes/queries';
 import { incomingKey } from '../media/rules';
 import { assertDiskSpace, recordFetchedAudio } from '../media/uploading';
 import { lookupImportedProduct } from '../products/importing';
 import { episodeDeleted, formatUnsupported, importNotFound } from './errors';
 import { copyExtras } from './extras';
-import type { ItemState } from './kinds';
+import type { FeedItem, ItemState } from './kinds';
 import { copyPicture } from './pictures';
 import {
   fileNameOf,
   hasAttempts,
+  isOtherAudio,
   isPermanentFault,
   retryDelay,
   secondsAsked,
@@ -47,7 +53,7 @@ async function copy(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<void> {
   if (existing?.deletedAt) throw episodeDeleted();
   if (existing && existing.id !== item.episodeId) return update(ctx, row, { item, existing });
   const episodeId = existing?.id ?? (await create(ctx, row, item));
-  await copyExtras(ctx, { episodeId, item: item.data });
+  await copyExtras(ctx, { episodeId, item: item.data, folder: row.userId });
   await settle(ctx, row, { id: item.id, state: 'imported' });
 }
 
@@ -59,19 +65,39 @@ type Found = { item: ItemRow; existing: EpisodeRow };
 
 async function update(ctx: Ctx, row: ImportRow, { item, existing }: Found): Promise<void> {
   const episode = authorize(ctx, 'episode.manage', existing);
+  const former = await lookupFormerAudio(ctx, row, item);
+  const audio = former && isOtherAudio(former, item.data.audio) ? await fetchAudio(ctx, row, item) : null;
   await transact(ctx, async (tx) => {
     await updateImportedEpisode(tx, episode, fieldsOf(row, item));
+    if (audio) {
+      await recordFetchedAudio(tx, audio);
+      await replaceImportedAudio(tx, episode, audio);
+    }
     await tx.db
       .update(rssImportItems)
-      .set({ state: 'updated', episodeId: episode.id, reason: null })
+      .set({ state: 'updated', episodeId: episode.id, reason: null, bytes: audio?.bytes })
       .where(eq(rssImportItems.id, item.id));
     await touch(tx, row);
   });
 }
 
-/** Copies the audio and the cover, and creates the episode, whose audio is then checked like an upload. */
-async function create(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<number> {
-  const { audio, cover } = item.data;
+/** The file as the feed stated it when it was imported last; null if the audio came from elsewhere. */
+async function lookupFormerAudio(ctx: Ctx, row: ImportRow, { guid }: ItemRow): Promise<FeedItem['audio'] | null> {
+  const isEarlier = and(eq(rssImports.productId, row.productId ?? 0), ne(rssImports.id, row.id));
+  const isDone = and(eq(rssImportItems.guid, guid), inArray(rssImportItems.state, ['imported', 'updated']));
+  const [found] = await ctx.db
+    .select({ data: rssImportItems.data })
+    .from(rssImports)
+    .innerJoin(rssImportItems, eq(rssImportItems.importId, rssImports.id))
+    .where(and(isEarlier, isDone))
+    .orderBy(desc(rssImports.id))
+    .limit(1);
+  return found?.data.audio ?? null;
+}
+
+/** Copies the audio to the place of an upload. A repeated attempt continues it. */
+async function fetchAudio(ctx: Ctx, { userId }: ImportRow, item: ItemRow) {
+  const { audio } = item.data;
   const format = unsupportedFormat(audio.url, ctx.settings);
   if (format) throw formatUnsupported({ format });
   await assertDiskSpace(ctx, audio.bytes);
@@ -79,14 +105,21 @@ async function create(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<number> 
   const { storage, fetcher } = ctx.ports;
   const request = { url: audio.url, key: incomingKey(key), maxBytes: AUDIO_LIMITS.maxBytes };
   const { bytes } = await fetcher.download(storage, request);
+  return { key, userId, fileName: fileNameOf(audio.url), bytes };
+}
+
+/** Copies the audio and the cover, and creates the episode, whose audio is then checked like an upload. */
+async function create(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<number> {
+  const { cover } = item.data;
+  const audio = await fetchAudio(ctx, row, item);
   const coverKey = cover ? await copyPicture(ctx, cover, { folder: row.userId }) : null;
   const found = await lookupImportedProduct(ctx, row.productId ?? 0);
   if (!found) throw importNotFound();
   const product = authorize(ctx, 'product.manage', found);
-  const fileName = fileNameOf(audio.url);
+  const { key: uploadKey, fileName, bytes } = audio;
   return transact(ctx, async (tx) => {
-    await recordFetchedAudio(tx, { key, userId: row.userId, fileName, bytes });
-    const fields = { ...fieldsOf(row, item), ...{ guid: item.guid, uploadKey: key, fileName, coverKey } };
+    await recordFetchedAudio(tx, audio);
+    const fields = { ...fieldsOf(row, item), ...{ guid: item.guid, uploadKey, fileName, coverKey } };
     const episodeId = await insertImportedEpisode(tx, product, fields);
     await tx.db.update(rssImportItems).set({ episodeId, bytes }).where(eq(rssImportItems.id, item.id));
     return episodeId;

@@ -3,12 +3,15 @@ import { AppError } from '../../errors';
 import type { FeedTranscript } from '../../feed/model';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
-import { saveChapters } from '../episodes/chapters';
+import { saveImportedChapters } from '../episodes/chapters';
+import type { Chapter } from '../episodes/schema';
 import { uploadTranscript } from '../episodes/transcripts';
 import type { FeedItem } from './kinds';
-import { fileNameOf, parseChapterFile, toChapters } from './rules';
+import { copyPicture } from './pictures';
+import { fileNameOf, type ImportedChapter, parseChapterFile, toChapters } from './rules';
 
-type Target = { episodeId: number; item: FeedItem };
+/** `folder`: whose folder pictures are stored in. */
+type Target = { episodeId: number; item: FeedItem; folder: number };
 
 /** Copies chapters and a transcript. A file that can't be fetched or read is left out: the episode matters more. */
 export async function copyExtras(ctx: Ctx, target: Target): Promise<void> {
@@ -20,11 +23,34 @@ export async function copyExtras(ctx: Ctx, target: Target): Promise<void> {
 }
 
 /** From the file, else from the feed itself. Without either, the check of the audio takes those of the file. */
-async function copyChapters(ctx: Ctx, { episodeId, item }: Target): Promise<void> {
+async function copyChapters(ctx: Ctx, { episodeId, item, folder }: Target): Promise<void> {
   const file = item.chapters ? await fetchText(ctx, item.chapters.url) : null;
   const fromFile = file ? toChapters(parseChapterFile(file)) : [];
   const chapters = fromFile.length > 0 ? fromFile : toChapters(item.marks ?? []);
-  if (chapters.length > 0) await saveChapters(ctx, { id: episodeId, chapters });
+  if (chapters.length === 0) return;
+  await saveImportedChapters(ctx, { id: episodeId, chapters: await withPictures(ctx, chapters, folder) });
+}
+
+/**
+ * Each picture is copied once. A host that does not give them, or gives them slowly, must not stop the run: the chapters
+ * that are left have none.
+ */
+async function withPictures(ctx: Ctx, found: readonly ImportedChapter[], folder: number): Promise<Chapter[]> {
+  const { chapterPicturesMs, chapterPictureFaults } = IMPORT_LIMITS;
+  const began = performance.now();
+  const keys = new Map<string, string | null>();
+  let faults = 0;
+  const chapters: Chapter[] = [];
+  for (const { image, ...chapter } of found) {
+    const mayAsk = faults < chapterPictureFaults && performance.now() - began < chapterPicturesMs;
+    if (image !== null && !keys.has(image) && mayAsk) {
+      const key = await copyPicture(ctx, image, { folder, minPixels: 0 });
+      keys.set(image, key);
+      if (key === null) faults += 1;
+    }
+    chapters.push({ ...chapter, imageKey: image === null ? null : (keys.get(image) ?? null) });
+  }
+  return chapters;
 }
 
 /** Formats with times first. Others, such as HTML, can't be read. */

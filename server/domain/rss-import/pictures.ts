@@ -4,12 +4,13 @@ import { COVER_LIMITS } from '../../limits/media';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { storePicture, storePlainCover } from '../media/covers';
 
-/** Whose folder the picture is stored in. */
-type Target = { folder: number };
+/** Whose folder the picture is stored in, and the side that it must have; by default, that of a cover. */
+type Target = { folder: number; minPixels?: number };
 
 /** Copies a picture and crops it to a square. Null if it can't be fetched or used: no reason to fail the import. */
-export async function copyPicture(ctx: Ctx, url: string, { folder }: Target): Promise<string | null> {
-  const target = { folder, field: 'coverKey', crop: true, minPixels: COVER_LIMITS.minPixels };
+export async function copyPicture(ctx: Ctx, url: string, source: Target): Promise<string | null> {
+  const { folder, minPixels = COVER_LIMITS.minPixels } = source;
+  const target = { folder, field: 'coverKey', crop: true, minPixels };
   try {
     const fetched = await ctx.ports.fetcher.fetch({ url, maxBytes: IMPORT_LIMITS.coverBytes, accept: 'image/*' });
     return fetched.unchanged ? null : await storePicture(ctx, fetched.bytes, target);

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
+import type { AppError } from '../../errors';
 import type { ImportedEpisode, ImportedFeed } from '../../feed/reader/model';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { authorize } from '../../policy/authorize';
@@ -9,7 +10,7 @@ import { insertImportedProduct, lookupImportedProduct, updateImportedProduct } f
 import { guidTooLong } from './errors';
 import { copyCover } from './pictures';
 import { readFeed } from './reading';
-import { cut, previewOf, toFeedItem, toShowFields } from './rules';
+import { cut, hasAttempts, previewOf, toFeedItem, toShowFields } from './rules';
 import type { ImportRow } from './views';
 
 /**
@@ -17,7 +18,8 @@ import type { ImportRow } from './views';
  * nothing, so that it can be repeated. @throws fetch.*, import.*, plan.max_free_products
  */
 export async function planImport(ctx: Ctx, row: ImportRow): Promise<void> {
-  const { feed, parsed } = await readFeed(ctx, row.feedUrl);
+  const mayRetry = (fault: AppError) => hasAttempts(row.attempts + 1, fault);
+  const { feed, parsed } = await readFeed(ctx, row.feedUrl, { mayRetry });
   const known = row.productId === null ? null : await lookupImportedProduct(ctx, row.productId);
   const fields = toShowFields(feed, await plainDescription(feed.description));
   const owner = ownerOf(ctx, feed, row);

@@ -1,26 +1,51 @@
 import type { Ctx } from '../../ctx';
+import { AppError } from '../../errors';
 import type { ImportedFeed, ParseResult } from '../../feed/reader/model';
 import { joinPages, nextPage } from '../../feed/reader/pages';
 import { parseFeed } from '../../feed/reader/parse';
 import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
 import { noEpisodes, notAFeed } from './errors';
+import { isPermanentFault } from './rules';
 
 const ACCEPT = 'application/rss+xml, application/atom+xml;q=0.9, application/xml;q=0.8, text/xml;q=0.8, */*;q=0.5';
 
 export type ReadFeed = { feed: ImportedFeed; parsed: ParseResult };
 
-/** Fetches and reads a feed with all of its pages. @throws fetch.*, import.not_a_feed, import.no_episodes */
-export async function readFeed(ctx: Ctx, url: string): Promise<ReadFeed> {
+/** `mayRetry`: such a fault of a further page is thrown, because the whole feed is read again later. */
+type Attempt = { mayRetry: (fault: AppError) => boolean };
+
+/**
+ * Fetches and reads a feed with all of its pages. A further page that its host does not give is reported as lost, with
+ * those behind it. @throws fetch.*, import.not_a_feed, import.no_episodes
+ */
+export async function readFeed(ctx: Ctx, url: string, attempt: Attempt = { mayRetry: () => false }): Promise<ReadFeed> {
   const { parsed, feed } = await readPage(ctx, url);
   const visited = [url];
   const later: ImportedFeed[] = [];
+  const losses = [...parsed.losses];
   for (let next = nextPage(feed, visited); next; next = nextPage(later.at(-1)!, visited)) {
     visited.push(next);
-    later.push((await readPage(ctx, next)).feed);
+    const page = await readLaterPage(ctx, next, attempt);
+    if (!page) {
+      losses.push({ kind: 'page_missing', count: 1, first: 0 });
+      break;
+    }
+    later.push(page);
   }
   const joined = joinPages(feed, later);
   if (joined.episodes.length === 0) throw noEpisodes();
-  return { parsed, feed: joined };
+  return { parsed: { ...parsed, losses }, feed: joined };
+}
+
+async function readLaterPage(ctx: Ctx, url: string, { mayRetry }: Attempt): Promise<ImportedFeed | null> {
+  try {
+    return (await readPage(ctx, url)).feed;
+  } catch (err) {
+    if (!(err instanceof AppError)) throw err;
+    if (mayRetry(err) && !isPermanentFault(err) && err.kind !== 'not_found') throw err;
+    ctx.log.info({ err }, 'page of a feed skipped');
+    return null;
+  }
 }
 
 async function readPage(ctx: Ctx, url: string): Promise<ReadFeed> {

@@ -173,6 +173,17 @@ export function unsupportedFormat(url: string, { convertsAudio }: { convertsAudi
   return convertsAudio && isConvertibleName(format) ? null : format;
 }
 
+type StatedFile = { url: string; bytes: number };
+
+/** Whether a feed names another file than before: by its length, and by its address if a length is unknown. */
+export function isOtherAudio(former: StatedFile, now: StatedFile): boolean {
+  if (former.bytes > 0 && now.bytes > 0) return former.bytes !== now.bytes;
+  return pathOf(former.url) !== pathOf(now.url);
+}
+
+/** Without host and query: files move to other hosts, and addresses are signed anew. */
+const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url);
+
 /** The last part of the address, for the studio. */
 export function fileNameOf(url: string): string {
   const last = URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : '';
@@ -187,16 +198,19 @@ function decoded(text: string): string {
   }
 }
 
-type FoundChapter = { startMs: number; title: string; link?: string };
+type FoundChapter = { startMs: number; title: string; link?: string; image?: string };
+/** `image`: the address of its picture at the other host. */
+export type ImportedChapter = Omit<Chapter, 'imageKey'> & { image: string | null };
 
-/** Chapters that can be stored: in order, one per time, without pictures. */
-export function toChapters(found: readonly FoundChapter[]): Chapter[] {
-  const byTime = new Map<number, Chapter>();
-  for (const { startMs, title, link } of found) {
+/** Chapters that can be stored: in order, one per time. */
+export function toChapters(found: readonly FoundChapter[]): ImportedChapter[] {
+  const byTime = new Map<number, ImportedChapter>();
+  for (const { startMs, title, link, image } of found) {
     const named = cut(title, CHAPTER_LIMITS.titleLength);
     const isUsable = Number.isSafeInteger(startMs) && startMs >= 0 && startMs < 7 * 24 * 3_600_000 && named !== '';
     const url = link ? webUrl(link, CHAPTER_LIMITS.urlLength) : null;
-    if (isUsable && !byTime.has(startMs)) byTime.set(startMs, { startMs, title: named, url, imageKey: null });
+    const picture = image ? webUrl(image, CHAPTER_LIMITS.urlLength) : null;
+    if (isUsable && !byTime.has(startMs)) byTime.set(startMs, { startMs, title: named, url, image: picture });
   }
   return [...byTime.values()].sort((a, b) => a.startMs - b.startMs).slice(0, CHAPTER_LIMITS.count);
 }
@@ -208,8 +222,9 @@ export function parseChapterFile(bytes: Uint8Array): FoundChapter[] {
     if (!Array.isArray(chapters)) return [];
     return chapters.slice(0, 10 * CHAPTER_LIMITS.count).flatMap((chapter: Record<string, unknown> | null) => {
       if (!chapter || chapter.toc === false || typeof chapter.title !== 'string') return [];
-      const link = typeof chapter.url === 'string' ? { link: chapter.url } : {};
-      return [{ startMs: Math.round(Number(chapter.startTime) * 1000), title: chapter.title, ...link }];
+      const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+      const startMs = Math.round(Number(chapter.startTime) * 1000);
+      return [{ startMs, title: chapter.title, link: text(chapter.url), image: text(chapter.img) }];
     });
   } catch {
     return [];

@@ -82,7 +82,9 @@ export type Loss =
   | 'contact_missing'
   | 'cover_missing'
   | 'payment_tags'
-  | 'podcast_tags';
+  | 'podcast_tags'
+  /** A further page of the feed that its host does not give. */
+  | 'page_missing';
 
 /** `first` is the number of the first item concerned (from 1), or 0 for the show. */
 export type LogEntry<Kind> = { kind: Kind; count: number; first: number };

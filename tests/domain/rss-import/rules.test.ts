@@ -4,6 +4,7 @@ import {
   categoryOf,
   cut,
   fileNameOf,
+  isOtherAudio,
   languageOf,
   maskAddress,
   parseChapterFile,
@@ -82,15 +83,15 @@ test('a file is named after the last part of its address', () => {
 test('chapters are sorted, and one per time', () => {
   const found = [
     { startMs: 5, title: 'B' },
-    { startMs: 0, title: 'A', link: 'javascript:alert(1)' },
+    { startMs: 0, title: 'A', link: 'javascript:alert(1)', image: 'https://origin.example/a.png' },
     { startMs: 5, title: 'again' },
     { startMs: Number.NaN, title: 'C' },
     { startMs: 9, title: ' ' },
   ];
 
   expect(toChapters(found)).toEqual([
-    { startMs: 0, title: 'A', url: null, imageKey: null },
-    { startMs: 5, title: 'B', url: null, imageKey: null },
+    { startMs: 0, title: 'A', url: null, image: 'https://origin.example/a.png' },
+    { startMs: 5, title: 'B', url: null, image: null },
   ]);
 });
 
@@ -100,6 +101,19 @@ test.each(['', 'null', '[]', '{"chapters":5}', '{"chapters":[null,5,"a",{"title"
     expect(parseChapterFile(Buffer.from(text))).toEqual([]);
   },
 );
+
+test.each([
+  [{ bytes: 5 }, { bytes: 6 }, true],
+  [{ bytes: 5, url: 'https://a.example/1.mp3' }, { bytes: 5, url: 'https://b.example/2.mp3' }, false],
+  [{ bytes: 0 }, { bytes: 6 }, false],
+  [{ bytes: 0, url: 'https://a.example/1.mp3?t=1' }, { bytes: 0, url: 'https://b.example/1.mp3?t=2' }, false],
+  [{ bytes: 6, url: 'https://a.example/1.mp3' }, { bytes: 0, url: 'https://a.example/2.mp3' }, true],
+  [{ bytes: 0, url: 'not an address' }, { bytes: 0, url: 'another' }, true],
+])('a file %j that became %j is another one: %s', (former, now, isOther) => {
+  const url = 'https://a.example/1.mp3';
+
+  expect(isOtherAudio({ url, ...former }, { url, ...now })).toBe(isOther);
+});
 
 test('the code counts as a verification or in the description, and nowhere else', () => {
   const code = 'altavoz-0123';
