@@ -16,11 +16,12 @@ const SHUTDOWN_TIMEOUT = SECONDS(45);
 const flags = new Set(process.argv.slice(2));
 
 /**
- * `--worker` runs jobs only; `--resend-emails` sends failed emails again and stops; `--dev` reloads pages when their
- * source changes.
+ * `--worker` runs jobs only; `--resend-emails` sends failed emails again and stops; `--export-creator` and
+ * `--import-creator` write and read the archive of a creator; `--dev` reloads pages when their source changes.
  */
 async function start(env: Env): Promise<void> {
   if (flags.has('--resend-emails')) return reportResent(env);
+  if (flags.has('--export-creator') || flags.has('--import-creator')) return moveCreator(env);
   limitHeapGrowth();
   const log = createLog(
     env.logLevel,
@@ -83,6 +84,12 @@ async function reportResent(env: Env): Promise<void> {
   const count = await resendEmails(env, createLog('error'));
   process.stdout.write(`${count === 1 ? '1 email' : `${count} emails`} will be sent again.\n`);
   process.exit(0);
+}
+
+/** For operators. */
+async function moveCreator(env: Env): Promise<void> {
+  const { runMove } = await import('./moving-creators');
+  process.exit(await runMove(env, createLog('error'), process.argv.slice(2)));
 }
 
 /** Alone, because two processes that start together would both create the demo creators. */

@@ -4,7 +4,8 @@ import { MEGABYTES } from './sizes';
 /**
  * Of a creator's archives. `lifetime`: of the download. A step ends after `stepMs`, `stepBytes` or `stepFiles`, so that a killed one
  * repeats little. `overdue`: one without progress for this long continues with a new job, and after `patience` it has
- * failed. `kept`: of the note that there was one. `rows` are read at once, and `missing` files are named.
+ * failed. `kept`: of the note that there was one. `rows` are read at once, and `missing` files are named. The others are of an import: an id up to
+ * `highestId` is kept if it is free.
  */
 export const ARCHIVE_LIMITS = {
   lifetime: DAYS(3),
@@ -15,6 +16,11 @@ export const ARCHIVE_LIMITS = {
   overdue: MINUTES(45),
   patience: HOURS(24),
   kept: DAYS(30),
+  zipEntries: 1_000_000,
+  directoryBytes: 300 * MEGABYTES,
+  manifestBytes: 300 * MEGABYTES,
+  rowBytes: 50 * MEGABYTES,
+  highestId: 1_000_000_000,
   rows: 500,
   missing: 10_000,
   swept: 100,

@@ -138,6 +138,7 @@ export const ROOMS: Record<string, string[]> = {
     'overdue-links',
     'pausing',
     'payment-methods',
+    'receipt-numbers',
     'receipts',
     'refund-parts',
     'refunds',
@@ -186,7 +187,7 @@ export const ROOMS: Record<string, string[]> = {
     'site-map',
   ],
   archives:
-    'archived-table audience-tables content-tables contents downloading exporting manifest parts requesting sheets stored-files sweeping tables'.split(
+    'archived-table audience-tables content-tables contents downloading exporting imported-rows importing manifest new-ids parts requesting sheets stored-files sweeping tables verifying'.split(
       ' ',
     ),
 };

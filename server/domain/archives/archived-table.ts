@@ -17,6 +17,12 @@ export type ArchivedTable = {
   refs?: Record<string, string>;
   /** Keys of objects, or JSON that contains some. They contain ids of creators, episodes and users. */
   keys?: string[];
+  /** Of these, the import checks what a form would have checked. */
+  html?: string[];
+  urls?: string[];
+  colors?: string[];
+  /** Another creator's rows may be the same: those of the archive are then left out. */
+  isShared?: boolean;
   /** The reason for each column that is not copied. */
   leftOut?: Record<string, string>;
   /** The primary key, without a generated id. */

@@ -45,6 +45,7 @@ export const AUDIENCE_TABLES: ArchivedTable[] = [
         select customer_id from subscriptions where creator_id = ${creatorId} and purpose <> 'plan')`,
     columns: words(`provider_id ${TIMES}`),
     refs: { user_id: PEOPLE },
+    isShared: true,
     leftOut: { is_main: 'each installation chooses the customer for new purchases' },
     identity: ['provider_id'],
   },

@@ -29,6 +29,8 @@ export const CONTENT_TABLES: ArchivedTable[] = [
     ),
     refs: { user_id: PEOPLE },
     keys: ['avatar_key'],
+    urls: words('cta_url testimonials links'),
+    colors: words('button_color text_color'),
   },
   {
     name: 'domains',
@@ -36,6 +38,7 @@ export const CONTENT_TABLES: ArchivedTable[] = [
     where: ofCreator,
     columns: words('domain claimed_at retired_at'),
     refs: { creator_id: 'creators' },
+    isShared: true,
     identity: ['domain'],
   },
   {
@@ -66,6 +69,7 @@ export const CONTENT_TABLES: ArchivedTable[] = [
     ),
     refs: { creator_id: 'creators' },
     keys: ['cover_key'],
+    urls: words('funding_url spotify_show_url listings'),
   },
   {
     name: 'former_product_slugs',
@@ -87,6 +91,8 @@ export const CONTENT_TABLES: ArchivedTable[] = [
     ),
     refs: { creator_id: 'creators', product_id: 'products' },
     keys: words('cover_key audio_key peaks_key served_head'),
+    html: ['description'],
+    urls: ['people'],
   },
   {
     name: 'former_episode_slugs',
@@ -103,6 +109,7 @@ export const CONTENT_TABLES: ArchivedTable[] = [
     columns: words('edited updated_at'),
     refs: { episode_id: 'episodes' },
     keys: ['chapters'],
+    urls: ['chapters'],
     identity: ['episode_id'],
   },
   {

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt } from 'drizzle-orm';
+import { and, count, desc, eq, gt, isNull } from 'drizzle-orm';
 import { creatorArchives } from '~/db/schema/archives';
 import { buildArchive } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
@@ -6,6 +6,8 @@ import { ARCHIVE_LIMITS } from '../../limits/archives';
 import { currentCreator, requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { DAYS, earlier } from '../../time';
+import { creatorNotFound } from '../creators/errors';
+import { lookupCreatorByDomain } from '../creators/queries';
 import { recordActivity } from '../team/activity';
 import { archiveRunning, tooManyArchives } from './errors';
 import { type ArchiveView, toArchiveView } from './views';
@@ -38,6 +40,22 @@ async function insertArchive(tx: TxCtx, facts: { creatorId: number; requestedBy:
     .values({ ...facts, requestedAt: now, updatedAt: now })
     .returning();
   return row!;
+}
+
+/**
+ * The archive that an operator asks for: the one that is running, or a new one, about which nobody gets an email. Its
+ * steps are run by who asks (server/moving-creators.ts). @throws creator.not_found
+ */
+export async function requestForOperator(ctx: Ctx, domain: string): Promise<{ id: string; isOperators: boolean }> {
+  const creator = await lookupCreatorByDomain(ctx, domain);
+  if (!creator) throw creatorNotFound();
+  const isRunning = and(isNull(creatorArchives.readyAt), isNull(creatorArchives.failedAt));
+  const [running] = await ctx.db
+    .select()
+    .from(creatorArchives)
+    .where(and(eq(creatorArchives.creatorId, creator.id), isRunning));
+  const row = running ?? (await transact(ctx, (tx) => insertArchive(tx, { creatorId: creator.id, requestedBy: null })));
+  return { id: row.id, isOperators: row.requestedBy === null };
 }
 
 /** The current creator's last archive; null if there was none lately. @throws common.role_not_allowed */

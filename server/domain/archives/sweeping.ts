@@ -54,8 +54,10 @@ export async function eraseArchives(ctx: Ctx, { userId }: { userId: number }): P
     .select({ id: creatorArchives.id })
     .from(creatorArchives)
     .where(or(inArray(creatorArchives.creatorId, own), eq(creatorArchives.requestedBy, userId)));
-  for (const { id } of found) {
-    await ctx.db.delete(creatorArchives).where(eq(creatorArchives.id, id));
-    await removeParts(ctx, id);
-  }
+  for (const { id } of found) await eraseArchive(ctx, id);
+}
+
+export async function eraseArchive(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.delete(creatorArchives).where(eq(creatorArchives.id, id));
+  await removeParts(ctx, id);
 }

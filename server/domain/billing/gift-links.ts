@@ -29,14 +29,12 @@ export type GivenGift = Pick<
 /** The gift that a checkout has paid for, in the transaction of its settlement. Repeating it changes nothing. */
 export async function createGift(tx: TxCtx, { id: checkoutId, userId, productId, terms }: CheckoutRow): Promise<void> {
   if (userId === null || productId === null) throw new Error(`gift ${checkoutId} has no giver or no show`);
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const { recipientName = '', recipientEmail = null, message = '' } = terms.gift ?? {};
   const now = tx.now();
   await tx.db
     .insert(gifts)
     .values({
-      tokenHash: hashToken(token),
-      sealedToken: tx.vault.seal(token, sealFor({ checkoutId })),
+      ...newGiftToken(tx, { checkoutId }),
       checkoutId,
       giverId: userId,
       productId,
@@ -47,6 +45,12 @@ export async function createGift(tx: TxCtx, { id: checkoutId, userId, productId,
       updatedAt: now,
     })
     .onConflictDoNothing({ target: gifts.checkoutId });
+}
+
+/** Of the link of a gift that has none yet. */
+export function newGiftToken({ vault }: Pick<Ctx, 'vault'>, gift: Pick<GiftRow, 'checkoutId'>) {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  return { tokenHash: hashToken(token), sealedToken: vault.seal(token, sealFor(gift)) };
 }
 
 const sealFor = ({ checkoutId }: Pick<GiftRow, 'checkoutId'>) => `gift ${checkoutId}`;

@@ -87,6 +87,11 @@ export async function descriptionHtml(text: string): Promise<string> {
     .join('');
 }
 
+/** Stored HTML with the allowed tags and attributes only: what `descriptionHtml` has returned stays as it is. */
+export async function safeHtml(html: string): Promise<string> {
+  return html.includes('<') ? (await loadSanitizer())(html, ALLOWED).trim() : html;
+}
+
 /** A description as plain text, for search engines, feed summaries and emails. */
 export async function descriptionText(html: string): Promise<string> {
   const sanitize = await loadSanitizer();

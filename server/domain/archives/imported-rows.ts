@@ -1,0 +1,100 @@
+import { getTableName } from 'drizzle-orm';
+import type { Ctx } from '../../ctx';
+import { ARCHIVE_LIMITS } from '../../limits/archives';
+import { newGiftToken } from '../billing/gift-links';
+import { safeHtml } from '../episodes/description-html';
+import type { ArchivedTable } from './archived-table';
+import { dataFile } from './contents';
+import { badArchive, damagedEntry, unsafeValue } from './errors';
+import { type IdMap, isColor, isScript, mapTexts, newKey } from './rules';
+import { ARCHIVED_TABLES } from './tables';
+import { type OpenArchive, parseJson } from './verifying';
+
+export type Row = Record<string, unknown>;
+
+/** The rows of a table in an archive, which has one per line. @throws archive.bad */
+export async function* rowsOf(archive: OpenArchive, table: string): AsyncGenerator<Row, void> {
+  const name = dataFile(table);
+  if (!archive.manifest.entries.some((entry) => entry.name === name)) throw damagedEntry({ name });
+  for await (const line of linesOf(archive.content(name), name)) {
+    if (line === '[' || line === ']' || line === '[]' || line === '') continue;
+    const row = parseJson(line.endsWith(',') ? line.slice(0, -1) : line);
+    if (typeof row !== 'object' || row === null || Array.isArray(row))
+      throw badArchive({ reason: `${name}: ${line.slice(0, 50)}` });
+    yield row as Row;
+  }
+}
+
+async function* linesOf(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<string, void> {
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      yield Buffer.concat([...pieces, chunk.subarray(start, end)]).toString();
+      pieces = [];
+      bytes = 0;
+      start = end + 1;
+    }
+    pieces.push(chunk.subarray(start));
+    bytes += chunk.length - start;
+    if (bytes > ARCHIVE_LIMITS.rowBytes) throw badArchive({ reason: `${name} has a row that is too long` });
+  }
+  yield Buffer.concat(pieces).toString();
+}
+
+const TABLE_OF = new Map(ARCHIVED_TABLES.map(({ name, table }) => [name, getTableName(table)]));
+
+/** What a row of another installation becomes here. @throws archive.damaged, archive.unsafe_value */
+export async function newRow(archived: ArchivedTable, row: Row, ids: IdMap): Promise<Row> {
+  const name = dataFile(archived.name);
+  const changed: Row = {};
+  const follow = (table: string, old: unknown) => {
+    const id = typeof old === 'number' ? ids.of(table, old) : undefined;
+    if (id === undefined) throw damagedEntry({ name });
+    return id;
+  };
+  for (const column of archived.columns) changed[column] = row[column] ?? null;
+  if (typeof row.id === 'number') changed.id = follow(getTableName(archived.table), row.id);
+  for (const [column, target] of Object.entries(archived.refs ?? {}))
+    changed[column] = row[column] == null ? null : follow(TABLE_OF.get(target)!, row[column]);
+  for (const column of archived.keys ?? []) changed[column] = newKeys(row[column] ?? null, ids, { name, column });
+  for (const column of archived.html ?? []) changed[column] = await safeHtml(String(row[column] ?? ''));
+  assertValues(archived, changed);
+  return changed;
+}
+
+type Place = { name: string; column: string };
+
+/** A key, or JSON whose `key` and `imageKey` are keys. */
+function newKeys(value: unknown, ids: IdMap, place: Place): unknown {
+  if (typeof value === 'string') {
+    const key = newKey(value, ids);
+    if (key === null) throw unsafeValue(place);
+    return key;
+  }
+  if (Array.isArray(value)) return value.map((each) => newKeys(each, ids, place));
+  if (typeof value !== 'object' || value === null) return value;
+  const isKey = (name: string, part: unknown) => (name === 'key' || name === 'imageKey') && part !== null;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, isKey(name, part) ? newKeys(part, ids, place) : part]),
+  );
+}
+
+/** What forms check and the database does not. @throws archive.unsafe_value */
+function assertValues({ name, urls = [], colors = [] }: ArchivedTable, row: Row): void {
+  for (const column of urls)
+    mapTexts(row[column], (text) => {
+      if (isScript(text)) throw unsafeValue({ name: dataFile(name), column });
+      return text;
+    });
+  for (const column of colors)
+    if (row[column] !== null && !isColor(String(row[column]))) throw unsafeValue({ name: dataFile(name), column });
+}
+
+/** Columns that no archive has, because they are secrets, and that a row needs. */
+export function secretsOf(ctx: Pick<Ctx, 'vault'>, { name }: ArchivedTable, row: Row): Row {
+  if (name !== 'gifts') return {};
+  const { tokenHash, sealedToken } = newGiftToken(ctx, { checkoutId: String(row.checkout_id) });
+  return { token_hash: tokenHash, sealed_token: sealedToken };
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
+import { ARCHIVE_LIMITS } from '../../limits/archives';
+import { BadZip, type RandomAccess, type ReadEntry, readDirectory, readEntry } from '../../zip/read-zip';
+import { badArchive, damagedEntry, notAnArchive, otherVersion } from './errors';
+import { FORMAT, MANIFEST, VERSION } from './rules';
+import { type Manifest, manifest as manifestSchema } from './schema';
+
+export type OpenArchive = {
+  manifest: Manifest;
+  /** The content of a verified entry. */
+  content(name: string): AsyncGenerator<Buffer, void>;
+};
+
+/**
+ * Opens an archive and reads all of it once: the zip is safe to read, it has exactly the entries of its manifest, and each
+ * has its size and checksum. Nothing is written before.
+ * @throws archive.not_an_archive, archive.other_version, archive.bad, archive.damaged
+ */
+export async function openArchive(file: RandomAccess): Promise<OpenArchive> {
+  const { zipEntries, directoryBytes } = ARCHIVE_LIMITS;
+  const entries = await checked(() => readDirectory(file, { entries: zipEntries, directoryBytes }));
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  const manifest = await readManifest(file, byName.get(MANIFEST));
+  byName.delete(MANIFEST);
+  for (const listed of manifest.entries) {
+    const entry = byName.get(listed.name);
+    if (!entry || entry.bytes !== listed.bytes) throw damagedEntry({ name: listed.name });
+    await checked(() => verify(file, entry, listed.sha256));
+    byName.delete(listed.name);
+  }
+  for (const name of byName.keys()) throw badArchive({ reason: `${name} is not in the manifest` });
+  const all = new Map(entries.map((entry) => [entry.name, entry]));
+  return { manifest, content: (name) => readEntry(file, all.get(name)!) };
+}
+
+async function readManifest(file: RandomAccess, entry: ReadEntry | undefined): Promise<Manifest> {
+  if (!entry || entry.bytes > ARCHIVE_LIMITS.manifestBytes) throw notAnArchive();
+  const text = await checked(() => buffer(Readable.from(readEntry(file, entry))));
+  const json = parseJson(text.toString());
+  const { format, version } = (json ?? {}) as { format?: unknown; version?: unknown };
+  if (format !== FORMAT) throw notAnArchive();
+  if (version !== VERSION) throw otherVersion({ found: String(version).slice(0, 20), known: VERSION });
+  const parsed = manifestSchema.safeParse(json);
+  if (!parsed.success) throw badArchive({ reason: parsed.error.issues[0]!.path.join('.') });
+  return parsed.data;
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function verify(file: RandomAccess, entry: ReadEntry, sha256: string): Promise<void> {
+  const hash = createHash('sha256');
+  let crc = 0;
+  for await (const chunk of readEntry(file, entry)) {
+    hash.update(chunk);
+    crc = crc32(chunk, crc);
+  }
+  if (crc !== entry.crc32 || hash.digest('hex') !== sha256) throw damagedEntry({ name: entry.name });
+}
+
+async function checked<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof BadZip ? badArchive({ reason: error.message }) : error;
+  }
+}

@@ -1,0 +1,117 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { eq } from 'drizzle-orm';
+import { creatorArchives } from '~/db/schema/archives';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import type { Ctx } from './ctx';
+import { buildArchive } from './domain/archives/exporting';
+import { type ImportOptions, importArchive } from './domain/archives/importing';
+import { requestForOperator } from './domain/archives/requesting';
+import { eraseArchive } from './domain/archives/sweeping';
+import { openArchive } from './domain/archives/verifying';
+import type { Env } from './env/read';
+import type { Log } from './log';
+import { translate } from './messages';
+import { createAlone, openRuntime } from './open-runtime';
+import { describeProblem } from './problems';
+import { systemCtx } from './runtime';
+import type { RandomAccess } from './zip/read-zip';
+
+const USAGE = `Usage:
+  npm run export -- --creator DOMAIN [--out FILE]
+  npm run import -- FILE [--domain DOMAIN]
+`;
+const OPTIONS = {
+  creator: { type: 'string' },
+  out: { type: 'string' },
+  domain: { type: 'string' },
+  'export-creator': { type: 'boolean' },
+  'import-creator': { type: 'boolean' },
+} as const;
+
+/** `npm run export` and `npm run import`, for operators. @returns the exit code */
+export async function runMove(env: Env, log: Log, args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
+  const [file] = positionals;
+  const isExport = values['export-creator'] === true;
+  if (isExport ? !values.creator : !file) return fail(USAGE);
+  const { runtime, directUrl, close } = await openRuntime(env, log, { runsJobs: false });
+  const ctx = systemCtx(runtime, 'operator');
+  try {
+    if (isExport) await exportCreator(ctx, values.creator!, values.out ?? `altavoz-${values.creator}.zip`);
+    else await createAlone(directUrl, log, () => importCreator(ctx, file!, values));
+    return 0;
+  } catch (error) {
+    const { code, params, unexpected } = describeProblem(error);
+    if (unexpected) throw error;
+    return fail(`${translate(DEFAULT_LANGUAGE, `errors:${code}`, params)}\n`);
+  } finally {
+    await close();
+  }
+}
+
+function fail(text: string): number {
+  process.stderr.write(text);
+  return 1;
+}
+
+const report = (text: string) => void process.stdout.write(`${text}\n`);
+
+/**
+ * Runs the steps of an archive here, whether or not a worker runs them too, and writes it to a file. One that was killed
+ * continues with its next step.
+ */
+async function exportCreator(ctx: Ctx, domain: string, out: string): Promise<void> {
+  const { id, isOperators } = await requestForOperator(ctx, domain);
+  const isArchive = eq(creatorArchives.id, id);
+  for (;;) {
+    const [row] = await ctx.db.select().from(creatorArchives).where(isArchive);
+    if (!row || row.failedAt) throw new Error('the archive was given up');
+    if (row.readyAt) {
+      const parts = row.parts.map(({ key }) => key);
+      await pipeline(() => contentOf(ctx, parts), createWriteStream(`${out}.part`));
+      await rename(`${out}.part`, out);
+      report(`${out} has ${row.bytes} bytes.`);
+      break;
+    }
+    await buildArchive(ctx, { archiveId: id, step: row.step });
+    report(`step ${row.step}: ${row.bytes} bytes before it`);
+  }
+  // the creator's own archive stays for them
+  if (isOperators) await eraseArchive(ctx, id);
+}
+
+async function* contentOf({ ports }: Ctx, keys: string[]): AsyncGenerator<Buffer, void> {
+  for (const key of keys) yield* await ports.storage.read(key);
+}
+
+async function importCreator(ctx: Ctx, path: string, options: ImportOptions): Promise<void> {
+  const file = await openFile(path);
+  try {
+    const archive = await openArchive(file);
+    report(`Every file of the archive of ${archive.manifest.creator.name} has its checksum.`);
+    const { domain, owner, rows, files } = await importArchive(ctx, archive, options);
+    for (const [table, count] of Object.entries(rows)) if (count > 0) report(`${table}: ${count}`);
+    report(`${files} files were copied.`);
+    report(`Imported as “${domain}”. ${owner} owns the page, and sets a password with “Forgot your password?”.`);
+  } finally {
+    await file.close();
+  }
+}
+
+/** A file of any size, of which only what is needed is read. */
+export async function openFile(path: string): Promise<RandomAccess & { close(): Promise<void> }> {
+  const handle = await open(path);
+  const { size } = await handle.stat();
+  return {
+    bytes: size,
+    async read(position, length) {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, position);
+      return buffer.subarray(0, bytesRead);
+    },
+    stream: ({ start, end }) => createReadStream(path, { start, end, highWaterMark: 256 * 1024 }),
+    close: () => handle.close(),
+  };
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { getTableName, sql } from 'drizzle-orm';
+import type { ArchivedTable } from '~/server/domain/archives/archived-table';
+import { selectRows } from '~/server/domain/archives/contents';
+import { ARCHIVED_TABLES } from '~/server/domain/archives/tables';
+import type { Runtime } from '~/server/runtime';
+
+type Row = Record<string, unknown>;
+type Side = { runtime: Pick<Runtime, 'db' | 'ports'>; creatorId: number };
+export type Comparison = { table: string; before: number; after: number; differences: string[] };
+
+const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+
+/**
+ * Compares a creator in two installations, table by table, column by column and file by file. Ids differ, so each row is
+ * known by its content and by that of the rows to which it refers, and each key by the content of its object.
+ */
+export async function compareCreators(one: Side, other: Side): Promise<Comparison[]> {
+  const [before, after] = [await contentOf(one), await contentOf(other)];
+  return [...before.keys()].map((table) => {
+    const [left, right] = [before.get(table)!, after.get(table)!];
+    const differences = [
+      ...missing(left, right).map((row) => `− ${row}`),
+      ...missing(right, left).map((row) => `+ ${row}`),
+    ];
+    return { table, before: left.length, after: right.length, differences };
+  });
+}
+
+/** Those of `rows` that are not among `others`, with repetitions. */
+function missing(rows: string[], others: string[]): string[] {
+  const left = [...others];
+  return rows.filter((row) => {
+    const at = left.indexOf(row);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+async function contentOf(side: Side): Promise<Map<string, string[]>> {
+  const known = new Map<string, string>();
+  const found = new Map<string, string[]>();
+  for (const archived of ARCHIVED_TABLES) {
+    const rows = await rowsOf(side, archived);
+    const texts: string[] = [];
+    for (const row of rows) {
+      const text = JSON.stringify(await withoutIds(side, archived, { row, known }));
+      if (typeof row.id === 'number') known.set(`${getTableName(archived.table)} ${row.id}`, hashOf(text));
+      texts.push(text);
+    }
+    found.set(archived.name, texts);
+  }
+  return found;
+}
+
+async function rowsOf({ runtime, creatorId }: Side, archived: ArchivedTable): Promise<Row[]> {
+  return runtime.db.transaction(async (tx) => {
+    await tx.execute(sql`set local time zone 'UTC'`);
+    const rows = await tx.execute<{ row: Row }>(
+      sql`select to_jsonb(r) as row from (${selectRows(archived, creatorId)}) r`,
+    );
+    return rows.map(({ row }) => row);
+  });
+}
+
+type Reading = { row: Row; known: Map<string, string> };
+
+async function withoutIds(side: Side, archived: ArchivedTable, { row, known }: Reading): Promise<Row> {
+  const plain: Row = { ...row };
+  if (typeof row.id === 'number') delete plain.id;
+  for (const [column, target] of Object.entries(archived.refs ?? {})) {
+    const table = getTableName(ARCHIVED_TABLES.find(({ name }) => name === target)!.table);
+    plain[column] = row[column] === null ? null : (known.get(`${table} ${row[column]}`) ?? 'unknown');
+  }
+  for (const column of archived.keys ?? []) plain[column] = await withContents(side, row[column]);
+  return plain;
+}
+
+/** Keys replaced by the checksums of their objects. A picture's key is that of its folder. */
+async function withContents(side: Side, value: unknown): Promise<unknown> {
+  if (typeof value === 'string' && /^(?:audio|images)\//.test(value)) {
+    const { storage } = side.runtime.ports;
+    const key = value.startsWith('images/') ? `${value}/full.jpg` : value;
+    if (!(await storage.head(key))) return 'no object';
+    return createHash('sha256')
+      .update(await buffer(await storage.read(key)))
+      .digest('hex');
+  }
+  if (Array.isArray(value)) return Promise.all(value.map((each) => withContents(side, each)));
+  if (typeof value !== 'object' || value === null) return value;
+  const parts = Object.entries(value).map(async ([name, part]) => [name, await withContents(side, part)]);
+  return Object.fromEntries(await Promise.all(parts));
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
+import { grants } from '~/db/schema/access';
+import { billingDetails, users } from '~/db/schema/accounts';
+import { contacts } from '~/db/schema/audience';
+import { endRefunds, gifts, refunds, sales, subscriptions } from '~/db/schema/billing';
+import { checkouts, paymentCustomers } from '~/db/schema/checkouts';
+import { couponRedemptions, coupons } from '~/db/schema/coupons';
+import { creators } from '~/db/schema/creators';
+import { donationSettings, donations } from '~/db/schema/donations';
+import { announcements, episodeChapters, episodeTranscripts, promoDays, promos } from '~/db/schema/episode-parts';
+import { formerEpisodeSlugs } from '~/db/schema/episodes';
+import { episodeTotals, listeningDays } from '~/db/schema/listening';
+import { episodeEmailOptOuts } from '~/db/schema/notifications';
+import { creatorPlans } from '~/db/schema/plans';
+import { formerProductSlugs, products } from '~/db/schema/products';
+import { activity, members } from '~/db/schema/team';
+import type { Runtime } from '~/server/runtime';
+import { later, MINUTES } from '~/server/time';
+
+type Person = { id: number };
+type Stage = {
+  runtime: Runtime;
+  owner: Person & { creatorId: number };
+  /** A listener, and somebody else. */
+  tom: Person;
+  ada: Person;
+  podcast: { id: number; coverKey: string };
+  series: { id: number };
+  episode: { id: number; audioKey: string | null };
+};
+type Values = Record<string, unknown>;
+
+/**
+ * Rows in every table of a creator's archive, with a value in every column that is not given: a column that an archive
+ * loses is noticed.
+ */
+export async function fillCreator({ runtime, owner, tom, ada, podcast, series, episode }: Stage): Promise<void> {
+  const { db } = runtime;
+  const { creatorId } = owner;
+  const insert = async (table: PgTable, over: Values) => {
+    const [row] = await db
+      .insert(table)
+      .values(filled(runtime, table, over) as never)
+      .returning();
+    return row as Values & { id: number };
+  };
+  const update = (table: PgTable & { id: PgColumn }, id: number, over: Values) =>
+    db
+      .update(table)
+      .set(filled(runtime, table, over) as never)
+      .where(eq(table.id, id));
+
+  const own = { creatorId };
+  const money = { currency: 'eur', creatorId };
+  const [current] = await db.select().from(creators).where(eq(creators.id, creatorId));
+  const page = { ctaUrl: 'https://creator.example/cta', buttonColor: '#112233', textColor: '#AABBCC' };
+  const words = {
+    testimonials: [{ text: 'T', author: 'A', url: null }],
+    links: [{ label: 'L', url: 'https://l.example' }],
+  };
+  const { name, domain, userId, claimedAt } = current!;
+  await update(creators, creatorId, {
+    ...page,
+    ...words,
+    name,
+    domain,
+    userId,
+    claimedAt,
+    avatarKey: podcast.coverKey,
+    closedAt: null,
+    timeZone: 'Europe/Madrid',
+  });
+  await insert(billingDetails, { userId: owner.id });
+  await insert(creatorPlans, { ...own, plan: 'PRO' });
+  await insert(members, { ...own, userId: ada.id, role: 'editor' });
+  await db
+    .update(users)
+    .set({ description: 'D', birthDate: '1990-01-02', signUpSource: { ref: 'r' } })
+    .where(eq(users.id, owner.id));
+  await db
+    .update(products)
+    .set({ fundingUrl: 'https://fund.example', trialDays: 7, listings: { apple: 'https://a.example' } })
+    .where(eq(products.id, podcast.id));
+  await insert(formerProductSlugs, { scopeId: creatorId, ownerId: podcast.id, slug: 'antes' });
+  await insert(formerEpisodeSlugs, { scopeId: podcast.id, ownerId: episode.id, slug: 'antes' });
+  const chapters = [{ startMs: 0, title: 'Uno', url: 'https://c.example', imageKey: podcast.coverKey }];
+  await insert(episodeChapters, { episodeId: episode.id, chapters });
+  await insert(episodeTranscripts, {
+    episodeId: episode.id,
+    language: 'es',
+    source: 'vtt',
+    cues: [{ text: 'Hola 👋 "שלום"\u2028' }],
+  });
+  await insert(promos, { ...own, episodeId: episode.id, audioKey: episode.audioKey });
+  await insert(promoDays, own);
+  await insert(announcements, { episodeId: episode.id, userId: tom.id });
+  await insert(contacts, { ...own, source: 'form', status: 'active', language: 'es', email: 'fan@mail.example' });
+  await insert(episodeEmailOptOuts, { productId: podcast.id, email: 'no@mail.example' });
+  const coupon = await insert(coupons, {
+    ...money,
+    productId: podcast.id,
+    amountMinor: null,
+    percent: 10,
+    duration: 'repeating',
+  });
+  const customerId = 'cus_1';
+  await insert(paymentCustomers, { userId: tom.id, providerId: customerId, isMain: true });
+  const sold = { creatorId, productId: podcast.id, userId: tom.id };
+  const bought = { ...sold, couponId: coupon.id, customerId, status: 'settled', language: 'es', refusedFor: null };
+  const checkout = await insert(checkouts, { ...bought, purpose: 'show', terms: { name: 'Olas', priceMinor: 500 } });
+  const gift = await insert(checkouts, { ...bought, purpose: 'gift', terms: {} });
+  await insert(couponRedemptions, { checkoutId: checkout.id, couponId: coupon.id, userId: tom.id, state: 'redeemed' });
+  const running = { ...sold, ...money, checkoutId: checkout.id, customerId, purpose: 'show', plan: null };
+  const states = { status: 'active', every: 'month', endReason: 'subscriber' };
+  const subscription = await insert(subscriptions, { ...running, ...states });
+  const sale = await insert(sales, {
+    ...{ ...sold, ...money, checkoutId: checkout.id, subscriptionId: subscription.id, couponId: coupon.id },
+    ...{ purpose: 'show', every: 'month', plan: 'PRO', amountMinor: 500, refundedMinor: 100, commissionMinor: 45 },
+    buyer: { name: 'Tom', street: null },
+  });
+  await insert(refunds, { saleId: sale.id, status: 'succeeded' });
+  await insert(endRefunds, { subscriptionId: subscription.id, currency: 'eur', status: 'sent' });
+  await insert(gifts, { checkoutId: gift.id, giverId: tom.id, productId: series.id, redeemedBy: ada.id });
+  await insert(grants, { userId: tom.id, productId: podcast.id, source: 'subscription' });
+  await insert(grants, { userId: ada.id, productId: series.id, source: 'gift' });
+  await insert(donationSettings, money);
+  await insert(donations, { ...money, userId: tom.id, subscriptionId: null, amountMinor: 500, every: null });
+  await insert(listeningDays, { ...own, productId: podcast.id });
+  await db.delete(episodeTotals).where(eq(episodeTotals.episodeId, episode.id));
+  await insert(episodeTotals, { ...own, episodeId: episode.id });
+  await insert(activity, { ...own, userId: ada.id, action: 'product.updated', params: { name: 'Olas' } });
+}
+
+/** A value for each column: of its type, and another one than its default. */
+function filled({ now }: Runtime, table: PgTable, over: Values): Values {
+  const columns = Object.entries(table).filter(([key]) => key !== 'enableRLS') as [string, PgColumn][];
+  const generated = new Set(
+    getTableConfig(table).columns.flatMap((column) => (column.generatedIdentity ? [column.name] : [])),
+  );
+  const values = columns.flatMap(([key, column], index) => {
+    if (generated.has(column.name)) return [];
+    return [[key, key in over ? over[key] : sampleOf(column, later(now(), MINUTES(index)), index + 2)]];
+  });
+  return Object.fromEntries(values);
+}
+
+function sampleOf(column: PgColumn, time: Date, number: number): unknown {
+  const type = column.getSQLType();
+  if (type === 'uuid') return randomUUID();
+  if (type === 'date') return '2026-01-02';
+  if (type.startsWith('timestamp')) return time;
+  if (type === 'boolean') return column.default !== true;
+  if (type === 'jsonb') return { filled: ['é', 1, null] };
+  if (type === 'integer' || type === 'bigint') return number;
+  // unlike that of any other row
+  return `${column.name} ñ"'\\ ${randomUUID()}`;
+}
