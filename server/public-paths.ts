@@ -42,6 +42,8 @@ export const NEWSLETTER_FORM_PATH = '/newsletter-form';
 export const INVITATION_PATH = '/invitation';
 /** The target of the link that asks a feed's owner whether a creator may import it. */
 export const CONFIRM_IMPORT_PATH = '/products/import/confirm';
+/** The target of the link that undoes the redirect of a feed. */
+export const UNDO_REDIRECT_PATH = '/undo-redirect';
 export const UNDO_DELETION_PATH = '/undo-deletion';
 export const OWN_DATA_PATH = '/profile/data';
 export const exportPath = (id: string) => `/exports/${id}.zip`;
@@ -143,6 +145,10 @@ export function slugOfFeedPath(path: string): string | null {
 
 /** The page of a public feed's URL; other parameters are ignored. */
 export const pageOfFeed = (url: string): number => Number(/\?page=([1-9]\d{0,3})$/.exec(url)?.[1] ?? 1);
+/** Whether a public feed's URL asks for the feed itself, although it has moved to another host. */
+export const staysAtFeed = (url: string): boolean => url.endsWith(`?${STAY}`);
+export const stayingFeed = (url: string): string => `${url}?${STAY}`;
+const STAY = 'redirect=no';
 /** The token of a private feed's URL; null for other paths. */
 export const tokenOfPrivateFeed = (url: string): string | null => PRIVATE_FEED_URL.exec(url)?.[1] ?? null;
 

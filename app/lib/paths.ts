@@ -88,6 +88,7 @@ export function pathsIn(prefix: Prefix) {
     editProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}`,
     /** Where the show is listed, and whether its feed is ready for that. */
     distribution: (ref: ProductRef) => `${product(ref)}/distribution`,
+    redirectFeed: (ref: ProductRef) => `${product(ref)}/redirect`,
     /** Subscribers whom the creator pauses. */
     pauses: (ref: ProductRef) => `${product(ref)}/pauses`,
     /** The moment after the first episode was published. */

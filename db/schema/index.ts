@@ -15,6 +15,7 @@ export * from './feeds';
 export * from './listening';
 export * from './logins';
 export * from './media';
+export * from './moving';
 export * from './notifications';
 export * from './operations';
 export * from './plans';

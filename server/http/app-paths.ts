@@ -12,7 +12,9 @@ const FOR_ROBOTS = [
 
 /** Behind a log-in, of one visitor, or without a content of their own. */
 export const NOT_FOR_ROBOTS = [
-  ...words('login register logout verify-email confirm-email confirm-feed-owner undo-deletion invitation first-login'),
+  ...words(
+    'login register logout verify-email confirm-email confirm-feed-owner undo-deletion undo-redirect invitation first-login',
+  ),
   ...words('follow feed join-newsletter unsubscribe donation thanks add card gift go-paid'),
   ...words('dashboard team coupons calendar start profile billing plans creator-page promotions products account edit'),
   ...Object.values(KINDS).map(({ path }) => path),

@@ -16,20 +16,21 @@ const MOVED = 'public, max-age=3600';
 /** Browsers show the feed with our style sheet. */
 const STYLED = `${NO_PAGE_HEADERS['content-security-policy']}; style-src 'self'`;
 
-/** `page`: of a feed that the creator has limited. */
-export type FeedAddress = { domain: string; slug: string; page?: number };
+/** `page`: of a feed that the creator has limited. `stays`: the feed itself, although it has moved to another host. */
+export type FeedAddress = { domain: string; slug: string; page?: number; stays?: boolean };
 
 /**
- * Renders a product's public feed for the page cache. Former domains and slugs redirect (301) to the current address.
+ * Renders a product's public feed for the page cache. Former domains and slugs redirect (301) to the current address, and
+ * feeds that have moved to another host redirect there.
  */
 export async function renderFeed(
-  runtime: Pick<Runtime, 'db' | 'urls' | 'settings'>,
-  { domain, slug, page }: FeedAddress,
+  runtime: Pick<Runtime, 'db' | 'urls' | 'settings' | 'now'>,
+  address: FeedAddress,
 ): Promise<Rendered> {
-  const found = await publicFeed(runtime, { domain, slug, page }).catch(statusIfMissing);
+  const found = await publicFeed(runtime, address).catch(statusIfMissing);
   if (found === 404) return plainText(404, translate(DEFAULT_LANGUAGE, 'errors:product.not_found'));
   if (found === 410) return plainText(410, translate(DEFAULT_LANGUAGE, 'errors:creator.deleted'));
-  if ('movedTo' in found) return plainText(301, found.movedTo, { location: found.movedTo, 'cache-control': MOVED });
+  if ('movedTo' in found) return movedAnswer(found);
   const headers = {
     // browsers show application/rss+xml as plain text, without its style sheet
     'content-type': 'application/xml; charset=utf-8',
@@ -42,6 +43,10 @@ export async function renderFeed(
     'surrogate-key': found.tags.join(' '),
   };
   return { status: 200, headers, ...(await bufferFeed(streamFeed(found.show, found.pages))), tags: found.tags };
+}
+
+function movedAnswer({ movedTo, isReversible }: { movedTo: string; isReversible: boolean }): Rendered {
+  return plainText(301, movedTo, { location: movedTo, 'cache-control': isReversible ? 'no-cache' : MOVED });
 }
 
 /** 410 makes podcast apps give up; they keep asking after 404. */

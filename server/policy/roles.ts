@@ -28,7 +28,7 @@ export const ROLE_ABILITIES = {
   /** What listeners pay: prices, and making a paid show free, which ends their subscriptions. */
   'product.price': OWNER,
   'product.delete': OWNER,
-  /** The address to which directories send the codes that transfer a show. */
+  /** The address to which directories send the codes that transfer a show, and where its public feed leads. */
   'product.handOver': OWNER,
   /** Also unpublished episodes and private notes. */
   'episode.read': READERS,

@@ -14,6 +14,7 @@ import { identitiesRouter } from './routers/identities';
 import { importsRouter } from './routers/imports';
 import { listeningRouter } from './routers/listening';
 import { mediaRouter } from './routers/media';
+import { movingRouter } from './routers/moving';
 import { notificationsRouter } from './routers/notifications';
 import { pagesRouter } from './routers/pages';
 import { plansRouter } from './routers/plans';
@@ -41,6 +42,7 @@ export const appRouter = router({
   imports: importsRouter,
   listening: listeningRouter,
   media: mediaRouter,
+  moving: movingRouter,
   notifications: notificationsRouter,
   pages: pagesRouter,
   plans: plansRouter,

@@ -11,6 +11,8 @@ const RECORDED: Record<string, string | string[]> = {
   'products.update': 'product.updated',
   'products.updateListings': 'product.listed',
   'products.resendOwnerEmail': 'product.owner_asked',
+  'moving.redirectFeed': 'product.feed_redirected',
+  'moving.undo': 'product.feed_redirect_undone',
   'products.archive': 'product.archived',
   'products.unarchive': 'product.unarchived',
   'products.startFreeConversion': ['product.becoming_free', 'product.refunding'],
@@ -59,6 +61,9 @@ const NOT_RECORDED = [
   'episodes.requestPromoUpload',
   'episodes.requestPromoFormUpload',
   'products.confirmFeedOwner',
+  // the owner's link
+  'moving.undoByLink',
+  'moving.check',
   'imports.preview',
   'imports.proveByFeed',
   'imports.answer',
@@ -69,9 +74,8 @@ const NOT_RECORDED = [
   'donations.stopByLink',
 ];
 
-const ROOMS = 'creators products episodes team access promos coupons buyers donations pauses imports archives'.split(
-  ' ',
-);
+const ROOMS =
+  'creators products episodes team access promos coupons buyers donations pauses imports moving archives'.split(' ');
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
 const mutations = Object.keys(procedures).filter(
   (name) => procedures[name]!._def.type === 'mutation' && ROOMS.includes(name.split('.')[0]!),

@@ -44,6 +44,7 @@ export const PUBLIC = [
   '/es/join-newsletter?token=unknown',
   '/invitation?token=unknown',
   '/es/products/import/confirm?token=unknown',
+  '/undo-redirect?token=unknown',
   '/es/donation/1',
   '/register/donation-payment?creator=1',
   '/donation/1?amount=7.50&every=month',
@@ -98,6 +99,7 @@ export const STUDIO = [
   '/donation/1/subscribers?search=zzz',
   '/podcasts/1',
   '/es/podcasts/1/distribution',
+  '/podcasts/1/redirect',
   '/podcasts/1/published',
   '/edit/podcasts/1',
   // a paid show: prices, and the way to a free one
@@ -120,6 +122,7 @@ export const AWKWARD_STUDIO = [
   '/es/creator-page',
   `/podcasts/${LONG}`,
   `/podcasts/${LONG}/distribution`,
+  `/es/podcasts/${LONG}/redirect`,
   `/es/podcasts/${LONG}/published`,
   `/es/podcasts/${LONG}/episodes/${W}`,
   `/podcasts/${LONG}/episodes/edit/${W}`,

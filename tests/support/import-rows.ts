@@ -22,7 +22,9 @@ async function newImport({ runtime, owner, showId }: Stage): Promise<{ id: numbe
   return row!;
 }
 
-/** The rows of the authorization matrix about imports of feeds. */
+const showOf = ({ showId }: Stage) => ({ id: showId, kind: 'podcast' });
+
+/** The rows of the authorization matrix about imports of feeds, and about feeds that leave. */
 export const importRows = (stage: Stage) =>
   ({
     'imports.preview': [['creators', () => ({ url: PRIVATE })]],
@@ -36,6 +38,12 @@ export const importRows = (stage: Stage) =>
     'imports.answer': [['everyone', () => ({ token: 'unknown', action: 'confirm' })]],
     'imports.acknowledge': [['owner', () => newImport(stage)]],
     'imports.markPrivate': [['owner', () => newImport(stage)]],
+    'moving.redirect': [['ownMembers', () => showOf(stage)]],
+    'moving.check': [['refusedOwner', () => ({ ...showOf(stage), url: PRIVATE })]],
+    'moving.redirectFeed': [['refusedOwner', () => ({ ...showOf(stage), url: PRIVATE })]],
+    'moving.undo': [['refusedOwner', () => showOf(stage)]],
+    'moving.undoLink': [['everyone', () => ({ token: 'unknown' })]],
+    'moving.undoByLink': [['everyone', () => ({ token: 'unknown' })]],
   }) satisfies Rows;
 
 export const importRestRows = (stage: Stage) =>

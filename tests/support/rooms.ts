@@ -168,6 +168,7 @@ export const ROOMS: Record<string, string[]> = {
   transcription: [],
   'rss-import':
     'completing confirming copying erasing extras importing pictures planning reading recovering requesting'.split(' '),
+  moving: ['redirecting'],
   spotify: [],
   newsletter: [],
   support: ['contacting'],
@@ -206,6 +207,7 @@ export const FEATURES: Record<string, string[]> = {
   gifts: ['auth', 'public'],
   legal: ['public', 'site'],
   marketing: ['player', 'public', 'site'],
+  moving: ['account'],
   product: ['drafts', 'upload'],
   public: ['player', 'site'],
   'rss-import': ['account', 'studio'],

@@ -101,6 +101,8 @@ const INPUTS: Record<string, unknown[]> = {
   'buyers.export': [{ id: podcast.id, kind: 'podcast' }],
   'buyers.get': [{ id: podcast.id, kind: 'podcast', userId: 1 }],
   'archives.latest': [undefined],
+  'moving.redirect': [{ id: podcast.id, kind: 'podcast' }],
+  'moving.undoLink': [{ token: 'unknown' }],
   'imports.latest': [undefined],
   'imports.get': [{ id: 1 }],
   'imports.items': [{ id: 1 }],

@@ -18,7 +18,7 @@ type Product = {
   allEpisodesCount: number;
 };
 
-/** What changes a show for its listeners: making it free, archiving it, deleting it. Each of them for the roles that may. */
+/** What changes a show for its listeners: making it free, leading its feed elsewhere, archiving it, deleting it. Each of them for the roles that may. */
 export function DangerZone({ product, failure }: { product: Product; failure?: FormFailure }) {
   const { t } = useTranslation('product');
   const may = useMay();
@@ -36,6 +36,16 @@ export function DangerZone({ product, failure }: { product: Product; failure?: F
           <div>
             <Button component={Link} to={paths.freeProduct(product)} variant="default">
               {t('free.open')}
+            </Button>
+          </div>
+        </Section>
+      )}
+      {may('product.handOver') && (
+        <Section title={t('moves.title')}>
+          <p>{t('moves.lead')}</p>
+          <div>
+            <Button component={Link} to={paths.redirectFeed(product)} variant="default">
+              {t('moves.open')}
             </Button>
           </div>
         </Section>

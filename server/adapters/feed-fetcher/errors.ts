@@ -10,6 +10,8 @@ export const portForbidden = defineError('fetch.port_forbidden', 'invalid');
 export const nameUnknown = defineError('fetch.name_unknown', 'invalid');
 export const certificateInvalid = defineError('fetch.certificate_invalid', 'invalid');
 export const tooManyRedirects = defineError('fetch.too_many_redirects', 'invalid');
+/** To an address that the caller wants to know of. `isPermanent` (1 or 0): every step was. */
+export const redirected = defineError('fetch.redirected', 'conflict');
 /** Not HTTP, or not what its headers state. */
 export const responseInvalid = defineError('fetch.response_invalid', 'invalid');
 export const headersTooLarge = defineError('fetch.headers_too_large', 'invalid');

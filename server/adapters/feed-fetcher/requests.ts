@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { MINUTES, wholeSeconds } from '../../time';
 import { parsePublicUrl } from './addresses';
 import { type Headers, type HttpResponse, sendRequest } from './connection';
-import { addressInvalid, hostBusy, responseInvalid, timedOut, tooManyRedirects } from './errors';
+import { addressInvalid, hostBusy, redirected, responseInvalid, timedOut, tooManyRedirects } from './errors';
 import { type HostLimits, hostLimits, type Lane, parseRetryAfter } from './host-limits';
 import type { FetcherLimits, FetcherSettings } from './port';
 import { translateError } from './translate-error';
@@ -16,6 +16,7 @@ export type GetRequest = {
   body?: string;
   maxBytes: number;
   lane: Lane;
+  stopsAt?(url: string): boolean;
 };
 
 export type OpenResponse = {
@@ -117,6 +118,8 @@ async function follow(state: FetchState): Promise<OpenResponse> {
       if (hops >= limits.redirects) throw tooManyRedirects({ host: url.hostname });
       const next = parsePublicUrl(location, settings);
       moved = followMove(moved, { status: response.status, from: url, to: next });
+      if (state.stopsAt?.(next.href))
+        throw redirected({ host: url.hostname, url: next.href, isPermanent: Number(moved.permanent) });
       url = next;
     } catch (error) {
       response.end();

@@ -1,8 +1,9 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, like, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, like, or, type SQL, sql } from 'drizzle-orm';
 import { equalIfGiven, type Inputs, preparedSelect } from '~/db/prepared-select';
 import { grants } from '~/db/schema/access';
 import { creators, domains } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
+import { feedRedirects } from '~/db/schema/moving';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { matches, patternOf } from '~/db/search';
 import { lookupFormerOwner } from '~/db/slug-history';
@@ -147,9 +148,12 @@ export async function isSlugTaken(ctx: Ctx, creatorId: number, slug: string, exc
   const [row] = await ctx.db
     .select({ id: products.id })
     .from(products)
-    .where(and(eq(products.creatorId, creatorId), eq(products.slug, slug), whereProductVisible()));
+    .where(and(eq(products.creatorId, creatorId), eq(products.slug, slug), or(whereProductVisible(), hasMovedFeed())));
   return row !== undefined && row.id !== exceptId;
 }
+
+/** The address of such a feed stays what it is, also after the show was deleted. */
+const hasMovedFeed = () => sql`exists (select from ${feedRedirects} where ${feedRedirects.productId} = ${products.id})`;
 
 /** Those of these products that meet the condition, in any order. */
 export async function listRowsById(ctx: Pick<Ctx, 'db'>, ids: number[], where: SQL): Promise<ProductRecord[]> {
@@ -178,7 +182,13 @@ export async function listSlugsLike(ctx: Ctx, creatorId: number, slug: string): 
   const rows = await ctx.db
     .select({ slug: products.slug })
     .from(products)
-    .where(and(eq(products.creatorId, creatorId), like(products.slug, `${slug}%`), whereProductVisible()));
+    .where(
+      and(
+        eq(products.creatorId, creatorId),
+        like(products.slug, `${slug}%`),
+        or(whereProductVisible(), hasMovedFeed()),
+      ),
+    );
   return new Set(rows.map((row) => row.slug));
 }
 

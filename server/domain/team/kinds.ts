@@ -11,6 +11,8 @@ export const ACTIVITY_ACTIONS = [
   'product.deleted',
   'product.listed',
   'product.owner_asked',
+  'product.feed_redirected',
+  'product.feed_redirect_undone',
   'episode.created',
   'episode.updated',
   'episode.published',

@@ -62,6 +62,7 @@ const PARAGRAPHS = {
   gift_ended: ['why'],
   gift_taken_back: ['why'],
   feed_shared: ['why', 'how'],
+  feed_redirected: ['why', 'apps', 'lifetime'],
 } as const;
 
 export type AccountTopic = keyof typeof PARAGRAPHS;
