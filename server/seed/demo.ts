@@ -30,6 +30,7 @@ import { seedPlans } from './plans';
 import { seedDownloads, seedPlays } from './plays';
 import { PROFILES } from './profiles';
 import { seedSales } from './sales';
+import { seedSharedFeed } from './sharing';
 import { seedTeams } from './team';
 
 const MILESTONE = 'demo';
@@ -63,6 +64,7 @@ export async function seedDemo(
   await seedPlans(runtime, cast, pay);
   await seedSales(runtime, cast, payments);
   await seedGifts(runtime, cast, payments);
+  await seedSharedFeed(runtime, cast);
   await seedPlays(db, emails, runtime.now());
   await seedDownloads(db, cast, runtime.now());
   await refreshPopularity(runtime);

@@ -28,9 +28,7 @@ export function EpisodeFacts({ episode }: { episode: Facts }) {
           {t('minutes', { count: Math.max(1, Math.round(durationSeconds / 60)) })}
         </time>
       )}
-      {availableAt && (
-        <span className="badge">{t('available', { date: dateFormats[language].format(new Date(availableAt)) })}</span>
-      )}
+      {availableAt && <strong>{t('available', { date: dateFormats[language].format(new Date(availableAt)) })}</strong>}
     </p>
   );
 }

@@ -38,8 +38,14 @@ export function Chapters({ episodeId, chapters, language }: ChaptersProps) {
   );
 }
 
-/** Instead of the player. */
-export function PrivateNotice({ slug, name, opens }: { slug: string; name: string; opens: string | null }) {
+type NoticeProps = {
+  product: { slug: string; name: string };
+  /** `opens`: a sentence that says when it is available. */
+  episode: { opens: string | null; availableAt?: string };
+};
+
+/** Instead of the player. Listeners who wait for the episode have the show already. */
+export function PrivateNotice({ product: { slug, name }, episode: { opens, availableAt } }: NoticeProps) {
   const { t } = useTranslation('listening');
   const paths = usePublicPaths();
   return (
@@ -48,7 +54,7 @@ export function PrivateNotice({ slug, name, opens }: { slug: string; name: strin
         <LockIcon />
       </span>
       <p>
-        {opens ?? t('private')} <Link to={paths.product(slug)}>{t('private.show', { name })}</Link>
+        {opens ?? t('private')} {!availableAt && <Link to={paths.product(slug)}>{t('private.show', { name })}</Link>}
       </p>
     </div>
   );

@@ -8,25 +8,32 @@ import type { QrCodeData } from './qr-code.server';
 /** `note`: why the address is new. */
 export type AppFeed = { app: FeedApp; url: string; qr: QrCodeData; note?: string | null };
 
-/** The addresses of a listener's private feed, one per app. `canReplace`: its owner is logged in. */
-export function FeedLinks({ feeds, canReplace }: { feeds: AppFeed[]; canReplace: boolean }) {
+type FeedLinksProps = { feeds: AppFeed[]; canReplace: boolean; open?: FeedApp | null };
+
+/** The addresses of a listener's private feed, one per app. `canReplace`: its owner is logged in. `open`: the app shown first. */
+export function FeedLinks({ feeds, canReplace, open }: FeedLinksProps) {
   return (
     <div className="app-feeds">
       {feeds.map((feed, i) => (
-        <AppFeedDetails key={feed.url} feed={feed} isFirst={i === 0} canReplace={canReplace} />
+        <AppFeedDetails
+          key={feed.url}
+          feed={feed}
+          isOpen={open ? feed.app === open : i === 0}
+          canReplace={canReplace}
+        />
       ))}
     </div>
   );
 }
 
-type Props = { feed: AppFeed; isFirst: boolean; canReplace: boolean };
+type Props = { feed: AppFeed; isOpen: boolean; canReplace: boolean };
 
-function AppFeedDetails({ feed: { app, url, qr, note }, isFirst, canReplace }: Props) {
+function AppFeedDetails({ feed: { app, url, qr, note }, isOpen, canReplace }: Props) {
   const { t } = useTranslation('follow');
   const { name } = FEED_APPS[app];
   const shown = name ?? t('links.other');
   return (
-    <details open={isFirst || Boolean(note)}>
+    <details open={isOpen || Boolean(note)}>
       <summary>{shown}</summary>
       <div>
         {note && <p className="notice">{note}</p>}

@@ -10,6 +10,7 @@ import { type Door, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
+import { FEED_APPS, type FeedApp } from '~/server/domain/feeds/kinds';
 import { ALL_SHOWS } from '~/server/public-paths';
 
 /** The feed of all shows has no number. */
@@ -17,6 +18,9 @@ function feedOf({ params: { productId = '' } }: Pick<Door, 'params'>): { product
   if (productId !== ALL_SHOWS && !/^[1-9]\d{0,14}$/.test(productId)) throw notFound();
   return { productId: productId === ALL_SHOWS ? null : Number(productId) };
 }
+
+const appIn = (links: { app: FeedApp }[], name: string | null): FeedApp | null =>
+  links.find(({ app }) => app === name)?.app ?? null;
 
 /**
  * A listener's private feed of one show, or of all of them, with an address for each podcast app. `?replace=` asks before
@@ -28,7 +32,6 @@ export const loader = page(async (door) => {
   const links = await api.feeds.privateLinks({ productId });
   const show = productId === null ? null : await api.feeds.heardShow({ productId });
   const t = translator(context.language, 'follow');
-  const replaced = url.searchParams.get('replace');
   const day = new Intl.DateTimeFormat(context.language, { dateStyle: 'long', timeZone: 'UTC' });
   const noteOf = (sharedAt: Date | null) => sharedAt && t('links.shared', { date: day.format(sharedAt) });
   return {
@@ -36,14 +39,17 @@ export const loader = page(async (door) => {
     lead: t(show ? 'links.lead' : 'links.allLead'),
     feeds: (await withQrCodes(links)).map((feed, i) => ({ ...feed, note: noteOf(links[i]!.sharedAt) })),
     pageUrl: show && urlsFromApp(context, request, show.creator.domain).product(show.slug),
-    replacing: links.find(({ app }) => app === replaced)?.app ?? null,
-    isReplaced: url.searchParams.has('replaced'),
+    replacing: appIn(links, url.searchParams.get('replace')),
+    replaced: appIn(links, url.searchParams.get('replaced')),
   };
 });
 
 export const action = form(
-  (door, { app = '' }) => door.api.feeds.replaceLink({ ...feedOf(door), app: app as 'other' }),
-  { then: (_, door) => `${pathsFor(door.url).feedLinks(feedOf(door).productId)}?replaced` },
+  async (door, { app = '' }) => {
+    await door.api.feeds.replaceLink({ ...feedOf(door), app: app as 'other' });
+    return app;
+  },
+  { then: (app, door) => `${pathsFor(door.url).feedLinks(feedOf(door).productId)}?replaced=${app}` },
 );
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
@@ -54,20 +60,20 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function PrivateFeedPage() {
   const { t } = useTranslation('follow');
-  const { title, lead, feeds, pageUrl, replacing, isReplaced } = useLoaderData<typeof loader>();
+  const { title, lead, feeds, pageUrl, replacing, replaced } = useLoaderData<typeof loader>();
   const paths = usePaths();
   return (
     <SiteShell>
       <div className="wrap feed-page">
         <h1>{title}</h1>
         <p className="lead">{lead}</p>
-        {isReplaced && (
+        {replaced && (
           <p className="notice" role="status">
-            {t('links.replaced')}
+            {t('links.replaced', { app: FEED_APPS[replaced].name ?? t('links.other') })}
           </p>
         )}
         {replacing && <ConfirmReplacing app={replacing} />}
-        <FeedLinks feeds={feeds} canReplace />
+        <FeedLinks feeds={feeds} canReplace open={replaced ?? replacing} />
         <p className="form-foot actions">
           <Link to={paths.myFeed}>{t('links.back')}</Link>
           {pageUrl && <a href={pageUrl}>{t('links.page')}</a>}

@@ -120,7 +120,15 @@ function Shows() {
 }
 
 function Others() {
+  const { t } = useTranslation('follow');
+  const { t: tDonation } = useTranslation('donation');
   const { view, purchases, creators, donations } = useLoaderData<typeof loader>();
-  if (view === 'donations') return <MyDonations donations={donations} />;
-  return view === 'purchases' ? <HeardShows shows={purchases} /> : <MyCreators creators={creators} />;
+  return (
+    <>
+      <h2 className="hidden-visually">{view === 'donations' ? tDonation('mine.title') : t(`mine.${view}`)}</h2>
+      {view === 'donations' && <MyDonations donations={donations} />}
+      {view === 'purchases' && <HeardShows shows={purchases} />}
+      {view === 'creators' && <MyCreators creators={creators} />}
+    </>
+  );
 }

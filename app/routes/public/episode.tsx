@@ -125,7 +125,7 @@ function EpisodeHead() {
       )}
       <CoverPicture cover={episode.cover} alt="" wide={320} first />
       <div>
-        <EpisodeFacts episode={episode} />
+        <EpisodeFacts episode={{ ...episode, availableAt: undefined }} />
         <h1 {...inLanguage(episode.language)}>{episode.name}</h1>
         <p className="by">
           <Link to={paths.product(product.slug)} {...inLanguage(episode.language)}>
@@ -140,7 +140,7 @@ function EpisodeHead() {
               <QueueMenu track={episode.track} />
             </>
           ) : (
-            <PrivateNotice slug={product.slug} name={product.name} opens={episode.opens} />
+            <PrivateNotice product={product} episode={episode} />
           )}
         </div>
       </div>
