@@ -40,8 +40,10 @@ export const JOIN_NEWSLETTER_PATH = '/join-newsletter';
 export const NEWSLETTER_FORM_PATH = '/newsletter-form';
 /** Where the link of an invitation to a team leads. */
 export const INVITATION_PATH = '/invitation';
+/** The screen of a creator's imports. */
+export const IMPORT_PATH = '/products/import';
 /** The target of the link that asks a feed's owner whether a creator may import it. */
-export const CONFIRM_IMPORT_PATH = '/products/import/confirm';
+export const CONFIRM_IMPORT_PATH = `${IMPORT_PATH}/confirm`;
 /** The target of the link that undoes the redirect of a feed. */
 export const UNDO_REDIRECT_PATH = '/undo-redirect';
 export const UNDO_DELETION_PATH = '/undo-deletion';

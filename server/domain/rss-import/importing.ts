@@ -5,6 +5,7 @@ import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { AppError } from '../../errors';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { later } from '../../time';
+import { announceEnd } from './announcing';
 import { startNext } from './confirming';
 import { copyItem } from './copying';
 import { nothingImported } from './errors';
@@ -83,7 +84,9 @@ async function continueOrEnd(ctx: Ctx, row: ImportRow): Promise<void> {
     const checking = counts.reduce((sum, count) => sum + count.checking, 0);
     if (checking > 0 && !(await isCheckOverdue(tx, row)))
       return continueAt(tx, row, { at: later(tx.now(), IMPORT_LIMITS.checkPauseMs), isWaiting: true });
-    const hasResult = counts.some(({ state, items }) => (state === 'imported' || state === 'updated') && items > 0);
+    const isKept = ({ state, items, rejected }: (typeof counts)[number]) =>
+      (state === 'imported' && items > rejected) || (state === 'updated' && items > 0);
+    const hasResult = counts.some(isKept);
     await end(tx, row.id, hasResult ? { status: 'imported' } : { status: 'failed', error: nothingImported() });
   });
 }
@@ -116,9 +119,13 @@ type Ending = { status: 'imported' } | { status: 'failed'; error: AppError };
 async function end(tx: TxCtx, id: number, ending: Ending): Promise<void> {
   const failure =
     ending.status === 'failed' ? { failureReason: ending.error.code, failureParams: ending.error.params } : {};
-  await tx.db
+  const [ended] = await tx.db
     .update(rssImports)
     .set({ status: ending.status, ...failure, endedAt: tx.now(), updatedAt: tx.now() })
-    .where(and(eq(rssImports.id, id), eq(rssImports.status, 'in_progress')));
+    .where(and(eq(rssImports.id, id), eq(rssImports.status, 'in_progress')))
+    .returning();
+  // the creator has cancelled it, or another job has ended it
+  if (!ended) return;
+  await announceEnd(tx, ended, ending.status === 'failed' ? ending.error : null);
   await startNext(tx);
 }

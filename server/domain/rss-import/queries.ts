@@ -36,7 +36,10 @@ export async function findImportView(ctx: Ctx, id: number): Promise<ImportView> 
   return toImportView(row, await countItems(ctx, id), ctx.now());
 }
 
-/** How many items have each state, and their bytes; `checking` counts episodes whose audio is being checked. */
+/**
+ * How many items have each state, and their bytes; `checking` counts episodes whose audio is being checked, `rejected`
+ * those whose audio has failed its check.
+ */
 export function countItems(ctx: Pick<Ctx, 'db'>, importId: number): Promise<ItemCounts> {
   return ctx.db
     .select({
@@ -44,6 +47,7 @@ export function countItems(ctx: Pick<Ctx, 'db'>, importId: number): Promise<Item
       items: count(),
       bytes: sum(rssImportItems.bytes).mapWith(Number),
       checking: sql<number>`count(*) filter (where ${episodes.status} = 'in_progress')`.mapWith(Number),
+      rejected: sql<number>`count(*) filter (where ${episodes.status} = 'failed')`.mapWith(Number),
     })
     .from(rssImportItems)
     .leftJoin(episodes, eq(episodes.id, rssImportItems.episodeId))

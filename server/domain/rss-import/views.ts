@@ -6,8 +6,8 @@ import { isFinal, maskAddress, timeLeft } from './rules';
 
 export type ImportRow = typeof rssImports.$inferSelect;
 export type ItemRow = typeof rssImportItems.$inferSelect;
-/** Of each state: how many items, their bytes, and how many episodes whose audio is being checked. */
-export type ItemCounts = { state: ItemState; items: number; bytes: number; checking: number }[];
+/** Of each state: how many items, their bytes, and how many episodes whose audio is being checked, or has failed that. */
+export type ItemCounts = { state: ItemState; items: number; bytes: number; checking: number; rejected: number }[];
 
 /** An import as its creator's screens show it. */
 export type ImportView = {
@@ -62,20 +62,21 @@ function toProgress(
   counts: ItemCounts,
   now: Date,
 ): ImportProgress {
-  const sums = (key: 'items' | 'bytes' | 'checking', ...states: ItemState[]) =>
+  const sums = (key: 'items' | 'bytes' | 'checking' | 'rejected', ...states: ItemState[]) =>
     counts.filter(({ state }) => states.includes(state)).reduce((sum, row) => sum + row[key], 0);
   const settled = ['imported', 'updated', 'skipped', 'failed'] as const;
   const done = sums('items', ...settled);
   const total = plannedAt ? done + sums('items', 'waiting') : preview.episodes;
   const bytesDone = sums('bytes', 'imported');
   const bytesTotal = plannedAt ? bytesDone + sums('bytes', 'waiting') : preview.bytes;
+  const rejected = sums('rejected', 'imported');
   const elapsed = startedAt ? now.getTime() - startedAt.getTime() : 0;
   return {
     ...{ total, done, bytesDone, bytesTotal },
-    imported: sums('items', 'imported'),
+    imported: sums('items', 'imported') - rejected,
     updated: sums('items', 'updated'),
     skipped: sums('items', 'skipped'),
-    failed: sums('items', 'failed'),
+    failed: sums('items', 'failed') + rejected,
     checking: sums('checking', 'imported'),
     msLeft: isFinal(status) ? null : timeLeft(elapsed, bytesDone, bytesTotal),
   };

@@ -1,6 +1,8 @@
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { users } from '~/db/schema/accounts';
 import { episodes } from '~/db/schema/episodes';
+import { outbox } from '~/db/schema/notifications';
 import { cast } from '../../support/cast';
 import { feedOrigin, importTokenFor, settleImport } from '../../support/feed-origin';
 import { mp3 } from '../../support/mp3';
@@ -108,4 +110,35 @@ test('a further page whose host is down for a moment is read later', async () =>
 
   expect(done.progress).toMatchObject({ total: 2, imported: 2 });
   expect(done.preview.losses.map(({ kind }) => kind)).not.toContain('page_missing');
+});
+
+const emailsOf = async (email: string) => {
+  const rows = await runtime.db.select().from(outbox).where(eq(outbox.to, email)).orderBy(asc(outbox.createdAt), asc(outbox.id));
+  return rows.filter(({ topic }) => topic.startsWith('import_'));
+};
+
+test('who asked for the import is told once how it has ended, in their language', async () => {
+  const [email, language] = [julia.email, 'es' as const];
+  await runtime.db.update(users).set({ language }).where(eq(users.email, email));
+  const done = await imported();
+  await settleImport(runtime, done.id);
+  origin.items = [{ guid: 'new', file: '/missing.ogg' }, { guid: 'bad', file: '/text.mp3' }, {}];
+  await imported();
+  origin.items = [{ guid: 'other', file: '/missing.ogg' }];
+  const failed = await imported();
+  const emails = await emailsOf(email);
+
+  expect(failed.status).toBe('failed');
+  expect(emails.map(({ topic }) => topic)).toEqual(['import_done', 'import_partly_done', 'import_failed']);
+  expect(emails[0]!.subject).toBe('«Olas de fuera» ya está importado');
+  expect(emails[1]!.text).toContain('Episodios nuevos: 1. Actualizados: 0. Omitidos: 1. Fallidos: 1.');
+  expect(emails[2]!.text).toContain('/es/products/import');
+});
+
+test('a cancelled import sends no email about its end', async () => {
+  origin.owner = 'cancelled@origin.example';
+  const { id } = await julia.api.imports.request({ url: origin.feedUrl() });
+  await julia.api.imports.cancel({ id });
+
+  expect(await emailsOf(julia.email)).toEqual([]);
 });

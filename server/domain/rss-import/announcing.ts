@@ -1,0 +1,25 @@
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import type { TxCtx } from '../../ctx';
+import type { AppError } from '../../errors';
+import { IMPORT_PATH, languagePrefix } from '../../public-paths';
+import { queueAccountEmail } from '../accounts/email-links';
+import { findUser } from '../accounts/queries';
+import { countItems } from './queries';
+import { type ImportRow, toImportView } from './views';
+
+/** Tells who asked for an import how it has ended, in the transaction that ends it. `failure`: why it failed. */
+export async function announceEnd(tx: TxCtx, row: ImportRow, failure: AppError | null): Promise<void> {
+  const user = await findUser(tx, row.userId);
+  const language = user.language ?? DEFAULT_LANGUAGE;
+  const url = tx.urls.app(`${languagePrefix(language)}${IMPORT_PATH}`);
+  const show = row.preview.title;
+  if (failure) {
+    const reason = tx.translate(`errors:${failure.code}`, failure.params, language);
+    return queueAccountEmail(tx, user, { topic: 'import_failed', url, show, reason });
+  }
+  const { imported, updated, skipped, failed } = toImportView(row, await countItems(tx, row.id), tx.now()).progress;
+  const counts = { imported: `${imported}`, updated: `${updated}`, skipped: `${skipped}`, failed: `${failed}` };
+  const isPartial = skipped + failed > 0 || row.preview.losses.some(({ kind }) => kind === 'page_missing');
+  const topic = isPartial ? 'import_partly_done' : 'import_done';
+  await queueAccountEmail(tx, user, { topic, url, show, ...counts });
+}
