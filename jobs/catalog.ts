@@ -193,6 +193,8 @@ export const refreshPopular = job('products.refresh-popularity', {}, SCHEDULED);
 
 /** Scheduled in jobs/schedules.ts. */
 export const recoverConversions = job('products.recover-conversions', {}, SCHEDULED);
+/** Deletes old imports of feeds. */
+export const sweepImports = job('rss-import.sweep', {}, SCHEDULED);
 export const sweepUploads = job('media.sweep-uploads', {}, SCHEDULED);
 export const recoverDeletions = job('accounts.recover-deletions', {}, SCHEDULED);
 export const sweepExports = job('accounts.sweep-exports', {}, SCHEDULED);
@@ -255,6 +257,7 @@ export const CATALOG = [
   sweepArchives,
   runImport,
   recoverImports,
+  sweepImports,
   removeObjects,
   sweepUploads,
   sweepSessions,

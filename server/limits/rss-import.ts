@@ -19,6 +19,7 @@ export const FEED_IMPORT_LIMITS = {
  * pauses that begin at `retryMs`; a host may ask for up to `longestWaitMs`. `checksMs`: how long the result waits for
  * checks of audio. `overdue`: a run without progress for this long continues with a new job. Of one episode, pictures of
  * chapters are copied for `chapterPicturesMs`, or until so many could not be had.
+ * `kept`: how long the state of each episode can be looked up after the end.
  */
 export const IMPORT_LIMITS = {
   urlLength: 2000,
@@ -35,6 +36,8 @@ export const IMPORT_LIMITS = {
   checkPauseMs: SECONDS(2),
   overdue: MINUTES(30),
   recoveredAtOnce: 100,
+  kept: DAYS(90),
+  sweptAtOnce: 50,
   insertedAtOnce: 500,
   listed: 50,
   textBytes: 2 * MEGABYTES,

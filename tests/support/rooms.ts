@@ -167,7 +167,9 @@ export const ROOMS: Record<string, string[]> = {
   recommendations: [],
   transcription: [],
   'rss-import':
-    'completing confirming copying erasing extras importing pictures planning reading recovering requesting'.split(' '),
+    'announcing completing confirming copying erasing extras importing pictures planning reading recovering requesting sweeping'.split(
+      ' ',
+    ),
   moving: ['redirecting'],
   spotify: [],
   newsletter: [],

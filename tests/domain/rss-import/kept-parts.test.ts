@@ -1,8 +1,12 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq, inArray, like } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { episodes } from '~/db/schema/episodes';
 import { outbox } from '~/db/schema/notifications';
+import { rssImports } from '~/db/schema/rss-import';
+import { sweepImports } from '~/server/domain/rss-import/sweeping';
+import { systemCtx } from '~/server/runtime';
+import { DAYS, later } from '~/server/time';
 import { cast } from '../../support/cast';
 import { feedOrigin, importTokenFor, settleImport } from '../../support/feed-origin';
 import { mp3 } from '../../support/mp3';
@@ -112,9 +116,12 @@ test('a further page whose host is down for a moment is read later', async () =>
   expect(done.preview.losses.map(({ kind }) => kind)).not.toContain('page_missing');
 });
 
+/** The emails about ended imports, by topic. */
 const emailsOf = async (email: string) => {
-  const rows = await runtime.db.select().from(outbox).where(eq(outbox.to, email)).orderBy(asc(outbox.createdAt), asc(outbox.id));
-  return rows.filter(({ topic }) => topic.startsWith('import_'));
+  const isAbout = and(eq(outbox.to, email), like(outbox.topic, 'import\\_%'));
+  const rows = await runtime.db.select().from(outbox).where(isAbout);
+  expect(new Set(rows.map(({ topic }) => topic)).size).toBe(rows.length);
+  return new Map(rows.map((row) => [row.topic, row]));
 };
 
 test('who asked for the import is told once how it has ended, in their language', async () => {
@@ -129,10 +136,12 @@ test('who asked for the import is told once how it has ended, in their language'
   const emails = await emailsOf(email);
 
   expect(failed.status).toBe('failed');
-  expect(emails.map(({ topic }) => topic)).toEqual(['import_done', 'import_partly_done', 'import_failed']);
-  expect(emails[0]!.subject).toBe('«Olas de fuera» ya está importado');
-  expect(emails[1]!.text).toContain('Episodios nuevos: 1. Actualizados: 0. Omitidos: 1. Fallidos: 1.');
-  expect(emails[2]!.text).toContain('/es/products/import');
+  expect([...emails.keys()].sort()).toEqual(['import_done', 'import_failed', 'import_partly_done']);
+  expect(emails.get('import_done')!.subject).toBe('«Olas de fuera» ya está importado');
+  expect(emails.get('import_partly_done')!.text).toContain(
+    'Episodios nuevos: 1. Actualizados: 0. Omitidos: 1. Fallidos: 1.',
+  );
+  expect(emails.get('import_failed')!.text).toContain('/es/products/import');
 });
 
 test('a cancelled import sends no email about its end', async () => {
@@ -140,5 +149,26 @@ test('a cancelled import sends no email about its end', async () => {
   const { id } = await julia.api.imports.request({ url: origin.feedUrl() });
   await julia.api.imports.cancel({ id });
 
-  expect(await emailsOf(julia.email)).toEqual([]);
+  expect((await emailsOf(julia.email)).size).toBe(0);
+});
+
+test('old imports are deleted, but not the last one that a show came from', async () => {
+  const ids = [(await imported()).id, (await imported()).id];
+  origin.items = [{ guid: 'other', file: '/missing.ogg' }];
+  ids.push((await imported()).id);
+  const { id: open } = await julia.api.imports.request({ url: origin.feedUrl() });
+  const sweepAfter = (days: number) =>
+    sweepImports({ ...systemCtx(runtime, 'rss-import.sweep'), now: () => later(runtime.now(), DAYS(days)) });
+  const left = async () => {
+    const rows = await runtime.db
+      .select()
+      .from(rssImports)
+      .where(inArray(rssImports.id, [...ids, open]));
+    return rows.map(({ id }) => id).sort((a, b) => a - b);
+  };
+
+  await sweepAfter(89);
+  expect(await left()).toEqual([...ids, open]);
+  await sweepAfter(91);
+  expect(await left()).toEqual([ids[1], open]);
 });

@@ -1,0 +1,33 @@
+import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, notInArray, or } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { rssImports } from '~/db/schema/rss-import';
+import type { Ctx } from '../../ctx';
+import { IMPORT_LIMITS } from '../../limits/rss-import';
+import { earlier } from '../../time';
+import { OPEN_STATUSES } from './kinds';
+
+/**
+ * Deletes some of the old imports, with what they stored of their feeds; the next run continues. The last successful
+ * import of each show stays: the next one compares its files with it.
+ */
+export async function sweepImports({ db, now }: Ctx): Promise<void> {
+  const newer = alias(rssImports, 'newer');
+  const isReplaced = exists(
+    db
+      .select({ id: newer.id })
+      .from(newer)
+      .where(and(eq(newer.productId, rssImports.productId), eq(newer.status, 'imported'), gt(newer.id, rssImports.id))),
+  );
+  const isOld = and(
+    notInArray(rssImports.status, OPEN_STATUSES),
+    lt(rssImports.endedAt, earlier(now(), IMPORT_LIMITS.kept)),
+  );
+  const isUnneeded = or(ne(rssImports.status, 'imported'), isNull(rssImports.productId), isReplaced);
+  const old = db
+    .select({ id: rssImports.id })
+    .from(rssImports)
+    .where(and(isOld, isUnneeded))
+    .orderBy(asc(rssImports.endedAt))
+    .limit(IMPORT_LIMITS.sweptAtOnce);
+  await db.delete(rssImports).where(inArray(rssImports.id, old));
+}
