@@ -1,5 +1,5 @@
 import { pipeline, type Readable } from 'node:stream';
-import { createInflateRaw } from 'node:zlib';
+import { crc32, createInflateRaw } from 'node:zlib';
 import { DEFLATED, RECORDS, STORED, ZIP64_COUNT, ZIP64_SIZE } from './format';
 
 /** A file that can be read at any place. `read` fills the buffer, or less at the end of the file. */
@@ -146,7 +146,7 @@ function assertPlaces(entries: ReadEntry[], directoryAt: number): void {
   }
 }
 
-/** The content of an entry, at most as long as the directory says. @throws BadZip */
+/** The content of an entry, as the directory says: at most as long, and with its checksum at the end. @throws BadZip */
 export async function* readEntry(file: RandomAccess, entry: ReadEntry): AsyncGenerator<Buffer, void> {
   const { name, headerAt, storedBytes } = entry;
   const header = await file.read(headerAt, 30);
@@ -156,11 +156,13 @@ export async function* readEntry(file: RandomAccess, entry: ReadEntry): AsyncGen
   if (storedBytes === 0) return;
   const stored = file.stream({ start, end: start + storedBytes - 1 });
   let bytes = 0;
+  let crc = 0;
   try {
     // the loop throws what goes wrong
     for await (const chunk of entry.isCompressed ? pipeline(stored, createInflateRaw(), () => {}) : stored) {
       bytes += (chunk as Buffer).length;
       if (bytes > entry.bytes) throw new BadZip(`${name} is longer than it says`);
+      crc = crc32(chunk as Buffer, crc);
       yield chunk as Buffer;
     }
   } catch (error) {
@@ -169,4 +171,5 @@ export async function* readEntry(file: RandomAccess, entry: ReadEntry): AsyncGen
     stored.destroy();
   }
   if (bytes !== entry.bytes) throw new BadZip(`${name} is shorter than it says`);
+  if (crc !== entry.crc32) throw new BadZip(`${name} is damaged`);
 }
