@@ -44,6 +44,7 @@ export async function runMove(env: Env, log: Log, args: string[]): Promise<numbe
     else await createAlone(directUrl, log, () => importCreator(ctx, file!, values));
     return 0;
   } catch (error) {
+    if (isFileFault(error)) return fail(`${error.message}\n`);
     const { code, params, unexpected } = describeProblem(error);
     if (unexpected) throw error;
     return fail(`${translate(DEFAULT_LANGUAGE, `errors:${code}`, params)}\n`);
@@ -51,6 +52,9 @@ export async function runMove(env: Env, log: Log, args: string[]): Promise<numbe
     await close();
   }
 }
+
+/** Such as a file that does not exist. */
+const isFileFault = (error: unknown): error is Error => error instanceof Error && 'syscall' in error && 'path' in error;
 
 function fail(text: string): number {
   process.stderr.write(text);

@@ -21,8 +21,9 @@ export type ReadEntry = {
 
 export type ZipLimits = { entries: number; directoryBytes: number };
 
-/** The zip is not one, or was made to harm who reads it. */
+/** The zip is damaged, or was made to harm who reads it. */
 export class BadZip extends Error {}
+export class NoZip extends BadZip {}
 
 const END_BYTES = 22;
 const LONGEST_COMMENT = 0xffff;
@@ -60,7 +61,7 @@ async function findDirectory(file: RandomAccess): Promise<Directory> {
   const length = Math.min(file.bytes, END_BYTES + LONGEST_COMMENT + LOCATOR_BYTES);
   const tail = await file.read(file.bytes - length, length);
   const at = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
-  if (at < 0 || at + END_BYTES > tail.length) throw new BadZip('not a zip');
+  if (at < 0 || at + END_BYTES > tail.length) throw new NoZip('not a zip');
   const found = {
     count: tail.readUInt16LE(at + 10),
     bytes: tail.readUInt32LE(at + 12),

@@ -139,7 +139,7 @@ export const AUDIENCE_TABLES: ArchivedTable[] = [
     name: 'grants',
     table: grants,
     where: ofProducts,
-    columns: words(`id source starts_at ends_at renews renewal_stopped_at ${TIMES}`),
+    columns: words(`id source starts_at ends_at drips_from renews renewal_stopped_at ${TIMES}`),
     refs: { user_id: PEOPLE, product_id: 'products' },
   },
   {

@@ -68,12 +68,14 @@ function tableFile(db: Transaction, archived: ArchivedTable, creatorId: number):
   return { name: dataFile(archived.name), content: (onRow) => jsonRows(counted(onRow), 0) };
 }
 
-type Cells = Record<string, string | number | boolean | Date | null>;
+type Cells = Record<string, string | number | boolean | null>;
 
 /** For spreadsheets, and for other hosts. */
 async function* csv(db: Transaction, query: SQL): AsyncGenerator<string, void> {
   let isFirst = true;
-  for await (const row of inPages<Cells>(db, query)) {
+  // JSON has instants as ISO 8601
+  const rows = inPages<{ row: Cells }>(db, sql`select row_to_json(r) as row from (${query}) r`);
+  for await (const { row } of rows) {
     if (isFirst) yield csvLine(Object.keys(row));
     isFirst = false;
     yield csvLine(Object.values(row));

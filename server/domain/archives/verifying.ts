@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ARCHIVE_LIMITS } from '../../limits/archives';
-import { BadZip, type RandomAccess, type ReadEntry, readDirectory, readEntry } from '../../zip/read-zip';
+import { BadZip, NoZip, type RandomAccess, type ReadEntry, readDirectory, readEntry } from '../../zip/read-zip';
 import { badArchive, damagedEntry, notAnArchive, otherVersion } from './errors';
 import { FORMAT, MANIFEST, VERSION } from './rules';
 import { type Manifest, manifest as manifestSchema } from './schema';
@@ -65,6 +65,7 @@ async function checked<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
+    if (error instanceof NoZip) throw notAnArchive();
     throw error instanceof BadZip ? badArchive({ reason: error.message }) : error;
   }
 }

@@ -81,9 +81,9 @@ test('an archive that is right is opened', async () => {
 });
 
 test.each([
-  ['an empty file', Buffer.alloc(0), 'archive.bad'],
-  ['text', Buffer.from('not a zip'), 'archive.bad'],
-  ['zeros', Buffer.alloc(100_000), 'archive.bad'],
+  ['an empty file', Buffer.alloc(0), 'archive.not_an_archive'],
+  ['text', Buffer.from('not a zip'), 'archive.not_an_archive'],
+  ['zeros', Buffer.alloc(100_000), 'archive.not_an_archive'],
   ['another zip', zipOf([readme]), 'archive.not_an_archive'],
   ['another manifest', zipOf([{ name: 'manifest.json', content: '{"name":"x"}' }]), 'archive.not_an_archive'],
   ['a manifest that is no JSON', zipOf([{ name: 'manifest.json', content: '{' }]), 'archive.not_an_archive'],
