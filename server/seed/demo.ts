@@ -25,6 +25,7 @@ import type { DemoPerson } from './demo-types';
 import { distribute, fillPage } from './distribution';
 import { seedDonations } from './donations';
 import { seedGifts } from './gifts';
+import { seedImports } from './importing';
 import type { DemoPayments } from './paying';
 import { seedPlans } from './plans';
 import { seedDownloads, seedPlays } from './plays';
@@ -64,6 +65,7 @@ export async function seedDemo(
   await seedPlans(runtime, cast, pay);
   await seedSales(runtime, cast, payments);
   await seedGifts(runtime, cast, payments);
+  await seedImports(runtime, cast);
   await seedSharedFeed(runtime, cast);
   await seedPlays(db, emails, runtime.now());
   await seedDownloads(db, cast, runtime.now());

@@ -1,0 +1,116 @@
+import { setTimeout } from 'node:timers/promises';
+import { eq } from 'drizzle-orm';
+import { rssImports } from '~/db/schema/rss-import';
+import { runImport as runImportJob } from '~/jobs/catalog';
+import type { JobQueue } from '~/jobs/queue';
+import type { FeedFetcher } from '../adapters/feed-fetcher/port';
+import { acknowledgeImport } from '../domain/rss-import/completing';
+import { proveByFeed } from '../domain/rss-import/confirming';
+import { runImport } from '../domain/rss-import/importing';
+import { latestImport } from '../domain/rss-import/queries';
+import { requestImport } from '../domain/rss-import/requesting';
+import { type Runtime, systemCtx } from '../runtime';
+import { DAYS, earlier } from '../time';
+import { actAs } from './acting';
+import type { DemoPerson } from './demo-types';
+import { synthesizeTune } from './tunes';
+
+/** Has imported a show from another host: all of its episodes but one. */
+const DONE = 'lucia@altavoz.example';
+/** Has asked for an import, which waits for the answer of the feed's owner. */
+const WAITING = 'noa@altavoz.example';
+
+const HOST = 'https://feeds.example';
+const EPISODES = [
+  { name: 'La caldera', seconds: 24, daysAgo: 420 },
+  { name: 'El ascensor', seconds: 20, daysAgo: 390 },
+  { name: 'La nevera, de noche', seconds: 28, daysAgo: 360 },
+];
+/** A format that the demo can't convert everywhere. */
+const UNREADABLE =
+  '<item><title>El piloto</title><guid>pilot</guid><enclosure url="https://feeds.example/pilot.wma" type="audio/x-ms-wma" length="9000000"/></item>';
+
+/** Imports of feeds at another host, which exists in this file only. */
+export async function seedImports(given: Runtime, cast: readonly DemoPerson[]): Promise<void> {
+  const done = cast.find(({ email }) => email === DONE);
+  const waiting = cast.find(({ email }) => email === WAITING);
+  if (done) await importShow(given, done);
+  if (waiting) await askForImport(given, waiting);
+}
+
+async function importShow(given: Runtime, person: DemoPerson): Promise<void> {
+  const host = { title: 'Aparatos de mi casa', code: '' };
+  const runtime = atHost(given, host);
+  const ctx = await actAs(runtime, person);
+  const latest = await latestImport(ctx);
+  if (latest?.status === 'imported') return;
+  const { id, proofCode } = latest ?? (await requestImport(ctx, { url: `${HOST}/feed.xml`, proof: 'feed' }));
+  host.code = proofCode;
+  if (latest?.status !== 'in_progress') await proveByFeed(ctx, { id });
+  await runToEnd(runtime, id);
+  await acknowledgeImport(ctx, { id });
+}
+
+async function runToEnd(runtime: Runtime, importId: number): Promise<void> {
+  const system = systemCtx(runtime, runImportJob.name);
+  for (;;) {
+    const [row] = await runtime.db.select().from(rssImports).where(eq(rssImports.id, importId));
+    if (row?.status !== 'in_progress') return;
+    await runImport(system, { importId, step: row.step });
+    // until the worker has checked the audio
+    await setTimeout(100);
+  }
+}
+
+async function askForImport(given: Runtime, person: DemoPerson): Promise<void> {
+  const ctx = await actAs(atHost(given, { title: 'Letters from the Coast', code: '' }), person);
+  if (await latestImport(ctx)) return;
+  await requestImport(ctx, { url: `${HOST}/feed.xml`, proof: 'email' });
+}
+
+type Host = { title: string; code: string };
+
+/** A runtime that fetches from the host, and whose steps of imports run here instead of in the worker. */
+function atHost(given: Runtime, host: Host): Runtime {
+  return { ...given, queue: withoutSteps(given.queue), ports: { ...given.ports, fetcher: fetcherOf(given, host) } };
+}
+
+function withoutSteps(queue: JobQueue): JobQueue {
+  const isStep = ({ name }: { name: string }) => name === runImportJob.name;
+  return {
+    ...queue,
+    joining: (tx) => async (job, payload, options) => {
+      if (!isStep(job)) await queue.joining(tx)(job, payload, options);
+    },
+    joiningAll: (tx) => async (job, payloads, options) => {
+      if (!isStep(job)) await queue.joiningAll(tx)(job, payloads, options);
+    },
+  };
+}
+
+function fetcherOf({ ports, now }: Runtime, host: Host): FeedFetcher {
+  const common = { movedTo: null, etag: null, lastModified: null };
+  return {
+    ...ports.fetcher,
+    fetch: async ({ url }) => {
+      const bytes = Buffer.from(feedOf(host, now()));
+      return { ...common, url, contentType: 'application/rss+xml', unchanged: false, bytes };
+    },
+    download: async (store, { url, key }) => {
+      const { name, seconds } = EPISODES[Number(/(\d+)\.mp3$/.exec(url)?.[1])]!;
+      const bytes = await synthesizeTune(name, seconds);
+      await store.put(key, bytes, { contentType: 'audio/mpeg' });
+      return { url, bytes: bytes.length, sha256: '', contentType: 'audio/mpeg', resumedFrom: 0 };
+    },
+  };
+}
+
+function feedOf({ title, code }: Host, now: Date): string {
+  const items = EPISODES.map(
+    ({ name, daysAgo }, i) =>
+      `<item><title>${name}</title><guid>${i}</guid><pubDate>${earlier(now, DAYS(daysAgo)).toUTCString()}</pubDate><description>Un aparato y su canción.</description><enclosure url="${HOST}/${i}.mp3" type="audio/mpeg" length="180000"/></item>`,
+  );
+  return `<?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>${title}</title>
+    <description>Suena lo que suena. ${code}</description><language>es</language><itunes:category text="Music"/>
+    <itunes:owner><itunes:email>owner@mail.example</itunes:email></itunes:owner>${items.join('')}${UNREADABLE}</channel></rss>`;
+}
