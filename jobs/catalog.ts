@@ -183,6 +183,12 @@ export const runImport = job(
     workers: 4,
   },
 );
+/** Asks a former host for the feed of an imported show (rss-import/polling.ts), and enqueues the next poll. */
+export const pollOldFeed = job(
+  'rss-import.poll',
+  { productId: id, step: z.number().int().nonnegative() },
+  { ...HEAVY, expires: 900, workers: 4 },
+);
 /** Ends imports that nobody has confirmed, and continues those whose job was lost. */
 export const recoverImports = job('rss-import.recover', {}, SCHEDULED);
 
@@ -256,6 +262,7 @@ export const CATALOG = [
   buildArchive,
   sweepArchives,
   runImport,
+  pollOldFeed,
   recoverImports,
   sweepImports,
   removeObjects,

@@ -35,6 +35,13 @@ export function creatorUrl(
   return `${root}${prefix}${prefix && path === '/' ? '' : path}`;
 }
 
+/** Whether a URL is one of this installation. */
+export function isOwnUrl(url: string, { appUrl, publicRoot }: Pick<UrlSettings, 'appUrl' | 'publicRoot'>): boolean {
+  if (!URL.canParse(url)) return false;
+  const host = new URL(url).host.replace(/\.(?=:|$)/, '');
+  return host === new URL(appUrl).host || host === publicRoot || host.endsWith(`.${publicRoot}`);
+}
+
 export type Urls = ReturnType<typeof makeUrls>;
 
 /** Absolute URLs of our pages, feeds and media. */
@@ -44,6 +51,7 @@ export function makeUrls(settings: UrlSettings) {
     creatorUrl(settings, { domain, path, language });
   return {
     settings,
+    isOwn: (url: string) => isOwnUrl(url, settings),
     app,
     creator,
     product: (domain: string, slug: string) => creator(domain, productPath(slug)),

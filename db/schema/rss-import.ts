@@ -1,6 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { FeedItem, FeedPreview, ImportStatus, ItemState } from '~/server/domain/rss-import/kinds';
+import type {
+  FeedItem,
+  FeedPreview,
+  ImportStatus,
+  ItemState,
+  OldFeedEnd,
+  OldFeedState,
+  OldRedirect,
+} from '~/server/domain/rss-import/kinds';
 import type { ErrorParams } from '~/server/errors';
 import { id, instant, ref, timestamps } from '../columns';
 import { users } from './accounts';
@@ -44,6 +52,10 @@ export const rssImports = pgTable(
     failureReason: text('failure_reason'),
     failureParams: jsonb('failure_params').$type<ErrorParams>().notNull().default({}),
     productId: ref('product_id').references(() => products.id, { onDelete: 'set null' }),
+    /** New and changed episodes of the old feed are imported as well, until the creator switches that off. */
+    keepsFollowing: boolean('keeps_following').notNull().default(false),
+    /** Nobody asked for it: an old feed that is followed had new or changed episodes. */
+    isFollowUp: boolean('is_follow_up').notNull().default(false),
     /** When the creator has seen the result. */
     seenAt: instant('seen_at'),
     ...timestamps(),
@@ -51,7 +63,7 @@ export const rssImports = pgTable(
   (t) => [
     uniqueIndex('rss_imports_one_at_a_time')
       .on(t.creatorId)
-      .where(sql`${t.status} in ('awaiting_proof', 'confirmed', 'in_progress')`),
+      .where(sql`${t.status} in ('awaiting_proof', 'confirmed', 'in_progress') and not ${t.isFollowUp}`),
     uniqueIndex('rss_imports_token_once').on(t.tokenHash),
     index('rss_imports_of_creator').on(t.creatorId, t.id),
     index('rss_imports_of_product').on(t.productId),
@@ -77,6 +89,8 @@ export const rssImportItems = pgTable(
     guid: text('guid').notNull(),
     name: text('name').notNull(),
     data: jsonb('data').$type<FeedItem>().notNull(),
+    /** A hash of what another import would change. Null in rows of former versions. */
+    fingerprint: text('fingerprint'),
     state: text('state').$type<ItemState>().notNull().default('waiting'),
     /** Error code: why it was skipped or failed. */
     reason: text('reason'),
@@ -95,5 +109,46 @@ export const rssImportItems = pgTable(
     index('rss_import_items_waiting').on(t.importId, t.position).where(sql`${t.state} = 'waiting'`),
     index('rss_import_items_of_episode').on(t.episodeId),
     check('rss_import_items_state', sql`${t.state} in ('waiting', 'imported', 'updated', 'skipped', 'failed')`),
+  ],
+);
+
+/** Feeds of imported shows at their former hosts: followed, or only watched until they redirect. */
+export const oldFeeds = pgTable(
+  'old_feeds',
+  {
+    productId: ref('product_id')
+      .primaryKey()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    /** As of the import: pictures are stored in this account's folder. */
+    userId: ref('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    feedUrl: text('feed_url').notNull(),
+    state: text('state').$type<OldFeedState>().notNull(),
+    endedBecause: text('ended_because').$type<OldFeedEnd>(),
+    /** Whether the old feed led here when it was asked last. */
+    redirect: text('redirect').$type<OldRedirect>().notNull().default('none'),
+    /** Of the last response whose episodes were imported. */
+    etag: text('etag'),
+    lastModified: text('last_modified'),
+    /** Each poll raises it with the job of the next one, so that no poll counts twice. */
+    step: integer('step').notNull().default(0),
+    /** Polls in a row that have failed, and why the last one has. */
+    failures: integer('failures').notNull().default(0),
+    failureReason: text('failure_reason'),
+    failureParams: jsonb('failure_params').$type<ErrorParams>().notNull().default({}),
+    checkedAt: instant('checked_at'),
+    /** Null once it has ended. */
+    nextAt: instant('next_at'),
+    /** When the state was chosen: a feed that is only watched is watched for so long. */
+    since: instant('since').notNull(),
+  },
+  (t) => [
+    index('old_feeds_due').on(t.nextAt).where(sql`${t.nextAt} is not null`),
+    index('old_feeds_of_creator').on(t.creatorId),
+    check('old_feeds_state', sql`${t.state} in ('following', 'watching', 'ended')`),
   ],
 );

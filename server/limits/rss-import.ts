@@ -45,3 +45,17 @@ export const IMPORT_LIMITS = {
   chapterPicturesMs: SECONDS(30),
   chapterPictureFaults: 3,
 } as const;
+
+/**
+ * Of feeds at former hosts. `every`: between polls of one that is followed; each failed poll doubles it, up to `longest`.
+ * `failures` in a row end it, after six days. `watchEvery`, `watchFor`: of one that is only watched until it redirects.
+ * `counted`: days of downloads in the report.
+ */
+export const OLD_FEED_LIMITS = {
+  every: HOURS(1),
+  longest: DAYS(1),
+  failures: 10,
+  watchEvery: DAYS(1),
+  watchFor: DAYS(60),
+  counted: 30,
+} as const;

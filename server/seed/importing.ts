@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
-import { runImport as runImportJob } from '~/jobs/catalog';
+import { pollOldFeed, runImport as runImportJob } from '~/jobs/catalog';
 import type { JobQueue } from '~/jobs/queue';
 import type { FeedFetcher } from '../adapters/feed-fetcher/port';
 import { acknowledgeImport } from '../domain/rss-import/completing';
 import { proveByFeed } from '../domain/rss-import/confirming';
 import { runImport } from '../domain/rss-import/importing';
+import { checkOldFeed } from '../domain/rss-import/polling';
 import { latestImport } from '../domain/rss-import/queries';
 import { requestImport } from '../domain/rss-import/requesting';
 import { type Runtime, systemCtx } from '../runtime';
@@ -15,7 +16,7 @@ import { actAs } from './acting';
 import type { DemoPerson } from './demo-types';
 import { synthesizeTune } from './tunes';
 
-/** Has imported a show from another host: all of its episodes but one. */
+/** Has imported a show from another host, all of its episodes but one, and follows its old feed. */
 const DONE = 'lucia@altavoz.example';
 /** Has asked for an import, which waits for the answer of the feed's owner. */
 const WAITING = 'noa@altavoz.example';
@@ -44,11 +45,14 @@ async function importShow(given: Runtime, person: DemoPerson): Promise<void> {
   const ctx = await actAs(runtime, person);
   const latest = await latestImport(ctx);
   if (latest?.status === 'imported') return;
-  const { id, proofCode } = latest ?? (await requestImport(ctx, { url: `${HOST}/feed.xml`, proof: 'feed' }));
+  const { id, proofCode } =
+    latest ?? (await requestImport(ctx, { url: `${HOST}/feed.xml`, proof: 'feed', follow: true }));
   host.code = proofCode;
   if (latest?.status !== 'in_progress') await proveByFeed(ctx, { id });
   await runToEnd(runtime, id);
   await acknowledgeImport(ctx, { id });
+  const imported = await latestImport(ctx);
+  if (imported?.productId) await checkOldFeed(ctx, { productId: imported.productId });
 }
 
 async function runToEnd(runtime: Runtime, importId: number): Promise<void> {
@@ -65,18 +69,18 @@ async function runToEnd(runtime: Runtime, importId: number): Promise<void> {
 async function askForImport(given: Runtime, person: DemoPerson): Promise<void> {
   const ctx = await actAs(atHost(given, { title: 'Letters from the Coast', code: '' }), person);
   if (await latestImport(ctx)) return;
-  await requestImport(ctx, { url: `${HOST}/feed.xml`, proof: 'email' });
+  await requestImport(ctx, { url: `${HOST}/feed.xml`, proof: 'email', follow: false });
 }
 
 type Host = { title: string; code: string };
 
-/** A runtime that fetches from the host, and whose steps of imports run here instead of in the worker. */
+/** A runtime that fetches from the host, and whose steps of imports and polls run here instead of in the worker. */
 function atHost(given: Runtime, host: Host): Runtime {
   return { ...given, queue: withoutSteps(given.queue), ports: { ...given.ports, fetcher: fetcherOf(given, host) } };
 }
 
 function withoutSteps(queue: JobQueue): JobQueue {
-  const isStep = ({ name }: { name: string }) => name === runImportJob.name;
+  const isStep = ({ name }: { name: string }) => name === runImportJob.name || name === pollOldFeed.name;
   return {
     ...queue,
     joining: (tx) => async (job, payload, options) => {

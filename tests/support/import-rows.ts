@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rssImports } from '~/db/schema/rss-import';
+import { oldFeeds, rssImports } from '~/db/schema/rss-import';
 import type { Runtime } from '~/server/runtime';
 import type { Input, Rule } from './authorization';
 
@@ -22,6 +22,14 @@ async function newImport({ runtime, owner, showId }: Stage): Promise<{ id: numbe
   return row!;
 }
 
+/** A show whose feed at the former host is followed. */
+async function followed({ runtime, owner, showId: productId }: Stage): Promise<{ productId: number }> {
+  const owned = { productId, creatorId: owner.creatorId, userId: owner.id };
+  const row = { ...owned, feedUrl: PRIVATE, state: 'following' as const, since: runtime.now() };
+  await runtime.db.insert(oldFeeds).values(row).onConflictDoNothing();
+  return { productId };
+}
+
 const showOf = ({ showId }: Stage) => ({ id: showId, kind: 'podcast' });
 
 /** The rows of the authorization matrix about imports of feeds, and about feeds that leave. */
@@ -38,6 +46,9 @@ export const importRows = (stage: Stage) =>
     'imports.answer': [['everyone', () => ({ token: 'unknown', action: 'confirm' })]],
     'imports.acknowledge': [['owner', () => newImport(stage)]],
     'imports.markPrivate': [['owner', () => newImport(stage)]],
+    'imports.oldFeed': [['ownMembers', () => followed(stage)]],
+    'imports.followOldFeed': [['owner', async () => ({ ...(await followed(stage)), follows: true })]],
+    'imports.checkOldFeed': [['owner', () => followed(stage)]],
     'moving.redirect': [['ownMembers', () => showOf(stage)]],
     'moving.check': [['refusedOwner', () => ({ ...showOf(stage), url: PRIVATE })]],
     'moving.redirectFeed': [['refusedOwner', () => ({ ...showOf(stage), url: PRIVATE })]],

@@ -167,7 +167,7 @@ export const ROOMS: Record<string, string[]> = {
   recommendations: [],
   transcription: [],
   'rss-import':
-    'announcing completing confirming copying erasing extras importing pictures planning reading recovering requesting sweeping'.split(
+    'announcing completing confirming copying erasing extras importing old-feeds pictures planning poll-outcomes polling reading recovering requesting sweeping'.split(
       ' ',
     ),
   moving: ['redirecting'],

@@ -104,6 +104,7 @@ const INPUTS: Record<string, unknown[]> = {
   'moving.redirect': [{ id: podcast.id, kind: 'podcast' }],
   'moving.undoLink': [{ token: 'unknown' }],
   'imports.latest': [undefined],
+  'imports.oldFeed': [{ productId: podcast.id }],
   'imports.get': [{ id: 1 }],
   'imports.items': [{ id: 1 }],
   'imports.confirmation': [{ token: 'unknown' }],

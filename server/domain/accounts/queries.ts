@@ -95,7 +95,7 @@ const currentImports = sql<CurrentImport[]>`(
     'id', i.id, 'status', i.status, 'productId', i.product_id, 'title', i.preview->>'title',
     'author', i.preview->>'author', 'cover', i.preview->>'cover', 'episodes', (i.preview->>'episodes')::int
   ) order by i.id desc), '[]') from (
-    select * from ${rssImports} where ${rssImports.creatorId} = ${worksFor.id} and (
+    select * from ${rssImports} where ${rssImports.creatorId} = ${worksFor.id} and not ${rssImports.isFollowUp} and (
       ${rssImports.status} in ('awaiting_proof', 'confirmed', 'in_progress')
       or (${rssImports.status} in ('imported', 'failed') and ${rssImports.seenAt} is null)
     ) order by ${rssImports.id} desc limit ${SHOWN_IMPORTS}

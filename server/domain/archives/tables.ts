@@ -68,6 +68,8 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   archive_imports: WORK,
   creator_archives: WORK,
   episode_batches: 'can be undone for a day',
+  feed_redirects: 'it leads away from an address of this installation',
+  old_feeds: 'two installations would import the same episodes',
   rss_imports: 'the shows have what they brought; links and codes are secrets',
   rss_import_items: 'the shows have what they brought; links and codes are secrets',
   uploads: WORK,

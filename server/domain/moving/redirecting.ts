@@ -24,7 +24,7 @@ import { feedAddress, readFeed } from '../rss-import/reading';
 import { recordAbout } from '../team/activity';
 import { ownFeed, redirectIsFinal, redirectLoop, undoLinkExpired } from './errors';
 import { lookupRedirectOf, type RedirectView, toRedirectView } from './queries';
-import { canUndo, type FoundFeed, isOwnUrl, type RedirectWarning, warningsOf } from './rules';
+import { canUndo, type FoundFeed, type RedirectWarning, warningsOf } from './rules';
 import type { RedirectFeed, UndoLink } from './schema';
 
 const TOPIC = 'feed_redirected';
@@ -115,7 +115,7 @@ async function assertChangeable(ctx: Pick<Ctx, 'db' | 'now'>, productId: number)
 }
 
 async function readTarget(ctx: Ctx, product: ProductRow, entered: string): Promise<CheckedFeed> {
-  const stopsAt = (url: string) => isOwnUrl(url, ctx.urls.settings);
+  const stopsAt = ctx.urls.isOwn;
   const url = feedAddress(entered);
   if (stopsAt(url)) throw ownFeed();
   const { feed, ...read } = await readFeed(ctx, url, { stopsAt }).catch((error) => {

@@ -20,13 +20,6 @@ export type RedirectWarning =
   | { kind: 'moves_on'; url: string }
   | { kind: 'not_secure' };
 
-/** Whether a URL is one of this installation. `appUrl` and `publicRoot`: as in server/urls.ts. */
-export function isOwnUrl(url: string, { appUrl, publicRoot }: { appUrl: string; publicRoot: string }): boolean {
-  if (!URL.canParse(url)) return false;
-  const host = new URL(url).host.replace(/\.(?=:|$)/, '');
-  return host === new URL(appUrl).host || host === publicRoot || host.endsWith(`.${publicRoot}`);
-}
-
 /** In the order of their weight: without the same GUIDs, every app downloads every episode again. */
 export function warningsOf(own: ComparedFeed, found: FoundFeed): RedirectWarning[] {
   const theirs = new Set(found.guids);

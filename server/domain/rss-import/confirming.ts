@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, not, sql } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
 import { runImport } from '~/jobs/catalog';
 import { hashToken } from '../../auth/token-hash';
@@ -90,7 +90,9 @@ const PLACES_LOCK = 150_015;
 /** Starts imports that wait for a place, those confirmed first before others. */
 export async function startNext(tx: TxCtx): Promise<void> {
   await tx.db.execute(sql`select pg_advisory_xact_lock(${PLACES_LOCK})`);
-  const free = IMPORT_LIMITS.atOnce - (await tx.db.$count(rssImports, eq(rssImports.status, 'in_progress')));
+  const free =
+    IMPORT_LIMITS.atOnce -
+    (await tx.db.$count(rssImports, and(eq(rssImports.status, 'in_progress'), not(rssImports.isFollowUp))));
   if (free <= 0) return;
   const waiting = await tx.db
     .select({ id: rssImports.id, step: rssImports.step })

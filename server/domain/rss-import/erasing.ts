@@ -1,10 +1,11 @@
 import { eq, inArray, or } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
-import { rssImports } from '~/db/schema/rss-import';
+import { oldFeeds, rssImports } from '~/db/schema/rss-import';
 import type { Ctx } from '../../ctx';
 
-/** Deletes a deleted account's imports, which stops one that runs. The address of a feed's owner goes with them. */
+/** Deletes a deleted account's imports, which stops one that runs, and the following of old feeds. The address of a feed's owner goes with them. */
 export async function eraseImports(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const own = ctx.db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));
+  await ctx.db.delete(oldFeeds).where(or(eq(oldFeeds.userId, userId), inArray(oldFeeds.creatorId, own)));
   await ctx.db.delete(rssImports).where(or(eq(rssImports.userId, userId), inArray(rssImports.creatorId, own)));
 }

@@ -10,6 +10,7 @@ export const noOwnerAddress = defineError('import.no_owner_address', 'invalid', 
 export const codeNotFound = defineError('import.code_not_found', 'invalid');
 export const notWaiting = defineError('import.not_waiting', 'conflict');
 export const tooManyImportEmails = defineError('import.too_many_emails', 'too_many');
+export const noOldFeed = defineError('import.no_old_feed', 'not_found');
 /** Of single episodes. */
 export const nothingImported = defineError('import.nothing_imported', 'invalid');
 export const formatUnsupported = defineError('import.format_unsupported', 'invalid');

@@ -9,6 +9,7 @@ import { announceEnd } from './announcing';
 import { startNext } from './confirming';
 import { copyItem } from './copying';
 import { nothingImported } from './errors';
+import { keepOldFeed } from './old-feeds';
 import { planImport } from './planning';
 import { countItems } from './queries';
 import { hasAttempts, isPermanentFault, retryDelay, secondsAsked } from './rules';
@@ -126,6 +127,7 @@ async function end(tx: TxCtx, id: number, ending: Ending): Promise<void> {
     .returning();
   // the creator has cancelled it, or another job has ended it
   if (!ended) return;
-  await announceEnd(tx, ended, ending.status === 'failed' ? ending.error : null);
+  if (!ended.isFollowUp) await announceEnd(tx, ended, ending.status === 'failed' ? ending.error : null);
+  if (ending.status === 'imported' && !ended.isFollowUp) await keepOldFeed(tx, ended);
   await startNext(tx);
 }

@@ -42,3 +42,10 @@ type KeptFields = 'guid' | 'title' | 'description' | 'type' | 'audio' | 'cover' 
 type KeptLists = 'persons' | 'transcripts' | 'chapters' | 'marks';
 /** What an import keeps of an episode in the feed, as JSON. */
 export type FeedItem = Pick<ImportedEpisode, KeptFields | KeptLists> & { publishedAt: string | null };
+
+/** Of the feed at the former host. `watching`: only until it redirects here. */
+export type OldFeedState = 'following' | 'watching' | 'ended';
+/** `moved`: it redirects here. `failing`: it has not answered for days. `unmoved`: it was watched for long enough. */
+export type OldFeedEnd = 'moved' | 'failing' | 'unmoved';
+/** `tag`: `itunes:new-feed-url` names our feed. `temporary`: a redirect that apps do not remember. */
+export type OldRedirect = 'none' | 'tag' | 'temporary' | 'permanent';

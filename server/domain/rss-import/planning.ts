@@ -9,8 +9,9 @@ import { descriptionText } from '../episodes/description-html';
 import { insertImportedProduct, lookupImportedProduct, updateImportedProduct } from '../products/importing';
 import { guidTooLong } from './errors';
 import { copyCover } from './pictures';
+import { fingerprintOf, itemName } from './poll-outcomes';
 import { readFeed } from './reading';
-import { cut, hasAttempts, previewOf, toFeedItem, toShowFields } from './rules';
+import { hasAttempts, previewOf, toFeedItem, toShowFields } from './rules';
 import type { ImportRow } from './views';
 
 /**
@@ -50,7 +51,7 @@ async function plainDescription(html: string): Promise<string> {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-async function insertItems(tx: TxCtx, importId: number, found: readonly ImportedEpisode[]): Promise<void> {
+export async function insertItems(tx: TxCtx, importId: number, found: readonly ImportedEpisode[]): Promise<void> {
   const rows = found.map((episode, i) => toRow(importId, episode, i + 1));
   for (let at = 0; at < rows.length; at += IMPORT_LIMITS.insertedAtOnce) {
     const part = rows.slice(at, at + IMPORT_LIMITS.insertedAtOnce);
@@ -61,7 +62,7 @@ async function insertItems(tx: TxCtx, importId: number, found: readonly Imported
 /** A GUID that an index can't hold is no GUID that we could keep. */
 function toRow(importId: number, episode: ImportedEpisode, position: number): typeof rssImportItems.$inferInsert {
   const data = toFeedItem(episode);
-  const row = { importId, position, data, name: cut(episode.title, 200) || episode.guid.slice(0, 200) };
+  const row = { importId, position, data, fingerprint: fingerprintOf(data), name: itemName(episode) };
   if (episode.guid.length <= IMPORT_LIMITS.guidLength) return { ...row, guid: episode.guid, bytes: data.audio.bytes };
   const guid = `${episode.guid.slice(0, 100)}… ${position}`;
   return { ...row, guid, state: 'skipped', reason: guidTooLong().code };

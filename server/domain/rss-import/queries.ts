@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, sql, sum } from 'drizzle-orm';
+import { and, asc, count, desc, eq, not, sql, sum } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
@@ -101,7 +101,7 @@ export async function latestImport(ctx: Ctx): Promise<ImportView | null> {
   const [row] = await ctx.db
     .select({ id: rssImports.id })
     .from(rssImports)
-    .where(eq(rssImports.creatorId, creatorId))
+    .where(and(eq(rssImports.creatorId, creatorId), not(rssImports.isFollowUp)))
     .orderBy(desc(rssImports.id))
     .limit(1);
   return row ? findImportView(ctx, row.id) : null;

@@ -1,29 +1,37 @@
-import type { FetchRequest } from '../../adapters/feed-fetcher/port';
+import type { Fetched, FetchRequest } from '../../adapters/feed-fetcher/port';
 import type { Ctx } from '../../ctx';
 import { AppError } from '../../errors';
 import type { ImportedFeed, ParseResult } from '../../feed/reader/model';
 import { joinPages, nextPage } from '../../feed/reader/pages';
 import { parseFeed } from '../../feed/reader/parse';
+import { pick } from '../../fields';
 import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
 import { noEpisodes, notAFeed } from './errors';
 import { isPermanentFault } from './rules';
 
 const ACCEPT = 'application/rss+xml, application/atom+xml;q=0.9, application/xml;q=0.8, text/xml;q=0.8, */*;q=0.5';
 
-/** `url`: after all redirects; `movedTo`: the target of the permanent ones. */
-export type ReadFeed = { feed: ImportedFeed; parsed: ParseResult; url: string; movedTo: string | null };
-type Options = Pick<FetchRequest, 'stopsAt'>;
+export type ReadFeed = { feed: ImportedFeed; parsed: ParseResult } & Omit<Fetched, 'contentType'>;
+type Options = Pick<FetchRequest, 'stopsAt' | 'known'>;
 
 /** `mayRetry`: such a fault of a further page is thrown, because the whole feed is read again later. */
-type Attempt = { mayRetry?: (fault: AppError) => boolean } & Pick<FetchRequest, 'stopsAt'>;
+type Attempt = { mayRetry?: (fault: AppError) => boolean } & Options;
 
 /**
  * Fetches and reads a feed with all of its pages. A further page that its host does not give is reported as lost, with
  * those behind it. @throws fetch.*, import.not_a_feed, import.no_episodes
  */
 export async function readFeed(ctx: Ctx, url: string, attempt: Attempt = {}): Promise<ReadFeed> {
-  const { stopsAt } = attempt;
-  const { parsed, feed, ...found } = await readPage(ctx, url, { stopsAt });
+  const read = await readFeedIfChanged(ctx, url, attempt);
+  if (!read) throw notAFeed();
+  return read;
+}
+
+/** The same; null if it is as it was when it had the known validators. */
+export async function readFeedIfChanged(ctx: Ctx, url: string, attempt: Attempt): Promise<ReadFeed | null> {
+  const first = await readPage(ctx, url, pick(attempt, ['stopsAt', 'known']));
+  if (!first) return null;
+  const { parsed, feed, ...found } = first;
   const visited = [url];
   const later: ImportedFeed[] = [];
   const losses = [...parsed.losses];
@@ -43,7 +51,7 @@ export async function readFeed(ctx: Ctx, url: string, attempt: Attempt = {}): Pr
 
 async function readLaterPage(ctx: Ctx, url: string, { mayRetry }: Attempt): Promise<ImportedFeed | null> {
   try {
-    return (await readPage(ctx, url)).feed;
+    return (await readPage(ctx, url))?.feed ?? null;
   } catch (err) {
     if (!(err instanceof AppError)) throw err;
     if (mayRetry?.(err) && !isPermanentFault(err) && err.kind !== 'not_found') throw err;
@@ -52,14 +60,14 @@ async function readLaterPage(ctx: Ctx, url: string, { mayRetry }: Attempt): Prom
   }
 }
 
-async function readPage(ctx: Ctx, url: string, options: Options = {}): Promise<ReadFeed> {
+async function readPage(ctx: Ctx, url: string, options: Options = {}): Promise<ReadFeed | null> {
   const request = { url, maxBytes: FEED_IMPORT_LIMITS.bytes, accept: ACCEPT, ...options };
   const fetched = await ctx.ports.fetcher.fetch(request);
-  if (fetched.unchanged) throw notAFeed();
-  const { bytes, contentType } = fetched;
+  if (fetched.unchanged) return null;
+  const { bytes, contentType, unchanged: _, ...found } = fetched;
   const parsed = parseFeed({ bytes, contentType, url: fetched.url });
   if (!parsed.feed) throw notAFeed();
-  return { parsed, feed: parsed.feed, url: fetched.url, movedTo: fetched.movedTo };
+  return { parsed, feed: parsed.feed, ...found };
 }
 
 /** The address as people enter it: with any scheme that apps use for feeds, or without one. */

@@ -5,16 +5,18 @@ import { type Ctx, transact } from '../../ctx';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { earlier } from '../../time';
 import { startNext } from './confirming';
+import { recoverPolls } from './old-feeds';
 import { expireImports } from './requesting';
 
 /**
- * Ends imports that nobody has confirmed in time, and continues runs whose job ran out of attempts. A run that waits for
+ * Ends imports that nobody has confirmed in time, and continues runs and polls whose job ran out of attempts. A run that waits for
  * its host has a later job, and another one does no harm: the step of only one of them goes on.
  */
 export async function recoverImports(ctx: Ctx): Promise<void> {
   await expireImports(ctx);
   await transact(ctx, async (tx) => {
     await startNext(tx);
+    await recoverPolls(tx);
     const lost = await tx.db
       .select({ id: rssImports.id, step: rssImports.step })
       .from(rssImports)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, inArray, lte } from 'drizzle-orm';
+import { and, eq, inArray, lte, not } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
 import { hashToken } from '../../auth/token-hash';
 import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
@@ -74,6 +74,7 @@ export async function requestImport(ctx: Ctx, input: RequestImport): Promise<Imp
       .values({
         ...{ creatorId, userId, feedUrl, preview, sentTo: to, productId: show?.id ?? null },
         status: 'awaiting_proof',
+        keepsFollowing: input.follow,
         tokenHash: hashToken(token),
         proofCode: `altavoz-${randomBytes(CODE_BYTES).toString('hex')}`,
         expiresAt: later(tx.now(), IMPORT_LIMITS.proofFor),
@@ -93,7 +94,8 @@ export async function requestImport(ctx: Ctx, input: RequestImport): Promise<Imp
 /** An import whose link has expired makes room for another. @throws import.already_importing */
 async function assertNoneOpen(ctx: Ctx, creatorId: number): Promise<void> {
   await expireImports(ctx, creatorId);
-  const open = and(eq(rssImports.creatorId, creatorId), inArray(rssImports.status, OPEN_STATUSES));
+  const isOpen = and(inArray(rssImports.status, OPEN_STATUSES), not(rssImports.isFollowUp));
+  const open = and(eq(rssImports.creatorId, creatorId), isOpen);
   if ((await ctx.db.$count(rssImports, open)) > 0) throw alreadyImporting();
 }
 

@@ -182,7 +182,7 @@ export function isOtherAudio(former: StatedFile, now: StatedFile): boolean {
 }
 
 /** Without host and query: files move to other hosts, and addresses are signed anew. */
-const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url);
+export const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url);
 
 /** The last part of the address, for the studio. */
 export function fileNameOf(url: string): string {

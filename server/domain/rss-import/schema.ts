@@ -7,8 +7,15 @@ const url = fields.line(IMPORT_LIMITS.urlLength, 'import.url_required');
 
 export const previewFeed = z.strictObject({ url });
 
-/** `proof`: by a link to the feed's owner, or by a code that the creator puts into the feed. */
-export const requestImport = z.strictObject({ url, proof: z.enum(['email', 'feed']).default('email') });
+/**
+ * `proof`: by a link to the feed's owner, or by a code that the creator puts into the feed. `follow`: new and changed
+ * episodes are imported later, too.
+ */
+export const requestImport = z.strictObject({
+  url,
+  proof: z.enum(['email', 'feed']).default('email'),
+  follow: fields.flag().default(false),
+});
 
 export const findImport = z.strictObject({ id: fields.id() });
 
@@ -17,6 +24,9 @@ export const listItems = z.strictObject({
   page: z.coerce.number().int().min(1).max(10_000).catch(1).default(1),
 });
 
+export const findOldFeed = z.strictObject({ productId: fields.id() });
+export const followOldFeed = findOldFeed.extend({ follows: fields.flag() });
+
 const token = z.string().max(200, { error: 'import.link_expired' });
 export const importLink = z.strictObject({ token });
 export const answerImport = z.strictObject({
@@ -24,6 +34,8 @@ export const answerImport = z.strictObject({
   action: z.enum(['confirm', 'cancel'], { error: 'field.invalid' }),
 });
 
+export type FindOldFeed = z.infer<typeof findOldFeed>;
+export type FollowOldFeed = z.infer<typeof followOldFeed>;
 export type PreviewFeed = z.infer<typeof previewFeed>;
 export type RequestImport = z.infer<typeof requestImport>;
 export type FindImport = z.infer<typeof findImport>;

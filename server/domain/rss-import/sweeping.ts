@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, notInArray, or } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, not, notInArray, or } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { rssImports } from '~/db/schema/rss-import';
 import type { Ctx } from '../../ctx';
@@ -8,21 +8,24 @@ import { OPEN_STATUSES } from './kinds';
 
 /**
  * Deletes some of the old imports, with what they stored of their feeds; the next run continues. The last successful
- * import of each show stays: the next one compares its files with it.
+ * import of each show stays, with the follow-ups since then: the next one compares its files with them, and a feed that is
+ * followed its episodes.
  */
 export async function sweepImports({ db, now }: Ctx): Promise<void> {
   const newer = alias(rssImports, 'newer');
+  const isWhole = and(eq(newer.status, 'imported'), not(newer.isFollowUp));
   const isReplaced = exists(
     db
       .select({ id: newer.id })
       .from(newer)
-      .where(and(eq(newer.productId, rssImports.productId), eq(newer.status, 'imported'), gt(newer.id, rssImports.id))),
+      .where(and(eq(newer.productId, rssImports.productId), isWhole, gt(newer.id, rssImports.id))),
   );
   const isOld = and(
     notInArray(rssImports.status, OPEN_STATUSES),
     lt(rssImports.endedAt, earlier(now(), IMPORT_LIMITS.kept)),
   );
-  const isUnneeded = or(ne(rssImports.status, 'imported'), isNull(rssImports.productId), isReplaced);
+  const hasFailed = and(ne(rssImports.status, 'imported'), not(rssImports.isFollowUp));
+  const isUnneeded = or(hasFailed, isNull(rssImports.productId), isReplaced);
   const old = db
     .select({ id: rssImports.id })
     .from(rssImports)

@@ -1,7 +1,7 @@
-import type { rssImportItems, rssImports } from '~/db/schema/rss-import';
+import type { oldFeeds, rssImportItems, rssImports } from '~/db/schema/rss-import';
 import type { ErrorParams } from '../../errors';
 import type { EpisodeStatus } from '../episodes/rules';
-import type { FeedPreview, ImportStatus, ItemState } from './kinds';
+import type { FeedPreview, ImportStatus, ItemState, OldFeedEnd, OldFeedState, OldRedirect } from './kinds';
 import { isFinal, maskAddress, timeLeft } from './rules';
 
 export type ImportRow = typeof rssImports.$inferSelect;
@@ -134,4 +134,29 @@ export const toConfirmationView = ({ id, status, preview, productId }: ImportRow
   status,
   preview,
   productId,
+});
+
+export type OldFeedRow = typeof oldFeeds.$inferSelect;
+
+/** A show's feed at its former host. `nextAt`: of the next poll; null once it has ended. */
+export type OldFeedView = {
+  productId: number;
+  feedUrl: string;
+  state: OldFeedState;
+  endedBecause: OldFeedEnd | null;
+  redirect: OldRedirect;
+  failure: { code: string; params: ErrorParams } | null;
+  checkedAt: Date | null;
+  nextAt: Date | null;
+};
+
+export const toOldFeedView = (row: OldFeedRow): OldFeedView => ({
+  productId: row.productId,
+  feedUrl: row.feedUrl,
+  state: row.state,
+  endedBecause: row.endedBecause,
+  redirect: row.redirect,
+  failure: row.failureReason === null ? null : { code: row.failureReason, params: row.failureParams },
+  checkedAt: row.checkedAt,
+  nextAt: row.nextAt,
 });

@@ -31,6 +31,8 @@ export const ACTIVITY_ACTIONS = [
   'archive.requested',
   'import.requested',
   'import.cancelled',
+  'import.following',
+  'import.not_following',
   'buyer.invited',
   'buyer.removed',
   'buyer.refunded',

@@ -1,5 +1,7 @@
 import { acknowledgeImport, markImportedPrivate } from '~/server/domain/rss-import/completing';
 import { answerImport, cancelImport, openConfirmation, proveByFeed } from '~/server/domain/rss-import/confirming';
+import { followOldFeed, getOldFeed } from '~/server/domain/rss-import/old-feeds';
+import { checkOldFeed } from '~/server/domain/rss-import/polling';
 import { getImport, latestImport, listImportItems } from '~/server/domain/rss-import/queries';
 import { previewFeed, requestImport } from '~/server/domain/rss-import/requesting';
 import * as schema from '~/server/domain/rss-import/schema';
@@ -28,5 +30,10 @@ export const importsRouter = router({
     .input(schema.answerImport)
     .mutation(({ ctx, input }) => answerImport(ctx, input)),
   acknowledge: creatorProcedure.input(schema.findImport).mutation(({ ctx, input }) => acknowledgeImport(ctx, input)),
+  oldFeed: creatorProcedure.input(schema.findOldFeed).query(({ ctx, input }) => getOldFeed(ctx, input)),
+  followOldFeed: creatorProcedure.input(schema.followOldFeed).mutation(({ ctx, input }) => followOldFeed(ctx, input)),
+  checkOldFeed: limitedUser('fetchFeed')
+    .input(schema.findOldFeed)
+    .mutation(({ ctx, input }) => checkOldFeed(ctx, input)),
   markPrivate: creatorProcedure.input(schema.findImport).mutation(({ ctx, input }) => markImportedPrivate(ctx, input)),
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { canUndo, type FoundFeed, isOwnUrl, undoableUntil, warningsOf } from '~/server/domain/moving/rules';
+import { canUndo, type FoundFeed, undoableUntil, warningsOf } from '~/server/domain/moving/rules';
 import { DAYS, later } from '~/server/time';
+import { isOwnUrl } from '~/server/urls';
 
 const HOSTS = { appUrl: 'https://altavoz.example', publicRoot: 'pod.example:8443' };
 

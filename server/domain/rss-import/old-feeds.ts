@@ -1,0 +1,88 @@
+import { and, asc, desc, eq, isNotNull, lt } from 'drizzle-orm';
+import { oldFeeds, rssImports } from '~/db/schema/rss-import';
+import { pollOldFeed } from '~/jobs/catalog';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { IMPORT_LIMITS } from '../../limits/rss-import';
+import { authorize } from '../../policy/authorize';
+import { earlier } from '../../time';
+import { findProductRecord } from '../products/queries';
+import { recordAbout } from '../team/activity';
+import { noOldFeed } from './errors';
+import type { FindOldFeed, FollowOldFeed } from './schema';
+import { type ImportRow, type OldFeedRow, type OldFeedView, toOldFeedView } from './views';
+
+/** From now on the feed of an imported show is followed or watched. Another import of it does not end the following. */
+export async function keepOldFeed(tx: TxCtx, row: Omit<Source, 'productId'> & { productId: number | null }) {
+  const { productId, creatorId, userId, feedUrl, keepsFollowing } = row;
+  if (productId === null) return;
+  const [known] = await tx.db.select().from(oldFeeds).where(eq(oldFeeds.productId, productId)).for('update');
+  const isFollowed = keepsFollowing || (known?.state === 'following' && known.feedUrl === feedUrl);
+  await begin(tx, { productId, creatorId, userId, feedUrl, keepsFollowing: isFollowed }, known?.step ?? 0);
+}
+
+type Source = Pick<ImportRow, 'creatorId' | 'userId' | 'feedUrl' | 'keepsFollowing'> & { productId: number };
+
+/** The validators are forgotten, so that the next poll compares all episodes. */
+async function begin(tx: TxCtx, { keepsFollowing, ...source }: Source, step: number): Promise<void> {
+  const state = keepsFollowing ? ('following' as const) : ('watching' as const);
+  const fresh = { etag: null, lastModified: null, failures: 0, failureReason: null, failureParams: {} };
+  const times = { since: tx.now(), nextAt: tx.now() };
+  const values = { ...source, ...fresh, ...times, state, endedBecause: null, step: step + 1 };
+  await tx.db.insert(oldFeeds).values(values).onConflictDoUpdate({ target: oldFeeds.productId, set: values });
+  await tx.jobs.enqueue(pollOldFeed, { productId: source.productId, step: step + 1 });
+}
+
+/** Follows the feed at the former host, or stops that. @throws import.no_old_feed if the show was not imported */
+export async function followOldFeed(ctx: Ctx, { productId, follows }: FollowOldFeed): Promise<OldFeedView> {
+  const { product: found } = await findProductRecord(ctx, productId);
+  const product = authorize(ctx, 'product.manage', found);
+  await transact(ctx, async (tx) => {
+    const [known] = await tx.db.select().from(oldFeeds).where(eq(oldFeeds.productId, productId)).for('update');
+    const source = known ?? (await lookupSource(tx, productId));
+    if (!source) throw noOldFeed();
+    const { creatorId, userId, feedUrl } = source;
+    await begin(tx, { productId, creatorId, userId, feedUrl, keepsFollowing: follows }, known?.step ?? 0);
+    await recordAbout(tx, follows ? 'import.following' : 'import.not_following', product);
+  });
+  return findOldFeedView(ctx, productId);
+}
+
+/** The feed from which a show was imported last, of imports that somebody has asked for. */
+async function lookupSource(ctx: Pick<Ctx, 'db'>, productId: number): Promise<ImportRow | null> {
+  const [row] = await ctx.db
+    .select()
+    .from(rssImports)
+    .where(and(eq(rssImports.productId, productId), eq(rssImports.status, 'imported')))
+    .orderBy(desc(rssImports.id))
+    .limit(1);
+  return row ?? null;
+}
+
+/** What is known of a show's feed at its former host. @throws import.no_old_feed */
+export async function getOldFeed(ctx: Ctx, { productId }: FindOldFeed): Promise<OldFeedView> {
+  const { product } = await findProductRecord(ctx, productId);
+  authorize(ctx, 'product.read', product);
+  return findOldFeedView(ctx, productId);
+}
+
+async function findOldFeedView(ctx: Pick<Ctx, 'db'>, productId: number): Promise<OldFeedView> {
+  const row = await lookupOldFeed(ctx, productId);
+  if (!row) throw noOldFeed();
+  return toOldFeedView(row);
+}
+
+export async function lookupOldFeed(ctx: Pick<Ctx, 'db'>, productId: number): Promise<OldFeedRow | null> {
+  const [row] = await ctx.db.select().from(oldFeeds).where(eq(oldFeeds.productId, productId));
+  return row ?? null;
+}
+
+/** Polls feeds again whose job was lost. Another job does no harm: the step of only one of them counts. */
+export async function recoverPolls(tx: TxCtx): Promise<void> {
+  const lost = await tx.db
+    .select({ productId: oldFeeds.productId, step: oldFeeds.step })
+    .from(oldFeeds)
+    .where(and(isNotNull(oldFeeds.nextAt), lt(oldFeeds.nextAt, earlier(tx.now(), IMPORT_LIMITS.overdue))))
+    .orderBy(asc(oldFeeds.nextAt))
+    .limit(IMPORT_LIMITS.recoveredAtOnce);
+  await tx.jobs.enqueueAll(pollOldFeed, lost);
+}
