@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Prebuilt, prebuild, sendPrebuilt } from '~/server/http/prebuilt-response';
+import { type Prebuilt, prebuild, sendPrebuilt, unchangedSender } from '~/server/http/prebuilt-response';
 
 const HEADERS = ['content-type', 'text/html; charset=utf-8', 'etag', '"abc"', 'content-length', '7'];
 const BODY = Buffer.from('página');
@@ -70,6 +70,23 @@ test('a connection serves one response after another, and an unchanged one has n
 
   expect(answers).toEqual(['200 página', '304 ', '200 página']);
   expect(results).toEqual([true, true, true]);
+});
+
+test('unchanged answers of one sender differ in their ETag only, and have the bytes that Node writes', async () => {
+  const send = unchangedSender(['vary', 'accept-encoding']);
+  const etagOf = ({ url = '' }: IncomingMessage) => `"${url.slice(1)}"`;
+  const ours = await serve((req, res) => send(etagOf(req), req, res));
+  const nodes = await serve((req, res) => {
+    res.writeHead(304, ['vary', 'accept-encoding', 'ETag', etagOf(req)]).end();
+    return true;
+  });
+
+  const ask = ({ port }: { port: number }) => Promise.all(['/one', '/two'].map((path) => exchange(port, get(path))));
+  const [sent, expected] = await Promise.all([ask(ours), ask(nodes)]);
+
+  expect(ours.results).toEqual([true, true]);
+  expect(sent.map(withoutDate)).toEqual(expected.map(withoutDate));
+  expect(sent[1]).toContain('ETag: "two"');
 });
 
 test('pipelined requests are answered in order', async () => {

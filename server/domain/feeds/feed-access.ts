@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { feedLinks } from '~/db/schema/feeds';
 import type { Ctx, User } from '../../ctx';
@@ -8,11 +9,17 @@ const SIGNED_FOR = 'audio of a private feed';
 type Signer = Pick<Ctx, 'vault'>;
 type Signed = { linkId: number; episodeId: number };
 
-const signatureOf = ({ vault }: Signer, { linkId, episodeId }: Signed) =>
-  vault.fingerprint(`${linkId} ${episodeId}`, SIGNED_FOR);
-
 /** What a private feed adds to the addresses of one episode's files, so that they work for its listener without a login. */
-export const feedAccess = (ctx: Signer, signed: Signed): string => `${signed.linkId}-${signatureOf(ctx, signed)}`;
+export const feedAccess = (ctx: Signer, { linkId, episodeId }: Signed): string => feedSigner(ctx, linkId)(episodeId);
+
+/**
+ * `feedAccess` for many episodes of a link. Each link has a key, and a hash with it signs an episode in a third of the time
+ * of an HMAC. Unlike those of SHA-256, hashes of SHA-512/256 can't be extended without the key.
+ */
+export function feedSigner({ vault }: Signer, linkId: number): (episodeId: number) => string {
+  const key = vault.fingerprint(String(linkId), SIGNED_FOR);
+  return (episodeId) => `${linkId}-${hash('sha512-256', `${key} ${episodeId}`, 'base64url')}`;
+}
 
 /**
  * The listener whose private feed an episode's address comes from; null if it was forged or the feed's address has been
@@ -34,10 +41,10 @@ export async function lookupFeedListener(
 
 /** The link that signed an episode's address, without asking whether it still works; null if it was forged. */
 export function linkOfAccess(ctx: Signer, access: string, episodeId: number): number | null {
-  const [, id, signature = ''] = /^([1-9]\d{0,14})-([\w-]{43})$/.exec(access) ?? [];
+  const [, id] = /^([1-9]\d{0,14})-[\w-]{43}$/.exec(access) ?? [];
   if (id === undefined) return null;
   const linkId = Number(id);
-  return isSignature(signature, signatureOf(ctx, { linkId, episodeId })) ? linkId : null;
+  return isSignature(access, feedAccess(ctx, { linkId, episodeId })) ? linkId : null;
 }
 
 /** A person as a listener only: what they may do as a creator does not open anything in a feed. */

@@ -7,7 +7,7 @@ import { subscriptions } from '~/db/schema/billing';
 import { creators } from '~/db/schema/creators';
 import { feedLinks } from '~/db/schema/feeds';
 import { products } from '~/db/schema/products';
-import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
 import { PRIVATE_FEED_LIMITS } from '../../limits/feeds';
 import { stepsOfDrip } from '../../policy/drip';
@@ -37,7 +37,7 @@ const selectStates = preparedSelect((db, { hashes, now }: Inputs<Values>) =>
       userId: feedLinks.userId,
       productId: feedLinks.productId,
       isShared: sql<boolean>`${feedLinks.replacedBecause} is not null`,
-      language: users.language,
+      language: sql<Language>`coalesce(${users.language}, ${sql.raw(`'${DEFAULT_LANGUAGE}'`)})`,
       name: users.name,
       shows: heardNow(now),
     })
@@ -74,9 +74,8 @@ const whereLinkedShowVisible = () =>
   sql`exists (select from ${products} where ${eq(products.id, feedLinks.productId)} and ${whereProductVisible()})`;
 
 /** Those of the hexadecimal hashes that are known. Replaced links are unknown, unless they were shared. */
-export async function listLinkStates({ db, now }: Reads, hashes: string[]) {
-  const rows = await selectStates(db, { hashes: [...new Set(hashes)].join(), now: now().toISOString() });
-  return rows.map((row) => ({ ...row, language: row.language ?? DEFAULT_LANGUAGE }));
+export function listLinkStates({ db, now }: Reads, hashes: string[]) {
+  return selectStates(db, { hashes: [...new Set(hashes)].join(), now: now().toISOString() });
 }
 
 /** Why there is nothing to hear with these links, by their ids: the last end of a grant, or their replacement. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
@@ -7,8 +7,8 @@ import { availableFrom } from '../../policy/drip';
 import { actorInQuery, whereQueued } from '../../policy/visibility';
 import { DAYS, earlier } from '../../time';
 import { allShows, readCombinedFeed } from './combined-feed';
-import { asListener, feedAccess } from './feed-access';
-import { type AccessEnd, hashFeedToken, type LinkState, listAccessEnds, listLinkStates } from './link-states';
+import { asListener, feedSigner } from './feed-access';
+import { type AccessEnd, type LinkState, listAccessEnds, listLinkStates } from './link-states';
 import { noticeOf } from './notices';
 import { type FeedContents, onePage, readFeed, showOf } from './queries';
 
@@ -19,7 +19,8 @@ export type Personal = { self: string; name: string; access(episodeId: number): 
 
 export type PrivateFeed = {
   version: string;
-  personal: Personal;
+  /** Only what is sent as a whole needs it. */
+  personal(): Personal;
   /** Feeds with the same key differ in what is personal only. Null: no other feed is like this one. */
   shared: string | null;
   /** Queries the contents: a client that has this version already needs none of them. */
@@ -27,7 +28,7 @@ export type PrivateFeed = {
 };
 
 /** Raised when feeds change their form, so that podcast apps load them again. */
-const FORM = 2;
+const FORM = 3;
 /** Characters of an ETag. */
 const MAX_VERSION = 120;
 
@@ -37,7 +38,7 @@ const MAX_VERSION = 120;
  * token is unknown, or its owner has replaced it.
  */
 export async function findPrivateFeeds(ctx: Reads, tokens: string[]): Promise<(PrivateFeed | null)[]> {
-  const hashes = tokens.map((token) => hashFeedToken(token).toString('hex'));
+  const hashes = tokens.map((token) => hash('sha256', token));
   const states = await listLinkStates(ctx, hashes);
   const ends = await listAccessEnds(
     ctx,
@@ -48,20 +49,16 @@ export async function findPrivateFeeds(ctx: Reads, tokens: string[]): Promise<(P
     const state = byHash.get(hashes[i]!);
     if (!state) return null;
     const end = ends.get(state.id);
-    const personal = personalOf(ctx, token, state);
+    const personal = () => personalOf(ctx, token, state);
     return end ? noticeFeed(ctx, { state, end, personal }) : heardFeed(ctx, state, personal);
   });
 }
 
 function personalOf(ctx: Reads, token: string, { id, name }: LinkState): Personal {
-  return {
-    self: ctx.urls.privateFeed(token),
-    name,
-    access: (episodeId) => feedAccess(ctx, { linkId: id, episodeId }),
-  };
+  return { self: ctx.urls.privateFeed(token), name, access: feedSigner(ctx, id) };
 }
 
-function heardFeed(ctx: Reads, state: LinkState, personal: Personal): PrivateFeed {
+function heardFeed(ctx: Reads, state: LinkState, personal: () => Personal): PrivateFeed {
   const { id, userId, productId, shows, name, language } = state;
   const facts = shows.map((show) => [show.id, show.version, show.change, show.isOpened, ...stepsOf(show)].join('.'));
   const version = versionOf([id, name, productId === null ? language : '', ...facts]);
@@ -94,7 +91,7 @@ function heardBySteps({ now }: Reads, { isOpened, steps }: Show, dripDays: numbe
 
 const listenerInQuery = ({ now }: Reads, userId: number) => actorInQuery({ actor: asListener(userId), now });
 
-type Ended = { state: LinkState; end: AccessEnd; personal: Personal };
+type Ended = { state: LinkState; end: AccessEnd; personal: () => Personal };
 
 function noticeFeed(ctx: Reads, { state, end, personal }: Ended): PrivateFeed {
   const { id: linkId, language, productId } = state;

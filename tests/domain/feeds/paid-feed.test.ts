@@ -23,7 +23,7 @@ async function listen(show: typeof series, card = GOOD_CARD) {
   const token = link!.url.slice(link!.url.lastIndexOf('/') + 1);
   const titles = async () => {
     const [feed] = await findPrivateFeeds(ctx, [token]);
-    const { pages } = await feed!.read(feed!.personal);
+    const { pages } = await feed!.read(feed!.personal());
     const found: string[] = [];
     for await (const page of pages) found.push(...page.map(({ title }) => title));
     return found;
