@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll } from 'vitest';
+import { bundle } from '~/scripts/bundle.mjs';
+import { deepSeed } from './deep';
+
+/**
+ * A script that works in a process of its own, and is killed while it does. It prints a line once it has started.
+ * @param entry its source, from the root of the repository
+ */
+export async function killedProcess(entry: string) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'altavoz-killed-'));
+  await bundle({ child: entry }, folder, ['#pages-build', 'vitest']);
+  await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+  afterAll(() => rm(folder, { recursive: true }));
+  let random = deepSeed();
+
+  async function start(args: string[]): Promise<ChildProcess> {
+    const file = path.join(folder, 'child.js');
+    const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout!, 'data');
+    return child;
+  }
+  const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+
+  /**
+   * Kills it so many times, each at a random moment of the first half second, and lets it end the last time.
+   * @returns how often it was at work
+   */
+  return async function runKilled(args: string[], kills: number): Promise<number> {
+    let hits = 0;
+    for (let killed = 0; killed < kills; killed += 1) {
+      const child = await start(args);
+      random = (random * 48_271) % 2_147_483_647;
+      await sleep(50 + (random % 500));
+      if (!hasEnded(child)) hits += 1;
+      child.kill('SIGKILL');
+      if (!hasEnded(child)) await once(child, 'exit');
+    }
+    const last = await start(args);
+    if (!hasEnded(last)) await once(last, 'exit');
+    return hits;
+  };
+}
