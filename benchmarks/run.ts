@@ -10,6 +10,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> =
   feeds: () => import('./feeds'),
   'private-feeds': () => import('./private-feeds'),
   import: () => import('./import'),
+  archive: () => import('./archive'),
   audio: () => import('./audio'),
   downloads: () => import('./downloads'),
   payments: () => import('./payments'),

@@ -13,6 +13,8 @@ import { CHUNK_BYTES, type ListedObject, type ObjectStore, type OpenObject, type
 const POOL_SETTINGS = { shareMs: 2000, maxFiles: 128 };
 /** Unfinished writes; no key can contain this folder because of the dot. */
 const PENDING = '.pending';
+/** After this time without a byte, the process that wrote the file has been killed. */
+const ABANDONED_MS = 24 * 3600 * 1000;
 
 export type DiskSettings = {
   root: string;
@@ -23,6 +25,7 @@ export type DiskSettings = {
 /** Stores files below one folder. Every write goes to a temporary file, is flushed, and is renamed atomically. */
 export async function diskStore({ root, formUrl }: DiskSettings): Promise<ObjectStore> {
   await mkdir(join(root, PENDING), { recursive: true });
+  await removeAbandoned(join(root, PENDING));
   const files = createFilePool(POOL_SETTINGS);
   const chunks = createChunkReader();
   const pathOf = (key: string) => join(root, assertKey(key));
@@ -104,6 +107,15 @@ function openObject(
     chunks: (range, maxBytes) => chunks({ id, readInto }, range, maxBytes),
     close: async () => release(),
   };
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name);
+    // another process may have finished or removed it
+    const found = await nullIfMissing(stat(file));
+    if (found && found.mtimeMs < Date.now() - ABANDONED_MS) await rm(file, { force: true });
+  }
 }
 
 async function writeTo(path: string, body: Readable | Buffer): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -31,6 +31,18 @@ test('disk: a failed write leaves no file', async () => {
   await expect(store.put('audio/x.mp3', broken, { contentType: 'audio/mpeg' })).rejects.toThrow('source failed');
 
   expect(await readdir(join(root, '.pending'))).toEqual([]);
+});
+
+test('disk: what a killed process was writing is removed after a day', async () => {
+  const root = await freshRoot();
+  await diskAt(root);
+  const [old, recent] = [join(root, '.pending', 'old'), join(root, '.pending', 'recent')];
+  for (const file of [old, recent]) await writeFile(file, 'half');
+  await utimes(old, 0, Date.now() / 1000 - 25 * 3600);
+
+  await diskAt(root);
+
+  expect(await readdir(join(root, '.pending'))).toEqual(['recent']);
 });
 
 test('disk: a form upload goes to the URL of its key', async () => {
