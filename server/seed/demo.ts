@@ -19,6 +19,7 @@ import {
   updatePage,
   verify,
 } from './actions';
+import { seedArchive } from './archives';
 import { CAST } from './cast';
 import { seedCoupons } from './coupons';
 import type { DemoPerson } from './demo-types';
@@ -69,6 +70,7 @@ export async function seedDemo(
   await seedSharedFeed(runtime, cast);
   await seedPlays(db, emails, runtime.now());
   await seedDownloads(db, cast, runtime.now());
+  await seedArchive(runtime, cast);
   await refreshPopularity(runtime);
   while ((await learnWords(runtime)) > 0);
   await db.insert(milestones).values({ name: MILESTONE }).onConflictDoNothing();

@@ -1,0 +1,14 @@
+import { latestArchive, requestArchive } from '../domain/archives/requesting';
+import type { Runtime } from '../runtime';
+import { actAs } from './acting';
+import type { DemoPerson } from './demo-types';
+
+const OWNER = 'lucia@altavoz.example';
+
+/** Lucía asks for an archive of everything. A job writes it after all others. */
+export async function seedArchive(runtime: Runtime, cast: readonly DemoPerson[]): Promise<void> {
+  const person = cast.find(({ email }) => email === OWNER);
+  if (!person) return;
+  const owner = await actAs(runtime, person);
+  if (!(await latestArchive(owner))) await requestArchive(owner);
+}
