@@ -26,8 +26,25 @@ async function fillIn(page: Page, language: Language, email: string): Promise<vo
 
 const address = () => `oyente${Math.random().toString().slice(2)}@mail.example`;
 
+/** What an app without a login gets of an episode, with the feed's address on the page. @returns its status and bytes */
+function hearInApp(page: Page, feedUrl: string, episodeId: string) {
+  return page.evaluate(
+    async ([address, id]) => {
+      const feed = await fetch(address!, { credentials: 'omit' });
+      const [audio = ''] = new RegExp(`http[^"]*/audio/${id}/[^"]*[?]feed=[^"]*`).exec(await feed.text()) ?? [];
+      const file = await fetch(audio, { credentials: 'omit', headers: { range: 'bytes=0-1023' } });
+      return { status: file.status, bytes: (await file.arrayBuffer()).byteLength };
+    },
+    [feedUrl, episodeId],
+  );
+}
+
 test('a visitor subscribes without an account, and hears the first private episode', async ({ page }) => {
   const t = words('es');
+  let paidAt = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/_sandbox/stripe/pay/')) paidAt = Date.now();
+  });
   await toPayment(page, 'es');
   await hydrated(page);
   const email = address();
@@ -41,6 +58,13 @@ test('a visitor subscribes without an account, and hears the first private episo
   await payByCard(page);
 
   await expect(page.getByRole('heading', { name: t('thanks:after.done.show.title', { show: SHOW }) })).toBeVisible();
+  const shownAt = Date.now();
+  const feedUrl = await page.locator('.app-feeds input').first().inputValue();
+  const [, episodeId = ''] = /audio\/(\d+)/.exec((await page.locator('audio').first().getAttribute('src')) ?? '') ?? [];
+  const heard = await hearInApp(page, feedUrl, episodeId);
+  const seconds = (at: number) => ((at - paidAt) / 1000).toFixed(2);
+  console.info(`after the payment: its page ${seconds(shownAt)} s, audio in an app ${seconds(Date.now())} s`);
+  expect(heard).toEqual({ status: 206, bytes: 1024 });
   await hydrated(page);
   await page
     .getByRole('button', { name: new RegExp(EPISODE) })
