@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { creatorArchives } from '~/db/schema/archives';
 import { eraseArchive } from '~/server/domain/archives/sweeping';
 import { systemCtx } from '~/server/runtime';
+import { SECONDS } from '~/server/time';
 import { makers } from '~/tests/support/make';
 import { openTestRuntime } from '~/tests/support/open-test-runtime';
 import { type PreparedBenchmark, prepareBenchmark } from './prepare-benchmark';
@@ -78,7 +79,8 @@ async function runChild(args: string[], killAfter: number): Promise<Progress> {
   let progress: Progress = { bytes: 0, peak: 0, isReady: false };
   for await (const line of createInterface({ input: child.stdout })) {
     progress = JSON.parse(line);
-    if (killAfter > 0 && progress.bytes >= killAfter) child.kill('SIGKILL');
+    // in the middle of the next step
+    if (killAfter > 0 && progress.bytes >= killAfter) setTimeout(() => child.kill('SIGKILL'), SECONDS(1.5));
   }
   return progress;
 }

@@ -9,6 +9,8 @@ export type EntryHead = { name: string; offset: number; isCompressed: boolean; a
 
 /** What is known of an entry once it is written. `storedBytes`: without its headers. */
 export type EntryTail = { bytes: number; storedBytes: number; crc32: number; sha256: string };
+/** `end`: where the next entry begins. */
+type WrittenTail = EntryTail & { end: number };
 
 /** UTF-8 names, and the sizes follow the content. */
 const FLAGS = 0x0808;
@@ -20,8 +22,9 @@ const FLAGS = 0x0808;
 export async function* writeEntry(
   head: EntryHead,
   content: AsyncIterable<Buffer | string>,
-): AsyncGenerator<Buffer, EntryTail> {
-  yield localHeader(head);
+): AsyncGenerator<Buffer, WrittenTail> {
+  const header = localHeader(head);
+  yield header;
   const read = { bytes: 0, crc: 0, hash: createHash('sha256') };
   const counted = count(content, read);
   let storedBytes = 0;
@@ -30,8 +33,9 @@ export async function* writeEntry(
     yield chunk;
   }
   const tail = { bytes: read.bytes, storedBytes, crc32: read.crc, sha256: read.hash.digest('hex') };
-  yield dataDescriptor(tail);
-  return tail;
+  const descriptor = dataDescriptor(tail);
+  yield descriptor;
+  return { ...tail, end: head.offset + header.length + storedBytes + descriptor.length };
 }
 
 async function* count(content: AsyncIterable<Buffer | string>, read: { bytes: number; crc: number; hash: Hash }) {
@@ -83,10 +87,13 @@ function writeSize(record: Buffer, size: number, at: number, large: boolean): vo
   else record.writeUInt32LE(size, at);
 }
 
-type WrittenEntry = EntryHead & Omit<EntryTail, 'sha256'>;
+export type WrittenEntry = EntryHead & Omit<EntryTail, 'sha256'>;
 
 /** The directory of a zip whose entries end at `offset`, in Zip64 where numbers are too large for the older format. */
-export async function* writeDirectory(entries: AsyncIterable<WrittenEntry>, offset: number): AsyncGenerator<Buffer> {
+export async function* writeDirectory(
+  entries: Iterable<WrittenEntry> | AsyncIterable<WrittenEntry>,
+  offset: number,
+): AsyncGenerator<Buffer> {
   let count = 0;
   let bytes = 0;
   for await (const entry of entries) {

@@ -13,7 +13,6 @@ const LAZY = [
   'music-metadata',
   '@simplewebauthn/server',
   'uqr',
-  'yazl',
 ];
 
 test.each(['server/main.ts', 'server/web.ts'])('%s starts without packages that only some work needs', (file) => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import yazl from 'yazl';
 import type { Ctx } from '../../ctx';
+import { type WrittenEntry, writeDirectory, writeEntry } from '../../zip/write-zip';
 import type { ArchiveFile } from './archive-rows';
 
 type Needs = Pick<Ctx, 'ports' | 'log' | 'now'>;
@@ -10,30 +10,25 @@ type Needs = Pick<Ctx, 'ports' | 'log' | 'now'>;
  * pictures are stored as they are, because compressing them again would cost time and save nothing.
  */
 export function writeArchive(ctx: Needs, files: AsyncIterable<ArchiveFile>): Readable {
-  const zip = new yazl.ZipFile();
-  const output = zip.outputStream as Readable;
-  const fail = (error: unknown) => output.destroy(error as Error);
-  zip.on('error', fail);
-  addAll(ctx, zip, files).catch(fail);
-  return output;
+  return Readable.from(chunksOf(ctx, files));
 }
 
-async function addAll(ctx: Needs, zip: yazl.ZipFile, files: AsyncIterable<ArchiveFile>): Promise<void> {
-  const mtime = ctx.now();
+async function* chunksOf(ctx: Needs, files: AsyncIterable<ArchiveFile>): AsyncGenerator<Buffer, void> {
+  const entries: WrittenEntry[] = [];
+  const at = ctx.now();
+  let offset = 0;
   for await (const file of files) {
-    zip.addReadStreamLazy(file.name, { compress: 'rows' in file, mtime }, (done) => {
-      open(ctx, file).then(
-        (stream) => done(null, stream),
-        (error: unknown) => done(error, Readable.from([])),
-      );
-    });
+    const head = { name: file.name, offset, isCompressed: 'rows' in file, at };
+    const { end, ...tail } = yield* writeEntry(head, await open(ctx, file));
+    entries.push({ ...head, ...tail });
+    offset = end;
   }
-  zip.end();
+  yield* writeDirectory(entries, offset);
 }
 
 /** A missing object must not cost the user everything else. */
-async function open({ ports, log }: Needs, file: ArchiveFile): Promise<Readable> {
-  if ('rows' in file) return Readable.from(file.rows());
+async function open({ ports, log }: Needs, file: ArchiveFile): Promise<AsyncIterable<Buffer | string>> {
+  if ('rows' in file) return file.rows();
   if (await ports.storage.head(file.key)) return ports.storage.read(file.key);
   log.warn({ key: file.key }, 'object missing in storage, left out of an export');
   return Readable.from([]);

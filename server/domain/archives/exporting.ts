@@ -7,13 +7,13 @@ import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { ARCHIVE_LIMITS } from '../../limits/archives';
 import { archivePath } from '../../public-paths';
 import { later } from '../../time';
-import { writeDirectory } from '../../zip/write-zip';
+import { writeDirectory, writeEntry } from '../../zip/write-zip';
 import { queueAccountEmail } from '../accounts/email-links';
 import { findUser } from '../accounts/queries';
 import { assertDiskSpace } from '../media/uploading';
 import { contentsOf } from './contents';
 import { manifestOf } from './manifest';
-import { entryIn, newPart, removeParts, writePart } from './parts';
+import { newPart, removeParts, writePart } from './parts';
 import { type EntryRow, entriesInOrder, lookupRunning, nextFile } from './queries';
 import { MANIFEST } from './rules';
 import { planFiles } from './stored-files';
@@ -77,12 +77,12 @@ async function* dataEntries(tx: TxCtx, row: ArchiveRow, entries: Entries): Async
   for await (const { name, content } of contentsOf(tx, creator!)) {
     const counted = { rows: 0 };
     const head = { name, offset, isCompressed: true, at: row.requestedAt };
-    const { tail, bytes } = yield* entryIn(
+    const { end, ...tail } = yield* writeEntry(
       head,
       content(() => void counted.rows++),
     );
     entries.push({ archiveId: row.id, position: entries.length, name, offset, ...tail, ...counted });
-    offset += bytes;
+    offset = end;
   }
 }
 
@@ -114,9 +114,9 @@ async function* fileEntries(
     const { name, position } = file;
     const content = await openFile(ctx, file.storageKey!);
     if (content) {
-      const { tail, bytes } = yield* entryIn({ name, offset, isCompressed: false, at: row.requestedAt }, content);
+      const { end, ...tail } = yield* writeEntry({ name, offset, isCompressed: false, at: row.requestedAt }, content);
       written.push({ position, offset, ...tail });
-      offset += bytes;
+      offset = end;
     } else written.push({ position, isMissing: true });
     const { stepMs, stepBytes, stepFiles } = ARCHIVE_LIMITS;
     const isLong = performance.now() - began >= stepMs || offset - row.bytes >= stepBytes;
@@ -148,13 +148,13 @@ async function writeEnd(ctx: Ctx, row: ArchiveRow, part: ArchivePart): Promise<v
 
 async function* endOf(ctx: Ctx, row: ArchiveRow): AsyncGenerator<Buffer, void> {
   const head = { name: MANIFEST, offset: row.bytes, isCompressed: true, at: row.requestedAt };
-  const { tail, bytes } = yield* entryIn(head, manifestOf(ctx, row));
+  const { end, ...tail } = yield* writeEntry(head, manifestOf(ctx, row));
   async function* directory() {
     for await (const entry of entriesInOrder(ctx, row.id))
       yield { ...entry, isCompressed: entry.storageKey === null, at: row.requestedAt };
     yield { ...head, ...tail };
   }
-  yield* writeDirectory(directory(), row.bytes + bytes);
+  yield* writeDirectory(directory(), end);
 }
 
 /** An owner needs only the newest one. */

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import type { ArchivePart } from '~/db/schema/archives';
 import type { Ctx } from '../../ctx';
 import { ARCHIVE_LIMITS } from '../../limits/archives';
-import { type EntryHead, type EntryTail, writeEntry } from '../../zip/write-zip';
 import type { ArchiveRow } from './views';
 
 const folderOf = (archiveId: string) => `archives/${archiveId}/`;
@@ -26,21 +25,6 @@ export async function writePart(
     }
   }
   await ports.storage.put(part.key, Readable.from(counted()), { contentType: 'application/zip' });
-}
-
-/** Yields an entry. @returns what is known of it then, and the bytes that it took */
-export async function* entryIn(
-  head: EntryHead,
-  content: AsyncIterable<Buffer | string>,
-): AsyncGenerator<Buffer, { tail: EntryTail; bytes: number }> {
-  const chunks = writeEntry(head, content);
-  let bytes = 0;
-  for (;;) {
-    const next = await chunks.next();
-    if (next.done) return { tail: next.value, bytes };
-    bytes += next.value.length;
-    yield next.value;
-  }
 }
 
 /** Deletes the parts of an archive, and what attempts that were killed have left, except `kept`. */
