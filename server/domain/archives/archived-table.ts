@@ -17,6 +17,8 @@ export type ArchivedTable = {
   refs?: Record<string, string>;
   /** Keys of objects, or JSON that contains some. They contain ids of creators, episodes and users. */
   keys?: string[];
+  /** What the archive has in the place of a column's value. */
+  shown?: Record<string, (creatorId: number) => SQL>;
   /** Of these, the import checks what a form would have checked. */
   html?: string[];
   urls?: string[];
@@ -41,3 +43,7 @@ export const ofProducts = (creatorId: number) =>
   sql`t.product_id in (select id from products where creator_id = ${creatorId})`;
 export const ofEpisodes = (creatorId: number) =>
   sql`t.episode_id in (select id from episodes where creator_id = ${creatorId})`;
+/** A creator does not see who follows a paid show without paying for it. */
+export const seenGrants = (creatorId: number) =>
+  sql`${ofProducts(creatorId)} and (
+    t.source <> 'follow' or exists (select from products p where p.id = t.product_id and p.price_minor is null))`;

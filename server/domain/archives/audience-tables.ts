@@ -6,7 +6,7 @@ import { checkouts, paymentCustomers } from '~/db/schema/checkouts';
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
 import { donationSettings, donations } from '~/db/schema/donations';
 import { episodeEmailOptOuts } from '~/db/schema/notifications';
-import { type ArchivedTable, ofCreator, ofProducts, PEOPLE, TIMES, words } from './archived-table';
+import { type ArchivedTable, ofCreator, ofProducts, PEOPLE, seenGrants, TIMES, words } from './archived-table';
 
 /** What a creator pays the installation for its plan stays in that installation's books. */
 const paidToCreator = (creatorId: number) => sql`t.creator_id = ${creatorId} and t.purpose <> 'plan'`;
@@ -138,7 +138,7 @@ export const AUDIENCE_TABLES: ArchivedTable[] = [
   {
     name: 'grants',
     table: grants,
-    where: ofProducts,
+    where: seenGrants,
     columns: words(`id source starts_at ends_at drips_from renews renewal_stopped_at ${TIMES}`),
     refs: { user_id: PEOPLE, product_id: 'products' },
   },

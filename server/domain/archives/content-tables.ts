@@ -7,7 +7,17 @@ import { episodeTotals, listeningDays } from '~/db/schema/listening';
 import { creatorPlans } from '~/db/schema/plans';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { activity, members } from '~/db/schema/team';
-import { type ArchivedTable, ofCreator, ofEpisodes, ofProducts, ownerOf, PEOPLE, TIMES, words } from './archived-table';
+import {
+  type ArchivedTable,
+  ofCreator,
+  ofEpisodes,
+  ofProducts,
+  ownerOf,
+  PEOPLE,
+  seenGrants,
+  TIMES,
+  words,
+} from './archived-table';
 
 /** The creator's page, team, shows and episodes, and their statistics. In this order, rows refer only to earlier ones. */
 export const CONTENT_TABLES: ArchivedTable[] = [
@@ -140,7 +150,8 @@ export const CONTENT_TABLES: ArchivedTable[] = [
   {
     name: 'announcements',
     table: announcements,
-    where: ofEpisodes,
+    where: (creatorId) => sql`${ofEpisodes(creatorId)} and t.user_id in (
+      select t.user_id from grants t where ${seenGrants(creatorId)})`,
     columns: ['created_at'],
     refs: { episode_id: 'episodes', user_id: PEOPLE },
     identity: ['episode_id', 'user_id'],

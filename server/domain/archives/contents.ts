@@ -47,7 +47,10 @@ export const columnsOf = ({ columns, refs = {}, keys = [] }: ArchivedTable) => [
 
 /** The rows of a creator, in the order of their ids. */
 export function selectRows(archived: ArchivedTable, creatorId: number): SQL {
-  const names = columnsOf(archived).map((column) => sql`t.${sql.identifier(column)}`);
+  const names = columnsOf(archived).map((column) => {
+    const shown = archived.shown?.[column]?.(creatorId);
+    return shown ? sql`${shown} as ${sql.identifier(column)}` : sql`t.${sql.identifier(column)}`;
+  });
   const order = (archived.identity ?? ['id']).map((column) => sql`t.${sql.identifier(column)}`);
   return sql`
     select ${sql.join(names, sql`, `)} from ${sql.identifier(getTableName(archived.table))} t

@@ -3,7 +3,7 @@ import type { Ctx } from '../../ctx';
 import { ARCHIVE_LIMITS } from '../../limits/archives';
 import { newGiftToken } from '../billing/gift-links';
 import { safeHtml } from '../episodes/description-html';
-import type { ArchivedTable } from './archived-table';
+import { type ArchivedTable, PEOPLE } from './archived-table';
 import { dataFile } from './contents';
 import { badArchive, damagedEntry, unsafeValue } from './errors';
 import { type IdMap, isColor, isScript, mapTexts, newKey } from './rules';
@@ -92,8 +92,9 @@ function assertValues({ name, urls = [], colors = [] }: ArchivedTable, row: Row)
     if (row[column] !== null && !isColor(String(row[column]))) throw unsafeValue({ name: dataFile(name), column });
 }
 
-/** Columns that no archive has, because they are secrets, and that a row needs. */
-export function secretsOf(ctx: Pick<Ctx, 'vault'>, { name }: ArchivedTable, row: Row): Row {
+/** Columns that a row needs and no archive has. The people of a creator have no password here, and may never have one. */
+export function addedColumns(ctx: Pick<Ctx, 'vault' | 'now'>, { name }: ArchivedTable, row: Row): Row {
+  if (name === PEOPLE) return { signed_up_with: 'email', terms_accepted_at: ctx.now() };
   if (name !== 'gifts') return {};
   const { tokenHash, sealedToken } = newGiftToken(ctx, { checkoutId: String(row.checkout_id) });
   return { token_hash: tokenHash, sealed_token: sealedToken };

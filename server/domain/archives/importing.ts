@@ -13,7 +13,7 @@ import { assertDiskSpace } from '../media/uploading';
 import type { ArchivedTable } from './archived-table';
 import { OWNER } from './archived-table';
 import { badArchive, creatorHere, domainTaken, ownerHasPage, ownerUnverified, unsafeValue } from './errors';
-import { newRow, type Row, rowsOf, secretsOf } from './imported-rows';
+import { addedColumns, newRow, type Row, rowsOf } from './imported-rows';
 import { assignIds, hasNumber, isPerson, readIds } from './new-ids';
 import { type IdMap, newKey } from './rules';
 import { ARCHIVED_TABLES } from './tables';
@@ -154,7 +154,7 @@ async function writeTable(tx: TxCtx, archive: OpenArchive, writing: Writing): Pr
   let count = 0;
   for await (const row of rowsOf(archive, archived.name)) {
     const next = await newRow(archived, adapt(archived.name, row), ids);
-    batch.push({ ...next, ...secretsOf(tx, archived, next) });
+    batch.push({ ...next, ...addedColumns(tx, archived, next) });
     count += 1;
     if (batch.length < ARCHIVE_LIMITS.rows) continue;
     await insertRows(tx, archived, batch);

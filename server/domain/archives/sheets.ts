@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { shownName } from './tables';
 
 /** What a creator opens in a spreadsheet, or gives to another host. The tables in `data` have the same and more. */
 export function sheetsOf(creatorId: number): Record<string, SQL> {
@@ -17,15 +18,15 @@ export function sheetsOf(creatorId: number): Record<string, SQL> {
       select email, name, status, source, language, confirmed_at, created_at
       from contacts where creator_id = ${creatorId} order by id`,
     subscribers: sql`
-      select u.email, u.name, p.name as show, g.source, g.starts_at, g.ends_at, g.renews, s.status, s.every,
+      select t.email, ${shownName(creatorId)} as name, p.name as show, g.source, g.starts_at, g.ends_at, g.renews, s.status, s.every,
         s.price_minor, s.currency, s.period_end, s.provider_id as payment_provider_subscription,
         s.customer_id as payment_provider_customer
-      from grants g join users u on u.id = g.user_id join products p on p.id = g.product_id
+      from grants g join users t on t.id = g.user_id join products p on p.id = g.product_id
       left join lateral (
         select * from subscriptions s
         where s.user_id = g.user_id and s.product_id = g.product_id order by s.ended_at desc nulls first, s.id desc limit 1
       ) s on g.source = 'subscription'
-      where g.product_id in ${shows} order by g.id`,
+      where g.product_id in ${shows} and (g.source <> 'follow' or p.price_minor is null) order by g.id`,
     sales: sql`
       select s.paid_at, s.purpose, s.name, coalesce(u.email, s.email) as email, s.amount_minor, s.discount_minor,
         s.refunded_minor, s.commission_minor, s.currency, s.legal_entity, s.receipt_number, s.payment_id

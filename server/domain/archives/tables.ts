@@ -1,10 +1,10 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { type ArchivedTable, OWNER, ownerOf, PEOPLE, TIMES, words } from './archived-table';
+import { type ArchivedTable, OWNER, ownerOf, PEOPLE, seenGrants, TIMES, words } from './archived-table';
 import { AUDIENCE_TABLES } from './audience-tables';
 import { CONTENT_TABLES } from './content-tables';
 
-const PERSON = 'id email name language currency signed_up_with terms_accepted_at deleted_at';
+const PERSON = 'id email name language currency deleted_at';
 
 /** In this order, rows refer only to earlier ones. */
 export const ARCHIVED_TABLES: ArchivedTable[] = [
@@ -13,7 +13,7 @@ export const ARCHIVED_TABLES: ArchivedTable[] = [
     table: users,
     where: (creatorId) => sql`t.id = ${ownerOf(creatorId)}`,
     columns: words(
-      `${PERSON} country description time_zone birth_date parental_permission_at email_verified_at
+      `${PERSON} signed_up_with terms_accepted_at country description time_zone birth_date parental_permission_at email_verified_at
       marketing_consented_at sign_up_source sign_up_reason page_shared_at ${TIMES}`,
     ),
     keys: ['avatar_key'],
@@ -29,9 +29,10 @@ export const ARCHIVED_TABLES: ArchivedTable[] = [
     table: users,
     where: peopleOf,
     columns: words(PERSON),
+    shown: { name: shownName },
     leftOut: Object.fromEntries(
       words(
-        `password_hash country description time_zone birth_date parental_permission_at avatar_key email_verified_at
+        `password_hash signed_up_with terms_accepted_at country description time_zone birth_date parental_permission_at avatar_key email_verified_at
         marketing_consented_at plan_banner_hidden_at sign_up_source sign_up_reason page_shared_at
         deletion_requested_at deletion_due_at ${TIMES}`,
       ).map((column) => [column, 'personal: a creator sees only the name and the address']),
@@ -41,9 +42,9 @@ export const ARCHIVED_TABLES: ArchivedTable[] = [
   ...AUDIENCE_TABLES,
 ];
 
-/** Everybody else whom a row refers to. */
-function peopleOf(creatorId: number): SQL {
-  const mentions = ARCHIVED_TABLES.flatMap(({ table, where, refs = {} }) =>
+/** The accounts to which the rows of these tables refer. */
+function mentions(creatorId: number, tables = ARCHIVED_TABLES): SQL {
+  const found = tables.flatMap(({ table, where, refs = {} }) =>
     Object.entries(refs)
       .filter(([, target]) => target === PEOPLE)
       .map(
@@ -51,7 +52,20 @@ function peopleOf(creatorId: number): SQL {
           sql`select t.${sql.identifier(column)} from ${sql.identifier(getTableName(table))} t where ${where(creatorId)}`,
       ),
   );
-  return sql`t.id in (${sql.join(mentions, sql` union `)}) and t.id <> ${ownerOf(creatorId)}`;
+  return sql.join(found, sql` union `);
+}
+
+/** Everybody else whom a row refers to. */
+function peopleOf(creatorId: number): SQL {
+  return sql`t.id in (${mentions(creatorId)}) and t.id <> ${ownerOf(creatorId)}`;
+}
+
+/** Of somebody who was only given access by their address, the name would tell that the address has an account. */
+export function shownName(creatorId: number): SQL {
+  const others = ARCHIVED_TABLES.filter(({ name }) => name !== 'grants' && name !== 'announcements');
+  const came = sql`select t.user_id from grants t where ${seenGrants(creatorId)} and t.source <> 'gift'`;
+  return sql`case when t.id in (${mentions(creatorId, others)} union ${came}) then t.name
+    else split_part(t.email, '@', 1) end`;
 }
 
 const LOGIN = 'logging in: secrets of each installation';

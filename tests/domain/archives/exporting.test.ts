@@ -7,8 +7,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
+import { grants } from '~/db/schema/access';
+import { users } from '~/db/schema/accounts';
 import { creatorArchives } from '~/db/schema/archives';
 import { contacts } from '~/db/schema/audience';
+import { announcements } from '~/db/schema/episode-parts';
 import { outbox } from '~/db/schema/notifications';
 import { members } from '~/db/schema/team';
 import { buildArchive as buildArchiveJob } from '~/jobs/catalog';
@@ -102,6 +105,35 @@ test('nobody but the owner gets it, also a member of the team', async () => {
   expect((await fetch(`${origin}/archives/${id}.zip`, { method: 'DELETE' })).status).toBe(405);
   const [mail, ...others] = await db.select().from(outbox).where(eq(outbox.topic, 'archive_ready'));
   expect([mail?.to, ...others.map(({ to }) => to)]).toContain(owner.email);
+});
+
+test('an archive tells nothing that its creator does not see', async () => {
+  const owner = await make.creator();
+  const paid = await make.product(owner, { priceMinor: 500 });
+  const free = await make.product(owner, { name: 'Otro' });
+  const named = (name: string) => make.person({ name, email: `${name}.private@mail.example` });
+  const [fan, listener, invited] = [await named('fan'), await named('listener'), await named('invited')];
+  await db.update(users).set({ name: 'Secret name', birthDate: '1990-01-02' }).where(eq(users.id, invited.id));
+  const grant = (person: { id: number }, productId: number, source: 'follow' | 'gift') =>
+    db.insert(grants).values({ userId: person.id, productId, source });
+  await grant(fan, paid.id, 'follow');
+  await grant(listener, free.id, 'follow');
+  await grant(invited, paid.id, 'gift');
+  const [episode] = await make.episodes(paid, 1);
+  await db.insert(announcements).values({ userId: fan.id, episodeId: episode!.id });
+
+  const { id } = await owner.api.archives.request();
+  await buildAll();
+  const files = unzip(Buffer.from(await (await download(id, owner)).arrayBuffer()));
+
+  const people = JSON.parse(files.get('data/people.json')!.toString()) as { email: string; name: string }[];
+  expect(people.map(({ email, name }) => [email, name])).toEqual([
+    [listener.email, 'listener'],
+    [invited.email, 'invited.private'],
+  ]);
+  const all = [...files.values()].map(String).join();
+  for (const hidden of [fan.email, 'Secret name', '1990-01-02']) expect(all).not.toContain(hidden);
+  expect(files.get('sheets/subscribers.csv')!.toString()).toContain(`${invited.email},invited.private`);
 });
 
 test('a broken download continues with a range', async () => {
