@@ -151,6 +151,10 @@ export const pageOfFeed = (url: string): number => Number(/\?page=([1-9]\d{0,3})
 export const staysAtFeed = (url: string): boolean => url.endsWith(`?${STAY}`);
 export const stayingFeed = (url: string): string => `${url}?${STAY}`;
 const STAY = 'redirect=no';
+/** The address to which a former host redirects: its feed marks the files, so that downloads through it are counted. */
+export const isFromOldFeed = (url: string): boolean => url.endsWith(`?${FROM_OLD}`);
+export const markOldFeed = (url: string): string => `${url}?${FROM_OLD}`;
+const FROM_OLD = 'from=old';
 /** The token of a private feed's URL; null for other paths. */
 export const tokenOfPrivateFeed = (url: string): string | null => PRIVATE_FEED_URL.exec(url)?.[1] ?? null;
 

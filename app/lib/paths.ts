@@ -89,6 +89,9 @@ export function pathsIn(prefix: Prefix) {
     /** Where the show is listed, and whether its feed is ready for that. */
     distribution: (ref: ProductRef) => `${product(ref)}/distribution`,
     redirectFeed: (ref: ProductRef) => `${product(ref)}/redirect`,
+    /** Of an imported show: its feed at the former host. */
+    oldFeed: (ref: ProductRef) => `${product(ref)}/old-feed`,
+    leaving: `${prefix}/leaving`,
     /** Subscribers whom the creator pauses. */
     pauses: (ref: ProductRef) => `${product(ref)}/pauses`,
     /** The moment after the first episode was published. */

@@ -1,4 +1,4 @@
-import { bigint, customType, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, customType, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant, ref } from '../columns';
 import { users } from './accounts';
 import { episodes } from './episodes';
@@ -41,6 +41,8 @@ export const downloads = pgTable(
     countedAt: instant('counted_at'),
     /** The statement that counted the download and adds it to the rollups. */
     countedIn: bigint('counted_in', { mode: 'number' }),
+    /** The app has the episode from the feed to which the former host redirects. */
+    isFromOldFeed: boolean('is_from_old_feed').notNull().default(false),
   },
   (t) => [
     primaryKey({ columns: [t.day, t.episodeId, t.listenerKey] }),

@@ -16,7 +16,9 @@ export const NOT_FOR_ROBOTS = [
     'login register logout verify-email confirm-email confirm-feed-owner undo-deletion undo-redirect invitation first-login',
   ),
   ...words('follow feed join-newsletter unsubscribe donation thanks add card gift go-paid'),
-  ...words('dashboard team coupons calendar start profile billing plans creator-page promotions products account edit'),
+  ...words(
+    'dashboard team leaving coupons calendar start profile billing plans creator-page promotions products account edit',
+  ),
   ...Object.values(KINDS).map(({ path }) => path),
   ...words('api uploads exports metrics webhooks _dev _sandbox'),
 ];

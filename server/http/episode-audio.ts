@@ -3,7 +3,7 @@ import { type Delivery, recordDelivery } from '../domain/listening/downloads';
 import { type Enclosure, lookupEnclosure, lookupPreviewed } from '../domain/listening/enclosure';
 import { recordFeedFetch } from '../domain/listening/feed-fetches';
 import { describeProblem } from '../problems';
-import { feedAccessOf, previewTokenOf } from '../public-paths';
+import { feedAccessOf, isFromOldFeed, previewTokenOf } from '../public-paths';
 import type { Runtime } from '../runtime';
 import { createAudioDoor, type Delivered } from './audio';
 import type { EnclosureCache } from './enclosure-cache';
@@ -67,6 +67,7 @@ async function count(
     requested: isPart ? { from: start, to: end + 1 } : null,
     delivered: { from: start, to: start + sent },
     client: { address, userAgent: headers['user-agent'] ?? '' },
+    isFromOldFeed: isFromOldFeed(url),
   };
   const access = feedAccessOf(url);
   try {

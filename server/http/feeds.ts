@@ -16,8 +16,11 @@ const MOVED = 'public, max-age=3600';
 /** Browsers show the feed with our style sheet. */
 const STYLED = `${NO_PAGE_HEADERS['content-security-policy']}; style-src 'self'`;
 
-/** `page`: of a feed that the creator has limited. `stays`: the feed itself, although it has moved to another host. */
-export type FeedAddress = { domain: string; slug: string; page?: number; stays?: boolean };
+/**
+ * `page`: of a feed that the creator has limited. `stays`: the feed itself, although it has moved to another host.
+ * `isMarked`: asked for through the redirect of the former host.
+ */
+export type FeedAddress = { domain: string; slug: string; page?: number; stays?: boolean; isMarked?: boolean };
 
 /**
  * Renders a product's public feed for the page cache. Former domains and slugs redirect (301) to the current address, and

@@ -7,7 +7,7 @@ import { hasSource, sourceCookies } from '../auth/source-cookies';
 import { CACHE_LIMITS } from '../limits/http';
 import type { Log } from '../log';
 import { describeProblem } from '../problems';
-import { isEmbedPath, pageOfFeed, slugOfFeedPath, staysAtFeed } from '../public-paths';
+import { isEmbedPath, isFromOldFeed, pageOfFeed, slugOfFeedPath, staysAtFeed } from '../public-paths';
 import { type CachedResponse, type Rendered, sendCached } from './cached-response';
 import type { FeedAddress } from './feeds';
 import { decideSite, type HostRules, type Redirect, requestHost, type Site } from './host';
@@ -117,8 +117,10 @@ function routeFor(door: PublicDoor, site: Site, host: string, req: IncomingMessa
   const slug = site.kind === 'creator' ? slugOfFeedPath(site.path) : null;
   if (slug !== null && site.kind === 'creator') {
     const { domain } = site;
-    const [page, stays] = [pageOfFeed(req.url ?? ''), staysAtFeed(req.url ?? '')];
-    return { kind: 'feed', key: `feed ${domain} ${slug} ${stays ? 'stay' : page}`, domain, slug, page, stays };
+    const { url = '' } = req;
+    const [page, stays, isMarked] = [pageOfFeed(url), staysAtFeed(url), isFromOldFeed(url)];
+    const form = stays ? 'stay' : isMarked ? 'marked' : page;
+    return { kind: 'feed', key: `feed ${domain} ${slug} ${form}`, domain, slug, page, stays, isMarked };
   }
   return door.renderPage && pageOf(site, host, req);
 }

@@ -100,6 +100,7 @@ export const STUDIO = [
   '/podcasts/1',
   '/es/podcasts/1/distribution',
   '/podcasts/1/redirect',
+  '/leaving',
   '/podcasts/1/published',
   '/edit/podcasts/1',
   // a paid show: prices, and the way to a free one

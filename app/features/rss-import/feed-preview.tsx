@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { Form, Link } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
@@ -83,23 +83,31 @@ function Report({ title, groups }: { title: string; groups: ReportGroup[] }) {
 function Proofs({ preview: { url, sentTo } }: { preview: PreviewedFeed }) {
   const { t } = useTranslation('imports');
   return (
-    <>
+    <Form method="post" className={classes.proof}>
+      <input type="hidden" name="url" value={url} />
+      <Checkbox
+        name="follow"
+        id="follow"
+        value="on"
+        label={t('preview.follow')}
+        description={t('preview.followHelp')}
+      />
       {sentTo && (
-        <Form method="post" className={classes.proof}>
-          <input type="hidden" name="url" value={url} />
+        <>
           <p>{t('preview.byEmail', { address: sentTo })}</p>
-          <Button type="submit" name="intent" value="email">
-            {t('preview.send')}
-          </Button>
-        </Form>
+          <div>
+            <Button type="submit" name="intent" value="email">
+              {t('preview.send')}
+            </Button>
+          </div>
+        </>
       )}
-      <Form method="post" className={classes.proof}>
-        <input type="hidden" name="url" value={url} />
-        <p>{t(sentTo ? 'preview.byFeed' : 'preview.noAddress')}</p>
+      <p>{t(sentTo ? 'preview.byFeed' : 'preview.noAddress')}</p>
+      <div>
         <Button type="submit" name="intent" value="feed" variant={sentTo ? 'default' : 'filled'}>
           {t('preview.useCode')}
         </Button>
-      </Form>
-    </>
+      </div>
+    </Form>
   );
 }

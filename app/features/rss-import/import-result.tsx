@@ -39,6 +39,11 @@ function Imported({ found: { id, productId, preview, progress } }: { found: Impo
             {t('imported.edit')}
           </Button>
         )}
+        {productId && (
+          <Button component={Link} to={paths.oldFeed({ id: productId, kind: 'podcast' })} variant="default">
+            {t('imported.oldFeed')}
+          </Button>
+        )}
         <Button component={Link} to="?new=1" variant="default">
           {t('imported.another')}
         </Button>

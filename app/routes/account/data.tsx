@@ -1,6 +1,7 @@
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { DeletionSection } from '~/app/features/account/deletion-section';
 import { ExportSection } from '~/app/features/account/export-section';
+import { LeavingSection } from '~/app/features/account/leaving-section';
 import classes from '~/app/features/account/settings.module.css';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -45,6 +46,7 @@ export default function OwnData() {
   return (
     <div className={classes.sections}>
       <ExportSection email={user.email} archive={archive} failure={failure} />
+      {isCreator && <LeavingSection />}
       <DeletionSection state={deletion} isCreator={isCreator} failure={failure} />
     </div>
   );

@@ -46,13 +46,18 @@ async function readItems({ api, url }: Door, { id }: ImportView, texts: Texts): 
 }
 
 const SEEN = 'seen';
+async function requestImport(api: Door['api'], values: Record<string, string>, proof: 'email' | 'feed') {
+  const { url = '', follow = 'false' } = values;
+  await api.imports.request({ url, proof, follow });
+  return 'import_requested';
+}
 const idOf = ({ id }: Record<string, string>) => ({ id: Number(id) || 0 });
 
 export const action = form<string | PreviewedFeed>(
   sectionAction<string | PreviewedFeed>({
     preview: ({ api }, { url = '' }) => api.imports.preview({ url }),
-    email: async ({ api }, { url = '' }) => (await api.imports.request({ url, proof: 'email' })) && 'import_requested',
-    feed: async ({ api }, { url = '' }) => (await api.imports.request({ url, proof: 'feed' })) && 'import_requested',
+    email: ({ api }, values) => requestImport(api, values, 'email'),
+    feed: ({ api }, values) => requestImport(api, values, 'feed'),
     check: async ({ api }, values) => {
       await api.imports.proveByFeed(idOf(values));
       return 'import_confirmed';

@@ -20,10 +20,15 @@ import { updateListings } from '~/server/domain/products/schema';
 export const loader = page(async (door) => {
   const { api, context } = door;
   const ref = productRef(door);
-  const [product, readiness] = await Promise.all([api.products.forEditing(ref), api.feeds.readiness(ref)]);
+  const [product, readiness, wasImported] = await Promise.all([
+    api.products.forEditing(ref),
+    api.feeds.readiness(ref),
+    api.imports.hasOldFeed({ productId: ref.id }),
+  ]);
   return {
     title: `${translator(context.language, 'distribution')('title')}: ${product.name}`,
     product,
+    wasImported,
     embedUrl: context.urls.embed('product', product.id),
     feedUrl: context.urls.feed(product.creator.domain, product.slug),
     readiness: withRuleTexts(context.language, readiness),
@@ -49,7 +54,7 @@ export const meta = titleMeta;
 
 export default function Distribution() {
   const { t } = useTranslation('distribution');
-  const { product, feedUrl, embedUrl, readiness } = useLoaderData<typeof loader>();
+  const { product, wasImported, feedUrl, embedUrl, readiness } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   return (
@@ -57,6 +62,11 @@ export default function Distribution() {
       <PageHeader title={t('title')} lead={t('lead')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
       <div className={classes.page}>
         <FeedAddress product={product} feedUrl={feedUrl} failure={failure} />
+        {wasImported && (
+          <p>
+            {t('old.imported')} <Link to={paths.oldFeed(product)}>{t('old.open')}</Link>
+          </p>
+        )}
         {!product.archivedAt && <EmbedCodeSection type="product" url={embedUrl} name={product.name} />}
         <ReadinessReport product={product} readiness={readiness} />
         <DirectoryForm key={product.id} product={product} failure={failure} />

@@ -25,6 +25,8 @@ export type Delivery = {
   requested: Span | null;
   delivered: Span;
   client: { address: string; userAgent: string };
+  /** The feed was reached by the redirect of the show's former host. */
+  isFromOldFeed?: boolean;
 };
 
 const KEY_BYTES = 16;
@@ -36,14 +38,14 @@ const MAX_AGENT_LENGTH = 300;
  * ignored. Resolves after the commit. @throws common.server_busy
  */
 export async function recordDelivery(ctx: Pick<Ctx, 'recorders' | 'now'>, delivery: Delivery): Promise<void> {
-  const { episode, client } = delivery;
+  const { episode, client, isFromOldFeed = false } = delivery;
   const span = audioOf(delivery);
   if (!span) return;
   const at = ctx.now();
   const day = utcDay(at);
   const listenerKey = hashListener(await ctx.recorders.saltOf(day), client);
   const userAgent = client.userAgent.slice(0, MAX_AGENT_LENGTH);
-  await ctx.recorders.downloads.record({ day, episode, listenerKey, userAgent, spans: [span], at });
+  await ctx.recorders.downloads.record({ day, episode, listenerKey, userAgent, spans: [span], at, isFromOldFeed });
 }
 
 /** The audio that was delivered; null for probes, bots and failed requests. */
@@ -82,20 +84,23 @@ export async function insertDownloads(db: Ctx['db'], items: ReceivedParts[]): Pr
   await db.execute(sql`
     with arrived as (
       select day::date as day, creator_id, product_id, episode_id, decode(listener_key, 'hex') as listener_key,
-        user_agent, spans::int8multirange as spans, needed_bytes, to_timestamp(at / 1000.0) as at, enough::bool as enough
+        user_agent, spans::int8multirange as spans, needed_bytes, to_timestamp(at / 1000.0) as at, enough::bool as enough,
+        old_feed::bool as old_feed
       from unnest(
         ${plain((i) => i.day)}::text[], ${plain((i) => i.episode.creatorId)}::bigint[],
         ${plain((i) => i.episode.productId)}::bigint[], ${plain((i) => i.episode.id)}::bigint[],
         ${plain((i) => i.listenerKey)}::text[], ${escaped((i) => i.userAgent)}::text[],
         ${plain((i) => `"${toMultirange(i.spans)}"`)}::text[], ${plain((i) => neededBytes(i.episode))}::int[],
         ${plain((i) => i.at.getTime())}::bigint[],
-        ${plain((i) => totalBytes(i.spans) >= neededBytes(i.episode))}::text[]
-      ) as a(day, creator_id, product_id, episode_id, listener_key, user_agent, spans, needed_bytes, at, enough)
+        ${plain((i) => totalBytes(i.spans) >= neededBytes(i.episode))}::text[],
+        ${plain((i) => i.isFromOldFeed ?? false)}::text[]
+      ) as a(day, creator_id, product_id, episode_id, listener_key, user_agent, spans, needed_bytes, at, enough,
+        old_feed)
     ), kept as (
       insert into downloads as d (day, creator_id, product_id, episode_id, listener_key, user_agent, spans,
-        needed_bytes, first_at, counted_at, counted_in)
+        needed_bytes, first_at, counted_at, counted_in, is_from_old_feed)
       select day, creator_id, product_id, episode_id, listener_key, user_agent, spans, needed_bytes, at,
-        case when enough then at end, case when enough then ${flush}::bigint end
+        case when enough then at end, case when enough then ${flush}::bigint end, old_feed
       from arrived
       order by day, episode_id, listener_key
       on conflict (day, episode_id, listener_key) do update set

@@ -14,6 +14,7 @@ export type ReceivedParts = {
   userAgent: string;
   spans: Span[];
   at: Date;
+  isFromOldFeed?: boolean;
 };
 
 /** What a process records; each queue exists once per connection pool, so that concurrent requests share a commit. */

@@ -1,5 +1,5 @@
-import { and, desc, eq, gte, inArray, lte, sql } from 'drizzle-orm';
-import { episodeTotals, listeningDays } from '~/db/schema/listening';
+import { and, desc, eq, gte, inArray, isNotNull, lte, sql } from 'drizzle-orm';
+import { downloads as downloadRows, episodeTotals, listeningDays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import { PAGE_LIMITS } from '../../limits/paging';
@@ -57,6 +57,29 @@ export async function playsOfEpisodes(ctx: Ctx, { episodeIds }: EpisodePlays): P
     .select({ id, listens, downloads })
     .from(episodeTotals)
     .where(and(eq(episodeTotals.creatorId, creatorId), inArray(id, episodeIds)));
+}
+
+/** How many downloads of a show came since that day, and how many of them by the redirect of its former host. */
+export async function downloadsSince(
+  { db }: Pick<Ctx, 'db'>,
+  { creatorId, productId }: { creatorId: number; productId: number },
+  since: string,
+): Promise<{ all: number; fromOldFeed: number }> {
+  const [found] = await db
+    .select({
+      all: sql<number>`count(*)::int`,
+      fromOldFeed: sql<number>`(count(*) filter (where ${downloadRows.isFromOldFeed}))::int`,
+    })
+    .from(downloadRows)
+    .where(
+      and(
+        eq(downloadRows.creatorId, creatorId),
+        eq(downloadRows.productId, productId),
+        gte(downloadRows.day, since),
+        isNotNull(downloadRows.countedIn),
+      ),
+    );
+  return found ?? { all: 0, fromOldFeed: 0 };
 }
 
 const listens = sql<number>`coalesce(sum(${listeningDays.listens}), 0)::int`;

@@ -1,12 +1,17 @@
-import { and, desc, eq, exists, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, or, sql } from 'drizzle-orm';
 import { type Inputs, preparedSelect } from '~/db/prepared-select';
 import { domains } from '~/db/schema/creators';
 import { feedRedirects } from '~/db/schema/moving';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
+import { PAGE_LIMITS } from '../../limits/paging';
+import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
+import { whereProductVisible } from '../../policy/visibility';
+import type { KindName } from '../products/kinds';
 import { findProductRecord } from '../products/queries';
 import type { FindProduct } from '../products/schema';
+import { countPayingByShow } from '../products/subscribers';
 import { canUndo, undoableUntil } from './rules';
 
 export type RedirectRow = typeof feedRedirects.$inferSelect;
@@ -70,3 +75,32 @@ export const toRedirectView = ({ url, createdAt }: RedirectRow, now: Date): Redi
   createdAt,
   undoUntil: canUndo(createdAt, now) ? undoableUntil(createdAt) : null,
 });
+
+/** A show of a creator who leaves. `paying`: grants that somebody has paid for. */
+export type LeavingShow = {
+  id: number;
+  kind: KindName;
+  name: string;
+  redirect: RedirectView | null;
+  paying: number;
+};
+
+/** The shows of the creator that the user works for, by name, with where their feeds lead. */
+export async function leavingShows(ctx: Ctx): Promise<LeavingShow[]> {
+  const { creatorId } = authorize(ctx, 'product.handOver', requireCreator(ctx));
+  const [rows, paying] = await Promise.all([
+    ctx.db
+      .select({ id: products.id, kind: products.kind, name: products.name, redirect: feedRedirects })
+      .from(products)
+      .leftJoin(feedRedirects, eq(feedRedirects.productId, products.id))
+      .where(and(eq(products.creatorId, creatorId), whereProductVisible()))
+      .orderBy(asc(products.name), asc(products.id))
+      .limit(PAGE_LIMITS.maxSize),
+    countPayingByShow(ctx, creatorId),
+  ]);
+  return rows.map(({ redirect, ...show }) => ({
+    ...show,
+    redirect: redirect && toRedirectView(redirect, ctx.now()),
+    paying: paying.get(show.id) ?? 0,
+  }));
+}

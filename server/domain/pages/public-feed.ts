@@ -1,11 +1,13 @@
 import type { Ctx } from '../../ctx';
 import { isProductPublic } from '../../policy/visibility';
+import { markOldFeed } from '../../public-paths';
 import { type Feed, feedPageOf } from '../feeds/queries';
 import { lookupRedirect } from '../moving/queries';
 import { canUndo } from '../moving/rules';
 import { productNotFound } from '../products/errors';
 import { findProductPage } from './find-page';
 
+type FeedRequest = { domain: string; slug: string; page?: number; stays?: boolean; isMarked?: boolean };
 /** `isReversible`: no cache should keep the redirect yet. */
 type Moved = { movedTo: string; isReversible: boolean };
 
@@ -15,7 +17,7 @@ type Moved = { movedTo: string; isReversible: boolean };
  */
 export async function publicFeed(
   ctx: Pick<Ctx, 'db' | 'urls' | 'settings' | 'now'>,
-  { page = 1, stays = false, ...address }: { domain: string; slug: string; page?: number; stays?: boolean },
+  { page = 1, stays = false, isMarked = false, ...address }: FeedRequest,
 ): Promise<Feed | Moved> {
   // before the show, which may be deleted by now
   const redirect = await lookupRedirect(ctx, address);
@@ -23,9 +25,20 @@ export async function publicFeed(
   const { creator, product, movedTo } = await findProductPage(ctx, address);
   if (!isProductPublic(product.product)) throw productNotFound();
   if (movedTo) return { movedTo: ctx.urls.feed(creator.domain, product.product.slug), isReversible: false };
-  const feed = await feedPageOf(ctx, { product: product.product, creator }, page);
+  const reads = isMarked ? withMarkedAudio(ctx) : ctx;
+  const feed = await feedPageOf(reads, { product: product.product, creator }, page);
   if (!feed) throw productNotFound();
   const stylesheet = product.product.language.startsWith('es') ? '/feed-es.css' : '/feed-en.css';
-  const more = { stylesheet, hub: ctx.settings.webSubHub ?? undefined, movedTo: redirect?.url };
+  const more = {
+    stylesheet,
+    hub: ctx.settings.webSubHub ?? undefined,
+    movedTo: redirect?.url ?? (isMarked ? feed.show.self : undefined),
+  };
   return { ...feed, show: { ...feed.show, ...more } };
+}
+
+/** Apps that came by the redirect of the former host: their downloads are counted, and they learn the plain address. */
+function withMarkedAudio<Reads extends Pick<Ctx, 'urls'>>(ctx: Reads): Reads {
+  const { urls } = ctx;
+  return { ...ctx, urls: { ...urls, audio: (id: number, slug: string) => markOldFeed(urls.audio(id, slug)) } };
 }

@@ -1,6 +1,7 @@
 import { and, count, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { gifts, subscriptions } from '~/db/schema/billing';
+import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import { whereOpenGift, wherePaidGrant } from '../../policy/visibility';
 
@@ -17,6 +18,17 @@ export async function countPaying(ctx: Pick<Ctx, 'db' | 'now'>, productId: numbe
   const given = await ctx.db.$count(gifts, and(eq(gifts.productId, productId), whereOpenGift(ctx.now())));
   const subscriptions = rows.find(({ source }) => source === 'subscription')?.total ?? 0;
   return { subscriptions, all: rows.reduce((sum, { total }) => sum + total, given) };
+}
+
+/** How many grants that somebody has paid for each show of a creator has; shows without any are missing. */
+export async function countPayingByShow(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<Map<number, number>> {
+  const rows = await ctx.db
+    .select({ id: products.id, total: count() })
+    .from(grants)
+    .innerJoin(products, eq(products.id, grants.productId))
+    .where(and(eq(products.creatorId, creatorId), isLivePaid(ctx)))
+    .groupBy(products.id);
+  return new Map(rows.map(({ id, total }) => [id, total]));
 }
 
 /**
@@ -45,7 +57,9 @@ export const whereSubscribed = (ctx: Pick<Ctx, 'now'>, productId: number): SQL =
   and(wherePaying(ctx, productId), eq(grants.source, 'subscription')) as SQL;
 
 function wherePaying(ctx: Pick<Ctx, 'now'>, productId: number): SQL {
-  // one that begins later has been paid for, too
-  const isLive = or(isNull(grants.endsAt), gt(grants.endsAt, ctx.now()));
-  return and(eq(grants.productId, productId), wherePaidGrant(), isLive) as SQL;
+  return and(eq(grants.productId, productId), isLivePaid(ctx)) as SQL;
 }
+
+/** One that begins later has been paid for, too. */
+const isLivePaid = ({ now }: Pick<Ctx, 'now'>) =>
+  and(wherePaidGrant(), or(isNull(grants.endsAt), gt(grants.endsAt, now())));

@@ -2,14 +2,16 @@ import { and, asc, desc, eq, isNotNull, lt } from 'drizzle-orm';
 import { oldFeeds, rssImports } from '~/db/schema/rss-import';
 import { pollOldFeed } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
-import { IMPORT_LIMITS } from '../../limits/rss-import';
+import { IMPORT_LIMITS, OLD_FEED_LIMITS } from '../../limits/rss-import';
 import { authorize } from '../../policy/authorize';
-import { earlier } from '../../time';
+import { markOldFeed } from '../../public-paths';
+import { DAYS, earlier, utcDay } from '../../time';
+import { downloadsSince } from '../listening/queries';
 import { findProductRecord } from '../products/queries';
 import { recordAbout } from '../team/activity';
 import { noOldFeed } from './errors';
 import type { FindOldFeed, FollowOldFeed } from './schema';
-import { type ImportRow, type OldFeedRow, type OldFeedView, toOldFeedView } from './views';
+import { type ImportRow, type OldFeedReport, type OldFeedRow, type OldFeedView, toOldFeedView } from './views';
 
 /** From now on the feed of an imported show is followed or watched. Another import of it does not end the following. */
 export async function keepOldFeed(tx: TxCtx, row: Omit<Source, 'productId'> & { productId: number | null }) {
@@ -59,10 +61,23 @@ async function lookupSource(ctx: Pick<Ctx, 'db'>, productId: number): Promise<Im
 }
 
 /** What is known of a show's feed at its former host. @throws import.no_old_feed */
-export async function getOldFeed(ctx: Ctx, { productId }: FindOldFeed): Promise<OldFeedView> {
+export async function getOldFeed(ctx: Ctx, { productId }: FindOldFeed): Promise<OldFeedReport> {
+  const { product, creator } = await findProductRecord(ctx, productId);
+  authorize(ctx, 'product.read', product);
+  const { counted: days } = OLD_FEED_LIMITS;
+  const since = utcDay(earlier(ctx.now(), DAYS(days - 1)));
+  const [view, downloads] = await Promise.all([
+    findOldFeedView(ctx, productId),
+    downloadsSince(ctx, { creatorId: product.creatorId, productId }, since),
+  ]);
+  return { ...view, redirectTo: markOldFeed(ctx.urls.feed(creator.domain, product.slug)), days, downloads };
+}
+
+/** Whether a show came from another host. */
+export async function hasOldFeed(ctx: Ctx, { productId }: FindOldFeed): Promise<boolean> {
   const { product } = await findProductRecord(ctx, productId);
   authorize(ctx, 'product.read', product);
-  return findOldFeedView(ctx, productId);
+  return (await lookupOldFeed(ctx, productId)) !== null;
 }
 
 async function findOldFeedView(ctx: Pick<Ctx, 'db'>, productId: number): Promise<OldFeedView> {

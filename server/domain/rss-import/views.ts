@@ -150,6 +150,16 @@ export type OldFeedView = {
   nextAt: Date | null;
 };
 
+/**
+ * How far the apps have moved. `redirectTo`: the address to which the former host shall redirect. `downloads`: of the last
+ * days; `fromOldFeed` came by that redirect.
+ */
+export type OldFeedReport = OldFeedView & {
+  redirectTo: string;
+  days: number;
+  downloads: { all: number; fromOldFeed: number };
+};
+
 export const toOldFeedView = (row: OldFeedRow): OldFeedView => ({
   productId: row.productId,
   feedUrl: row.feedUrl,

@@ -1,6 +1,6 @@
 import { acknowledgeImport, markImportedPrivate } from '~/server/domain/rss-import/completing';
 import { answerImport, cancelImport, openConfirmation, proveByFeed } from '~/server/domain/rss-import/confirming';
-import { followOldFeed, getOldFeed } from '~/server/domain/rss-import/old-feeds';
+import { followOldFeed, getOldFeed, hasOldFeed } from '~/server/domain/rss-import/old-feeds';
 import { checkOldFeed } from '~/server/domain/rss-import/polling';
 import { getImport, latestImport, listImportItems } from '~/server/domain/rss-import/queries';
 import { previewFeed, requestImport } from '~/server/domain/rss-import/requesting';
@@ -31,6 +31,7 @@ export const importsRouter = router({
     .mutation(({ ctx, input }) => answerImport(ctx, input)),
   acknowledge: creatorProcedure.input(schema.findImport).mutation(({ ctx, input }) => acknowledgeImport(ctx, input)),
   oldFeed: creatorProcedure.input(schema.findOldFeed).query(({ ctx, input }) => getOldFeed(ctx, input)),
+  hasOldFeed: creatorProcedure.input(schema.findOldFeed).query(({ ctx, input }) => hasOldFeed(ctx, input)),
   followOldFeed: creatorProcedure.input(schema.followOldFeed).mutation(({ ctx, input }) => followOldFeed(ctx, input)),
   checkOldFeed: limitedUser('fetchFeed')
     .input(schema.findOldFeed)

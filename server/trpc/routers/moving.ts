@@ -1,4 +1,4 @@
-import { feedRedirect } from '~/server/domain/moving/queries';
+import { feedRedirect, leavingShows } from '~/server/domain/moving/queries';
 import {
   checkRedirect,
   redirectFeed,
@@ -12,6 +12,7 @@ import { creatorProcedure, limited, limitedUser, router } from '../init';
 
 /** Shows that leave for another host. */
 export const movingRouter = router({
+  shows: creatorProcedure.query(({ ctx }) => leavingShows(ctx)),
   redirect: creatorProcedure.input(findProduct).query(({ ctx, input }) => feedRedirect(ctx, input)),
   check: limitedUser('fetchFeed')
     .input(schema.redirectFeed)

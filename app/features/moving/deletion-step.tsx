@@ -1,0 +1,19 @@
+import { Link } from '@remix-run/react';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import classes from './moving.module.css';
+import { Step } from './step';
+
+/** Last: nothing of the other steps works without the account. */
+export function DeletionStep() {
+  const { t } = useTranslation('moving');
+  const paths = usePaths();
+  return (
+    <Step title={t('deletion.title')}>
+      <p className={classes.text}>{t('deletion.text')}</p>
+      <p className={classes.text}>
+        <Link to={paths.ownData}>{t('deletion.open')}</Link>
+      </p>
+    </Step>
+  );
+}

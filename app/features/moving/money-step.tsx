@@ -1,0 +1,34 @@
+import { VisuallyHidden } from '@mantine/core';
+import { Link } from '@remix-run/react';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import type { LeavingShow } from '~/server/domain/moving/queries';
+import classes from './moving.module.css';
+import { Step } from './step';
+
+/** Who pays, and what becomes of that. */
+export function MoneyStep({ shows }: { shows: LeavingShow[] }) {
+  const { t } = useTranslation('moving');
+  const paths = usePaths();
+  const paid = shows.filter(({ paying }) => paying > 0);
+  return (
+    <Step title={t('money.title')}>
+      <p className={classes.text}>{t(paid.length > 0 ? 'money.text' : 'money.nobody')}</p>
+      <ul className={classes.shows}>
+        {paid.map((show) => (
+          <li key={show.id}>
+            <span className={classes.show} dir="auto">
+              {show.name}
+            </span>
+            <span className={classes.soft}>{t('money.paying', { count: show.paying })}</span>
+            <Link to={paths.buyers(show)}>
+              {t('money.list')}
+              <VisuallyHidden>: {show.name}</VisuallyHidden>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <p className={classes.text}>{t('money.balance')}</p>
+    </Step>
+  );
+}

@@ -1,0 +1,34 @@
+import { Section } from '~/app/components/page-header';
+import { useTranslation } from '~/app/lib/translation';
+import type { OldFeedReport } from '~/server/domain/rss-import/views';
+import classes from './moving.module.css';
+
+/** How many downloads still come by the old feed's address. */
+export function MovedShare({ found: { downloads, days } }: { found: OldFeedReport }) {
+  const { t, language } = useTranslation('moving');
+  const { all, fromOldFeed } = downloads;
+  const percent = (part: number) =>
+    new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(all === 0 ? 0 : part / all);
+  return (
+    <Section title={t('share.title')}>
+      {all === 0 ? (
+        <p className={classes.text}>{t('share.none', { days })}</p>
+      ) : (
+        <>
+          <dl className={classes.shares}>
+            <dt>{t('share.new')}</dt>
+            <dd>
+              {percent(all - fromOldFeed)} <span>{t('share.downloads', { count: all - fromOldFeed })}</span>
+            </dd>
+            <dt>{t('share.old')}</dt>
+            <dd>
+              {percent(fromOldFeed)} <span>{t('share.downloads', { count: fromOldFeed })}</span>
+            </dd>
+          </dl>
+          <progress className={classes.bar} value={all - fromOldFeed} max={all} aria-label={t('share.new')} />
+        </>
+      )}
+      <p className={classes.soft}>{t('share.how', { days })}</p>
+    </Section>
+  );
+}

@@ -1,0 +1,59 @@
+import { Alert } from '@mantine/core';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { PageHeader } from '~/app/components/page-header';
+import { ArchiveStep } from '~/app/features/moving/archive-step';
+import { DeletionStep } from '~/app/features/moving/deletion-step';
+import { FeedsStep } from '~/app/features/moving/feeds-step';
+import { MoneyStep } from '~/app/features/moving/money-step';
+import classes from '~/app/features/moving/moving.module.css';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor } from '~/app/lib/paths';
+import { requireAbility } from '~/app/lib/role-pages.server';
+import { sectionAction } from '~/app/lib/section-action.server';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+
+/** What a creator who leaves does, in this order. */
+export const loader = page(async (door) => {
+  await requireAbility(door, 'product.handOver');
+  const { api, context } = door;
+  const [shows, archive] = await Promise.all([api.moving.shows(), api.archives.latest()]);
+  return { title: translator(context.language, 'moving')('leaving.title'), shows, archive };
+});
+
+export const action = form(
+  sectionAction({
+    archive: async ({ api }) => {
+      await api.archives.request();
+      return 'archive_requested';
+    },
+  }),
+  { then: (done, { url }) => withDoneMessage(pathsFor(url).leaving, done) },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function Leaving() {
+  const { t } = useTranslation('moving');
+  const { shows, archive } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  return (
+    <>
+      <PageHeader title={t('leaving.title')} lead={t('leaving.lead')} />
+      {failure && (
+        <Alert color="red" variant="light" role="alert">
+          {failure.message}
+        </Alert>
+      )}
+      <ol className={classes.steps}>
+        <ArchiveStep archive={archive} />
+        <FeedsStep shows={shows} />
+        <MoneyStep shows={shows} />
+        <DeletionStep />
+      </ol>
+    </>
+  );
+}
