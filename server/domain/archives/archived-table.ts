@@ -23,6 +23,7 @@ export type ArchivedTable = {
   html?: string[];
   urls?: string[];
   colors?: string[];
+  slugs?: string[];
   /** Another creator's rows may be the same: those of the archive are then left out. */
   isShared?: boolean;
   /** The reason for each column that is not copied. */

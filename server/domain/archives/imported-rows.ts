@@ -1,5 +1,6 @@
 import { getTableName } from 'drizzle-orm';
 import type { Ctx } from '../../ctx';
+import { isSlug } from '../../fields';
 import { ARCHIVE_LIMITS } from '../../limits/archives';
 import { newGiftToken } from '../billing/gift-links';
 import { safeHtml } from '../episodes/description-html';
@@ -82,14 +83,13 @@ function newKeys(value: unknown, ids: IdMap, place: Place): unknown {
 }
 
 /** What forms check and the database does not. @throws archive.unsafe_value */
-function assertValues({ name, urls = [], colors = [] }: ArchivedTable, row: Row): void {
-  for (const column of urls)
-    mapTexts(row[column], (text) => {
-      if (isScript(text)) throw unsafeValue({ name: dataFile(name), column });
-      return text;
-    });
-  for (const column of colors)
-    if (row[column] !== null && !isColor(String(row[column]))) throw unsafeValue({ name: dataFile(name), column });
+function assertValues({ name, urls = [], colors = [], slugs = [] }: ArchivedTable, row: Row): void {
+  const refuse = (column: string): never => {
+    throw unsafeValue({ name: dataFile(name), column });
+  };
+  for (const column of urls) mapTexts(row[column], (text) => (isScript(text) ? refuse(column) : text));
+  for (const column of colors) if (row[column] !== null && !isColor(String(row[column]))) refuse(column);
+  for (const column of slugs) if (!isSlug(String(row[column]))) refuse(column);
 }
 
 /** Columns that a row needs and no archive has. The people of a creator have no password here, and may never have one. */

@@ -132,7 +132,8 @@ async function writeRows(ctx: Ctx, archive: OpenArchive, target: Target): Promis
   }
 }
 
-type Adapt = (table: string, row: Row) => Row;
+/** Null for a row that this installation does not take. */
+type Adapt = (table: string, row: Row) => Row | null;
 
 /** What belongs to an installation: the creator's domain, and the books in which receipts are numbered. */
 async function adapterOf(tx: TxCtx, { manifest }: OpenArchive, domain: string): Promise<Adapt> {
@@ -141,6 +142,8 @@ async function adapterOf(tx: TxCtx, { manifest }: OpenArchive, domain: string): 
   return (table, row) => {
     if (table === 'creators') return { ...row, domain };
     if (table === 'domains' && row.domain === former) return { ...row, domain };
+    // a former address that is one of ours here redirects nowhere
+    if (table === 'domains' && domainFault(String(row.domain))) return null;
     if (table !== 'sales' || !taken(String(row.legal_entity))) return row;
     return { ...row, legal_entity: `${row.legal_entity} (${manifest.installation})` };
   };
@@ -153,7 +156,9 @@ async function writeTable(tx: TxCtx, archive: OpenArchive, writing: Writing): Pr
   let batch: Row[] = [];
   let count = 0;
   for await (const row of rowsOf(archive, archived.name)) {
-    const next = await newRow(archived, adapt(archived.name, row), ids);
+    const adapted = adapt(archived.name, row);
+    if (!adapted) continue;
+    const next = await newRow(archived, adapted, ids);
     batch.push({ ...next, ...addedColumns(tx, archived, next) });
     count += 1;
     if (batch.length < ARCHIVE_LIMITS.rows) continue;

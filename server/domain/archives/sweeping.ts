@@ -11,10 +11,12 @@ import { removeParts } from './parts';
 export async function sweepArchives(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   const isRunning = and(isNull(creatorArchives.readyAt), isNull(creatorArchives.failedAt));
-  await ctx.db
+  const givenUp = await ctx.db
     .update(creatorArchives)
-    .set({ failedAt: now, expiresAt: now })
-    .where(and(isRunning, lt(creatorArchives.requestedAt, earlier(now, ARCHIVE_LIMITS.patience))));
+    .set({ failedAt: now, expiresAt: now, parts: [] })
+    .where(and(isRunning, lt(creatorArchives.requestedAt, earlier(now, ARCHIVE_LIMITS.patience))))
+    .returning({ id: creatorArchives.id });
+  for (const { id } of givenUp) await removeParts(ctx, id);
   await transact(ctx, async (tx) => {
     const lost = await tx.db
       .select({ archiveId: creatorArchives.id, step: creatorArchives.step })

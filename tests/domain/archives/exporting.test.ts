@@ -183,6 +183,22 @@ test('an archive expires, and nothing of it is left', async () => {
   clock.now = before;
 });
 
+test('an archive that takes too long is given up, and another can be asked for', async () => {
+  const owner = await make.creator();
+  const { id } = await owner.api.archives.request();
+  await step();
+  await sweepArchives({ ...ctx, now: () => later(clock.now, ARCHIVE_LIMITS.patience + MINUTES(1)) });
+  await buildAll();
+
+  expect(await owner.api.archives.latest()).toMatchObject({ state: 'failed', url: null });
+  expect(await storage.list(`archives/${id}/`, 10)).toEqual([]);
+  await expect(owner.api.archives.request()).resolves.toMatchObject({ state: 'running' });
+  await buildAll();
+  await owner.api.archives.request();
+  await buildAll();
+  await expect(owner.api.archives.request()).toFailWith('archive.day_limit');
+});
+
 test('a deleted account leaves no archive', async () => {
   const owner = await make.creator();
   const { id } = await owner.api.archives.request();

@@ -221,6 +221,7 @@ test('values that no form accepts are refused, or cleaned', async () => {
   const episode = {
     creator_id: 1,
     product_id: 2,
+    slug: 'hi',
     description: '<p>Hi</p><script>alert(1)</script><a href="javascript:x">a</a>',
   };
   expect((await rowOf('episodes', episode)).description).toBe('<p>Hi</p><a>a</a>');
@@ -228,6 +229,7 @@ test('values that no form accepts are refused, or cleaned', async () => {
   await expect(rowOf('episodes', { ...episode, creator_id: 100 })).toFailWith('archive.damaged');
   await expect(rowOf('creators', { user_id: 1, cta_url: ' JavaScript:alert(1)' })).toFailWith('archive.unsafe_value');
   await expect(rowOf('creators', { user_id: 1, button_color: 'red;x' })).toFailWith('archive.unsafe_value');
+  await expect(rowOf('episodes', { ...episode, slug: '../x' })).toFailWith('archive.unsafe_value');
   const links = [{ label: 'L', url: 'data:text/html,x' }];
   await expect(rowOf('creators', { user_id: 1, links })).toFailWith('archive.unsafe_value');
   await expect(rowOf('episode_chapters', { episode_id: 1, chapters: [{ imageKey: 'exports/a' }] })).toFailWith(
