@@ -49,6 +49,8 @@ export const UNDO_REDIRECT_PATH = '/undo-redirect';
 export const UNDO_DELETION_PATH = '/undo-deletion';
 export const OWN_DATA_PATH = '/profile/data';
 export const exportPath = (id: string) => `/exports/${id}.zip`;
+/** The steps of leaving, with the archive. */
+export const LEAVING_PATH = '/leaving';
 /** Of everything that belongs to a creator; for its owner, with a session. */
 export const archivePath = (id: string) => `/archives/${id}.zip`;
 /** Of each host: the episodes that the browser keeps. The service worker opens it without a connection. */

@@ -1,4 +1,3 @@
-import { redirect, redirectDocument } from '@remix-run/node';
 import type { Door } from './doors.server';
 import { pathsFor, safeNext } from './paths';
 
@@ -9,12 +8,6 @@ const nextOf = ({ context, url }: Door) => safeNext(url.searchParams.get('next')
 
 /** Where a visitor goes after a log-in: the page that asked for it, or the studio. */
 export const afterLogIn = (door: Door): string => nextOf(door) ?? pathsFor(door.url).dashboard;
-
-/** The same as an answer: a file is no page, which the browser's router could show. */
-export function leaveLogIn(door: Door): Response {
-  const next = afterLogIn(door);
-  return next.startsWith('/archives/') ? redirectDocument(next) : redirect(next);
-}
 
 /** Where a log-in waits for its second factor. */
 export const toLoginCode = (door: Door): string => pathsFor(door.url).loginCode(nextOf(door) ?? undefined);

@@ -12,6 +12,7 @@ import {
   FIRST_LOGIN_PATH,
   FORGOT_PASSWORD_PATH,
   GO_PAID_PATH,
+  LEAVING_PATH,
   LOGIN_CODE_PATH,
   NOTIFICATIONS_PATH,
   OWN_DATA_PATH,
@@ -91,7 +92,7 @@ export function pathsIn(prefix: Prefix) {
     redirectFeed: (ref: ProductRef) => `${product(ref)}/redirect`,
     /** Of an imported show: its feed at the former host. */
     oldFeed: (ref: ProductRef) => `${product(ref)}/old-feed`,
-    leaving: `${prefix}/leaving`,
+    leaving: prefix + LEAVING_PATH,
     /** Subscribers whom the creator pauses. */
     pauses: (ref: ProductRef) => `${product(ref)}/pauses`,
     /** The moment after the first episode was published. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type Download, findDownload } from '../domain/archives/downloading';
 import { translate } from '../messages';
 import { describeProblem } from '../problems';
-import { archivePath, LOGIN_PATH } from '../public-paths';
+import { LEAVING_PATH } from '../public-paths';
 import type { Runtime } from '../runtime';
 import type { NodeHandler } from './listener';
 import { nodeClientRequest, ownActorOf, readSession } from './request-context';
@@ -38,9 +38,8 @@ async function deliver(runtime: Runtime, { id, trustedProxies }: Wanted, exchang
     const { kind } = describeProblem(error);
     if (kind !== 'expired' && kind !== 'unauthenticated') runtime.log.error({ err: error }, 'archive delivery failed');
     if (res.headersSent) return;
-    // the email leads here, also somebody who is not logged in
-    const logIn = `${LOGIN_PATH}?next=${encodeURIComponent(archivePath(id))}`;
-    if (kind === 'unauthenticated') return refuse(res, 303, '', { location: logIn });
+    // the page has the link, which works then
+    if (kind === 'unauthenticated') return refuse(res, 303, '', { location: LEAVING_PATH });
     const { language } = await nodeClientRequest(req, trustedProxies);
     const text = kind === 'expired' ? 'archive.expired' : 'common.something_went_wrong';
     refuse(res, kind === 'expired' ? 410 : 500, translate(language, `errors:${text}`));

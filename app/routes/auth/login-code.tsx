@@ -6,7 +6,7 @@ import { PasskeyButton } from '~/app/features/auth/passkey-button';
 import { PlainTextField } from '~/app/features/auth/plain-fields';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
-import { leaveLogIn, passkeyOr, startAgain } from '~/app/lib/log-in.server';
+import { afterLogIn, passkeyOr, startAgain } from '~/app/lib/log-in.server';
 import { usePaths } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
@@ -14,7 +14,7 @@ import { useTranslation } from '~/app/lib/translation';
 /** The second step of a log-in, for accounts with a second factor. */
 export const loader = page(async (door) => {
   const { api, context } = door;
-  if (context.actor.type === 'user') throw leaveLogIn(door);
+  if (context.actor.type === 'user') throw redirect(afterLogIn(door));
   try {
     const { authenticator, passkeys } = await api.accounts.pendingLogIn();
     const title = translator(context.language, 'auth')('code.title');
@@ -27,7 +27,7 @@ export const loader = page(async (door) => {
 
 export const action = form(
   passkeyOr(({ api }, values) => api.accounts.finishLogIn(values as never)),
-  { then: (_, door) => leaveLogIn(door), redirects: { 'account.log_in_expired': startAgain } },
+  { then: (_, door) => afterLogIn(door), redirects: { 'account.log_in_expired': startAgain } },
 );
 
 export { stayOffline as clientAction } from '~/app/lib/offline';

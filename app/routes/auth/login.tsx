@@ -9,7 +9,7 @@ import { PasskeyButton } from '~/app/features/auth/passkey-button';
 import { PlainTextField } from '~/app/features/auth/plain-fields';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
-import { leaveLogIn, passkeyOr, toLoginCode } from '~/app/lib/log-in.server';
+import { afterLogIn, passkeyOr, toLoginCode } from '~/app/lib/log-in.server';
 import { pathsFor, safeNext, usePaths } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
@@ -25,7 +25,7 @@ export const loader = page(async (door) => {
 
 export const action = form(
   passkeyOr(({ api }, values) => api.accounts.logIn(values as never)),
-  { then: (_, door) => leaveLogIn(door), redirects: { 'account.second_factor_required': toLoginCode } },
+  { then: (_, door) => afterLogIn(door), redirects: { 'account.second_factor_required': toLoginCode } },
 );
 
 export { stayOffline as clientAction } from '~/app/lib/offline';

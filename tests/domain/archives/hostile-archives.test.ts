@@ -144,6 +144,12 @@ test('more entries than the limit are refused', async () => {
   await expect(readDirectory(directory, LIMITS)).rejects.toThrow('too many');
 });
 
+test('entries at one place are refused', async () => {
+  const directory = fileOf(await buffer(Readable.from(writeDirectory(entriesOf(2), 0))));
+
+  await expect(readDirectory(directory, LIMITS)).rejects.toThrow('lies over');
+});
+
 test.runIf(isDeep)('Zip64 counts more than 65,535 entries', async () => {
   const directory = fileOf(await buffer(Readable.from(writeDirectory(entriesOf(66_000), 0))));
 
