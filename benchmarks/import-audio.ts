@@ -32,7 +32,7 @@ export async function run(): Promise<Row[]> {
     if (progress.imported !== count) throw new Error(`${progress.imported} of ${count} episodes were imported`);
     const peak = process.resourceUsage().maxRSS * 1024;
     rows.push({
-      label: `import of ${count.toLocaleString('en')} episodes of ${megabytes(audio.length)}`,
+      label: `import of ${count.toLocaleString('en')} episodes of ${Math.round(audio.length / 1000)} kB`,
       figure: `${seconds.toFixed(1)} s`,
       details: `${((seconds / count) * 1000).toFixed(0)} ms per episode; peak memory so far ${megabytes(peak)}`,
     });
