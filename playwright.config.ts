@@ -52,6 +52,8 @@ export default defineConfig({
       SEED_DEMO: '1',
       LOG_LEVEL: 'warn',
       TRUST_PROXY: '1',
+      // another host's feed is a server of the journey
+      FETCH_ALLOW_LOOPBACK: '1',
     },
     // a busy machine needs minutes to compose the demo
     timeout: 400_000,

@@ -14,7 +14,7 @@ export function LeavingSection() {
   if (!may('product.handOver')) return null;
   return (
     <Section title={t('leaving.title')}>
-      <p className={classes.name}>{t('leaving.lead')}</p>
+      <p className={classes.name}>{t('leaving.what')}</p>
       <div>
         <Button component={Link} to={paths.leaving} variant="default">
           {t('leaving.open')}

@@ -13,23 +13,26 @@ export function FeedsStep({ shows }: { shows: LeavingShow[] }) {
   return (
     <Step title={t('feeds.title')}>
       <p className={classes.text}>{t('feeds.text')}</p>
-      {shows.length === 0 && <p className={classes.soft}>{t('feeds.none')}</p>}
-      <ul className={classes.shows}>
-        {shows.map((show) => (
-          <li key={show.id}>
-            <span className={classes.show} dir="auto">
-              {show.name}
-            </span>
-            <span className={classes.soft} data-done={show.redirect !== null || undefined}>
-              {show.redirect ? t('feeds.redirects', { url: show.redirect.url }) : t('feeds.here')}
-            </span>
-            <Link to={paths.redirectFeed(show)}>
-              {t(show.redirect ? 'feeds.look' : 'feeds.redirect')}
-              <VisuallyHidden>: {show.name}</VisuallyHidden>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {shows.length === 0 ? (
+        <p className={classes.soft}>{t('feeds.none')}</p>
+      ) : (
+        <ul className={classes.shows}>
+          {shows.map((show) => (
+            <li key={show.id}>
+              <span className={classes.show} dir="auto">
+                {show.name}
+              </span>
+              <span className={classes.soft} data-done={show.redirect !== null || undefined}>
+                {show.redirect ? t('feeds.redirects', { url: show.redirect.url }) : t('feeds.here')}
+              </span>
+              <Link to={paths.redirectFeed(show)}>
+                {t(show.redirect ? 'feeds.look' : 'feeds.redirect')}
+                <VisuallyHidden>{show.name}</VisuallyHidden>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
     </Step>
   );
 }

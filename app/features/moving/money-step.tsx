@@ -14,21 +14,25 @@ export function MoneyStep({ shows }: { shows: LeavingShow[] }) {
   return (
     <Step title={t('money.title')}>
       <p className={classes.text}>{t(paid.length > 0 ? 'money.text' : 'money.nobody')}</p>
-      <ul className={classes.shows}>
-        {paid.map((show) => (
-          <li key={show.id}>
-            <span className={classes.show} dir="auto">
-              {show.name}
-            </span>
-            <span className={classes.soft}>{t('money.paying', { count: show.paying })}</span>
-            <Link to={paths.buyers(show)}>
-              {t('money.list')}
-              <VisuallyHidden>: {show.name}</VisuallyHidden>
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <p className={classes.text}>{t('money.balance')}</p>
+      {paid.length > 0 && (
+        <ul className={classes.shows}>
+          {paid.map((show) => (
+            <li key={show.id}>
+              <span className={classes.show} dir="auto">
+                {show.name}
+              </span>
+              <span className={classes.soft}>{t('money.paying', { count: show.paying })}</span>
+              <Link to={paths.buyers(show)}>
+                {t('money.list')}
+                <VisuallyHidden>{show.name}</VisuallyHidden>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className={classes.text}>
+        {t('money.balance')} <Link to={paths.billing}>{t('money.billing')}</Link>
+      </p>
     </Step>
   );
 }
