@@ -12,14 +12,11 @@ export function json(name: string, read: () => Promise<object[]>): ArchiveFile {
   };
 }
 
-/** A JSON array, one row at a time. With an indentation of 0, each row is one line. */
-export async function* jsonRows(
-  rows: Iterable<object> | AsyncIterable<object>,
-  indentation = 2,
-): AsyncGenerator<string, void> {
+/** A JSON array, one row at a time. */
+export async function* jsonRows(rows: Iterable<object> | AsyncIterable<object>): AsyncGenerator<string, void> {
   let before = '[\n';
   for await (const row of rows) {
-    yield before + JSON.stringify(row, null, indentation);
+    yield before + JSON.stringify(row, null, 2);
     before = ',\n';
   }
   yield before === '[\n' ? '[]\n' : '\n]\n';

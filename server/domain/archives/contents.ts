@@ -8,7 +8,6 @@ import type { TxCtx } from '../../ctx';
 import { streamFeed } from '../../feed/writer/write-feed';
 import { ARCHIVE_LIMITS } from '../../limits/archives';
 import { whereProductPublic } from '../../policy/visibility';
-import { jsonRows } from '../accounts/archive-rows';
 import { feedPageOf } from '../feeds/queries';
 import type { ArchivedTable } from './archived-table';
 import { sheetsOf } from './sheets';
@@ -25,6 +24,8 @@ export const dataFile = (table: string) => `data/${table}.json`;
 export async function* contentsOf(tx: TxCtx, creator: ArchivedCreator): AsyncGenerator<WrittenFile, void> {
   // as JSON has them
   await tx.db.execute(sql`set local time zone 'UTC'`);
+  // all rows of each cursor are read
+  await tx.db.execute(sql`set local cursor_tuple_fraction = 1`);
   const readme = tx.translate('mail:archive.readme', { name: creator.name }, creator.language ?? DEFAULT_LANGUAGE);
   yield {
     name: 'README.txt',
@@ -57,18 +58,19 @@ export function selectRows(archived: ArchivedTable, creatorId: number): SQL {
     where ${archived.where(creatorId)} order by ${sql.join(order, sql`, `)}`;
 }
 
+/** A JSON array with one row per line, as the database writes them. */
 function tableFile(db: Transaction, archived: ArchivedTable, creatorId: number): WrittenFile {
-  async function* counted(onRow: () => void) {
-    const rows = inPages<{ row: object }>(
-      db,
-      sql`select to_jsonb(r) as row from (${selectRows(archived, creatorId)}) r`,
-    );
-    for await (const { row } of rows) {
+  async function* content(onRow: () => void) {
+    const query = sql`select row_to_json(r)::text as row from (${selectRows(archived, creatorId)}) r`;
+    let before = '[\n';
+    for await (const { row } of inPages<{ row: string }>(db, query)) {
       onRow();
-      yield row;
+      yield before + row;
+      before = ',\n';
     }
+    yield before === '[\n' ? '[]\n' : '\n]\n';
   }
-  return { name: dataFile(archived.name), content: (onRow) => jsonRows(counted(onRow), 0) };
+  return { name: dataFile(archived.name), content };
 }
 
 type Cells = Record<string, string | number | boolean | null>;
