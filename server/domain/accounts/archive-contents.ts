@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { accountExports, billingDetails, emailChanges, notificationOptOuts, sessions } from '~/db/schema/accounts';
+import { creatorArchives } from '~/db/schema/archives';
 import { contacts } from '~/db/schema/audience';
 import { gifts } from '~/db/schema/billing';
 import { creators, domains } from '~/db/schema/creators';
@@ -88,6 +89,7 @@ async function accountOf({ db }: Ctx, { passwordHash, ...account }: UserRow): Pr
     unwantedEmails: await db.select().from(notificationOptOuts).where(eq(notificationOptOuts.userId, id)),
     unsubscribedShows: await db.select().from(episodeEmailOptOuts).where(eq(episodeEmailOptOuts.email, account.email)),
     exports: await db.select().from(accountExports).where(eq(accountExports.userId, id)),
+    creatorArchives: await db.select().from(creatorArchives).where(eq(creatorArchives.requestedBy, id)),
   };
 }
 
