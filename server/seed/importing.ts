@@ -1,9 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
+import { episodes } from '~/db/schema/episodes';
+import { products } from '~/db/schema/products';
 import { rssImports } from '~/db/schema/rss-import';
 import { pollOldFeed, runImport as runImportJob } from '~/jobs/catalog';
 import type { JobQueue } from '~/jobs/queue';
 import type { FeedFetcher } from '../adapters/feed-fetcher/port';
+import type { Ctx } from '../ctx';
+import { recordDelivery } from '../domain/listening/downloads';
+import { lookupEnclosure } from '../domain/listening/enclosure';
+import { redirectFeed } from '../domain/moving/redirecting';
 import { acknowledgeImport } from '../domain/rss-import/completing';
 import { proveByFeed } from '../domain/rss-import/confirming';
 import { runImport } from '../domain/rss-import/importing';
@@ -21,6 +27,7 @@ const DONE = 'lucia@altavoz.example';
 /** Has asked for an import, which waits for the answer of the feed's owner. */
 const WAITING = 'noa@altavoz.example';
 
+const LISTENERS = 16;
 const HOST = 'https://feeds.example';
 const EPISODES = [
   { name: 'La caldera', seconds: 24, daysAgo: 420 },
@@ -35,16 +42,17 @@ const UNREADABLE =
 export async function seedImports(given: Runtime, cast: readonly DemoPerson[]): Promise<void> {
   const done = cast.find(({ email }) => email === DONE);
   const waiting = cast.find(({ email }) => email === WAITING);
-  if (done) await importShow(given, done);
+  if (done && (await importShow(given, done))) await redirectArchived(given, done);
   if (waiting) await askForImport(given, waiting);
 }
 
-async function importShow(given: Runtime, person: DemoPerson): Promise<void> {
+/** @returns whether it was not there yet */
+async function importShow(given: Runtime, person: DemoPerson): Promise<boolean> {
   const host = { title: 'Aparatos de mi casa', code: '' };
   const runtime = atHost(given, host);
   const ctx = await actAs(runtime, person);
   const latest = await latestImport(ctx);
-  if (latest?.status === 'imported') return;
+  if (latest?.status === 'imported') return false;
   const { id, proofCode } =
     latest ?? (await requestImport(ctx, { url: `${HOST}/feed.xml`, proof: 'feed', follow: true }));
   host.code = proofCode;
@@ -52,7 +60,37 @@ async function importShow(given: Runtime, person: DemoPerson): Promise<void> {
   await runToEnd(runtime, id);
   await acknowledgeImport(ctx, { id });
   const imported = await latestImport(ctx);
-  if (imported?.productId) await checkOldFeed(ctx, { productId: imported.productId });
+  if (imported?.productId) {
+    await checkOldFeed(ctx, { productId: imported.productId });
+    await seedMoves(ctx, imported.productId);
+  }
+  return true;
+}
+
+/** Apps that have moved, and some that still come by the redirect of the former host. */
+async function seedMoves(ctx: Ctx, productId: number): Promise<void> {
+  const rows = await ctx.db.select({ id: episodes.id }).from(episodes).where(eq(episodes.productId, productId));
+  for (const { id } of rows) {
+    const found = await lookupEnclosure(ctx, id);
+    if (!found) continue;
+    const { episode } = found;
+    const delivered = { from: 0, to: episode.bytes };
+    const common = { episode, method: 'GET', status: 200, requested: null, delivered };
+    const deliveries = Array.from({ length: LISTENERS }, (_, i) => ({
+      ...common,
+      client: { address: `192.0.2.${i}`, userAgent: 'AntennaPod/3.4.0' },
+      isFromOldFeed: i % 4 === 0,
+    }));
+    await Promise.all(deliveries.map((delivery) => recordDelivery(ctx, delivery)));
+  }
+}
+
+/** A show that has left for another host. */
+async function redirectArchived(given: Runtime, person: DemoPerson): Promise<void> {
+  const title = 'Maquetas de 2019';
+  const ctx = await actAs(atHost(given, { title, code: '' }), person);
+  const [show] = await ctx.db.select({ id: products.id }).from(products).where(eq(products.name, title)).limit(1);
+  if (show) await redirectFeed(ctx, { id: show.id, kind: 'podcast', url: `${HOST}/maquetas.xml` });
 }
 
 async function runToEnd(runtime: Runtime, importId: number): Promise<void> {

@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { LANGUAGES } from '../../locales/languages';
+import { AXE, findings } from './axe';
 import { at, byAddress, createProduct, nameFor, newCreator, words } from './journey';
 
 /** The feed of a show at its new host. */
@@ -43,11 +44,16 @@ for (const language of LANGUAGES)
       await page.getByRole('button', { name: t('moving:checked.confirm') }).click();
 
       await expect(page.getByRole('button', { name: t('moving:state.undo') })).toBeVisible();
+      await page.evaluate(AXE);
+      expect(await findings(page)).toEqual([]);
       const answer = () => page.request.get(feed, { maxRedirects: 0 });
       await expect.poll(async () => (await answer()).status()).toBe(301);
       expect((await answer()).headers().location).toBe(host.url);
       await page.goto(at(language, '/leaving'));
       await expect(page.getByText(t('moving:feeds.redirects', { url: host.url }))).toBeVisible();
+
+      await page.evaluate(AXE);
+      expect(await findings(page)).toEqual([]);
 
       const inbox = `${byAddress(page.url())}/_dev/inbox.json?to=${email}`;
       const links = async () => {
