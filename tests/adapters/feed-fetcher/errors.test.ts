@@ -5,7 +5,7 @@ import { definedErrors } from '~/server/errors';
 import { translate } from '~/server/messages';
 
 const codes = [...definedErrors.keys()].filter((code) => code.startsWith('fetch.'));
-const values = { host: 'feeds.example', port: 22, status: 404, seconds: 60 };
+const values = { host: 'feeds.example', port: 22, status: 404, seconds: 60, url: 'https://a.example/' };
 
 test.each(codes)('%s has a different message in each language', (code) => {
   const [english, spanish] = LANGUAGES.map((language) => translate(language, `errors:${code}`, values));
@@ -17,5 +17,5 @@ test.each(codes)('%s has a different message in each language', (code) => {
 });
 
 test('every fetch error has a message', () => {
-  expect(codes).toHaveLength(17);
+  expect(codes).toHaveLength(18);
 });

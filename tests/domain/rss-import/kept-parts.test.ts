@@ -152,10 +152,23 @@ test('a cancelled import sends no email about its end', async () => {
   expect((await emailsOf(julia.email)).size).toBe(0);
 });
 
-test('old imports are deleted, but not the last one that a show came from', async () => {
+/** What a followed feed had later. */
+async function followUpOf(importId: number): Promise<number> {
+  const [{ id: _, ...row }] = (await runtime.db.select().from(rssImports).where(eq(rssImports.id, importId))) as [
+    typeof rssImports.$inferSelect,
+  ];
+  const [run] = await runtime.db
+    .insert(rssImports)
+    .values({ ...row, isFollowUp: true, tokenHash: `follow-up ${importId}` })
+    .returning({ id: rssImports.id });
+  return run!.id;
+}
+
+test('old imports are deleted, but not the last one that a show came from, with what followed it', async () => {
   const ids = [(await imported()).id, (await imported()).id];
   origin.items = [{ guid: 'other', file: '/missing.ogg' }];
   ids.push((await imported()).id);
+  ids.push(await followUpOf(ids[1]!));
   const { id: open } = await julia.api.imports.request({ url: origin.feedUrl() });
   const sweepAfter = (days: number) =>
     sweepImports({ ...systemCtx(runtime, 'rss-import.sweep'), now: () => later(runtime.now(), DAYS(days)) });
@@ -170,5 +183,5 @@ test('old imports are deleted, but not the last one that a show came from', asyn
   await sweepAfter(89);
   expect(await left()).toEqual([...ids, open]);
   await sweepAfter(91);
-  expect(await left()).toEqual([ids[1], open]);
+  expect(await left()).toEqual([ids[1], ids[3], open]);
 });
