@@ -20,6 +20,7 @@ import { type Runtime, systemCtx } from '../runtime';
 import { DAYS, earlier } from '../time';
 import { actAs } from './acting';
 import type { DemoPerson } from './demo-types';
+import { drawCover } from './pictures';
 import { synthesizeTune } from './tunes';
 
 /** Has imported a show from another host, all of its episodes but one, and follows its old feed. */
@@ -29,6 +30,7 @@ const WAITING = 'noa@altavoz.example';
 
 const LISTENERS = 16;
 const HOST = 'https://feeds.example';
+const COVER = `${HOST}/cover.jpg`;
 const EPISODES = [
   { name: 'La caldera', seconds: 24, daysAgo: 420 },
   { name: 'El ascensor', seconds: 20, daysAgo: 390 },
@@ -135,7 +137,7 @@ function fetcherOf({ ports, now }: Runtime, host: Host): FeedFetcher {
   return {
     ...ports.fetcher,
     fetch: async ({ url }) => {
-      const bytes = Buffer.from(feedOf(host, now()));
+      const bytes = url === COVER ? await drawCover('bars', host.title) : Buffer.from(feedOf(host, now()));
       return { ...common, url, contentType: 'application/rss+xml', unchanged: false, bytes };
     },
     download: async (store, { url, key }) => {
@@ -153,6 +155,6 @@ function feedOf({ title, code }: Host, now: Date): string {
       `<item><title>${name}</title><guid>${i}</guid><pubDate>${earlier(now, DAYS(daysAgo)).toUTCString()}</pubDate><description>Un aparato y su canción.</description><enclosure url="${HOST}/${i}.mp3" type="audio/mpeg" length="180000"/></item>`,
   );
   return `<?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>${title}</title>
-    <description>Suena lo que suena. ${code}</description><language>es</language><itunes:category text="Music"/>
+    <description>Suena lo que suena. ${code}</description><language>es</language><itunes:category text="Music"/><itunes:image href="${COVER}"/>
     <itunes:owner><itunes:email>owner@mail.example</itunes:email></itunes:owner>${items.join('')}${UNREADABLE}</channel></rss>`;
 }
