@@ -169,15 +169,18 @@ test('an episode that failed has no promo to add, and its form finds out by itse
   await expect(row.getByText(t('episode:promo.needsAudio'))).toBeVisible();
   await expect(row.getByRole('link', { name: t('episode:promo.add') })).toHaveCount(0);
 
-  // the first answer is from before the check has ended
+  // the first answer is from before the check has ended, and the next one waits until it has been seen
   await hydrated(page);
   await page.evaluate(() => {
     const { fetch } = window;
+    let isFirst = true;
     window.fetch = async (input, init) => {
-      const response = await fetch(input, init);
       const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
-      if (!/\/episodes\/edit\/\d+\.data$/.test(pathname)) return response;
-      window.fetch = fetch;
+      if (!/\/episodes\/edit\/\d+\.data$/.test(pathname)) return fetch(input, init);
+      if (!isFirst) await new Promise<void>((resolve) => Object.assign(window, { goOn: resolve }));
+      const response = await fetch(input, init);
+      if (!isFirst) return response;
+      isFirst = false;
       const body = await response.text();
       return new Response(body.replace('"failed"', '"in_progress"'), response);
     };
@@ -187,5 +190,7 @@ test('an episode that failed has no promo to add, and its form finds out by itse
   const failed = page.getByRole('alert').filter({ hasText: t('episode:failed.help') });
   await expect(page.getByRole('heading', { name: t('episode:edit.title') })).toBeVisible();
   await expect(page.getByText(t('episode:release.keep.in_progress')).first()).toBeVisible();
+  await page.waitForFunction(() => 'goOn' in window);
+  await page.evaluate(() => (window as unknown as { goOn(): void }).goOn());
   await expect(failed).toBeVisible();
 });
