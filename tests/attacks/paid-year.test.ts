@@ -133,6 +133,7 @@ test('the process was killed as often as promised, and nothing failed unexpected
   expect(kills()).toBeGreaterThanOrEqual(Math.floor(KILLS / 2));
   expect(actions.buy).toBe(COUNT);
   if (!isDeep) return;
+  console.table({ people: COUNT, weeks: WEEKS, kills: kills(), ...actions });
   // each kind of action was tried, and succeeded at least once
   expect(ACTIONS.filter((action) => !actions[action])).toEqual([]);
 });
@@ -149,7 +150,14 @@ test('every charge of the provider is one sale of the same amount, and nothing e
 
   expect(own.toSorted()).toEqual(theirs.toSorted());
   expect(rows.map(({ receiptNumber }) => receiptNumber).toSorted((a, b) => a - b)).toEqual(rows.map((_, i) => i + 1));
+  if (isDeep) console.table({ 'our sales': totalsOf(own), 'charges of the provider': totalsOf(theirs) });
 });
+
+/** In cents. */
+function totalsOf(payments: unknown[][]) {
+  const sum = (column: number) => payments.reduce((total, payment) => total + Number(payment[column]), 0);
+  return { payments: payments.length, gross: sum(1), refunded: sum(2) };
+}
 
 test('the coupon was used as often as payments had it, and not more often than allowed', async () => {
   const [coupon] = await db.select().from(coupons).where(eq(coupons.code, 'MITAD'));
