@@ -11,7 +11,7 @@ const SLOW = [
   'tests/db/watch.deep.test.ts',
   'tests/http/session-cache.deep.test.ts',
   'tests/db/migrate.test.ts',
-  'tests/jobs/heartbeat.test.ts',
+  'tests/jobs/heartbeat.deep.test.ts',
   'tests/server/pooler.deep.test.ts',
   'tests/http/upload-locks.deep.test.ts',
   'tests/http/uploads.test.ts',

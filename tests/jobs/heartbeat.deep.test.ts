@@ -8,8 +8,8 @@ import { databaseProxy } from '../support/database-proxy';
 import { testDatabase } from '../support/db';
 
 const { client, url } = await testDatabase();
-/** Ten times as fast as the product's. */
-const PACE = { interval: 100, window: 400 };
+/** Four times as fast as the product's. */
+const PACE = { interval: 250, window: 1000 };
 
 /** A process whose way to the database the test can interrupt; the process itself goes on. */
 async function startProcess() {
@@ -65,5 +65,5 @@ test('a job of a lost process is queued again, but not by a process that has onl
   await sleep(PACE.window / 2);
 
   expect(await state()).toBe('active');
-  await expect.poll(state, { interval: 50 }).toBe('retry');
+  await expect.poll(state, { interval: 50, timeout: 10_000 }).toBe('retry');
 });
