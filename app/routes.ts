@@ -80,7 +80,11 @@ const PUBLIC: Page[] = [
 // ───────────────────────────── The studio's pages: Mantine only below its layout ─────────────────────────────
 /** Files, without the studio's frame. */
 const productFiles = (base: string): Page[] =>
-  Object.values(KINDS).map(({ path, buyers }): Page => [`${base}${path}/:id/${buyers}.csv`, 'sales/buyers-csv']);
+  Object.values(KINDS).flatMap(({ path, buyers }): Page[] => [
+    [`${base}${path}/:id/${buyers}.csv`, 'sales/buyers-csv'],
+    [`${base}${path}/:id/import-subscribers/:importId.csv`, 'moving/problem-lines-csv'],
+    [`${base}${path}/:id/old-private-feeds.csv`, 'moving/old-feeds-csv'],
+  ]);
 
 /** Both kinds of product have the same pages, each below its own path (spec §2.1) and below `account/` (spec §2.2). */
 const productPages = (base: string): Page[] =>
@@ -92,6 +96,7 @@ const productPages = (base: string): Page[] =>
     [`${base}${path}/:id/pauses`, 'product/pauses'],
     [`${base}${path}/:id/redirect`, 'moving/redirect'],
     [`${base}${path}/:id/old-feed`, 'moving/old-feed'],
+    [`${base}${path}/:id/import-subscribers`, 'moving/import-subscribers'],
     [`${base}${path}/:id/published`, 'product/published'],
     [`${base}${path}/:id/episodes`, 'product/show'],
     [`${base}${path}/:id/episodes/create`, 'product/episode-new'],
@@ -111,6 +116,10 @@ const productEditPages = (base: string): Page[] =>
 const STUDIO: Page[] = [
   ...productFiles(''),
   ...productFiles('account/'),
+  ['money/statement.csv', 'money/statement-csv'],
+  ['money/statement.pdf', 'money/statement-pdf'],
+  ['admin/payouts/transfers.xml', 'admin/transfers-xml'],
+  ['money/payouts/:id/:paper', 'money/paper-pdf'],
   [
     '',
     'dashboard/layout',
@@ -122,9 +131,11 @@ const STUDIO: Page[] = [
         'account/settings-layout',
         [
           ['billing', 'account/billing'],
+          ['billing/account', 'account/stripe'],
           ['plans', 'account/plans'],
         ],
       ],
+      ['billing/account/connected', 'account/stripe-callback'],
       ['go-paid', 'account/go-paid'],
       [
         'profile',
@@ -149,8 +160,23 @@ const STUDIO: Page[] = [
         ],
       ],
       ['donation/:id/subscribers', 'donation/donors'],
+      ['admin', 'admin/overview'],
+      ['admin/users', 'admin/users'],
+      ['admin/users/:id', 'admin/user'],
+      ['admin/creators', 'admin/creators'],
+      ['admin/creators/:id', 'admin/creator'],
+      ['admin/jobs', 'admin/jobs'],
+      ['admin/imports', 'admin/imports'],
+      ['admin/mail', 'admin/mail'],
+      ['admin/payouts', 'admin/payouts'],
+      ['admin/books', 'admin/books'],
+      ['admin/take-downs', 'admin/take-downs'],
+      ['admin/flags', 'admin/flags'],
+      ['admin/announcements', 'admin/announcements'],
       ['team', 'dashboard/team'],
       ['leaving', 'moving/leaving'],
+      ['money', 'money/overview'],
+      ['money/statement', 'money/statement'],
       ['coupons', 'sales/coupons'],
       ['coupons/create', 'sales/coupon-new'],
       ['calendar', 'dashboard/calendar'],

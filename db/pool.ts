@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { guardTransactions } from './lost-connection';
 import type { Purpose } from './overdue';
+import { connectionTo } from './tls';
 
 export type PoolOptions = {
   max?: number;
@@ -12,12 +13,16 @@ export type PoolOptions = {
   prepare?: boolean;
   /** What the connections are for; limits the time of their statements (db/overdue.ts). */
   purpose?: Purpose;
+  /** Called with the text of each statement that begins; what it returns, with the end. */
+  onStatement?: (text: string) => (error?: unknown) => void;
   /** Waits for a connection as long as needed: for work that nobody waits for, such as migrations. */
   patient?: boolean;
 };
 
 export type Pool = {
   client: postgres.Sql;
+  /** How many of its connections are in use now. */
+  use(): { max: number; used: number; waiting: number };
   /** Reports whether the database answers, again and again. Without it, a silent database is not noticed. */
   report(isUp: boolean): void;
   close(): Promise<void>;
@@ -42,15 +47,18 @@ const FINISH_SECONDS = 5;
  * again. So the first lost connection replaces all of them.
  */
 export function openPool(url: string, options: PoolOptions = {}): Pool {
-  const { max = 10, prepare = true, purpose, patient = false } = options;
+  const { max = 10, prepare = true, purpose, patient = false, onStatement } = options;
+  const server = connectionTo(url);
   let isClosing = false;
   let isUp = true;
+  const load: Load = { statements: 0, transactions: 0 };
   let current = connect(null);
   const finishing = finishingClients();
 
   function connect(previous: postgres.Sql | null): postgres.Sql {
-    const client: postgres.Sql = postgres(url, {
+    const client: postgres.Sql = postgres(server.url, {
       max,
+      ssl: server.ssl,
       prepare,
       connect_timeout: patient ? PATIENT_CONNECT_SECONDS : CONNECT_SECONDS,
       max_lifetime: null,
@@ -59,8 +67,10 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
       onclose: () => replace(client),
       ...(purpose && { connection: { application_name: purpose } }),
     });
-    adaptStatements(client, { prepare, mayWait: patient, isUp: () => isUp });
+    adaptStatements(client, { prepare, mayWait: patient, isUp: () => isUp, load });
     guardTransactions(client);
+    countTransactions(client, load);
+    if (onStatement) reportStatements(client, onStatement);
     // Drizzle sets how the client reads dates
     drizzle(client);
     readTypesOnce(client, previous);
@@ -78,6 +88,10 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
       apply: (_, __, args: Parameters<postgres.Sql>) => current(...args),
       get: (_, name) => current[name as keyof postgres.Sql],
     }),
+    use() {
+      const underWay = load.statements + load.transactions;
+      return { max, used: Math.min(max, underWay), waiting: Math.max(0, underWay - max) };
+    },
     report(answers) {
       const isBack = answers && !isUp;
       isUp = answers;
@@ -129,21 +143,70 @@ function readTypesOnce({ options }: postgres.Sql, previous: postgres.Sql | null)
   Object.defineProperty(options, 'fetch_types', { get: () => !(TEXT_ARRAY in options.serializers) });
 }
 
-type Adaptation = { prepare: boolean; mayWait: boolean; isUp: () => boolean };
+/** What is under way. Beyond the pool's connections it waits: the driver has no count of that. */
+type Load = { statements: number; transactions: number };
+
+function countTransactions(client: postgres.Sql, load: Load): void {
+  const { begin } = client;
+  client.begin = ((...args: Parameters<typeof begin>) => {
+    load.transactions += 1;
+    return begin(...args).finally(() => {
+      load.transactions -= 1;
+    });
+  }) as typeof begin;
+}
+
+type OnStatement = NonNullable<PoolOptions['onStatement']>;
+
+/** A transaction is one, and so is each statement in it. */
+function reportStatements(client: postgres.Sql, onStatement: OnStatement): void {
+  reportUnsafe(client, onStatement);
+  const { begin } = client;
+  client.begin = ((...args: Parameters<typeof begin>) => {
+    const work = args.at(-1) as unknown as (sql: postgres.TransactionSql) => unknown;
+    const reported = (sql: postgres.TransactionSql) => {
+      reportUnsafe(sql, onStatement);
+      return work(sql);
+    };
+    const ended = onStatement('begin');
+    const transaction = begin(...(args.slice(0, -1) as []), reported as never);
+    transaction.then(() => ended(), ended);
+    return transaction;
+  }) as typeof begin;
+}
+
+/** A query starts when somebody awaits it, which most do at once. */
+function reportUnsafe(client: postgres.Sql | postgres.TransactionSql, onStatement: OnStatement): void {
+  const { unsafe } = client;
+  client.unsafe = ((...args: Parameters<typeof unsafe>) => {
+    const query = unsafe(...args);
+    const ended = onStatement(args[0]);
+    setImmediate(() => {
+      if ((query as unknown as WaitingQuery).executed)
+        query.then(
+          () => ended(),
+          (error) => ended(error),
+        );
+    });
+    return query;
+  }) as typeof unsafe;
+}
+
+type Adaptation = { prepare: boolean; mayWait: boolean; isUp: () => boolean; load: Load };
 
 /**
  * Drizzle asks the driver not to prepare a query unless it has a name, so each one would be parsed and planned again,
  * after a second round trip for its types. Transactions have clients of their own and are not affected. The driver
  * keeps a statement for each connection and prepares it again if a migration invalidates it.
  */
-function adaptStatements(client: postgres.Sql, { prepare, mayWait, isUp }: Adaptation): void {
+function adaptStatements(client: postgres.Sql, { prepare, mayWait, isUp, load }: Adaptation): void {
   const { unsafe } = client;
-  const limitWait = waitLimiter();
+  const watch = statementWatch({ mayWait, load });
   client.unsafe = ((text, params, options) => {
     const query = unsafe(text, params, { ...options, prepare: prepare && text.length <= MAX_PREPARED_LENGTH });
     // nobody needs to wait for what is known
     if (!isUp()) query.cancel();
-    else if (!mayWait) limitWait(query as unknown as WaitingQuery);
+    else watch(query as unknown as WaitingQuery);
     return query;
   }) as typeof unsafe;
 }
@@ -161,13 +224,22 @@ type WaitingQuery = Promise<unknown> & {
 };
 
 /**
- * Rejects queries that wait too long for a connection, or on one behind another query. Most have begun by the next turn
- * of the event loop, so only the others get a timer.
+ * Counts queries, and rejects those that wait too long for a connection, or on one behind another query. Most have begun
+ * by the next turn of the event loop, so only the others get a timer.
  */
-function waitLimiter(): (query: WaitingQuery) => void {
+function statementWatch({ mayWait, load }: Pick<Adaptation, 'mayWait' | 'load'>): (query: WaitingQuery) => void {
   let fresh: WaitingQuery[] = [];
+  const ended = () => {
+    load.statements -= 1;
+  };
   function startTimers() {
-    for (const query of fresh) if (query.executed && !query.active) startTimer(query);
+    for (const query of fresh) {
+      // before that, `then` would start it
+      if (!query.executed) continue;
+      load.statements += 1;
+      query.then(ended, ended);
+      if (!mayWait && !query.active) startTimer(query);
+    }
     fresh = [];
   }
   return (query) => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { endOverdue, TIME_LIMITS } from './overdue';
+import { connectionTo } from './tls';
 
 const PROBE_INTERVAL_MS = 250;
 const PROBE_TIMEOUT_MS = 900;
@@ -87,8 +88,10 @@ function openProbe(url: string): Probe {
 
 function connect(url: string): { client: postgres.Sql; hasLoggedIn(): boolean } {
   let isLoggedIn = false;
-  const client = postgres(url, {
+  const server = connectionTo(url);
+  const client = postgres(server.url, {
     max: 1,
+    ssl: server.ssl,
     prepare: false,
     connect_timeout: 1,
     backoff: () => 0,

@@ -1,34 +1,8 @@
 import { z } from 'zod';
 import { LANGUAGES } from '~/locales/languages';
+import { HEAVY, job, LONG, PATIENT, QUICK, SCHEDULED } from './job';
 
-/** Every job: its name, payload and retry policy. Imports no handlers, so enqueuing doesn't load the work. */
-export type JobPolicy = {
-  /** Attempts after the first one. */
-  retries: number;
-  /** Seconds before the second attempt, doubled for each further one. */
-  retryDelay: number;
-  /** Seconds after which a running job is considered lost and retried. */
-  expires: number;
-  /** How many of them one process runs at once; one without it. */
-  workers?: number;
-};
-export type Job<Payload> = { name: string; payload: z.ZodType<Payload>; policy: JobPolicy };
-
-const QUICK: JobPolicy = { retries: 5, retryDelay: 2, expires: 60 };
-const HEAVY: JobPolicy = { retries: 3, retryDelay: 5, expires: 120 };
-/** Decoding an hour of audio takes many seconds, and on a busy machine several times that. */
-const LONG: JobPolicy = { retries: 2, retryDelay: 60, expires: 1800 };
-/** The payment provider may be away for hours: ten attempts within almost three. */
-const PATIENT: JobPolicy = { retries: 10, retryDelay: 10, expires: 60 };
-const SCHEDULED: JobPolicy = { retries: 0, retryDelay: 0, expires: 120 };
-
-function job<Shape extends z.ZodRawShape>(
-  name: string,
-  shape: Shape,
-  policy: JobPolicy,
-): Job<z.infer<z.ZodObject<Shape>>> {
-  return { name, payload: z.object(shape) as unknown as z.ZodType<z.infer<z.ZodObject<Shape>>>, policy };
-}
+// Every job: its name, payload and retry policy. Imports no handlers, so enqueuing doesn't load the work.
 
 const id = z.number().int().positive();
 
@@ -120,17 +94,30 @@ export const recoverBilling = job('billing.recover', {}, SCHEDULED);
 export const closeErasedCheckout = job('billing.close-erased-checkout', { checkoutId: z.uuid() }, PATIENT);
 export const deleteCustomer = job('billing.delete-customer', { customer: z.string().max(255) }, PATIENT);
 /** Looks for events of the payment provider that did not arrive. */
-export const catchUpPayments = job('billing.catch-up', {}, { ...SCHEDULED, expires: 600 });
+export const catchUpPayments = job(
+  'billing.catch-up',
+  { account: z.string().max(255).optional() },
+  { ...SCHEDULED, expires: 600 },
+);
+/** Asks the register about a VAT number (vat/checking.ts), and again about those that it could not be asked about. */
+export const checkVatNumber = job(
+  'vat.check-number',
+  { country: z.string().length(2), taxNumber: z.string().max(40) },
+  PATIENT,
+);
+export const recheckVatNumbers = job('vat.recheck-numbers', {}, SCHEDULED);
+/** Ends what is sold on an account that a creator disconnects, and then gives it back (billing/account-disconnecting.ts). */
+export const leaveAccount = job('billing.leave-account', { sellerAccountId: id }, PATIENT);
+/** Ends a subscription here whose account is no longer connected, or takes it up again (billing/lost-accounts.ts). */
+export const reviewSubscription = job('billing.review-subscription', { subscriptionId: id }, PATIENT);
+export const restoreAccount = job('billing.restore-account', { account: z.string().max(255) }, PATIENT);
+/** Sets our fee of the subscriptions that renew soon on accounts of creators (billing/platform-fees.ts). */
+export const setPlatformFees = job('billing.set-platform-fees', {}, SCHEDULED);
+export const setPlatformFee = job('billing.set-platform-fee', { subscriptionId: id }, PATIENT);
 /** Ends a subscription for a reason of ours, or calls that end off (billing/ending.ts). */
 const endReason = z.enum([
-  'subscriber',
-  'creator',
-  'card_removed',
-  'unpaid',
-  'show_becomes_free',
-  'refunded',
-  'account_deleted',
-  'duplicate',
+  ...(['subscriber', 'creator', 'card_removed', 'unpaid', 'show_becomes_free', 'refunded', 'duplicate'] as const),
+  ...(['disputed', 'account_deleted', 'account_disconnected', 'account_suspended', 'taken_down'] as const),
 ]);
 export const endSubscription = job(
   'billing.end-subscription',
@@ -183,6 +170,20 @@ export const runImport = job(
     workers: 4,
   },
 );
+/** One step of an import of subscribers (moving/running.ts), which enqueues the next one. */
+export const importSubscribers = job(
+  'moving.import-subscribers',
+  { importId: id, step: z.number().int().nonnegative() },
+  { ...LONG, retryDelay: 5, workers: 2 },
+);
+/** One step of a move of subscribers to the creator's own account (moving/switching.ts), which enqueues the next one. */
+export const moveSubscribers = job(
+  'moving.move-subscribers',
+  { moveId: id, step: z.number().int().nonnegative() },
+  { ...LONG, retryDelay: 5, workers: 2 },
+);
+/** Continues imports of subscribers whose job was lost, and deletes old lists. */
+export const recoverMoves = job('moving.recover', {}, SCHEDULED);
 /** Asks a former host for the feed of an imported show (rss-import/polling.ts), and enqueues the next poll. */
 export const pollOldFeed = job(
   'rss-import.poll',
@@ -209,6 +210,8 @@ export const sweepOutbox = job('notifications.sweep-outbox', {}, SCHEDULED);
 export const sweepContacts = job('audience.sweep-contacts', {}, SCHEDULED);
 /** Deletes old entries of activity logs, and invitations that nobody accepted. */
 export const sweepTeams = job('team.sweep', {}, SCHEDULED);
+/** Compares the ledger with the payment provider's books (billing/reconciling.ts). */
+export const reconcileBooks = job('billing.reconcile', {}, { ...SCHEDULED, expires: 3600 });
 /** Deletes old events of the payment provider, and checkouts that nobody paid. */
 export const sweepPayments = job('billing.sweep', {}, SCHEDULED);
 export const sweepMessages = job('support.sweep-messages', {}, SCHEDULED);
@@ -244,6 +247,14 @@ export const CATALOG = [
   syncOpenCheckout,
   recoverBilling,
   catchUpPayments,
+  leaveAccount,
+  restoreAccount,
+  reviewSubscription,
+  setPlatformFees,
+  setPlatformFee,
+  checkVatNumber,
+  recheckVatNumbers,
+  reconcileBooks,
   closeErasedCheckout,
   deleteCustomer,
   endSubscription,
@@ -265,6 +276,9 @@ export const CATALOG = [
   pollOldFeed,
   recoverImports,
   sweepImports,
+  importSubscribers,
+  moveSubscribers,
+  recoverMoves,
   removeObjects,
   sweepUploads,
   sweepSessions,

@@ -1,7 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import PgBoss from 'pg-boss';
 import type { Transaction } from '~/db/client';
-import { CATALOG, type Job } from './catalog';
+import { connectionTo } from '~/db/tls';
+import { JOB_LIMITS } from '~/server/limits/operators';
+import type { PoolUse } from '~/server/meters';
+import { wholeSeconds } from '~/server/time';
+import { CATALOG } from './catalog';
+import type { Job } from './job';
 
 export type EnqueueOptions = {
   /** Earliest time to run the job. */
@@ -20,10 +25,13 @@ export type EnqueueAll = <Payload extends object>(
   payloads: readonly Payload[],
   options?: { at: readonly Date[] },
 ) => Promise<void>;
+type ChangeJobs = (queue: string, ids: string[]) => Promise<number>;
 export type JobQueue = {
   boss: PgBoss;
   joining(tx: Transaction): Enqueue;
   joiningAll(tx: Transaction): EnqueueAll;
+  /** Jobs of one queue: failed ones run again, waiting ones never do. @returns how many */
+  changing(tx: Transaction): { retry: ChangeJobs; cancel: ChangeJobs };
   /** The same queue for jobs that nobody waits for: of each kind, they run after all others. */
   inBackground(): JobQueue;
 };
@@ -79,25 +87,45 @@ export function createQueue(boss: PgBoss, priority = 0): JobQueue {
       }));
       await boss.insert(jobs, { db: bossConnection(tx) });
     },
+    changing: (tx) => ({
+      retry: async (queue, ids) => affected(await boss.retry(queue, ids, { db: bossConnection(tx) })),
+      cancel: async (queue, ids) => affected(await boss.cancel(queue, ids, { db: bossConnection(tx) })),
+    }),
     inBackground: () => createQueue(boss, BACKGROUND),
   };
 }
+
+/** pg-boss's types do not know its answer. */
+const affected = (answer: unknown): number => (answer as { affected: number }).affected;
 
 /**
  * pg-boss with its own small pool. `maintenanceIntervalSeconds` releases a killed worker's jobs soon after they expire.
  */
 export function createBoss(url: string, options: { runsJobs: boolean; onError: (error: Error) => void }): PgBoss {
+  const server = connectionTo(url);
   const boss = new PgBoss({
-    connectionString: url,
+    connectionString: server.url,
+    ssl: server.ssl,
     max: options.runsJobs ? 6 : 2,
     supervise: options.runsJobs,
     schedule: options.runsJobs,
     maintenanceIntervalSeconds: 5,
+    // until then an operator can retry them
+    archiveFailedAfterSeconds: wholeSeconds(JOB_LIMITS.failedKept),
     application_name: 'altavoz-jobs',
   });
   // an 'error' event without a listener would end the process
   boss.on('error', options.onError);
   return boss;
+}
+
+/** Connections of pg-boss' own pool, which its types do not name. */
+export function queuePool(boss: PgBoss): PoolUse {
+  const { pool } = boss.getDb() as {
+    pool?: { totalCount: number; idleCount: number; waitingCount: number; options: { max: number } };
+  };
+  if (!pool) return { max: 0, used: 0, waiting: 0 };
+  return { max: pool.options.max, used: pool.totalCount - pool.idleCount, waiting: pool.waitingCount };
 }
 
 /** Creates every queue in the catalog, or updates an existing one to its current policy. */

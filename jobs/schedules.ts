@@ -1,19 +1,22 @@
 import {
   catchUpPayments,
   findShared,
-  type Job,
   learnSearchWords,
   measureMissing,
   prepareListening,
   purgeDeleted,
+  recheckVatNumbers,
+  reconcileBooks,
   recoverBilling,
   recoverConversions,
   recoverDeletions,
   recoverEpisodes,
   recoverImports,
+  recoverMoves,
   refreshPopular,
   remindAllOverdue,
   reportEndedGifts,
+  setPlatformFees,
   sweepArchives,
   sweepContacts,
   sweepExports,
@@ -25,6 +28,7 @@ import {
   sweepTeams,
   sweepUploads,
 } from './catalog';
+import type { Job } from './job';
 
 /**
  * Every scheduled job. Cron fields: minute, hour, day, month, weekday, in UTC. `isBackfill`: what it enqueues runs after
@@ -39,10 +43,14 @@ export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }
   { job: learnSearchWords, cron: '*/5 * * * *' },
   { job: refreshPopular, cron: '15 * * * *' },
   { job: catchUpPayments, cron: '40 * * * *' },
+  { job: setPlatformFees, cron: '5 * * * *' },
   { job: remindAllOverdue, cron: '*/10 * * * *' },
   { job: reportEndedGifts, cron: '45 * * * *' },
+  { job: reconcileBooks, cron: '20 2 * * *', isBackfill: true },
+  { job: recheckVatNumbers, cron: '35 */3 * * *' },
   { job: recoverBilling, cron: '*/5 * * * *' },
   { job: recoverImports, cron: '*/5 * * * *' },
+  { job: recoverMoves, cron: '*/5 * * * *' },
   { job: recoverConversions, cron: '50 * * * *' },
   { job: findShared, cron: '30 * * * *' },
   { job: sweepPayments, cron: '0 * * * *' },

@@ -8,11 +8,13 @@ import { episodeHandlers } from './handlers/episodes';
 import type { Handler } from './handlers/handle';
 import { listeningHandlers } from './handlers/listening';
 import { mediaHandlers } from './handlers/media';
+import { movingHandlers } from './handlers/moving';
 import { notificationHandlers } from './handlers/notifications';
 import { productHandlers } from './handlers/products';
 import { rssImportHandlers } from './handlers/rss-import';
 import { supportHandlers } from './handlers/support';
 import { teamHandlers } from './handlers/team';
+import { vatHandlers } from './handlers/vat';
 import { startHeartbeat } from './heartbeat';
 import { BACKGROUND } from './queue';
 import { SCHEDULES } from './schedules';
@@ -33,7 +35,9 @@ const HANDLERS: Handler[] = [
   ...audienceHandlers,
   ...billingHandlers,
   ...donationHandlers,
+  ...vatHandlers,
   ...rssImportHandlers,
+  ...movingHandlers,
   ...archiveHandlers,
 ];
 
@@ -66,11 +70,16 @@ async function runJob(runtime: Runtime, handler: Handler, { id, name, data, prio
   const queue = priority === BACKGROUND ? runtime.queue.inBackground() : runtime.queue;
   const ctx = systemCtx({ ...runtime, queue }, name);
   const began = performance.now();
+  let outcome: 'done' | 'failed' = 'failed';
   try {
-    await handler.run(data, ctx);
+    const run = () => handler.run(data, ctx);
+    await (runtime.tracing ? runtime.tracing.job({ name, id }, async () => run()) : run());
+    outcome = 'done';
     ctx.log.info({ jobId: id, ms: Math.round(performance.now() - began) }, 'job done');
   } catch (err) {
     ctx.log.error({ err, jobId: id }, 'job failed');
     throw err;
+  } finally {
+    runtime.meters.jobEnded(name, outcome, (performance.now() - began) / 1000);
   }
 }

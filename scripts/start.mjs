@@ -84,7 +84,8 @@ function build() {
     process.exit(1);
   }
   const began = Date.now();
-  console.log('Building …');
+  // a command may print JSON
+  console.error('Building …');
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
@@ -93,5 +94,5 @@ function build() {
     console.error('The build failed. Run `npm run build` to see its full output.');
     process.exit(1);
   }
-  console.log(`Built in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+  console.error(`Built in ${((Date.now() - began) / 1000).toFixed(1)} s`);
 }

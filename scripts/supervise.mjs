@@ -2,6 +2,7 @@
 // outage.
 import { spawn } from 'node:child_process';
 
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
 /** More crashes within the period end the supervisor: something is wrong that a restart doesn't repair. */
@@ -9,13 +10,14 @@ const MAX_CRASHES = 5;
 const CRASH_PERIOD_MS = 60_000;
 
 /**
- * Runs Node with these arguments until it exits by itself, fails to start, or crashes too often. Signals are passed on.
+ * Runs Node with these arguments until it exits by itself, fails to start, or crashes too often. Signals are passed on;
+ * one that arrives before the process listens for it ends it, which is no failure either.
  * @param {string[]} args
  * @returns {Promise<number>} the exit code
  */
 export async function supervise(args) {
   const run = { child: null, isStopping: false };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
+  for (const signal of STOP_SIGNALS)
     process.on(signal, () => {
       run.isStopping = true;
       run.child?.kill(signal);
@@ -23,6 +25,7 @@ export async function supervise(args) {
   let crashes = [];
   for (;;) {
     const { code, wasReady, reason } = await runOnce(args, run);
+    if (run.isStopping && STOP_SIGNALS.includes(reason)) return 0;
     // a start that fails, such as for a wrong setting, would fail again
     if (code === 0 || run.isStopping || !wasReady) return code;
     crashes = [...crashes.filter((time) => time > Date.now() - CRASH_PERIOD_MS), Date.now()];
@@ -33,7 +36,7 @@ export async function supervise(args) {
     const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (crashes.length - 1), LONGEST_DELAY_MS);
     console.error(`Altavoz crashed (${reason}). Restarting in ${delayMs / 1000} s.`);
     await new Promise((resolve) => setTimeout(resolve, delayMs));
-    if (run.isStopping) return code;
+    if (run.isStopping) return 0;
   }
 }
 

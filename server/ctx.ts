@@ -12,6 +12,7 @@ import type { IdentityPort } from './adapters/identity/port';
 import type { MailPort } from './adapters/mail/port';
 import type { PaymentsPort } from './adapters/payments/port';
 import type { ObjectStore } from './adapters/storage/port';
+import type { VatNumbersPort } from './adapters/vat-numbers/port';
 import type { ByteSource } from './audio/bytes';
 import type { Conformed, Target } from './audio/conform';
 import type { FrameIndex } from './audio/indexing';
@@ -19,7 +20,7 @@ import type { Measured } from './audio/peaks';
 import type { Vault } from './auth/vault';
 import type { Consent } from './domain/accounts/schema';
 import type { Recorders } from './domain/listening/group-commit';
-import type { SupportSettings } from './env/operator';
+import type { BankSettings, SupportSettings } from './env/operator';
 import type { Turn } from './fair-slots';
 import type { Log } from './log';
 import type { Role } from './policy/roles';
@@ -57,6 +58,7 @@ export type Ports = {
   fetcher: FeedFetcher;
   geo: GeoPort;
   identity: IdentityPort;
+  vatNumbers: VatNumbersPort;
   /** Encodes a clip like its episode, on a thread, with the operator's FFmpeg if set. @throws if the thread hangs */
   conformClip(clip: ByteSource, target: Target): Promise<Conformed>;
   /** Measures the loudness and the peaks of a recording, on a thread. @throws if the thread hangs */
@@ -111,6 +113,8 @@ export type Ctx = {
   vault: Vault;
   recorders: Recorders;
   settings: PublicSettings;
+  /** The account that pays creators. No client knows it. */
+  bank: BankSettings | null;
 };
 
 /** What reading needs, for one actor. */

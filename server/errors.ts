@@ -79,6 +79,16 @@ export const serverBusy = defineError('common.server_busy', 'too_many');
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT)$/.test(String(error.code));
 
+/** The register of VAT numbers, or that of a country, does not answer now. */
+export class RegisterUnavailable extends Error {
+  override name = 'RegisterUnavailable';
+}
+
+/** The register of VAT numbers does not accept the number of whoever asks. */
+export class AskerRejected extends Error {
+  override name = 'AskerRejected';
+}
+
 /** FFmpeg is missing, broken or was killed: a later attempt to convert a file may succeed. */
 export class ConverterUnavailable extends Error {
   override name = 'ConverterUnavailable';

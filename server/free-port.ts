@@ -3,8 +3,8 @@ import { SettingError } from './env/setting-error';
 
 type Place = { port: number; host?: string };
 
-export const portTaken = ({ port }: Pick<Place, 'port'>) =>
-  new SettingError(`PORT ${port} is used by another program. Set PORT to another number`);
+export const portTaken = ({ port }: Pick<Place, 'port'>, setting = 'PORT') =>
+  new SettingError(`${setting} ${port} is used by another program. Set ${setting} to another number`);
 
 /** Checks the port before the database is started, which takes seconds. @throws SettingError */
 export async function assertPortFree({ port, host }: Place): Promise<void> {

@@ -1,8 +1,15 @@
-import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
+import { type DestinationStream, type LogFn, type Logger, pino, symbols } from 'pino';
 import { toLoggableError } from './loggable-error';
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> & { child(facts: Record<string, unknown>): Log };
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** Lines wait for each other for some milliseconds, because the stream copies what it holds for each write. */
+const LINE_DELAY = 20;
+const LINES_LENGTH = 16_384;
+
+/** `flush`: at the end. */
+export type LineWriter = { write(line: string): void; flush(): void };
 
 /** Fields that are hidden in every logged object. */
 const SECRETS = ['password', 'token', 'secret', 'authorization', 'cookie', 'set-cookie'];
@@ -30,11 +37,33 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 }
 
 /**
- * Standard output, written in pieces of 8 KB or twice a second: a write per request would stop the process each time.
+ * Writes finished lines of the level `info`, for those of which there are too many for pino: it needs several
+ * microseconds for each. Null if the level is higher.
+ */
+export function lineWriter(log: Log): LineWriter | null {
+  const logger = log as Logger;
+  if (!logger.isLevelEnabled('info')) return null;
+  const stream = (logger as unknown as Record<symbol, DestinationStream>)[symbols.streamSym];
+  if (!stream) return null;
+  let waiting = '';
+  const flush = () => {
+    if (waiting !== '') stream.write(waiting);
+    waiting = '';
+  };
+  const write = (line: string) => {
+    if (waiting === '') setTimeout(flush, LINE_DELAY).unref();
+    waiting += line;
+    if (waiting.length > LINES_LENGTH) flush();
+  };
+  return { write, flush };
+}
+
+/**
+ * Standard output, written in pieces of 32 KB or twice a second: a write per request would stop the process each time.
  * pino writes the rest when the process exits, also after an unhandled error.
  */
 export function bufferedLines(): DestinationStream {
-  return pino.destination({ sync: false, minLength: 8192, periodicFlush: 500 });
+  return pino.destination({ sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 500 });
 }
 
 /** Without a message, pino would take the error's own, which may contain parameters of an SQL statement. */

@@ -16,17 +16,22 @@ const SHUTDOWN_TIMEOUT = SECONDS(45);
 const flags = new Set(process.argv.slice(2));
 
 /**
- * `--worker` runs jobs only; `--resend-emails` sends failed emails again and stops; `--export-creator` and
- * `--import-creator` write and read the archive of a creator; `--dev` reloads pages when their source changes.
+ * `--worker` runs jobs only; `--export-creator` and `--import-creator` write and read the archive of a creator; `--backup`
+ * and `--restore` those of the installation; `--admin` runs a command of operators; `--dev` reloads pages when their source
+ * changes.
  */
 async function start(env: Env): Promise<void> {
-  if (flags.has('--resend-emails')) return reportResent(env);
+  if (flags.has('--admin')) return administer(env);
+  // its `--backup` names one
+  if (flags.has('--restore')) return restore(env);
+  if (flags.has('--backup')) return backUp(env);
   if (flags.has('--export-creator') || flags.has('--import-creator')) return moveCreator(env);
   limitHeapGrowth();
   const log = createLog(
     env.logLevel,
     env.production ? bufferedLines() : (await import('./readable-log')).readableLines(),
   );
+  for (const warning of env.warnings) log.warn({}, warning);
   const serves = !flags.has('--worker');
   if (serves) await assertPortFree(env);
   const runsJobs = !serves || env.worker === 'inline';
@@ -57,6 +62,8 @@ async function start(env: Env): Promise<void> {
   surviveLateWrites(log);
   try {
     await worker?.startWorker(opened.jobsRuntime);
+    if (worker) warnOfMail(env, log);
+    if (!web) await openWorkerPort(env, opened, closing);
     if (!web) return reportReady(() => log.info({}, 'worker ready'));
     if (env.seedDemo) await seed(opened, log);
     closing.push((await web.startWeb(env, opened, { development: flags.has('--dev') })).close);
@@ -69,6 +76,23 @@ async function start(env: Env): Promise<void> {
   }
 }
 
+/** In the background: mail may be away while pages work, and what can't be sent is tried again for a day. */
+function warnOfMail({ mail: { smtpUrl } }: Env, log: Log): void {
+  if (!smtpUrl) return;
+  void import('./adapters/mail/smtp')
+    .then(({ checkSmtp }) => checkSmtp(smtpUrl))
+    .catch((err) => log.warn({ err }, 'SMTP_URL: the server does not accept a connection, emails wait'));
+}
+
+/** Its probes are answered until the last job has ended. */
+async function openWorkerPort(env: Env, { jobsRuntime }: OpenRuntime, closing: OpenRuntime['close'][]): Promise<void> {
+  if (env.workerPort === null) return;
+  const { startWorkerPort } = await import('./worker-port');
+  const { close, announceStop } = await startWorkerPort(env, jobsRuntime, env.workerPort);
+  closing.unshift(close);
+  closing.push(announceStop);
+}
+
 /** Every uncaught exception ends the process, except the driver's write to a lost connection. */
 function surviveLateWrites(log: Log): void {
   process.on('uncaughtException', (err) => {
@@ -79,17 +103,27 @@ function surviveLateWrites(log: Log): void {
 }
 
 /** For operators. */
-async function reportResent(env: Env): Promise<void> {
-  const { resendEmails } = await import('./resend-emails');
-  const count = await resendEmails(env, createLog('error'));
-  process.stdout.write(`${count === 1 ? '1 email' : `${count} emails`} will be sent again.\n`);
-  process.exit(0);
-}
-
-/** For operators. */
 async function moveCreator(env: Env): Promise<void> {
   const { runMove } = await import('./moving-creators');
   process.exit(await runMove(env, createLog('error'), process.argv.slice(2)));
+}
+
+/** For operators. */
+async function administer(env: Env): Promise<void> {
+  const { runAdmin } = await import('./admin/run-admin');
+  process.exit(await runAdmin(env, createLog('error'), process.argv.slice(2)));
+}
+
+/** For operators. */
+async function backUp(env: Env): Promise<void> {
+  const { runBackup } = await import('./backup/run-backup');
+  process.exit(await runBackup(env, process.argv.slice(2)));
+}
+
+/** For operators. */
+async function restore(env: Env): Promise<void> {
+  const { runRestore } = await import('./backup/run-restore');
+  process.exit(await runRestore(env, process.argv.slice(2)));
 }
 
 /** Alone, because two processes that start together would both create the demo creators. */

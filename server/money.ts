@@ -2,6 +2,15 @@
 export const CURRENCIES = ['eur', 'usd'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 export type Money = { minor: number; currency: Currency };
+/** An amount in any currency (ISO 4217, in small letters), as the payment provider tells it. */
+export type AnyMoney = { minor: number; currency: string };
+
+/** The same amount, if we sell in its currency. @throws otherwise */
+export function inOurs({ minor, currency }: AnyMoney): Money {
+  const known = CURRENCIES.find((ours) => ours === currency);
+  if (!known) throw new Error(`the payment provider speaks of ${currency}, in which this product does not sell`);
+  return { minor, currency: known };
+}
 
 const MINOR_DIGITS = 2;
 

@@ -3,23 +3,29 @@ import { createDb, type DatabaseAddress } from '~/db/client';
 import { startEmbedded } from '~/db/embedded';
 import { runMigrations, withCreationLock } from '~/db/migrate';
 import { watchDatabase } from '~/db/watch';
-import { createBoss, createQueue, createQueues } from '~/jobs/queue';
+import { createBoss, createQueue, createQueues, queuePool } from '~/jobs/queue';
+import type { MailPort } from './adapters/mail/port';
 import { type SelectedPorts, selectPorts } from './adapters/select-ports';
 import { createDevices } from './auth/devices';
 import { createSessions } from './auth/sessions';
 import { createVault } from './auth/vault';
+import { assertDatabase, assertDataDir } from './check-start';
+import type { Ports } from './ctx';
 import { openRecorders } from './domain/listening/recorders';
 import type { Env } from './env/read';
 import { pick } from './fields';
 import { createRateLimits } from './http/rate-limits';
 import { createUploadLocks } from './http/upload-locks';
 import type { Log } from './log';
+import { createMeters, type Meters } from './meters';
 import type { Runtime } from './runtime';
 import { ensureSecret } from './secret';
 import { SECONDS } from './time';
+import { tracedPort } from './tracing/ports';
+import type { Tracing } from './tracing/tracing';
 import { makeUrls } from './urls';
 
-const MIGRATIONS = 'db/migrations';
+export const MIGRATIONS = 'db/migrations';
 /** Database connections of one process, for requests and again for jobs, in addition to those of the queue. */
 const CONNECTIONS = 10;
 /** A second one while the last upload of the first one ends. */
@@ -48,9 +54,13 @@ export type OpenRuntime = {
 
 /** Opens what web and worker share: the migrated database, the queue and the ports. */
 export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean }): Promise<OpenRuntime> {
+  await assertDataDir(env.dataDir);
+  await assertDatabase(env.database);
   const database = await openDatabase(env);
   const { address } = database;
-  const pools = openPools(address, log);
+  const tracing = await startTracing(env);
+  const pools = openPools(address, { log, tracing });
+  const meters = createMeters();
   const urls = makeUrls(env.urls);
   const secret = env.secret ?? (await ensureSecret(env.dataDir));
   const creating = createAlone(address.directUrl, log, async () => {
@@ -66,15 +76,19 @@ export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean 
     throw error;
   });
   const { db } = pools.web;
+  meters.addPool('web', pools.web.use);
+  meters.addPool('jobs', pools.jobs.use);
+  meters.addPool('queue', () => queuePool(boss));
   const { hostname, protocol } = new URL(env.urls.appUrl);
   const runtime: Runtime = {
     db,
     queue: createQueue(boss),
-    ports: selected.ports,
+    ports: tracedPorts({ ...selected.ports, mail: countedMail(selected.ports.mail, meters) }, tracing),
     sessions: createSessions(db),
     rateLimits,
     devices: createDevices(secret),
     vault: createVault(secret),
+    bank: env.bank,
     recorders: openRecorders(db),
     uploadLocks: createUploadLocks(pools.locks.client, log),
     cookies: { appHost: hostname, secure: protocol === 'https:' },
@@ -84,6 +98,8 @@ export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean 
       ...env.support,
     },
     log,
+    meters,
+    tracing,
     urls,
     now: () => new Date(),
   };
@@ -100,14 +116,16 @@ export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean 
       await selected.close();
       await pools.close();
       if (!afterError) await database.stop();
+      await tracing?.close();
     },
   };
 }
 
 /** Their connections are opened when they are needed. */
-function openPools({ url, directUrl, prepare }: DatabaseAddress, log: Log) {
-  const web = createDb(url, { max: CONNECTIONS, prepare, purpose: 'altavoz-web' });
-  const jobs = createDb(url, { max: CONNECTIONS, prepare, purpose: 'altavoz-jobs' });
+function openPools({ url, directUrl, prepare }: DatabaseAddress, { log, tracing }: Pick<Runtime, 'log' | 'tracing'>) {
+  const onStatement = tracing?.statement;
+  const web = createDb(url, { max: CONNECTIONS, prepare, purpose: 'altavoz-web', onStatement });
+  const jobs = createDb(url, { max: CONNECTIONS, prepare, purpose: 'altavoz-jobs', onStatement });
   const locks = createDb(directUrl, { max: LOCK_CONNECTIONS });
   const pools = [web, jobs, locks];
   let wasUp = true;
@@ -133,8 +151,46 @@ export function createAlone<T>(directUrl: string, log: Log, create: () => Promis
   return withCreationLock(directUrl, { create, onWait });
 }
 
+/** The packages are loaded only if somebody wants traces. */
+async function startTracing({ tracing, trustedProxies }: Env): Promise<Tracing | null> {
+  if (tracing === null) return null;
+  const { openTracing } = await import('./tracing/open-tracing');
+  return openTracing(tracing, { trusted: trustedProxies > 0 });
+}
+
+function tracedPorts(ports: Ports, tracing: Tracing | null): Ports {
+  if (tracing === null) return ports;
+  const { payments, mail, storage, fetcher, identity, vatNumbers } = ports;
+  return {
+    ...ports,
+    payments: tracedPort(tracing, 'payments', payments),
+    mail: tracedPort(tracing, 'mail', mail),
+    storage: tracedPort(tracing, 'storage', storage),
+    fetcher: tracedPort(tracing, 'fetcher', fetcher),
+    identity: tracedPort(tracing, 'identity', identity),
+    vatNumbers: tracedPort(tracing, 'vatNumbers', vatNumbers),
+  };
+}
+
+function countedMail(mail: MailPort, meters: Meters): MailPort {
+  return {
+    ...mail,
+    async send(email) {
+      let outcome: 'sent' | 'failed' = 'failed';
+      try {
+        await mail.send(email);
+        outcome = 'sent';
+      } finally {
+        meters.emailEnded(outcome);
+      }
+    },
+  };
+}
+
 /** Connects to the configured Postgres or starts the embedded one. */
-async function openDatabase(env: Env): Promise<{ address: DatabaseAddress; stop(): Promise<unknown> }> {
+export async function openDatabase(
+  env: Pick<Env, 'database' | 'dataDir'>,
+): Promise<{ address: DatabaseAddress; stop(): Promise<unknown> }> {
   const { url, directUrl, prepare } = env.database;
   if (url) return { address: { url, directUrl: directUrl ?? url, prepare }, stop: async () => {} };
   const embedded = await startEmbedded({ dir: path.join(env.dataDir, 'postgres') });

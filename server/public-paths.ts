@@ -17,6 +17,8 @@ export const SECURITY_PATH = '/profile/security';
 /** The first-login dialog. */
 export const FIRST_LOGIN_PATH = '/first-login';
 export const BILLING_PATH = '/billing';
+/** The creator's money: balance, payouts, statements. */
+export const MONEY_PATH = '/money';
 export const PLANS_PATH = '/plans';
 /** A subscriber's subscriptions, cards and receipts. */
 export const SUBSCRIPTIONS_PATH = '/account/billing';
@@ -67,6 +69,9 @@ export const donorsPath = (creatorId: number) => `${donationPath(creatorId)}/sub
 export const DONATION_PAYMENT_PATH = '/register/donation-payment';
 /** Where the link leads with which a donor stops a monthly donation without logging in. */
 export const STOP_DONATION_PATH = '/donation/stop';
+/** The creator's own account at the payment provider, and where the provider returns to. */
+export const SELLER_ACCOUNT_PATH = '/billing/account';
+export const CONNECTED_ACCOUNT_PATH = `${SELLER_ACCOUNT_PATH}/connected`;
 export const NOTIFICATIONS_PATH = '/profile/notifications';
 /** What a listener follows and has bought, and their private feeds. */
 export const MY_FEED_PATH = '/feed';
@@ -114,6 +119,12 @@ export const previewPath = (token: string) => `/preview/${token}`;
 export const previewTokenOf = (url: string): string | null => /\?preview=([\w-]{1,150})$/.exec(url)?.[1] ?? null;
 /** One listener's feed of one show, for one podcast app. */
 export const privateFeedPath = (token: string) => `/feed/private/${token}`;
+/** Where a former host sends the address of a private feed there: `/old-feeds/{host}{path}{query}`. */
+export function oldFeedPath(address: string): string {
+  const { host, pathname, search } = new URL(address);
+  return `${OLD_FEEDS_PATH}${host}${pathname}${search}`;
+}
+export const OLD_FEEDS_PATH = '/old-feeds/';
 /** Makes a URL of audio, chapters or a transcript work for the listener of a private feed. */
 export const withFeedAccess = (url: string, access: string) => `${url}?feed=${access}`;
 /** What `withFeedAccess` has added; null for other URLs. */

@@ -8,9 +8,12 @@ import type { Sessions } from './auth/sessions';
 import type { Vault } from './auth/vault';
 import type { Ctx, Ports, PublicSettings } from './ctx';
 import type { Recorders } from './domain/listening/group-commit';
+import type { BankSettings } from './env/operator';
 import type { RateLimits } from './http/rate-limits';
 import type { Log } from './log';
 import { translate } from './messages';
+import type { Meters } from './meters';
+import type { Tracing } from './tracing/tracing';
 import type { Urls } from './urls';
 
 /** Everything that lives as long as the process: main.ts creates one, and so does each test. */
@@ -20,6 +23,8 @@ export type Runtime = {
   ports: Ports;
   urls: Urls;
   log: Log;
+  meters: Meters;
+  tracing: Tracing | null;
   sessions: Sessions;
   rateLimits: RateLimits;
   devices: Devices;
@@ -28,6 +33,7 @@ export type Runtime = {
   recorders: Recorders;
   uploadLocks: Locker;
   settings: PublicSettings;
+  bank: BankSettings | null;
   now(): Date;
 };
 
@@ -52,9 +58,9 @@ export function systemCtx(runtime: Runtime, job: string): Ctx {
   };
 }
 
-type BaseCtx = Pick<Ctx, 'db' | 'queue' | 'ports' | 'urls' | 'recorders' | 'settings' | 'vault' | 'now'>;
+type BaseCtx = Pick<Ctx, 'db' | 'queue' | 'ports' | 'urls' | 'recorders' | 'settings' | 'bank' | 'vault' | 'now'>;
 
 /** The parts of a context that do not depend on the request. */
-export function baseCtx({ db, queue, ports, urls, recorders, settings, vault, now }: Runtime): BaseCtx {
-  return { db, queue, ports, urls, recorders, settings, vault, now };
+export function baseCtx({ db, queue, ports, urls, recorders, settings, bank, vault, now }: Runtime): BaseCtx {
+  return { db, queue, ports, urls, recorders, settings, bank, vault, now };
 }

@@ -140,3 +140,9 @@ export function readWallClock(local: string, zone: string): WallClock | null {
 export function toWallClock(at: Date, zone: string): string {
   return new Date(at.getTime() + zoneOffset(at, zone)).toISOString().slice(0, 16);
 }
+
+/** The first moment of a month such as `2026-10`, and of the next one (UTC). */
+export function monthBounds(month: string): [from: Date, to: Date] {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return [new Date(Date.UTC(year, number - 1, 1)), new Date(Date.UTC(year, number, 1))];
+}

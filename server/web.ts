@@ -15,10 +15,17 @@ import { renderFeed } from './http/feeds';
 import type { Readiness } from './http/health';
 import { type HostRules, hostName, isForeignHost, isValidHost, writtenHost } from './http/host';
 import { createListener, type NodeHandler } from './http/listener';
+import { createMetrics } from './http/metrics';
+import { noteRoute, ObservedResponse } from './http/observed-response';
+import { createObserver } from './http/observer';
+import { oldFeedsDoor } from './http/old-feeds';
 import type { PageCache } from './http/page-cache';
 import { createPublicDoor } from './http/public-door';
+import { FOREIGN_HOST } from './http/request-counts';
+import { type FindTemplate, pageTemplates } from './http/route-templates';
 import { NO_PAGE_HEADERS } from './http/security';
 import { withoutTags } from './http/shared-response';
+import { rejectUnparsed } from './http/unparsed';
 import type { CloseOptions, OpenRuntime } from './open-runtime';
 import type { Runtime } from './runtime';
 import { HOURS, SECONDS } from './time';
@@ -39,7 +46,7 @@ export type Web = {
 };
 
 /** Stripe's payment pages. The sandbox's are on our own host. */
-const STRIPE_PAGES = 'https://checkout.stripe.com';
+const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://connect.stripe.com'];
 
 export type WebOptions = {
   development: boolean;
@@ -49,12 +56,19 @@ export type WebOptions = {
 
 /** Serves browsers, podcast apps and API clients. Resolves when it accepts requests. */
 export async function startWeb(env: Env, opened: OpenRuntime, options: WebOptions): Promise<Web> {
-  const server = http.createServer({ requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE_TIMEOUT });
+  const server = http.createServer({
+    requestTimeout: REQUEST_TIMEOUT,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+    ServerResponse: ObservedResponse as typeof http.ServerResponse,
+  });
   const development = options.development ? await startDevelopment(server) : null;
   const readiness: Readiness = { stopping: false };
   const rules: HostRules = { ...env.urls, allowsUnprefixedHosts: !env.production, trustProxy: env.trustedProxies > 0 };
   const build = development ? development.build : (options.build ?? (await loadBuild()));
   const caches = openCaches(opened);
+  const metrics = createMetrics(opened.runtime);
+  // in development, each change makes another build
+  const templates = typeof build === 'function' ? () => null : pageTemplates(build);
   const app = createApp(opened.runtime, {
     rules: { hosts: rules, trustedProxies: env.trustedProxies },
     policy: {
@@ -63,24 +77,34 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
       development: options.development,
       allowsTagManager: env.gtmId !== null,
       chat: env.support.chat,
-      paymentOrigin: env.payments.provider === 'stripe' ? STRIPE_PAGES : null,
+      paymentOrigins: env.payments.provider === 'stripe' ? STRIPE_PAGES : [],
     },
     readiness,
+    metrics,
     metricsToken: env.metricsToken,
     inboxUrl: opened.inbox && opened.runtime.urls.app('/_dev/inbox'),
     simulatesPayments: env.simulatesPayments,
     build,
+    templates,
     showLanguages: caches.showLanguages,
     clientDir: development || options.build ? null : path.resolve('build/client'),
     doors: rawDoors(opened, env, caches.answers),
   });
   const handlers = [
+    oldFeedsDoor(opened.runtime, rules),
     refuseForeignHosts(rules),
     ...(development ? [viteDoor(development)] : []),
     ...nodeDoors(opened, env, caches),
-    openPublicDoor(opened.runtime, caches.pages, { rules, app: development ? null : app }),
+    openPublicDoor(opened.runtime, caches.pages, { rules, templates, app: development ? null : app }),
   ];
-  server.on('request', createListener(handlers, appListener(app, development), opened.runtime.log));
+  server.on('request', (_, res) => {
+    // a proxy that keeps connections must not send the next request on one that is about to end
+    if (readiness.stopping) res.setHeader('connection', 'close');
+  });
+  const { log, tracing } = opened.runtime;
+  server.on('clientError', rejectUnparsed(metrics.requests));
+  const observer = createObserver(metrics.requests, log, env.trustedProxies);
+  server.on('request', createListener(handlers, appListener(app, development), { log, observer, tracing }));
   const closeParts = () => Promise.all([caches.close(), development?.close()]);
   await listen(server, env).catch(async (error) => {
     await closeParts();
@@ -92,6 +116,7 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
       readiness.stopping = true;
       if (!afterError) await sleep(env.stopGrace);
       await Promise.all([endConnections(server), closeParts()]);
+      observer.close();
     },
   };
 }
@@ -119,11 +144,15 @@ function uploadOrigin({ storage }: Env): string | null {
   return forcePathStyle ? origin : `${protocol}//${bucket}.${host}`;
 }
 
+type PublicDoorSettings = { rules: HostRules; templates: FindTemplate; app: App | null };
+
 /** Serves feeds, and except in development public pages, from memory. */
-function openPublicDoor(runtime: Runtime, cache: PageCache, { rules, app }: { rules: HostRules; app: App | null }) {
+function openPublicDoor(runtime: Runtime, cache: PageCache, settings: PublicDoorSettings) {
+  const { rules, templates, app } = settings;
   return createPublicDoor({
     rules,
     cache,
+    templates,
     log: runtime.log,
     renderFeed: (address) => renderFeed(runtime, address),
     renderPage: app && (async (request, incoming, outgoing) => app.fetch(request, { incoming, outgoing })),
@@ -139,6 +168,7 @@ function refuseForeignHosts(rules: HostRules): NodeHandler {
     const written = writtenHost(headers, rules.trustProxy);
     const isValid = isValidHost(written);
     if (isValid && (!isForeignHost(rules, hostName(written)) || /^\/healthz(?:\?|$)/.test(url))) return false;
+    noteRoute(res, FOREIGN_HOST);
     res
       .writeHead(isValid ? 421 : 400, {
         ...NO_PAGE_HEADERS,

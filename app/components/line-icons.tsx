@@ -128,6 +128,12 @@ export const LinkIcon = () => (
     <path d="M14 10a4.5 4.5 0 0 0-6.4 0l-2.8 2.8a4.5 4.5 0 0 0 6.4 6.4l1.3-1.2" />
   </Line>
 );
+export const MoneyIcon = () => (
+  <Line>
+    <rect x="3.5" y="6.5" width="17" height="12.5" rx="2" />
+    <path d="M3.500 10.500h17M15.500 15h2" />
+  </Line>
+);
 export const TagIcon = () => (
   <Line>
     <path d="M4.500 12V5.500a1 1 0 0 1 1-1H12l7.500 7.500-7.500 7.500z" />

@@ -74,7 +74,20 @@ function assertFirstLogin(door: Door): void {
  * Makes a loader. An unauthenticated error redirects to the login page and back. Other expected errors, such as a 404
  * or a missing permission, reach the error page with their message.
  */
-export function page<Result>(load: (door: Door) => Promise<Result> | Result) {
+export const page = <Result>(load: Load<Result>) =>
+  loader(load, ({ message, code, status }) => data({ message, code }, { status }));
+
+/** As `page`, for a file: it has no error page, so expected errors are answered as text. */
+export const file = <Result>(load: Load<Result>) =>
+  loader(load, ({ message, status }) => {
+    const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+    return new Response(`${message}\n`, { status, headers });
+  });
+
+type Load<Result> = (door: Door) => Promise<Result> | Result;
+type Problem = ReturnType<Args['context']['describeError']>;
+
+function loader<Result>(load: Load<Result>, toAnswer: (problem: Problem) => unknown) {
   return async (args: LoaderFunctionArgs): Promise<Result> => {
     const door = toDoor(args);
     try {
@@ -85,7 +98,7 @@ export function page<Result>(load: (door: Door) => Promise<Result> | Result) {
       const problem = args.context.describeError(error);
       if (problem.unexpected) throw error;
       if (problem.kind === 'unauthenticated') throw redirectToLogin(door);
-      throw data({ message: problem.message, code: problem.code }, { status: problem.status });
+      throw toAnswer(problem);
     }
   };
 }

@@ -20,6 +20,7 @@ import {
   PLANS_PATH,
   RECEIPTS_PATH,
   SECURITY_PATH,
+  SELLER_ACCOUNT_PATH,
   SUBSCRIPTIONS_PATH,
   VERIFY_EMAIL_PATH,
 } from '~/server/public-paths';
@@ -51,6 +52,8 @@ export function pathsIn(prefix: Prefix) {
     /** The creator's list of donors. */
     donors: (creatorId: number) => prefix + donorsPath(creatorId),
     billing: prefix + BILLING_PATH,
+    /** The creator's own account at Stripe. */
+    sellerAccount: prefix + SELLER_ACCOUNT_PATH,
     plans: prefix + PLANS_PATH,
     /** What a plan costs, and its confirmation; FREE: the present plan is cancelled. */
     choosePlan: (plan: PlanCode) => `${prefix}${PLANS_PATH}?plan=${plan}`,
@@ -65,7 +68,10 @@ export function pathsIn(prefix: Prefix) {
     newImport: `${prefix}/products/import?new=1`,
     creatorPage: `${prefix}/creator-page`,
     team: `${prefix}/team`,
+    /** Of operators. */
+    admin: (page = '') => `${prefix}/admin${page}`,
     coupons: `${prefix}/coupons`,
+    money: `${prefix}/money`,
     /** The show's subscribers or customers. */
     buyers,
     buyer: (ref: ProductRef, userId: number) => `${buyers(ref)}/${userId}`,
@@ -92,6 +98,10 @@ export function pathsIn(prefix: Prefix) {
     redirectFeed: (ref: ProductRef) => `${product(ref)}/redirect`,
     /** Of an imported show: its feed at the former host. */
     oldFeed: (ref: ProductRef) => `${product(ref)}/old-feed`,
+    /** Of another host. */
+    importSubscribers: (ref: ProductRef) => `${product(ref)}/import-subscribers`,
+    /** A file with the redirects of private feeds at the former host. */
+    oldPrivateFeeds: (ref: ProductRef) => `${product(ref)}/old-private-feeds.csv`,
     leaving: prefix + LEAVING_PATH,
     /** Subscribers whom the creator pauses. */
     pauses: (ref: ProductRef) => `${product(ref)}/pauses`,

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { KindName } from '~/server/domain/products/kinds';
+import type { Announcement } from '~/server/domain/reference/announcements';
 import type { Workplace } from '~/server/domain/team/queries';
 import { type RoleAbility, roleMay } from '~/server/policy/roles';
 import type { Caller } from '~/server/trpc/caller';
@@ -10,6 +11,8 @@ export type Studio = {
   /** The creators for whom the user can work. */
   workplaces: Workplace[];
   products: { id: number; kind: KindName; name: string; picture: string }[];
+  /** Of the operators; each person can hide them. */
+  announcements: Announcement[];
   /** Other formats than MP3 are accepted for episodes, because FFmpeg converts them. */
   convertsAudio: boolean;
 };

@@ -35,6 +35,8 @@ export const users = pgTable(
     /** Answers of the start wizard, which ends when the page is shared. */
     signUpReason: text('sign_up_reason'),
     pageSharedAt: instant('page_shared_at'),
+    /** An operator has closed the account for now: nobody logs in to it. What it sold stays with its buyers. */
+    suspendedAt: instant('suspended_at'),
     deletionRequestedAt: instant('deletion_requested_at'),
     deletionDueAt: instant('deletion_due_at'),
     /** Personal data is removed; the row stays for what others paid for and for the ledger. */
@@ -43,6 +45,9 @@ export const users = pgTable(
   },
   (t) => [
     uniqueIndex('users_email_once').on(t.email),
+    // operators search for the beginning of an address or a name
+    index('users_email_prefix').on(t.email.op('text_pattern_ops')),
+    index('users_name_prefix').on(sql`lower(${t.name}) text_pattern_ops`),
     index('users_to_delete').on(t.deletionDueAt).where(sql`deletion_due_at is not null and deleted_at is null`),
   ],
 );

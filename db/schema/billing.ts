@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { Dispute } from '~/server/adapters/payments/objects';
 import type { PlanCode } from '~/server/limits/plans';
 import { id, instant, minor, ref, timestamps } from '../columns';
 import { users } from './accounts';
-import { type BillingInterval, checkouts, type PaidPurpose } from './checkouts';
+import { type BillingInterval, checkouts, type PaidPurpose, sellerAccount } from './checkouts';
 import { coupons } from './coupons';
 import { creators } from './creators';
 import { products } from './products';
@@ -12,7 +13,10 @@ const currency = () => text('currency').$type<'eur' | 'usd'>().notNull();
 
 /**
  * Why a subscription ends. Only those ended by a removed card resume with a new card. `refunded`: at once, because its show
- * becomes free, and the unused part is refunded; no other reason replaces it.
+ * becomes free, and the unused part is refunded; no other reason replaces it. `disputed`: at once, because the bank took a
+ * payment back for good. `account_disconnected`: it runs on an account of the creator's that is no longer connected.
+ * `account_suspended`: nobody can log in to the subscriber's account, so it is not charged. `taken_down`: an operator
+ * withholds the show.
  */
 export type EndReason =
   | 'subscriber'
@@ -22,7 +26,11 @@ export type EndReason =
   | 'show_becomes_free'
   | 'refunded'
   | 'account_deleted'
-  | 'duplicate';
+  | 'duplicate'
+  | 'disputed'
+  | 'account_disconnected'
+  | 'account_suspended'
+  | 'taken_down';
 
 /** Recurring payments, as the payment provider last showed them: to shows, monthly donations and plans of creators. */
 export const subscriptions = pgTable(
@@ -31,6 +39,7 @@ export const subscriptions = pgTable(
     id: id(),
     providerId: text('provider_id').notNull(),
     customerId: text('customer_id').notNull(),
+    account: sellerAccount(),
     checkoutId: uuid('checkout_id').references(() => checkouts.id),
     purpose: text('purpose').$type<'show' | 'donation' | 'plan'>().notNull(),
     userId: ref('user_id')
@@ -72,6 +81,8 @@ export const subscriptions = pgTable(
     refundToldAt: instant('refund_told_at'),
     cardId: text('card_id'),
     latestInvoice: text('latest_invoice'),
+    /** On a creator's own account: the renewal for which the percentage of our fee was last set. */
+    feeSetFor: instant('fee_set_for'),
     syncedAt: instant('synced_at').notNull(),
     ...timestamps(),
   },
@@ -91,6 +102,8 @@ export const subscriptions = pgTable(
     index('subscriptions_past_due')
       .on(t.pastDueSince)
       .where(sql`${t.pastDueSince} is not null and ${t.endedAt} is null`),
+    index('subscriptions_of_account').on(t.account, t.id).where(sql`${t.account} is not null`),
+    index('subscriptions_fee_due').on(t.periodEnd).where(sql`${t.account} is not null and ${t.endedAt} is null`),
     index('subscriptions_refunding').on(t.id).where(sql`${t.endReason} = 'refunded' and ${t.refundToldAt} is null`),
     check('subscriptions_item', sql`(${t.purpose} = 'show') = (${t.productId} is not null)`),
     check('subscriptions_plan', sql`(${t.purpose} = 'plan') = (${t.plan} is not null)`),
@@ -106,6 +119,23 @@ export type ReceiptParty = {
   taxNumber: string | null;
 };
 
+/** Who sold, besides the name, as it was when it was paid. */
+export type SellerDetails = { address: string | null; vatNumber: string | null };
+
+/** Why a payment contains the VAT that it does; `seller_is_creator`: it is the creator's to declare. */
+export type VatBasis =
+  | 'charged'
+  | 'reverse_charge'
+  | 'outside_eu'
+  | 'donation'
+  | 'not_registered'
+  | 'seller_is_creator';
+/** What shows where a buyer is (ISO 3166-1 alpha-2). */
+export type LocationEvidence = {
+  kind: 'billing_country' | 'card_country' | 'ip_country' | 'declared_country';
+  country: string;
+};
+
 /**
  * Every payment that succeeded, with all that the ledger needs later. Immutable, except for `refundedMinor` and what the
  * provider tells later (`providerFeeMinor`).
@@ -116,6 +146,8 @@ export const sales = pgTable(
     id: id(),
     /** The provider's payment. */
     paymentId: text('payment_id').notNull(),
+    /** The provider's charge of it. */
+    chargeId: text('charge_id'),
     invoiceId: text('invoice_id'),
     checkoutId: uuid('checkout_id').references(() => checkouts.id),
     subscriptionId: ref('subscription_id').references(() => subscriptions.id),
@@ -141,6 +173,15 @@ export const sales = pgTable(
     commissionBasisPoints: integer('commission_basis_points').notNull(),
     commissionFixedMinor: minor('commission_fixed_minor').notNull(),
     commissionMinor: minor('commission_minor').notNull(),
+    /** The VAT that the amount contains, and why it is that much. Unknown for payments before VAT was kept. */
+    vatMinor: minor('vat_minor').notNull().default(0),
+    vatBasisPoints: integer('vat_basis_points').notNull().default(0),
+    /** Where the buyer is (ISO 3166-1 alpha-2), and what that follows from. */
+    vatCountry: text('vat_country'),
+    vatBasis: text('vat_basis').$type<VatBasis>(),
+    vatEvidence: jsonb('vat_evidence').$type<LocationEvidence[]>().notNull().default([]),
+    /** The creator's own account at the provider, if the payment went there. */
+    sellerAccount: text('seller_account'),
     /** The provider's own fee, in its own currency of account; null before it is known. */
     providerFeeMinor: minor('provider_fee_minor'),
     periodStart: instant('period_start'),
@@ -152,13 +193,17 @@ export const sales = pgTable(
     /** Who bought, as on the receipt. */
     buyer: jsonb('buyer').$type<ReceiptParty>().notNull(),
     seller: text('seller').notNull(),
+    /** Null for payments before it was kept: the operator's present ones. */
+    sellerDetails: jsonb('seller_details').$type<SellerDetails>(),
     cardBrand: text('card_brand'),
     cardLast4: text('card_last4'),
+    /** When the buyer's bank took the payment back. It can't be refunded from then on, even if the bank returns it. */
     disputedAt: instant('disputed_at'),
     ...timestamps(),
   },
   (t) => [
     uniqueIndex('sales_payment_once').on(t.paymentId),
+    index('sales_of_charge').on(t.chargeId).where(sql`${t.sellerAccount} is not null`),
     uniqueIndex('sales_receipt_once').on(t.legalEntity, t.receiptNumber),
     index('sales_of_creator').on(t.creatorId, t.paidAt),
     index('sales_of_product').on(t.productId, t.paidAt),
@@ -167,7 +212,8 @@ export const sales = pgTable(
     index('sales_of_guest').on(t.email).where(sql`${t.userId} is null`),
     index('sales_of_checkout').on(t.checkoutId),
     check('sales_amount', sql`${t.amountMinor} > 0 and ${t.refundedMinor} between 0 and ${t.amountMinor}`),
-    check('sales_commission', sql`${t.commissionMinor} between 0 and ${t.amountMinor}`),
+    check('sales_commission', sql`${t.commissionMinor} between 0 and ${t.amountMinor} - ${t.vatMinor}`),
+    check('sales_vat', sql`${t.vatMinor} between 0 and ${t.amountMinor}`),
   ],
 );
 
@@ -191,6 +237,30 @@ export const refunds = pgTable(
     ...timestamps(),
   },
   (t) => [index('refunds_of_sale').on(t.saleId)],
+);
+
+/** Payments that buyers have disputed with their banks, as the provider last showed them. */
+export const disputes = pgTable(
+  'disputes',
+  {
+    providerId: text('provider_id').primaryKey(),
+    saleId: ref('sale_id')
+      .notNull()
+      .references(() => sales.id),
+    amountMinor: minor('amount_minor').notNull(),
+    /** `warning`: an inquiry of the bank, which takes nothing. */
+    status: text('status').$type<Dispute['status']>().notNull(),
+    reason: text('reason').notNull(),
+    answerBy: instant('answer_by'),
+    disputedAt: instant('disputed_at').notNull(),
+    /** When we first saw it won, lost or closed. */
+    closedAt: instant('closed_at'),
+    ...timestamps(),
+  },
+  (t) => [
+    index('disputes_of_sale').on(t.saleId),
+    index('disputes_open').on(t.answerBy).where(sql`${t.closedAt} is null`),
+  ],
 );
 
 /**
@@ -219,53 +289,5 @@ export const endRefunds = pgTable(
     uniqueIndex('end_refunds_refund_once').on(t.refundId),
     index('end_refunds_due').on(t.dueAt).where(sql`${t.status} = 'due'`),
     check('end_refunds_amount', sql`${t.amountMinor} > 0`),
-  ],
-);
-
-/** Subscriptions that were bought for somebody else; the link is redeemed once, within a year. */
-export const gifts = pgTable(
-  'gifts',
-  {
-    id: id(),
-    /** SHA-256 of the link's token. */
-    tokenHash: text('token_hash').notNull(),
-    /** The token, sealed, for the giver's page. */
-    sealedToken: text('sealed_token').notNull(),
-    checkoutId: uuid('checkout_id')
-      .notNull()
-      .references(() => checkouts.id),
-    giverId: ref('giver_id')
-      .notNull()
-      .references(() => users.id),
-    productId: ref('product_id')
-      .notNull()
-      .references(() => products.id),
-    /** Months of access; null for an audio series, which has no end. */
-    months: integer('months'),
-    recipientName: text('recipient_name').notNull().default(''),
-    /** Who got the link by email; null if the giver passes it on. */
-    recipientEmail: text('recipient_email'),
-    message: text('message').notNull().default(''),
-    expiresAt: instant('expires_at').notNull(),
-    redeemedAt: instant('redeemed_at'),
-    redeemedBy: ref('redeemed_by').references(() => users.id),
-    /** The months that it gives begin after those that the person has already. Without an end, of an audio series. */
-    accessFrom: instant('access_from'),
-    accessUntil: instant('access_until'),
-    /** When the person was told that it has ended. */
-    endReportedAt: instant('end_reported_at'),
-    /** Refunded: the link no longer works, and access from it has ended. */
-    cancelledAt: instant('cancelled_at'),
-    ...timestamps(),
-  },
-  (t) => [
-    uniqueIndex('gifts_token_once').on(t.tokenHash),
-    uniqueIndex('gifts_checkout_once').on(t.checkoutId),
-    index('gifts_of_giver').on(t.giverId),
-    index('gifts_of_product').on(t.productId),
-    index('gifts_of_receiver').on(t.redeemedBy),
-    index('gifts_ending')
-      .on(t.accessUntil)
-      .where(sql`${t.accessUntil} is not null and ${t.endReportedAt} is null and ${t.cancelledAt} is null`),
   ],
 );

@@ -16,6 +16,9 @@ export type Purpose = 'show' | 'gift' | 'donation' | 'plan' | 'card';
 export type PaidPurpose = Exclude<Purpose, 'card'>;
 export type BillingInterval = 'month' | 'year';
 
+/** The creator's own account at the payment provider, to which the object belongs; null: ours. */
+export const sellerAccount = () => text('account');
+
 /** Customers at the payment provider. Somebody who buys without logging in gets one of their own for that checkout. */
 export const paymentCustomers = pgTable(
   'payment_customers',
@@ -23,13 +26,14 @@ export const paymentCustomers = pgTable(
     providerId: text('provider_id').primaryKey(),
     /** Null until the checkout of somebody without an account is settled. */
     userId: ref('user_id').references(() => users.id),
-    /** The one that the account's new checkouts and cards use. */
+    /** The one that the account's new checkouts and cards use: one here, and one at each creator's own account. */
     isMain: boolean('is_main').notNull().default(false),
+    account: sellerAccount(),
     ...timestamps(),
   },
   (t) => [
     index('payment_customers_of_user').on(t.userId),
-    uniqueIndex('payment_customers_main_once').on(t.userId).where(sql`${t.isMain}`),
+    uniqueIndex('payment_customers_main_once').on(t.userId, sql`coalesce(${t.account}, '')`).where(sql`${t.isMain}`),
   ],
 );
 
@@ -49,6 +53,7 @@ export const paymentCards = pgTable(
     /** The first moment at which the card is no longer valid. */
     expiresAt: instant('expires_at').notNull(),
     isDefault: boolean('is_default').notNull(),
+    account: sellerAccount(),
     ...timestamps(),
   },
   (t) => [index('payment_cards_of_user').on(t.userId)],
@@ -64,6 +69,8 @@ export type CheckoutTerms = {
   /** Null: paid once. */
   every: BillingInterval | null;
   trialDays?: number;
+  /** It has run elsewhere: what was paid before is no sale of ours. */
+  isBrought?: boolean;
   plan?: PlanCode;
   /** An upgrade whose charge the card's owner had to confirm: the subscription (its id at the provider) is changed then. */
   planChange?: { subscription: string; from: PlanCode; isApplied: boolean };
@@ -72,6 +79,8 @@ export type CheckoutTerms = {
   /** For whom a gift is. With an address, they get an email. `title`: what the payment page calls it. */
   gift?: { title: string; recipientName: string; recipientEmail: string | null; message: string };
   donation?: { name: string; message: string; isAnonymous: boolean };
+  /** What we keep of a sale on the creator's own account: of one payment, or of each payment of a subscription. */
+  fee?: { minor: number } | { percent: number };
   /** Of a card: it is used for this subscription only. */
   subscriptionId?: number;
 };
@@ -96,11 +105,14 @@ export const checkouts = pgTable(
     couponId: ref('coupon_id').references(() => coupons.id),
     terms: jsonb('terms').$type<CheckoutTerms>().notNull(),
     language: text('language').$type<'en' | 'es'>().notNull(),
+    /** Where the address of the buyer's browser is (ISO 3166-1 alpha-2): evidence for VAT. */
+    ipCountry: text('ip_country'),
     status: text('status').$type<'open' | 'settled' | 'closed'>().notNull().default('open'),
     providerId: text('provider_id'),
     /** The payment page. */
     url: text('url'),
     customerId: text('customer_id'),
+    account: sellerAccount(),
     expiresAt: instant('expires_at').notNull(),
     settledAt: instant('settled_at'),
     /** The settlement created the account: the browser that paid is logged in to it. */

@@ -35,6 +35,8 @@ export const coupons = pgTable(
     taken: integer('taken').notNull().default(0),
     /** The coupon at the payment provider; null until it is first used. */
     providerId: text('provider_id'),
+    /** Where it exists on the creator's own accounts at the provider: `account id`. */
+    accounts: text('accounts').array().notNull().default([]),
     disabledAt: instant('disabled_at'),
     ...timestamps(),
   },

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { id, instant, ref, timestamps } from '../columns';
 import { users } from './accounts';
@@ -38,9 +39,17 @@ export const creators = pgTable(
     claimedAt: instant('claimed_at').notNull(),
     /** The owner has deleted their account. The page is gone, but nobody else can have its domain. */
     closedAt: instant('closed_at'),
+    /** An operator has stopped publishing: what is published stays, and nothing is added. */
+    publishingStoppedAt: instant('publishing_stopped_at'),
     ...timestamps(),
   },
-  (t) => [uniqueIndex('creators_one_per_user').on(t.userId), uniqueIndex('creators_domain_once').on(t.domain)],
+  (t) => [
+    uniqueIndex('creators_one_per_user').on(t.userId),
+    uniqueIndex('creators_domain_once').on(t.domain),
+    // operators search for the beginning of a domain or a name
+    index('creators_domain_prefix').on(t.domain.op('text_pattern_ops')),
+    index('creators_name_prefix').on(sql`lower(${t.name}) text_pattern_ops`),
+  ],
 );
 
 /** Every domain ever claimed. A former one redirects permanently, so no other creator can get it. */

@@ -15,6 +15,7 @@ import {
 import type { BatchedChange, EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
 import type { BatchAction, Person } from '~/server/domain/episodes/schema';
 import type { ServedHead } from '~/server/domain/media/rules';
+import type { TakeDown } from '~/server/domain/reference/kinds';
 import type { ErrorParams } from '~/server/errors';
 import { id, instant, ref, timestamps } from '../columns';
 import { creators } from './creators';
@@ -62,6 +63,9 @@ export const episodes = pgTable(
     previewVersion: integer('preview_version').notNull().default(1),
     /** Deleted by the owner, who can undo it for some days; a job then deletes the row. */
     deletedAt: instant('deleted_at'),
+    /** Since when an operator withholds it from everybody but its team, and why (console/taking-down.ts). */
+    takenDownAt: instant('taken_down_at'),
+    takeDown: jsonb('take_down').$type<TakeDown>(),
     /** Permanent identity in feeds; an imported episode keeps its own. */
     guid: text('guid').notNull(),
     uploadKey: text('upload_key').notNull(),
@@ -122,6 +126,7 @@ export const episodes = pgTable(
       .where(sql`${t.audioKey} is not null and ${t.peaksKey} is null and ${t.soundTriedAt} is null`),
     index('episodes_deleted').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
     index('episodes_upcoming').on(t.creatorId, t.releaseAt).where(sql`${t.status} = 'scheduled'`),
+    index('episodes_taken_down').on(t.takenDownAt).where(sql`${t.takenDownAt} is not null`),
     check('episodes_type', sql`${t.type} in ('public', 'trailer', 'private')`),
     check('episodes_status', sql`${t.status} in ('in_progress', 'failed', 'scheduled', 'published', 'on_hold')`),
     check(

@@ -75,7 +75,8 @@ export type LoginChallengePurpose =
   | 'passkey_confirmation'
   | 'passkey_registration'
   | 'identity_attempt'
-  | 'identity_pending';
+  | 'identity_pending'
+  | 'seller_account';
 
 /**
  * Unfinished log-ins: a password that waits for its second factor, the challenge of a passkey, or the steps of a log-in

@@ -10,7 +10,9 @@ export const uploads = pgTable(
     userId: ref('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    purpose: text('purpose', { enum: ['episode_audio', 'promo', 'cover', 'avatar', 'chapter_image'] }).notNull(),
+    purpose: text('purpose', {
+      enum: ['episode_audio', 'promo', 'cover', 'avatar', 'chapter_image', 'subscribers'],
+    }).notNull(),
     fileName: text('file_name').notNull(),
     contentType: text('content_type').notNull(),
     byteSize: bigint('byte_size', { mode: 'number' }).notNull(),

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { Language } from '~/locales/languages';
 import { instant, ref } from '../columns';
@@ -24,6 +25,7 @@ export const outbox = pgTable(
     failure: text('failure'),
   },
   (t) => [
+    index('outbox_failed').on(t.id).where(sql`${t.failedAt} is not null and ${t.sentAt} is null`),
     index('outbox_by_age').on(t.createdAt),
     index('outbox_of_user').on(t.userId),
     index('outbox_of_recipient').on(t.to, t.topic, t.createdAt),

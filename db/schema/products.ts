@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { TakeDown } from '~/server/domain/reference/kinds';
 import { id, instant, minor, ref, timestamps } from '../columns';
 import { creators } from './creators';
 
@@ -69,6 +70,9 @@ export const products = pgTable(
     firstPublishSeenAt: instant('first_publish_seen_at'),
     /** Hidden from everybody but its creator and those who paid for it; nothing is deleted. */
     archivedAt: instant('archived_at'),
+    /** Since when an operator withholds it from everybody but its team, and why (console/taking-down.ts). */
+    takenDownAt: instant('taken_down_at'),
+    takeDown: jsonb('take_down').$type<TakeDown>(),
     /** A paid product that becomes free once nobody pays for it any more: how those who do will leave. */
     freeConversion: text('free_conversion').$type<'at_period_end' | 'refund'>(),
     freeConversionAt: instant('free_conversion_at'),
@@ -86,6 +90,9 @@ export const products = pgTable(
     // scanned backwards: with `desc()`, Drizzle's nulls order would match no query
     index('products_newest').on(t.createdAt, t.id).where(sql`${t.retiredAt} is null`),
     uniqueIndex('products_feed_guid_once').on(t.feedGuid),
+    // operators search for the beginning of a name
+    index('products_name_prefix').on(sql`lower(${t.name}) text_pattern_ops`),
+    index('products_taken_down').on(t.takenDownAt).where(sql`${t.takenDownAt} is not null`),
     check('products_kind', sql`${t.kind} in ('podcast', 'audio_series')`),
     check('products_annual_price', sql`${t.annualPriceMinor} is null or ${t.kind} = 'podcast'`),
     check('products_price_positive', sql`${t.priceMinor} > 0 and ${t.annualPriceMinor} > 0`),

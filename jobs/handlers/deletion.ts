@@ -10,6 +10,8 @@ import { eraseDonations } from '~/server/domain/donations/erasing';
 import { eraseUnsoldEpisodes } from '~/server/domain/episodes/erasing';
 import { eraseLinks } from '~/server/domain/feeds/private-links';
 import { eraseObjects } from '~/server/domain/media/erasing';
+import { eraseMoves } from '~/server/domain/moving/erasing';
+import { erasePayouts } from '~/server/domain/payouts/erasing';
 import { eraseUnsoldProducts } from '~/server/domain/products/erasing';
 import { eraseImports } from '~/server/domain/rss-import/erasing';
 import { eraseMessages } from '~/server/domain/support/contacting';
@@ -30,8 +32,10 @@ const STEPS: Step[] = [
   eraseDonations,
   eraseGifts,
   erasePayments,
+  erasePayouts,
   endSubscriptionsOf,
   eraseImports,
+  eraseMoves,
   eraseArchives,
   closeCreatorPage,
   eraseUnsoldProducts,

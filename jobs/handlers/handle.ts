@@ -1,5 +1,5 @@
 import type { Ctx } from '~/server/ctx';
-import type { Job } from '../catalog';
+import type { Job } from '../job';
 
 export type Handler = { job: Job<object>; run(payload: unknown, ctx: Ctx): Promise<unknown> };
 

@@ -40,9 +40,15 @@ export async function selectPayments(
 ): Promise<SelectedPayments> {
   if (settings.provider === 'sandbox') return sandboxPayments(environment);
   const { production } = environment;
-  const payments = settings.provider === 'none' ? noPayments() : stripePayments({ ...settings, production });
+  const payments =
+    settings.provider === 'none' ? noPayments() : stripePayments({ ...settings, production, ...connectOf(settings) });
   return { payments, sandbox: null, close: async () => {} };
 }
+
+const connectOf = ({ connectClientId: clientId }: { connectClientId?: string }) =>
+  clientId === undefined ? {} : { connect: { clientId } };
+/** The sandbox knows no platforms, so any will do. */
+const SANDBOX_CLIENT = 'ca_sandbox';
 
 /** Uses its own connections, as another company's server would. Imported only when needed. */
 async function sandboxPayments({
@@ -66,6 +72,7 @@ async function sandboxPayments({
   const payments = stripePayments({
     secretKey: 'sk_test_sandbox',
     webhookSecrets: webhook ? [webhook.secret] : [],
+    connect: { clientId: SANDBOX_CLIENT, authorizeUrl: `${baseUrl}/oauth/authorize` },
     fetch: async (input, init) => sandbox.app.fetch(new Request(input, init)),
     production,
   });

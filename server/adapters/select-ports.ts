@@ -16,6 +16,7 @@ import { countryDatabase } from './geo/country-database';
 import { smtpMail } from './mail/smtp';
 import { type SelectedIdentity, selectIdentity } from './select-identity';
 import { type SandboxWebhooks, selectPayments } from './select-payments';
+import { selectVatNumbers } from './select-vat-numbers';
 import { selectStore } from './storage/select-store';
 
 export type SelectedPorts = {
@@ -55,6 +56,7 @@ export async function selectPorts(env: Env, { database, urls, log, webhooks }: E
       fetcher,
       geo: countryDatabase(env.ipCountryDatabase),
       identity,
+      vatNumbers: selectVatNumbers(env).vatNumbers,
       conformClip: clipConformer(env),
       measureSound: measureInWorker,
       convertAudio: selectConverter(env),

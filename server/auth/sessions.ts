@@ -1,4 +1,4 @@
-import { eq, lte, sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, sql } from 'drizzle-orm';
 import {
   type Adapter,
   type DatabaseSession,
@@ -66,7 +66,8 @@ function adapter(db: Database): Adapter {
         .innerJoin(users, eq(users.id, sessions.userId))
         .leftJoin(creators, eq(creators.userId, users.id))
         .leftJoin(members, eq(members.id, currentMembership))
-        .where(eq(sessions.id, hashToken(token)));
+        // a login that ended while the account was suspended
+        .where(and(eq(sessions.id, hashToken(token)), isNull(users.suspendedAt)));
       if (!row) return [null, null];
       await touch(row.session);
       const works: Work = row.member ?? { creatorId: row.own, role: 'owner' };

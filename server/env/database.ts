@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { TLS_MODES } from '~/db/tls';
 import { needsOwnServices, type processShape, requireService } from './process';
 import { SettingError } from './setting-error';
-import { address, flag } from './setting-types';
+import { address, flag, readableFile } from './setting-types';
 
 const postgresAddress = address('postgres:', 'postgresql:');
 
@@ -9,6 +10,7 @@ export const databaseShape = {
   DATABASE_URL: postgresAddress.optional(),
   DATABASE_DIRECT_URL: postgresAddress.optional(),
   DATABASE_PREPARE: flag.default(true),
+  DATABASE_CA_FILE: readableFile.optional(),
 };
 type Values = z.infer<z.ZodObject<typeof databaseShape & typeof processShape>>;
 
@@ -21,10 +23,32 @@ export type DatabaseSettings = {
   prepare: boolean;
 };
 
-/** @throws SettingError without a database in production, or if only the direct address is set. */
+/** @throws SettingError without a database in production, if only the direct address is set, or for an unknown TLS mode. */
 export function databaseSettings(values: Values): DatabaseSettings {
-  const { DATABASE_URL: url = null, DATABASE_DIRECT_URL: directUrl = null } = values;
+  const url = withTls('DATABASE_URL', values);
+  const directUrl = withTls('DATABASE_DIRECT_URL', values);
   if (needsOwnServices(values)) requireService('DATABASE_URL', values.DATABASE_URL);
   if (directUrl && !url) throw new SettingError('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler');
   return { url, directUrl: directUrl ?? url, prepare: values.DATABASE_PREPARE };
+}
+
+/**
+ * The address with the CA in it (db/tls.ts). With DATABASE_CA_FILE, connections are encrypted and verified unless the
+ * address says otherwise.
+ */
+function withTls(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL', values: Values): string | null {
+  const { [name]: address, DATABASE_CA_FILE: caFile } = values;
+  if (!address) return null;
+  const url = new URL(address);
+  const mode = url.searchParams.get('sslmode') ?? (caFile ? 'verify-full' : null);
+  if (url.searchParams.has('ssl'))
+    throw new SettingError(`${name}: write sslmode=verify-full or sslmode=require, not ssl`);
+  if (!mode) return address;
+  if (!TLS_MODES.includes(mode as (typeof TLS_MODES)[number]))
+    throw new SettingError(`${name}: sslmode must be ${TLS_MODES.join(', ')}`);
+  if (mode === 'verify-ca' && !caFile) throw new SettingError(`${name}: sslmode=verify-ca needs DATABASE_CA_FILE`);
+  url.searchParams.set('sslmode', mode);
+  if (caFile) url.searchParams.set('sslrootcert', caFile);
+  else url.searchParams.delete('sslrootcert');
+  return url.href;
 }

@@ -5,6 +5,7 @@ import { flag, oneOf, origins, text, wholeNumber } from './setting-types';
 
 export const httpShape = {
   PORT: wholeNumber(1, 65_535).default(3000),
+  WORKER_PORT: wholeNumber(1, 65_535).optional(),
   HOST: text.optional(),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   API_ORIGINS: origins.default([]),
@@ -20,6 +21,8 @@ const PRODUCTION_STOP_GRACE_SECONDS = 5;
 
 export type HttpSettings = {
   port: number;
+  /** Where `npm run worker` answers probes and shows its metrics; null: nowhere. */
+  workerPort: number | null;
   /** Undefined: every interface. */
   host: string | undefined;
   /** Number of proxies in front whose X-Forwarded-For entries are trusted. */
@@ -38,6 +41,7 @@ export type HttpSettings = {
 export function httpSettings(values: Values): HttpSettings {
   return {
     port: values.PORT,
+    workerPort: values.WORKER_PORT ?? null,
     host: values.HOST,
     trustedProxies: values.TRUST_PROXY,
     apiOrigins: values.API_ORIGINS,

@@ -1,11 +1,17 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { UrlSettings } from '../urls';
 import { needsOwnServices, type processShape, requireService } from './process';
 import { address, text } from './setting-types';
 
+/** `Name <address>` or an address. */
+function isSender(text: string): boolean {
+  const [, inside] = /^[^<>@,;\r\n]*<([^<>]+)>$/.exec(text) ?? [];
+  return z.email().safeParse(inside ?? text).success;
+}
+
 export const mailShape = {
   SMTP_URL: address('smtp:', 'smtps:').optional(),
-  MAIL_FROM: text.optional(),
+  MAIL_FROM: text.refine(isSender, 'must be one address, such as Altavoz <no-reply@altavoz.example>').optional(),
 };
 type Values = z.infer<z.ZodObject<typeof mailShape & typeof processShape>>;
 

@@ -1,12 +1,30 @@
 import { z } from 'zod';
 import type { UrlSettings } from '../urls';
-import { needsOwnServices, type processShape, requireService } from './process';
+import { isProduction, needsOwnServices, type processShape, requireService } from './process';
+import { SettingError } from './setting-error';
 import { address, text } from './setting-types';
 
 export const operatorShape = {
   OPERATOR_NAME: text.optional(),
   OPERATOR_EMAIL: z.email('must be an email address').optional(),
   OPERATOR_ADDRESS: text.optional(),
+  OPERATOR_COUNTRY: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be the two capital letters of a country, such as ES')
+    .optional(),
+  OPERATOR_VAT_NUMBER: z
+    .string()
+    .regex(/^[A-Z]{2}[A-Z0-9+*]{2,12}$/, 'must be a VAT number with its country, such as ESB12345674')
+    .optional(),
+  OPERATOR_IBAN: z
+    .string()
+    .transform((iban) => iban.replace(/\s/g, '').toUpperCase())
+    .pipe(z.string().regex(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, 'must be an IBAN'))
+    .optional(),
+  OPERATOR_BIC: z
+    .string()
+    .regex(/^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/, 'must be a BIC of 8 or 11 capital letters and digits')
+    .optional(),
   HELP_URL: address('http:', 'https:').optional(),
   SUPPORT_CHAT: z
     .string()
@@ -15,8 +33,24 @@ export const operatorShape = {
 };
 type Values = z.infer<z.ZodObject<typeof operatorShape & typeof processShape>>;
 
-/** Who runs this installation: named on the legal pages, and the recipient of the contact form. */
-export type OperatorSettings = { name: string; email: string; address: string | null };
+/**
+ * Who runs this installation: named on the legal pages, and the recipient of the contact form. `country` (ISO 3166-1 alpha-2)
+ * and `vatNumber`: without a number, it charges no VAT.
+ */
+export type OperatorSettings = {
+  name: string;
+  email: string;
+  address: string | null;
+  country: string;
+  vatNumber: string | null;
+};
+/** The bank account that pays creators. The BIC is for banks that still ask for it. */
+export type BankSettings = { iban: string; bic: string | null };
+
+export function bankSettings({ OPERATOR_IBAN: iban, OPERATOR_BIC: bic }: Values): BankSettings | null {
+  return iban ? { iban, bic: bic ?? null } : null;
+}
+
 /** A chat with the operator, which another company provides. */
 export type ChatSettings = { provider: 'crisp' | 'intercom'; id: string };
 export type SupportSettings = { operator: OperatorSettings; helpUrl: string | null; chat: ChatSettings | null };
@@ -31,10 +65,25 @@ export function supportSettings(values: Values, { publicRoot }: UrlSettings): Su
       name: values.OPERATOR_NAME ?? 'Altavoz',
       email: values.OPERATOR_EMAIL ?? `hello@${publicRoot.replace(/:\d+$/, '')}`,
       address: values.OPERATOR_ADDRESS ?? null,
+      ...vatSettings(values),
     },
     helpUrl: values.HELP_URL ?? null,
     chat: chatSettings(values.SUPPORT_CHAT),
   };
+}
+
+/** Outside production, a company of the examples shows what VAT looks like. */
+const EXAMPLE = { country: 'ES', vatNumber: 'ESB12345674' };
+
+function vatSettings(values: Values): Pick<OperatorSettings, 'country' | 'vatNumber'> {
+  const { OPERATOR_COUNTRY, OPERATOR_VAT_NUMBER: vatNumber } = values;
+  if (!OPERATOR_COUNTRY && !vatNumber && !isProduction(values)) return EXAMPLE;
+  const prefix = vatNumber?.slice(0, 2);
+  const country = OPERATOR_COUNTRY ?? (prefix === 'EL' ? 'GR' : prefix);
+  if (!country) return { country: 'ES', vatNumber: null };
+  if (prefix && prefix !== (country === 'GR' ? 'EL' : country))
+    throw new SettingError('OPERATOR_VAT_NUMBER must begin with the country of OPERATOR_COUNTRY (EL for Greece)');
+  return { country, vatNumber: vatNumber ?? null };
 }
 
 function chatSettings(setting: string | undefined): ChatSettings | null {

@@ -10,13 +10,17 @@ export const paymentShape = {
     .regex(/^(?:sk|rk)_(?:test|live)_/, 'must begin with sk_test_, sk_live_, rk_test_ or rk_live_')
     .optional(),
   STRIPE_WEBHOOK_SECRETS: list.default([]),
+  STRIPE_CONNECT_CLIENT_ID: z.string().regex(/^ca_/, 'must begin with ca_').optional(),
   ALLOW_SANDBOX_PAYMENTS: flag.default(false),
 };
 type Values = z.infer<z.ZodObject<typeof paymentShape & typeof processShape>>;
 
-/** `none`: production without a Stripe key and without ALLOW_SANDBOX_PAYMENTS. */
+/**
+ * `connectClientId`: creators may connect their own accounts, always with the sandbox. `none`: production without a Stripe
+ * key and without ALLOW_SANDBOX_PAYMENTS.
+ */
 export type PaymentSettings =
-  | { provider: 'stripe'; secretKey: string; webhookSecrets: string[] }
+  | { provider: 'stripe'; secretKey: string; webhookSecrets: string[]; connectClientId?: string }
   | { provider: 'sandbox' }
   | { provider: 'none' };
 
@@ -28,5 +32,5 @@ export function paymentSettings(values: Values): PaymentSettings {
     throw new SettingError('STRIPE_WEBHOOK_SECRETS must be set when STRIPE_SECRET_KEY is');
   if (!production && /_live_/.test(secretKey))
     throw new SettingError('STRIPE_SECRET_KEY must be a test key unless APP_ENV is production');
-  return { provider: 'stripe', secretKey, webhookSecrets };
+  return { provider: 'stripe', secretKey, webhookSecrets, connectClientId: values.STRIPE_CONNECT_CLIENT_ID };
 }

@@ -38,10 +38,28 @@ export function requireService(name: string, value: string | undefined): void {
   if (!value) throw new SettingError(`${name} must be set in production (ALLOW_DEV_FALLBACKS=1 starts without)`);
 }
 
+/** What people put there until they have a secret. Beside random digits, such a word does no harm. */
+const PLACEHOLDERS =
+  /secret|password|passwd|change.?me|replace|example|placeholder|altavoz|your.?key|12345678|abcdefgh/gi;
+const RANDOM_DIGITS = 6;
+/** Thirty-two random digits have nearly all ten. */
+const DISTINCT_CHARACTERS = 8;
+
+/** Sessions are safe without it, but second factors and addresses could be read from a copy of the database. */
+function assertStrong(secret = ''): void {
+  const own = secret.replace(PLACEHOLDERS, '');
+  const isRandom = own === secret || (own.match(/\d/g) ?? []).length >= RANDOM_DIGITS;
+  if (new Set(own).size >= DISTINCT_CHARACTERS && isRandom) return;
+  throw new SettingError(
+    'APP_SECRET can be guessed: set it to the output of `openssl rand -hex 32` (ALLOW_DEV_FALLBACKS=1 starts anyway)',
+  );
+}
+
 export function processSettings(values: Values): ProcessSettings {
   const production = isProduction(values);
   if (needsOwnServices(values)) {
     requireService('APP_SECRET', values.APP_SECRET);
+    assertStrong(values.APP_SECRET);
     if (values.SEED_DEMO)
       throw new SettingError(
         'SEED_DEMO creates accounts with known passwords: not in production (ALLOW_DEV_FALLBACKS=1 allows it)',

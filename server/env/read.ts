@@ -7,14 +7,23 @@ import { type HomeSettings, homeSettings, homeShape } from './home';
 import { type HttpSettings, httpSettings, httpShape } from './http';
 import { type IdentitySettings, identitySettings, identityShape } from './identity';
 import { type MailSettings, mailSettings, mailShape } from './mail';
-import { operatorShape, type SupportSettings, supportSettings } from './operator';
+import { describeMisspelt, misspeltSettings } from './misspelt';
+import { type BankSettings, bankSettings, operatorShape, type SupportSettings, supportSettings } from './operator';
 import { type PaymentSettings, paymentSettings, paymentShape } from './payments';
 import { type ProcessSettings, processSettings, processShape } from './process';
 import { SettingError } from './setting-error';
 import { program, readableFile } from './setting-types';
-import { type StorageSettings, storageSettings, storageShape } from './storage';
+import {
+  type BackupStorageSettings,
+  backupStorageSettings,
+  type StorageSettings,
+  storageSettings,
+  storageShape,
+} from './storage';
+import { type TracingSettings, tracingSettings, tracingShape } from './tracing';
 import { trackingShape } from './tracking';
 import { urlSettings, urlShape } from './urls';
+import { settingWarnings } from './warnings';
 
 /** Every setting; `.env.example` documents each. An empty setting counts as unset. */
 const schema = z.object({
@@ -32,6 +41,7 @@ const schema = z.object({
   ...identityShape,
   ...fetchShape,
   ...trackingShape,
+  ...tracingShape,
 });
 type Values = z.infer<typeof schema>;
 
@@ -46,8 +56,11 @@ export type Env = ProcessSettings &
     database: DatabaseSettings;
     urls: UrlSettings;
     storage: StorageSettings;
+    backupS3: BackupStorageSettings;
     mail: MailSettings;
     support: SupportSettings;
+    /** Null: files for the bank cannot be written. */
+    bank: BankSettings | null;
     /** A system FFmpeg with LAME. Null: only MP3 is accepted, and clips are encoded in WebAssembly. */
     ffmpegPath: string | null;
     /** A MaxMind DB file with countries. Null: the packaged one. */
@@ -62,6 +75,10 @@ export type Env = ProcessSettings &
     fetcher: FetchSettings;
     /** A WebSub hub. Null: podcast apps find new episodes by asking. */
     webSubHub: string | null;
+    /** Null: nothing is traced. */
+    tracing: TracingSettings | null;
+    /** Settings that are probably not meant, one line each. */
+    warnings: string[];
   };
 
 /** The settings of this process: its environment, which overrides a `.env` file. @throws SettingError */
@@ -74,14 +91,26 @@ export function readEnv(): Env {
 export function parseEnv(source: Record<string, string | undefined>): Env {
   for (const [old, name] of Object.entries(RENAMED_SETTINGS))
     if (source[old]?.trim()) throw new SettingError(`${old} is now called ${name}: rename it`);
-  const input = Object.fromEntries(SETTING_NAMES.map((name) => [name, source[name]?.trim() || undefined]));
-  const parsed = schema.safeParse(input);
-  if (!parsed.success)
-    throw new SettingError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; '));
-  return toEnv(parsed.data);
+  const misspelt = misspeltSettings(source, SETTING_NAMES).map(describeMisspelt);
+  try {
+    const env = toEnv(parseValues(source));
+    return { ...env, warnings: [...misspelt, ...settingWarnings(env)] };
+  } catch (error) {
+    // the misspelt name is probably why another one is missing
+    if (error instanceof SettingError && misspelt.length > 0)
+      throw new SettingError([error.message, ...misspelt].join('. '));
+    throw error;
+  }
 }
 
-function toEnv(values: Values): Env {
+function parseValues(source: Record<string, string | undefined>): Values {
+  const input = Object.fromEntries(SETTING_NAMES.map((name) => [name, source[name]?.trim() || undefined]));
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new SettingError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; '));
+}
+
+function toEnv(values: Values): Omit<Env, 'warnings'> {
   const urls = urlSettings(values);
   const shared = processSettings(values);
   const payments = paymentSettings(values);
@@ -92,8 +121,10 @@ function toEnv(values: Values): Env {
     urls,
     database: databaseSettings(values),
     storage: storageSettings(values, shared.dataDir),
+    backupS3: backupStorageSettings(values),
     mail: mailSettings(values, urls),
     support: supportSettings(values, urls),
+    bank: bankSettings(values),
     ffmpegPath: values.FFMPEG_PATH ?? null,
     ipCountryDatabase: values.IP_COUNTRY_DATABASE ?? null,
     stripePublishableKey: values.STRIPE_PUBLISHABLE_KEY ?? null,
@@ -103,5 +134,6 @@ function toEnv(values: Values): Env {
     simulatesPayments: shared.production && payments.provider === 'sandbox',
     fetcher: fetchSettings(values, urls),
     webSubHub: values.WEBSUB_HUB ?? null,
+    tracing: tracingSettings(values),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { UrlSettings } from '../urls';
 import type { httpShape } from './http';
-import { isProduction, type processShape } from './process';
+import { isProduction, needsOwnServices, type processShape } from './process';
 import { SettingError } from './setting-error';
 import { baseAddress, oneOf } from './setting-types';
 
@@ -27,8 +27,10 @@ export function urlSettings(values: Values): UrlSettings {
   const production = isProduction(values);
   if (production && !values.APP_URL) throw new SettingError('APP_URL must be set in production');
   const appUrl = values.APP_URL ?? `http://${LOCAL_HOST}:${values.PORT}`;
-  const { host, port } = new URL(appUrl);
+  const { host, hostname, port } = new URL(appUrl);
   const root = values.PUBLIC_ROOT_DOMAIN;
+  assertPublicUrl(appUrl, values);
+  if (production && root && values.CREATOR_URLS === 'host') assertSameSite(hostname, root.replace(/:\d+$/, ''));
   return {
     appUrl,
     publicRoot: root ? (root.includes(':') || !port ? root : `${root}:${port}`) : host,
@@ -36,4 +38,24 @@ export function urlSettings(values: Values): UrlSettings {
     creatorUrls: values.CREATOR_URLS,
     mediaUrl: values.MEDIA_URL ?? null,
   };
+}
+
+const isThisMachine = (hostname: string) => /^(?:.+\.)?localhost$|^127\.0\.0\.1$|^\[::1\]$/.test(hostname);
+
+/** Links are built by appending paths. Browsers send cookies and forms of production over TLS only. */
+function assertPublicUrl(appUrl: string, values: Values): void {
+  const { origin, protocol, hostname } = new URL(appUrl);
+  if (appUrl !== origin) throw new SettingError(`APP_URL must be an origin such as ${origin}, without a path`);
+  if (needsOwnServices(values) && protocol === 'http:' && !isThisMachine(hostname))
+    throw new SettingError(
+      'APP_URL must begin with https:// in production, as browsers see it (ALLOW_DEV_FALLBACKS=1 allows http)',
+    );
+}
+
+/** Logins reach the hosts of creators only as subdomains of the app’s host, and at least the same site for its forms. */
+function assertSameSite(hostname: string, root: string): void {
+  if (root === hostname || root.endsWith(`.${hostname}`) || hostname.endsWith(`.${root}`)) return;
+  throw new SettingError(
+    `PUBLIC_ROOT_DOMAIN ${root} must be the host of APP_URL (${hostname}), or above or below it: creators' pages are its subdomains`,
+  );
 }

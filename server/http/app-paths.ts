@@ -16,11 +16,10 @@ export const NOT_FOR_ROBOTS = [
     'login register logout verify-email confirm-email confirm-feed-owner undo-deletion undo-redirect invitation first-login',
   ),
   ...words('follow feed join-newsletter unsubscribe donation thanks add card gift go-paid'),
-  ...words(
-    'dashboard team leaving coupons calendar start profile billing plans creator-page promotions products account edit',
-  ),
+  ...words('admin dashboard team leaving coupons money calendar start profile billing plans creator-page promotions'),
+  ...words('products account edit'),
   ...Object.values(KINDS).map(({ path }) => path),
-  ...words('api uploads exports metrics webhooks _dev _sandbox'),
+  ...words('api uploads exports metrics webhooks old-feeds _dev _sandbox'),
 ];
 
 /** Pages and doors of the app that no creator's host serves. */

@@ -7,7 +7,7 @@ import type { App } from './app-env';
 import { compressTexts } from './compress-texts';
 import { storeFormFiles } from './form-files';
 import { mountHealth, type Readiness } from './health';
-import { createMetrics, mountMetrics } from './metrics';
+import { createMetrics, type Metrics, mountMetrics } from './metrics';
 import { mountPages, type PageSettings } from './pages';
 import { recordRequests } from './record-requests';
 import { limitBodies } from './request-body';
@@ -19,6 +19,8 @@ import { mountTrpc } from './trpc-door';
 export type AppSettings = PageSettings & {
   rules: RequestRules;
   readiness: Readiness;
+  /** By default of the app alone. */
+  metrics?: Metrics;
   metricsToken: string | null;
   /** Folder of the client build; null if Vite serves it. */
   clientDir: string | null;
@@ -29,13 +31,12 @@ export type AppSettings = PageSettings & {
 /** The Hono app: all doors after the Node-level ones, in order. */
 export function createApp(runtime: Runtime, settings: AppSettings): App {
   const app: App = new Hono();
-  const metrics = createMetrics(runtime);
-  app.use(recordRequests(runtime, settings.rules, metrics));
+  app.use(recordRequests(settings.rules));
   app.use(secure(settings.policy));
   app.use(storeFormFiles(runtime));
   app.use(limitBodies);
   mountHealth(app, runtime, settings.readiness);
-  mountMetrics(app, metrics, settings.metricsToken);
+  mountMetrics(app, settings.metrics ?? createMetrics(runtime), settings.metricsToken);
   if (settings.clientDir) mountStaticFiles(app, settings.clientDir);
   // static files are compressed at build time and cached pages by the page cache; this covers all other responses
   app.use(compressTexts());

@@ -5,6 +5,7 @@ import { describeProblem } from '../problems';
 import { LEAVING_PATH } from '../public-paths';
 import type { Runtime } from '../runtime';
 import type { NodeHandler } from './listener';
+import { noteRoute } from './observed-response';
 import { nodeClientRequest, ownActorOf, readSession } from './request-context';
 import { FILE_HEADERS } from './security';
 import { type HttpExchange, sendObject } from './send-object';
@@ -22,6 +23,7 @@ export function archivesDoor(runtime: Runtime, trustedProxies: number): NodeHand
   return (req, res) => {
     const id = ARCHIVE_URL.exec(req.url ?? '')?.[1];
     if (id === undefined) return false;
+    noteRoute(res, '/archives/:id.zip');
     if (req.method !== 'GET' && req.method !== 'HEAD') refuse(res, 405, '', { allow: 'GET, HEAD' });
     else void deliver(runtime, { id, trustedProxies }, { req, res });
     return true;

@@ -4,6 +4,7 @@ import type { Log } from '../log';
 import { describeProblem } from '../problems';
 import { episodeIdOfAudioUrl } from '../public-paths';
 import type { FilePart } from './body-sections';
+import { noteRoute } from './observed-response';
 import { FILE_HEADERS } from './security';
 import { type HttpExchange, type SendableFile, type SentRange, sendObject, wholeObject } from './send-object';
 import { sendUnavailable } from './send-unavailable';
@@ -64,6 +65,7 @@ export function createAudioDoor(door: AudioDoor) {
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     const episodeId = episodeIdOfAudioUrl(req.url ?? '');
     if (episodeId === null) return false;
+    noteRoute(res, '/audio/:id/:name.mp3');
     if (req.method === 'OPTIONS') end(res, 204, PREFLIGHT);
     else if (req.method !== 'GET' && req.method !== 'HEAD')
       end(res, 405, { ...PUBLIC_HEADERS, allow: 'GET, HEAD, OPTIONS' });

@@ -105,7 +105,7 @@ const EMPTY = Buffer.alloc(0);
 
 function write(response: CachedResponse, variant: Variant, req: IncomingMessage, res: ServerResponse) {
   if (isUnchanged(response, variant, req)) {
-    variant.prebuilt[304] ??= prebuild(304, variant.unchanged, EMPTY, req);
+    variant.prebuilt[304] ??= prebuild(304, variant.unchanged, EMPTY, { req, res });
     if (sendPrebuilt(variant.prebuilt[304], req, res)) return;
     res.writeHead(304, variant.unchanged);
     res.end();
@@ -121,7 +121,7 @@ function write(response: CachedResponse, variant: Variant, req: IncomingMessage,
 function sendWhole(response: CachedResponse, variant: Variant, req: IncomingMessage, res: ServerResponse): boolean {
   const { body } = variant;
   if (body === null || body.length > MAX_PREBUILT_BYTES) return false;
-  const prebuilt = variant.prebuilt[200] ?? prebuild(200, variant.full, body, req);
+  const prebuilt = variant.prebuilt[200] ?? prebuild(200, variant.full, body, { req, res });
   variant.prebuilt[200] = prebuilt;
   // otherwise the body would be in memory twice
   variant.body = prebuilt.body;

@@ -57,6 +57,7 @@ export function openCaches({ runtime, directUrl }: OpenRuntime): Caches {
     isDeaf = !(await isHearing(changes, runtime));
     if (isDeaf) runtime.log.warn({}, DEAF);
   };
+  runtime.meters.setListening(() => !isDeaf && changes.isListening());
   void changes.ready.then(checkHearing);
   return { pages, enclosures, soundFiles, showLanguages, answers, close: () => changes.close() };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import { connectionTo } from '~/db/tls';
 import type { Log } from '../log';
 import { SECONDS } from '../time';
 
@@ -34,8 +35,10 @@ export function listenForChanges(
 ): Changes {
   let isClosing = false;
   let isListening = false;
-  const sql = postgres(url, {
+  const server = connectionTo(url);
+  const sql = postgres(server.url, {
     max: 1,
+    ssl: server.ssl,
     // called whenever a connection has ended: postgres.js has no other notice of that
     backoff(failures) {
       isListening = false;

@@ -5,6 +5,7 @@ import { translate } from '../messages';
 import { describeProblem } from '../problems';
 import type { Runtime } from '../runtime';
 import type { NodeHandler } from './listener';
+import { noteRoute } from './observed-response';
 import { nodeClientRequest } from './request-context';
 import { FILE_HEADERS } from './security';
 import { type HttpExchange, sendObject, wholeObject } from './send-object';
@@ -19,6 +20,7 @@ export function exportsDoor(runtime: Runtime, trustedProxies: number): NodeHandl
   return (req, res) => {
     const id = ARCHIVE_URL.exec(req.url ?? '')?.[1];
     if (id === undefined) return false;
+    noteRoute(res, '/exports/:id.zip');
     if (req.method !== 'GET' && req.method !== 'HEAD') refuse(res, 405, '');
     else void deliver(runtime, { id, trustedProxies }, { req, res });
     return true;

@@ -106,13 +106,10 @@ async function storePart(ctx: Ctx, part: Part, form: ReadForm): Promise<void> {
   const { name, purpose, stream, fileName, contentType, bytes } = part;
   try {
     const fileSize = Math.min(bytes, maxBytesOf(purpose));
-    const input = uploadRequest.parse({
-      purpose,
-      fileName: fileName.slice(-UPLOAD_LIMITS.nameLength),
-      contentType,
-      fileSize,
-    });
-    const { key } = await requestUpload(ctx, input);
+    const file = uploadRequest
+      .omit({ purpose: true })
+      .parse({ fileName: fileName.slice(-UPLOAD_LIMITS.nameLength), contentType, fileSize });
+    const { key } = await requestUpload(ctx, { ...file, purpose });
     await storeStream(ctx, { key, purpose, contentType, byteSize: fileSize }, stream);
     form.fields.append(name, key);
   } catch (error) {

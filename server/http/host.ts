@@ -60,14 +60,18 @@ export function hostName(host: string): string {
 
 /** Whether a URL can have this host, port included. Everything after this check builds URLs from it. */
 export function isValidHost(host: string): boolean {
-  return (
-    hostNames.has(host) ||
-    (/^(?!\.)(?:[a-z\d._-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`))
-  );
+  if (validHosts.has(host)) return true;
+  if (!/^(?!\.)(?:[a-z\d._-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i.test(host) || !URL.canParse(`http://${host}`))
+    return false;
+  if (validHosts.size >= MAX_HOST_NAMES) validHosts.clear();
+  if (host.length <= CACHE_LIMITS.addressLength) validHosts.add(host);
+  return true;
 }
 
 /** Most requests use few host names, but clients can invent any number; hence the bound. */
 const hostNames = new Map<string, string>();
+/** Hosts that passed `isValidHost`. Apart from `hostNames`, which the log fills with names that nobody has checked. */
+const validHosts = new Set<string>();
 const MAX_HOST_NAMES = 2000;
 
 /**

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log';
 import { describeProblem } from '../problems';
+import type { Tracing } from '../tracing/tracing';
 import { hasBodyToWaitFor, limitArrival } from './body-arrival';
+import { breakOff, ObservedResponse, requestIdOf } from './observed-response';
+import type { Observer } from './observer';
 import { sendUnavailable } from './send-unavailable';
 
 /** Handles a request on Node's own objects; returns false if the request is not for this handler. */
@@ -13,7 +16,7 @@ export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => boolean
 export function createListener(
   handlers: NodeHandler[],
   app: (req: IncomingMessage, res: ServerResponse) => void,
-  log: Log,
+  { log, observer, tracing = null }: { log: Log; observer?: Observer; tracing?: Tracing | null },
 ) {
   function dispatch(from: number, req: IncomingMessage, res: ServerResponse): void {
     for (let i = from; i < handlers.length; i += 1) {
@@ -28,8 +31,8 @@ export function createListener(
 
   function fail(err: unknown, req: IncomingMessage, res: ServerResponse): void {
     const isUnavailable = describeProblem(err).kind === 'unavailable';
-    if (!isUnavailable) log.error({ err, method: req.method, url: req.url }, 'request failed');
-    if (res.headersSent) res.destroy();
+    if (!isUnavailable) log.error({ err, requestId: requestIdOf(res), method: req.method }, 'request failed');
+    if (res.headersSent) breakOff(res);
     else if (isUnavailable) sendUnavailable(res);
     else
       res
@@ -37,12 +40,19 @@ export function createListener(
         .end('Something went wrong.');
   }
 
-  return (req: IncomingMessage, res: ServerResponse): void => {
+  function handle(req: IncomingMessage, res: ServerResponse): void {
     if (hasBodyToWaitFor(req)) limitArrival(req, res);
     try {
       dispatch(0, req, res);
     } catch (err) {
       fail(err, req, res);
     }
+  }
+
+  return (req: IncomingMessage, res: ServerResponse): void => {
+    const isObserved = res instanceof ObservedResponse;
+    if (isObserved) observer?.observe(req, res);
+    if (isObserved && tracing) tracing.request(req, res, () => handle(req, res));
+    else handle(req, res);
   };
 }

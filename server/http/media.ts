@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isKey } from '../adapters/storage/keys';
 import type { ObjectStore } from '../adapters/storage/port';
 import type { Log } from '../log';
+import { noteRoute } from './observed-response';
 import { FILE_HEADERS } from './security';
 import { type HttpExchange, sendObject, wholeObject } from './send-object';
 
@@ -15,6 +16,7 @@ export function createMediaDoor(door: MediaDoor) {
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     const { method, url = '' } = req;
     if (!url.startsWith('/media/')) return false;
+    noteRoute(res, '/media/:key');
     const key = IMAGE_URL.exec(url)?.[1];
     if (method !== 'GET' && method !== 'HEAD') reject(res, 405);
     else if (key === undefined || !isKey(key)) reject(res, 404);

@@ -1,27 +1,27 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Runtime } from '../runtime';
 import { SECONDS } from '../time';
 import type { App } from './app-env';
+import { createRequestCounts } from './request-counts';
+import { showRequestCounts } from './request-metrics';
 
 /** Prometheus waits for ten seconds, but an operator who looks during an outage should not. */
 const QUERY_TIMEOUT = SECONDS(1.5);
+const SAME_READING = SECONDS(0.5);
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Metrics of this process and of the shared job queue. */
+/** Metrics of this process and of the shared job queue. `requests`: what an observer counts. */
 export function createMetrics(runtime: Runtime) {
   const registry = new Registry();
+  // among them the lag of the event loop
   collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Requests that reached the app. Pages served from the cache are not included.',
-    labelNames: ['method', 'door', 'status'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  });
+  const requests = createRequestCounts();
+  showRequestCounts(registry, requests);
+  const queue = queueReader(runtime);
   new Gauge({
     name: 'jobs',
     help: 'Jobs in the queue by state.',
@@ -29,9 +29,19 @@ export function createMetrics(runtime: Runtime) {
     registers: [registry],
     async collect() {
       this.reset();
-      // without an answer, the other metrics are still worth reading
-      const jobs = await withinTime(countJobs(runtime)).catch(() => []);
-      for (const { name, state, count } of jobs) this.set({ name, state }, count);
+      for (const { name, state, count } of await queue()) this.set({ name, state }, count);
+    },
+  });
+  new Gauge({
+    name: 'job_oldest_waiting_seconds',
+    help: 'Age of the oldest job of each name that is due and waits. 0: none.',
+    labelNames: ['name'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const oldest = new Map<string, number>();
+      for (const { name, waiting } of await queue()) oldest.set(name, Math.max(waiting, oldest.get(name) ?? 0));
+      for (const [name, seconds] of oldest) this.set({ name }, seconds);
     },
   });
   new Gauge({
@@ -60,9 +70,9 @@ export function createMetrics(runtime: Runtime) {
     },
   });
   return {
-    registry,
-    count: (method: string, path: string, status: number, seconds: number) =>
-      requests.observe({ method, door: doorOf(path), status }, seconds),
+    requests,
+    contentType: registry.contentType,
+    read: async () => (await Promise.all([registry.metrics(), runtime.meters.registry.metrics()])).join('\n'),
   };
 }
 
@@ -72,17 +82,22 @@ function withinTime<T>(answer: Promise<T>): Promise<T> {
   return Promise.race([answer, late]);
 }
 
-async function countJobs({ db }: Runtime) {
-  const rows = await db.execute<{ name: string; state: string; count: number }>(
-    sql`select name, state::text, count(*)::int from pgboss.job where state < 'completed' or state = 'failed' group by 1, 2`,
-  );
-  return [...rows];
-}
+type Waiting = { name: string; state: string; count: number; waiting: number };
 
-/** A full path has too many values for a label, so the first segment is used. */
-function doorOf(path: string): string {
-  const first = path.split('/')[1] ?? '';
-  return ['trpc', 'api', 'assets', 'media', 'audio', 'uploads'].includes(first) ? first : 'pages';
+/** The queue's state, asked once for all metrics of one reading. */
+function queueReader({ db }: Runtime): () => Promise<Waiting[]> {
+  let last: { at: number; answer: Promise<Waiting[]> } | null = null;
+  return () => {
+    if (last && performance.now() - last.at < SAME_READING) return last.answer;
+    const rows = db.execute<Waiting>(
+      sql`select name, state::text, count(*)::int,
+            greatest(0, coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active')), 0))::float8 as waiting
+          from pgboss.job where state < 'completed' or state = 'failed' group by 1, 2`,
+    );
+    // without an answer, the other metrics are still worth reading
+    last = { at: performance.now(), answer: withinTime(rows.then((found) => [...found])).catch(() => []) };
+    return last.answer;
+  };
 }
 
 /** `/metrics`, for clients with the token. If no token is set, only for direct requests from this machine. */
@@ -93,7 +108,7 @@ export function mountMetrics(app: App, metrics: Metrics, token: string | null): 
       ? isSame(sent, `Bearer ${token}`)
       : !c.req.header('x-forwarded-for') && isLoopback(c.get('requestContext').address);
     if (!allowed) return c.text('forbidden', 403);
-    return c.text(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType });
+    return c.text(await metrics.read(), 200, { 'content-type': metrics.contentType });
   });
 }
 

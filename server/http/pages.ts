@@ -7,8 +7,11 @@ import { cookieContext } from '../trpc/context';
 import type { App } from './app-env';
 import { isDecodable } from './decodable';
 import { loadContext } from './load-context';
+import { noteAppRoute } from './record-requests';
 import type { RequestContext } from './request-context';
+import { UNMATCHED } from './request-counts';
 import { routeSubsets } from './route-subset';
+import type { FindTemplate } from './route-templates';
 import type { PolicySettings } from './security';
 import { type Breach, hasDoubledCookie, isPrefetch, MANIFEST_PATH, securityCheck } from './security-check';
 import { inShowLanguage, type ShowLanguages } from './show-language';
@@ -22,6 +25,7 @@ export type PageSettings = {
   /** Remix's build, or in development a function that loads the current one. */
   build: ServerBuild | (() => Promise<ServerBuild>);
   showLanguages: ShowLanguages;
+  templates?: FindTemplate;
 };
 
 /** Answers every remaining URL with a Remix page. Adds the cookies that procedures set. */
@@ -30,6 +34,7 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
   const handlerFor = pageHandlers(settings);
   app.all('*', async (c) => {
     const { site, language } = c.get('requestContext');
+    noteAppRoute(c, c.req.path === MANIFEST_PATH ? MANIFEST_PATH : (settings.templates?.(c.req.path) ?? UNMATCHED));
     if (!isReadable(c.req.raw.url)) return c.text(translate(language, 'errors:common.not_found'), 404);
     const { pathname, search } = new URL(c.req.raw.url);
     // the router would print a warning for each link of the page

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { rememberSpeed } from './chunk-size';
+import { breakOff } from './observed-response';
 
 /**
  * Bytes to send; `owner` is what they are counted for. Stable bytes are not overwritten when the next chunk is read.
@@ -74,7 +75,7 @@ export async function pipeToClient(
     await orDisconnected(written);
   } catch (error) {
     // Content-Length has been sent: only closing the connection can signal that the body is incomplete
-    res.destroy();
+    breakOff(res);
     throw error;
   } finally {
     // not awaited: it waits for the current read, which may be the one that hangs

@@ -1,11 +1,18 @@
 import { type IncomingMessage, type Server, type ServerResponse, validateHeaderValue } from 'node:http';
+import { requestIdOf } from './observed-response';
+import type { HttpExchange } from './send-object';
 
-/** A response whose status line, headers and body are one buffer; only its date changes, once a second. */
-export type Prebuilt = { status: number; bytes: Buffer; body: Buffer; dateAt: number; second: number };
+/**
+ * A response whose status line, headers and body are one buffer; only its date changes, once a second, and the request
+ * id.
+ */
+export type Prebuilt = { status: number; bytes: Buffer; body: Buffer; dateAt: number; second: number; idAt: number };
 
 /** A longer body waits for the client in the socket, where a shutdown would no longer see it. */
 export const MAX_PREBUILT_BYTES = 256 * 1024;
 const STATUS_LINES: Record<number, string> = { 200: 'HTTP/1.1 200 OK', 304: 'HTTP/1.1 304 Not Modified' };
+/** Of a UUID. A shorter id of a proxy is filled up with spaces, which no client counts as a part of it. */
+const ID_LENGTH = 36;
 const DATE_LENGTH = 'Sun, 06 Nov 1994 08:49:37 GMT'.length;
 
 /** What this file uses of Node's `ServerResponse` beyond its documented fields. */
@@ -19,7 +26,11 @@ type Internals = { _header: string | null; _headerSent: boolean; _hasBody: boole
  */
 export function sendPrebuilt(prebuilt: Prebuilt, req: IncomingMessage, res: ServerResponse): boolean {
   if (!takesOneWrite(req, res)) return false;
+  const id = requestIdOf(res);
+  if (id.length > ID_LENGTH || (id === '') !== (prebuilt.idAt === 0)) return false;
   refreshDate(prebuilt);
+  if (prebuilt.idAt > 0)
+    prebuilt.bytes.write(id.length < ID_LENGTH ? id.padEnd(ID_LENGTH) : id, prebuilt.idAt, 'latin1');
   writeOnce(res, prebuilt.status, prebuilt.bytes);
   return true;
 }
@@ -56,7 +67,7 @@ export function unchangedSender(headers: string[]) {
     const second = Math.floor(Date.now() / 1000);
     if (date.second !== second) Object.assign(date, { second, text: new Date(second * 1000).toUTCString() });
     const head = `${STATUS_LINES[304]}\r\n${lines}\r\nETag: ${etag}\r\nDate: ${date.text}\r\n`;
-    writeOnce(res, 304, `${head}Connection: keep-alive\r\n${keepAliveLine(req)}\r\n`);
+    writeOnce(res, 304, `${head}${idLine(res)}Connection: keep-alive\r\n${keepAliveLine(req)}\r\n`);
     return true;
   };
 }
@@ -65,12 +76,27 @@ export function unchangedSender(headers: string[]) {
  * @param headers names and values in turn, as for `writeHead`, without Date and Connection
  * @param body becomes a part of the buffer: use the returned `body` instead, so that it is in memory once
  */
-export function prebuild(status: 200 | 304, headers: string[], body: Buffer, req: IncomingMessage): Prebuilt {
+export function prebuild(status: 200 | 304, headers: string[], body: Buffer, { req, res }: HttpExchange): Prebuilt {
   const lines = [STATUS_LINES[status], ...headerLines(headers)];
   const before = Buffer.from(`${lines.join('\r\n')}\r\nDate: `, 'latin1');
-  const after = Buffer.from(`\r\nConnection: keep-alive\r\n${keepAliveLine(req)}\r\n`, 'latin1');
+  // the id's place is filled in for each request
+  const line = requestIdOf(res) === '' ? '' : `x-request-id: ${' '.repeat(ID_LENGTH)}\r\n`;
+  const after = Buffer.from(`\r\n${line}Connection: keep-alive\r\n${keepAliveLine(req)}\r\n`, 'latin1');
   const bytes = Buffer.concat([before, Buffer.alloc(DATE_LENGTH), after, body]);
-  return { status, bytes, body: bytes.subarray(bytes.length - body.length), dateAt: before.length, second: 0 };
+  const idAt = line && before.length + DATE_LENGTH + '\r\nx-request-id: '.length;
+  return {
+    status,
+    bytes,
+    body: bytes.subarray(bytes.length - body.length),
+    dateAt: before.length,
+    second: 0,
+    idAt: idAt || 0,
+  };
+}
+
+function idLine(res: ServerResponse): string {
+  const id = requestIdOf(res);
+  return id && `x-request-id: ${id}\r\n`;
 }
 
 function headerLines(headers: string[]): string[] {

@@ -19,6 +19,7 @@ import { createSlots } from '../slots';
 import { collectCalls } from './collect-calls';
 import { acceptsGzip } from './compress-texts';
 import type { NodeHandler } from './listener';
+import { breakOff, noteRoute } from './observed-response';
 import { unchangedSender } from './prebuilt-response';
 import { NO_PAGE_HEADERS } from './security';
 import type { HttpExchange } from './send-object';
@@ -62,6 +63,7 @@ export function privateFeedsDoor(runtime: Runtime): NodeHandler {
   return (req, res) => {
     const token = tokenOfPrivateFeed(req.url ?? '');
     if (token === null) return false;
+    noteRoute(res, '/feed/private/:token');
     if (req.method === 'GET' || req.method === 'HEAD') void deliver(runtime, feeds, { token, req, res });
     else res.writeHead(405, { ...HEADERS, allow: 'GET, HEAD', 'content-length': '0' }).end();
     return true;
@@ -128,7 +130,7 @@ async function deliver(
     const body = await feeds.inTurn(async () => (isGzip ? gzip(await fill(), GZIP) : fill()));
     res.writeHead(200, { ...sent, 'content-length': String(body.length) }).end(body);
   } catch (err) {
-    if (res.headersSent) return void res.destroy();
+    if (res.headersSent) return void (res.destroyed || breakOff(res));
     if (describeProblem(err).kind === 'unavailable') return sendUnavailable(res, HEADERS);
     runtime.log.error({ err }, 'private feed delivery failed');
     res.writeHead(500, { ...HEADERS, 'cache-control': 'no-store', 'content-length': '0' }).end();

@@ -12,7 +12,10 @@ import { type CachedResponse, type Rendered, sendCached } from './cached-respons
 import type { FeedAddress } from './feeds';
 import { decideSite, type HostRules, type Redirect, requestHost, type Site } from './host';
 import { acceptedLanguage, languageInPath, storedLanguage } from './language';
+import { noteCacheHit, noteRoute } from './observed-response';
 import type { PageCache } from './page-cache';
+import { UNMATCHED } from './request-counts';
+import type { FindTemplate } from './route-templates';
 import { NO_PAGE_HEADERS } from './security';
 import { hasDoubledCookie } from './security-check';
 import { sendUnavailable } from './send-unavailable';
@@ -21,6 +24,7 @@ import { toRendered } from './shared-response';
 export type PublicDoor = {
   rules: HostRules;
   cache: PageCache;
+  templates?: FindTemplate;
   log: Log;
   renderFeed(address: FeedAddress): Promise<Rendered>;
   /** Renders a page as an anonymous visitor sees it; null in development, where pages are not cached. */
@@ -67,7 +71,10 @@ export function createPublicDoor(door: PublicDoor) {
     const known = isPlain ? routes.find(host, address) : undefined;
     if (known) return follow(door, known, host, req, res);
     const site = decideSite(door.rules, { host, method, url });
-    if (site.kind === 'redirect') return redirectTo(res, site, isCacheable);
+    if (site.kind === 'redirect') {
+      noteRoute(res, 'redirect');
+      return redirectTo(res, site, isCacheable);
+    }
     const route = isCacheable && reads ? routeFor(door, site, host, req) : null;
     if (!route) return false;
     if (isPlain) routes.add(host, address, route);
@@ -89,8 +96,11 @@ function addSource({ rules }: PublicDoor, host: string, req: IncomingMessage, re
 }
 
 /** What a URL serves: a feed, or a page that is the same for all anonymous visitors. */
-type Route = ({ kind: 'feed'; key: string } & FeedAddress) | { kind: 'page'; key: string; url: string };
+type Route =
+  | ({ kind: 'feed'; key: string } & FeedAddress)
+  | { kind: 'page'; key: string; url: string; template: string };
 const MAX_ROUTES = 5000;
+const FEED = '/p/:slug/feed.xml';
 
 /**
  * Routes by host and by language and URL, because most requests repeat. One key of all would be built for each request.
@@ -122,17 +132,18 @@ function routeFor(door: PublicDoor, site: Site, host: string, req: IncomingMessa
     const form = stays ? 'stay' : isMarked ? 'marked' : page;
     return { kind: 'feed', key: `feed ${domain} ${slug} ${form}`, domain, slug, page, stays, isMarked };
   }
-  return door.renderPage && pageOf(site, host, req);
+  return door.renderPage && pageOf(door, site, host, req);
 }
 
 function follow(door: PublicDoor, route: Route, host: string, req: IncomingMessage, res: ServerResponse): true {
+  noteRoute(res, route.kind === 'feed' ? FEED : route.template);
   if (route.kind === 'feed') return answer(door, route.key, req, res, () => door.renderFeed(route));
   const render = async () => toRendered(await door.renderPage!(anonymous(door, host, route.url, req), req, res));
   return answer(door, route.key, req, res, render);
 }
 
 /** A page that is the same for all anonymous visitors: its cache key, and its URL without irrelevant parameters. */
-function pageOf(site: Site, host: string, { url = '/', headers }: IncomingMessage): Route | null {
+function pageOf(door: PublicDoor, site: Site, host: string, { url = '/', headers }: IncomingMessage): Route | null {
   const { cookie } = headers;
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
@@ -150,6 +161,7 @@ function pageOf(site: Site, host: string, { url = '/', headers }: IncomingMessag
     kind: 'page',
     key: `page ${host} ${language} ${address}`,
     url: address,
+    template: door.templates?.(path) ?? UNMATCHED,
   };
 }
 
@@ -188,6 +200,7 @@ function answer(
 ): true {
   const found = door.cache.find(key);
   if (found) {
+    noteCacheHit(res);
     answerShared(door, key, found, req, res);
     if (door.cache.needsRefresh(key, found)) void refresh(door, key, render);
   } else void answerLoaded(door, key, req, res, render);

@@ -37,11 +37,11 @@ export type RequestRules = {
   trustedProxies: number;
 };
 
-/** @param socketAddress the connection's remote address; empty in tests without a socket */
+/** @param connection its remote address and the id of the request; empty in tests without a socket */
 export async function requestContext(
   request: Request,
   rules: RequestRules,
-  socketAddress = '',
+  { address = '', requestId = '' }: { address?: string; requestId?: string } = {},
 ): Promise<RequestContext> {
   const { headers, method } = request;
   const { hosts, trustedProxies } = rules;
@@ -58,8 +58,8 @@ export async function requestContext(
     headers,
     host,
     origin: `${new URL(hosts.appUrl).protocol}//${written.toLowerCase()}`,
-    address: clientAddress(headers.get('x-forwarded-for'), trustedProxies, socketAddress),
-    requestId: (trustedProxies > 0 && headers.get('x-request-id')) || randomUUID(),
+    address: clientAddress(headers.get('x-forwarded-for'), trustedProxies, address),
+    requestId: requestId || randomUUID(),
     language: language ?? DEFAULT_LANGUAGE,
     site,
     usesShowLanguage: site.kind === 'creator' && language === null,
@@ -68,14 +68,18 @@ export async function requestContext(
 }
 
 /** The same for doors on Node's request. They serve no pages, so the language is the cookie's or an accepted one. */
-export async function nodeClientRequest(req: IncomingMessage, trustedProxies: number): Promise<ClientRequest> {
+export async function nodeClientRequest(
+  req: IncomingMessage,
+  trustedProxies: number,
+  requestId = '',
+): Promise<ClientRequest> {
   const { headers } = req;
   const client = { cookie: headers.cookie, acceptLanguage: headers['accept-language'] };
   return {
     headers: new Headers({ cookie: headers.cookie ?? '', 'user-agent': headers['user-agent'] ?? '' }),
     host: requestHost(headers, trustedProxies > 0),
     address: nodeClientAddress(req, trustedProxies),
-    requestId: randomUUID(),
+    requestId: requestId || randomUUID(),
     language: (await detectClientLanguage(client)) ?? DEFAULT_LANGUAGE,
   };
 }

@@ -53,7 +53,8 @@ function segmentOf({ routes }: ServerBuild, route: Route): Key | null {
   return split([above, route.path ?? ''].filter(Boolean).join('/'));
 }
 
-function fullPath(routes: ServerBuild['routes'], { path = '', parentId = '' }: Route): string {
+/** The path of a route below its parents' paths, without a slash at its start. */
+export function fullPath(routes: ServerBuild['routes'], { path = '', parentId = '' }: Route): string {
   const parent = routes[parentId];
   return parent ? [fullPath(routes, parent), path].filter(Boolean).join('/') : path;
 }
@@ -73,6 +74,6 @@ function normalize(segment: string): string {
 }
 
 /** Remix requests the data of `/login` at `/login.data`, and that of `/` at `/_root.data`. */
-function withoutDataSuffix(pathname: string): string {
+export function withoutDataSuffix(pathname: string): string {
   return pathname.endsWith('.data') ? pathname.slice(0, -5).replace(/^\/_root$/, '/') : pathname;
 }

@@ -16,7 +16,7 @@ export type PolicySettings = {
   allowsTagManager?: boolean;
   chat?: ChatSettings | null;
   /** Where the payment provider's pages are, if they are not ours. */
-  paymentOrigin?: string | null;
+  paymentOrigins?: string[];
 };
 
 /** Headers of every response. */
@@ -75,12 +75,7 @@ export function contentPolicy(settings: PolicySettings, nonce: string, ancestors
     ...(chat && { 'frame-src': ["'self'", ...chat.frame] }),
     'worker-src': ["'self'", 'blob:'],
     // logging in may redirect to another of our hosts, and paying to the provider's page: browsers check redirects, too
-    'form-action': [
-      "'self'",
-      new URL(appUrl).origin,
-      `${scheme}//*.${publicRoot}`,
-      ...(settings.paymentOrigin ? [settings.paymentOrigin] : []),
-    ],
+    'form-action': ["'self'", new URL(appUrl).origin, `${scheme}//*.${publicRoot}`, ...(settings.paymentOrigins ?? [])],
     'frame-ancestors': [ancestors],
     'base-uri': ["'none'"],
     'object-src': ["'none'"],

@@ -5,6 +5,7 @@ import { lookupShareImage, type ShareSubject } from '../domain/pages/share-image
 import { VISITOR } from '../policy/actor';
 import type { Runtime } from '../runtime';
 import type { NodeHandler } from './listener';
+import { noteRoute } from './observed-response';
 import { FILE_HEADERS } from './security';
 import { type HttpExchange, sendObject, wholeObject } from './send-object';
 
@@ -24,6 +25,7 @@ export function shareImagesDoor(runtime: Runtime): NodeHandler {
     const { url = '', method } = req;
     const [, type, id, hash] = SHARE_URL.exec(url) ?? [];
     if (type === undefined) return false;
+    noteRoute(res, `/share/${type}/:id/:hash.jpg`);
     if (method !== 'GET' && method !== 'HEAD') end(res, 405, { allow: 'GET, HEAD' });
     else void deliver(runtime, { subject: { type, id: Number(id) } as ShareSubject, hash: hash! }, { req, res });
     return true;

@@ -12,6 +12,7 @@ import { promoHashOf, type SoundFileUrl, soundFileOfUrl } from '../public-paths'
 import type { Runtime } from '../runtime';
 import { fileReader } from './file-reader';
 import type { NodeHandler } from './listener';
+import { noteRoute } from './observed-response';
 import { type RecentRows, recentRows } from './recent-rows';
 import { FILE_HEADERS } from './security';
 import { type HttpExchange, sendObject, wholeObject } from './send-object';
@@ -43,6 +44,7 @@ export function soundFilesDoor(runtime: Runtime, cache: SoundFileCache): NodeHan
   return (req, res) => {
     const wanted = soundFileOfUrl(req.url ?? '');
     if (!wanted) return false;
+    noteRoute(res, `/audio/:id/${wanted.file}`);
     if (req.method !== 'GET' && req.method !== 'HEAD') end(res, 405);
     else void deliver({ runtime, cache }, wanted, { req, res });
     return true;

@@ -8,6 +8,7 @@ import { TRANSCRIPT_TYPES, type TranscriptFormat } from '../transcript/write-tra
 import { type Rendered, sendCached } from './cached-response';
 import { fileReader } from './file-reader';
 import type { NodeHandler } from './listener';
+import { noteCacheHit, noteRoute } from './observed-response';
 import type { PageCache } from './page-cache';
 import { NO_PAGE_HEADERS } from './security';
 
@@ -25,6 +26,7 @@ export function transcriptsDoor(runtime: Runtime, pages: PageCache): NodeHandler
   return async (req, res) => {
     const wanted = transcriptOfUrl(req.url ?? '') as Wanted | null;
     if (!wanted) return false;
+    noteRoute(res, '/transcripts/:id/:name');
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       send(req, res, { ...plain(405, 'Method not allowed.'), headers: { ...OPEN, allow: 'GET, HEAD' } });
       return true;
@@ -33,6 +35,7 @@ export function transcriptsDoor(runtime: Runtime, pages: PageCache): NodeHandler
     const render = () => rendered(runtime, VISITOR, wanted);
     const found = pages.find(key);
     const loaded = found && !pages.needsRefresh(key, found) ? { shared: found } : await pages.load(key, render);
+    if (found && 'shared' in loaded) noteCacheHit(res);
     if ('shared' in loaded) sendCached(loaded.shared, req, res, () => pages.measureAgain(loaded.shared, key));
     else send(req, res, await forReader(runtime, wanted, req, loaded.own));
     return true;

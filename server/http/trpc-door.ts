@@ -7,13 +7,22 @@ import { cookieContext } from '../trpc/context';
 import { appRouter } from '../trpc/router';
 import type { App } from './app-env';
 import { isDecodable } from './decodable';
+import { noteAppRoute } from './record-requests';
 import type { RequestContext } from './request-context';
 
 /** Mounts `/trpc/*`, for interactive components in the browser. */
 export function mountTrpc(app: App, runtime: Runtime): void {
-  app.all('/trpc/*', (c) =>
-    isDecodable(c.req.raw.url) ? answerTrpc(runtime, c.req.raw, c.get('requestContext')) : c.notFound(),
-  );
+  app.all('/trpc/*', (c) => {
+    noteAppRoute(c, templateOf(c.req.path));
+    return isDecodable(c.req.raw.url) ? answerTrpc(runtime, c.req.raw, c.get('requestContext')) : c.notFound();
+  });
+}
+
+/** Procedures of one request have no counts of their own. */
+function templateOf(path: string): string {
+  const name = path.slice('/trpc/'.length);
+  if (name.includes(',')) return '/trpc/(batch)';
+  return Object.hasOwn(appRouter._def.procedures, name) ? `/trpc/${name}` : '/trpc/*';
 }
 
 function answerTrpc(runtime: Runtime, request: Request, context: RequestContext): Promise<Response> {

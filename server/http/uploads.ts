@@ -15,6 +15,7 @@ import { cookieContext } from '../trpc/context';
 import { storeFile } from './form-upload';
 import { writtenHost } from './host';
 import type { NodeHandler } from './listener';
+import { noteRoute, requestIdOf } from './observed-response';
 import { nodeClientRequest } from './request-context';
 import { isOwnRequest, NO_PAGE_HEADERS } from './security';
 import type { HttpExchange } from './send-object';
@@ -63,7 +64,7 @@ export function createUploadsDoor(runtime: Runtime, settings: UploadSettings): N
   };
   async function answer(url: string, exchange: HttpExchange): Promise<void> {
     // a session that needs a new cookie gets it with the next page
-    const client = await nodeClientRequest(exchange.req, settings.trustedProxies);
+    const client = await nodeClientRequest(exchange.req, settings.trustedProxies, requestIdOf(exchange.res));
     const ctx = await cookieContext(runtime, client, new Headers());
     const formKey = FORM_URL.exec(url)?.[1];
     if (formKey) await answerForm(ctx, formKey, exchange);
@@ -73,6 +74,7 @@ export function createUploadsDoor(runtime: Runtime, settings: UploadSettings): N
   return (req, res) => {
     const { url = '' } = req;
     if (!url.startsWith('/uploads/')) return false;
+    noteRoute(res, url.startsWith('/uploads/form/') ? '/uploads/form/:key' : '/uploads/tus/:key');
     for (const [name, value] of Object.entries(NO_PAGE_HEADERS)) res.setHeader(name, value);
     return answer(url, { req, res }).then(() => true);
   };
@@ -143,7 +145,7 @@ function keyOfMetadata(header: string | string[] | undefined): string | undefine
 function reject(ctx: Ctx, error: unknown, req: IncomingMessage, res: ServerResponse): void {
   const problem = describeProblem(error);
   if (problem.kind === 'no_space') warnOfFullDisk(ctx, error);
-  if (problem.unexpected && !req.destroyed) ctx.log.error({ err: error, url: req.url }, 'upload failed');
+  if (problem.unexpected && !req.destroyed) ctx.log.error({ err: error }, 'upload failed');
   if (res.headersSent || res.destroyed) return void res.destroy();
   const { status } = ERROR_KINDS[problem.kind];
   const headers = {

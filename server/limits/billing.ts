@@ -26,6 +26,7 @@ export const BUYING_LIMITS = {
  * schedule. `erasedAtOnce`: customers of deleted accounts, in a run. `markedAtOnce`: subscriptions that end for one reason, in a transaction. `catchUp`: how far back lost events
  * are looked for; the provider keeps them for 30 days. `kept`: handled events, and checkouts that nobody paid, as the
  * privacy policy says; longer than the provider keeps events, so no late one needs them. `sweptAtOnce`: of each, in a run.
+ * `feeBefore`: how long before a renewal our fee of it is set.
  */
 export const BILLING_LIMITS = {
   grace: DAYS(7),
@@ -34,6 +35,7 @@ export const BILLING_LIMITS = {
   waitingEvents: { olderThan: MINUTES(5), atOnce: 500 },
   catchUp: { window: HOURS(6), overlap: HOURS(1), kept: DAYS(29), atOnce: 100, pages: 500 },
   kept: DAYS(35),
+  feeBefore: HOURS(26),
   sweptAtOnce: 5000,
   pendingEnds: 500,
   erasedAtOnce: 100,

@@ -76,6 +76,8 @@ export const RATE_LIMITS = {
   giveDonation: { points: 20, duration: HOURS(1) },
   /** Feeds that a creator lets us fetch, to preview, request or prove an import. */
   fetchFeed: { points: 30, duration: HOURS(1) },
+  /** Lists of subscribers, each of which asks the payment provider about every line. */
+  importSubscribers: { points: 20, duration: HOURS(1) },
   contact: { points: 10, duration: HOURS(1) },
   /** Codes are short enough to be guessed. */
   checkCoupon: { points: 30, duration: MINUTES(10) },

@@ -1,4 +1,55 @@
-import { DAYS } from '../time';
+import { DAYS, HOURS, MINUTES, SECONDS } from '../time';
+import { MEGABYTES } from './sizes';
 
 /** `undo`: how long a creator can take the redirect of a feed back. `guids`: of the newest episodes, which are compared. */
 export const REDIRECT_LIMITS = { urlLength: 2000, undo: DAYS(1), guids: 500 } as const;
+
+/**
+ * Files with subscribers of another host. `batch`: lines that are written at once. `stepMs`: how long one job works
+ * before others take turns. `furthest`: of a renewal; the provider starts nothing later. `soonest`: a renewal that comes
+ * sooner than this after a run begins is left to the next file. `retries`: pauses after failures of a line. `kept`: lines of
+ * finished imports, with the addresses in them. `passwordLink`: how long the welcome's link works. `atOnce`: lines that
+ * are imported side by side, so that pages of buyers have enough of the provider's calls.
+ */
+export const SUBSCRIBER_IMPORT_LIMITS = {
+  bytes: 40 * MEGABYTES,
+  lines: 100_000,
+  cellLength: 4000,
+  cells: 200,
+  nameLength: 100,
+  urlLength: 2000,
+  keyLength: 100,
+  batch: 1000,
+  checkedAtOnce: 50,
+  stepMs: SECONDS(5),
+  furthest: DAYS(730),
+  soonest: HOURS(1),
+  pages: 5000,
+  pageSize: 100,
+  retries: [SECONDS(10), MINUTES(1), MINUTES(10), HOURS(1)],
+  overdue: MINUTES(10),
+  recoveredAtOnce: 50,
+  kept: DAYS(90),
+  passwordLink: DAYS(14),
+  atOnce: 5,
+  batchOfRun: 20,
+  shownLines: 50,
+  shownRenewals: 12,
+  exported: 500,
+} as const;
+
+/**
+ * Moves of subscriptions to a creator's own account. `aroundRenewal`: a subscription is not moved so shortly before its
+ * renewal, nor after it, because the payment may still be on its way. `late`: when one is charged whose period has ended
+ * while the move was interrupted.
+ */
+export const MOVE_LIMITS = {
+  stepMs: SECONDS(5),
+  atOnce: 5,
+  aroundRenewal: HOURS(3),
+  late: HOURS(1),
+  retries: [SECONDS(10), MINUTES(1), MINUTES(10), HOURS(1)],
+  overdue: MINUTES(10),
+  recoveredAtOnce: 50,
+  shownLines: 50,
+} as const;

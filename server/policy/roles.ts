@@ -23,6 +23,8 @@ export const ROLE_ABILITIES = {
   'creator.export': OWNER,
   /** The plan that the creator pays for, its card and its invoices. */
   'creator.managePlan': OWNER,
+  /** The creator's own account at the payment provider, to which new sales go. */
+  'creator.connectAccount': OWNER,
   'product.read': EVERYBODY,
   'product.manage': WRITERS,
   /** What listeners pay: prices, and making a paid show free, which ends their subscriptions. */
@@ -39,6 +41,9 @@ export const ROLE_ABILITIES = {
   'product.readBuyers': MONEY,
   /** Refunds, the end of somebody's access, and access for free. */
   'product.manageBuyers': OWNER,
+  /** The balance, payouts, statements and their papers. */
+  'creator.readPayouts': MONEY,
+  'creator.requestPayout': OWNER,
   'creator.readStatistics': EVERYBODY,
   /** With the email addresses of donors. */
   'creator.readDonations': ['owner', 'editor', 'finance'],

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
-import { gifts } from '~/db/schema/billing';
 import { episodes } from '~/db/schema/episodes';
+import { gifts } from '~/db/schema/gifts';
 import { products } from '~/db/schema/products';
 import type { Actor, Ctx } from '../ctx';
 import { readCreatorOf } from './actor';
@@ -12,8 +12,17 @@ import { availableFrom } from './drip';
  * SQL twin (`where…`) for queries from `episodes` joined with `products`. Change both together: a test compares them
  * for every combination of facts and actors (decision 0074).
  */
-export type ProductFacts = Pick<typeof products.$inferSelect, 'priceMinor' | 'archivedAt' | 'retiredAt'>;
-type EpisodeColumn = 'creatorId' | 'status' | 'type' | 'earlyUntil' | 'audioKey' | 'audioBytes' | 'deletedAt';
+type ProductColumn = 'priceMinor' | 'archivedAt' | 'takenDownAt' | 'retiredAt';
+export type ProductFacts = Pick<typeof products.$inferSelect, ProductColumn>;
+type EpisodeColumn =
+  | 'creatorId'
+  | 'status'
+  | 'type'
+  | 'earlyUntil'
+  | 'audioKey'
+  | 'audioBytes'
+  | 'deletedAt'
+  | 'takenDownAt';
 export type EpisodeFacts = Pick<typeof episodes.$inferSelect, EpisodeColumn> & {
   product: ProductFacts;
   /** The actor holds a live grant to the product: a subscription, a purchase or a gift. */
@@ -113,10 +122,15 @@ export function whereOpenGift(now: Date): SQL {
 export const isProductVisible = ({ retiredAt }: Pick<ProductFacts, 'retiredAt'>): boolean => retiredAt === null;
 export const whereProductVisible = (): SQL => isNull(products.retiredAt);
 
+/** Not taken down by an operator. Otherwise only its team sees a product, whatever others have paid (docs/decisions/0261). */
+export const isProductOffered = (product: Pick<ProductFacts, 'takenDownAt' | 'retiredAt'>): boolean =>
+  isProductVisible(product) && product.takenDownAt === null;
+export const whereProductOffered = (): SQL => all(whereProductVisible(), isNull(products.takenDownAt));
+
 /** Shown to everybody. An archived product remains for its team and for those whose grant opens it. */
-export const isProductPublic = ({ archivedAt, retiredAt }: Pick<ProductFacts, 'archivedAt' | 'retiredAt'>): boolean =>
-  isProductVisible({ retiredAt }) && archivedAt === null;
-export const whereProductPublic = (): SQL => all(whereProductVisible(), isNull(products.archivedAt));
+export const isProductPublic = (product: Pick<ProductFacts, 'archivedAt' | 'takenDownAt' | 'retiredAt'>): boolean =>
+  isProductOffered(product) && product.archivedAt === null;
+export const whereProductPublic = (): SQL => all(whereProductOffered(), isNull(products.archivedAt));
 
 /** A deleted episode is invisible, even to the owner, who can restore it for some days (episodes/deleting.ts). */
 export const isKept = ({ deletedAt }: Pick<EpisodeFacts, 'deletedAt'>): boolean => deletedAt === null;
@@ -126,9 +140,14 @@ export const isEpisodeVisible = (episode: Pick<EpisodeFacts, 'deletedAt' | 'prod
   isProductVisible(episode.product) && isKept(episode);
 export const whereEpisodeVisible = (): SQL => all(whereProductVisible(), whereKept());
 
-export const isEpisodePublic = (episode: Pick<EpisodeFacts, 'deletedAt' | 'product'>): boolean =>
-  isProductPublic(episode.product) && isKept(episode);
-const whereEpisodePublic = (): SQL => all(whereProductPublic(), whereKept());
+/** Neither the episode nor its product is taken down. */
+export const isEpisodeOffered = (episode: Pick<EpisodeFacts, 'deletedAt' | 'takenDownAt' | 'product'>): boolean =>
+  isProductOffered(episode.product) && isKept(episode) && episode.takenDownAt === null;
+export const whereEpisodeOffered = (): SQL => all(whereProductOffered(), whereKept(), isNull(episodes.takenDownAt));
+
+export const isEpisodePublic = (episode: Pick<EpisodeFacts, 'deletedAt' | 'takenDownAt' | 'product'>): boolean =>
+  isProductPublic(episode.product) && isEpisodeOffered(episode);
+const whereEpisodePublic = (): SQL => all(whereProductPublic(), whereEpisodeOffered());
 
 export const isPublished = ({ status }: Pick<EpisodeFacts, 'status'>): boolean => status === 'published';
 export const wherePublished = (): SQL => eq(episodes.status, 'published');
@@ -145,12 +164,15 @@ export function whereListed(): SQL {
 /** May know that the episode exists: in a free product only the team and grant holders see private ones. */
 export function canSee(actor: Actor, episode: EpisodeFacts): boolean {
   if (actor.type === 'system' || !isEpisodeVisible(episode)) return false;
-  const isGranted = episode.hasGrant && isPublished(episode);
+  const isGranted = episode.hasGrant && isPublished(episode) && isEpisodeOffered(episode);
   return readsContentOf(actor, episode) || isListed(episode) || isGranted;
 }
 export function whereSeen(actor: QueryActor, grant = whereGranted(actor)): SQL {
   if (actor.type === 'system') return sql`false`;
-  return all(whereEpisodeVisible(), any(whereContentReader(actor), whereListed(), all(wherePublished(), grant)));
+  return all(
+    whereEpisodeVisible(),
+    any(whereContentReader(actor), whereListed(), all(wherePublished(), whereEpisodeOffered(), grant)),
+  );
 }
 
 /** The check of the audio has succeeded at least once. */
@@ -164,12 +186,13 @@ export const whereHasAudio = (): SQL => isNotNull(episodes.audioKey);
 export function canPlay(actor: Actor, episode: EpisodeFacts): boolean {
   if (actor.type === 'system' || !hasAudio(episode) || !isEpisodeVisible(episode)) return false;
   const isForAll = isProductPublic(episode.product) && isOpen(episode);
-  const byAudience = isPublished(episode) && (isForAll || isHeard(episode));
+  const byAudience = isPublished(episode) && isEpisodeOffered(episode) && (isForAll || isHeard(episode));
   return readsContentOf(actor, episode) || byAudience;
 }
 export function wherePlayable(actor: QueryActor, heard = whereHeard(actor)): SQL {
   if (actor.type === 'system') return sql`false`;
-  const byAudience = all(wherePublished(), any(all(whereProductPublic(), whereOpen()), heard));
+  const forAudience = any(all(whereProductPublic(), whereOpen()), heard);
+  const byAudience = all(wherePublished(), whereEpisodeOffered(), forAudience);
   return all(whereEpisodeVisible(), whereHasAudio(), any(whereContentReader(actor), byAudience));
 }
 
@@ -194,8 +217,12 @@ export function whereInPublicFeed(): SQL {
   return all(whereEpisodePublic(), wherePublished(), whereOpen(), gt(episodes.audioBytes, 0));
 }
 
-/** What places are counted by: among the published public and private episodes, and among a plan's free ones. */
-export type PlaceFacts = Pick<typeof episodes.$inferSelect, 'status' | 'type' | 'publishedAt' | 'heldAt' | 'deletedAt'>;
+type PlaceColumn = 'status' | 'type' | 'publishedAt' | 'heldAt' | 'deletedAt';
+/**
+ * What places are counted by: among the published public and private episodes, and among a plan's free ones. An episode
+ * that is taken down keeps its place, but gets no new one.
+ */
+export type PlaceFacts = Pick<typeof episodes.$inferSelect, PlaceColumn> & { takenDownAt?: Date | null };
 
 /** Published, or published until its audio was replaced: an episode keeps its place while another file is checked. */
 export function hasPlace(episode: PlaceFacts): boolean {

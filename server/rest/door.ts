@@ -1,4 +1,5 @@
 import type { App } from '../http/app-env';
+import { noteAppRoute } from '../http/record-requests';
 import type { Runtime } from '../runtime';
 import type { AnswerCache } from './answer-cache';
 import { answerCall } from './answer-call';
@@ -26,15 +27,21 @@ export function restDoor(runtime: Runtime, origins: readonly string[], answers: 
     for (const slash of ['', '/']) mountDocuments(app, runtime.urls.settings.appUrl, slash);
     app.all('/api/*', async (c) => {
       const context = c.get('requestContext');
+      noteAppRoute(c, templateOf(c.req.method, c.req.path));
       const response = await answerCall({ runtime, answers }, c.req.raw, context);
       const headers = { ...HEADERS, ...corsHeaders(c.req.header('origin') ?? null, origins) };
       for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
       const type = response.headers.get('content-type');
       if (type?.startsWith('application/json')) response.headers.set('content-type', 'application/json; charset=utf-8');
-      response.headers.set('x-request-id', context.requestId);
       return response;
     });
   };
+}
+
+/** The path in the table, with its parameters' names. */
+function templateOf(method: string, path: string): string {
+  const match = matchCall(method, path.replace(/^\/api\//, ''));
+  return match?.call ? `/api/${match.call.path}` : '/api/*';
 }
 
 /** Serves the OpenAPI document and its HTML page. Each is generated on the first request. */

@@ -59,6 +59,7 @@ export const CHAPTERS: Record<string, string> = {
   pages: 'Public pages',
   notifications: 'Emails',
   coupons: 'Coupons',
+  payouts: 'Payouts',
   imports: 'RSS import',
 };
 

@@ -6,6 +6,7 @@ import { listeningCalls } from './table/listening';
 import { mediaCalls } from './table/media';
 import { notificationCalls } from './table/notifications';
 import { pageCalls } from './table/pages';
+import { payoutCalls } from './table/payouts';
 import { productCalls } from './table/products';
 import { referenceCalls } from './table/reference';
 import { rssImportCalls } from './table/rss-import';
@@ -24,5 +25,6 @@ export const TABLE: Call[] = [
   ...listeningCalls,
   ...pageCalls,
   ...couponCalls,
+  ...payoutCalls,
   ...rssImportCalls,
 ];

@@ -182,7 +182,7 @@ const PROMO_SECONDS = 12;
 type DemoFile = { purpose: UploadPurpose; name: string; type: string; bytes: Buffer };
 
 /** @returns the upload's key */
-async function upload(ctx: Ctx, { purpose, name, type, bytes }: DemoFile): Promise<string> {
+export async function upload(ctx: Ctx, { purpose, name, type, bytes }: DemoFile): Promise<string> {
   const file = { fileName: name, contentType: type, fileSize: bytes.length, purpose };
   const { key } = await requestUpload(ctx, file);
   await ctx.ports.storage.put(`incoming/${key}`, bytes, { contentType: type });

@@ -219,6 +219,7 @@ export const CAST: readonly DemoPerson[] = [
       { slug: 'noches-de-taller', interval: 'month', daysAgo: 40 },
       { slug: 'field-guide-to-hums', daysAgo: 8 },
     ],
+    buysOnOwnAccount: [{ slug: 'bottles', daysAgo: 0 }],
   },
   // in the middle of the start wizard
   {
@@ -276,6 +277,7 @@ export const CAST: readonly DemoPerson[] = [
     reason: 'publish',
     plan: 'BASIC',
     downloads: 12_400,
+    sellsOnOwnAccount: true,
     creator: {
       name: 'Bruno Hale',
       domain: 'bruno',

@@ -83,6 +83,8 @@ export type DemoSale = {
   then?: 'cancel' | 'pause' | 'refund' | { refund: string };
 };
 export type DemoPerson = {
+  /** May open the operators' pages, once she has a second factor. */
+  isOperator?: boolean;
   name: string;
   email: string;
   country: string;
@@ -108,6 +110,9 @@ export type DemoPerson = {
   /** The shows that they follow, by slug. They come after the shows' creators. */
   follows?: string[];
   buys?: DemoSale[];
+  /** The creator connects a Stripe account of their own after those sales. */
+  sellsOnOwnAccount?: boolean;
+  buysOnOwnAccount?: DemoSale[];
   /** The paid shows that their creator lets them hear for free. */
   invitedTo?: string[];
 };

@@ -24,6 +24,7 @@ const DONATIONS = {
       thankYouText: 'Gracias de corazón. La próxima postal lleva un poco de tu viento.',
     },
     given: [
+      { name: 'Coro del Cabanyal', amount: '60', message: 'Cantamos tus postales en los ensayos.', daysAgo: 44 },
       { name: 'Elena', amount: '25', message: 'Tus postales suenan en mi cocina cada domingo.', daysAgo: 40 },
       { name: 'Radio Malvarrosa', amount: '100', message: '', daysAgo: 23 },
       { name: 'Jon', amount: '10', message: '¡Ánimo con la segunda temporada! 🌊', daysAgo: 12 },

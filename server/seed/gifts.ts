@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm';
-import { gifts } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
+import { gifts } from '~/db/schema/gifts';
 import type { Ctx } from '../ctx';
 import { listMyGifts } from '../domain/billing/gift-links';
 import { buyGift } from '../domain/billing/gifting';

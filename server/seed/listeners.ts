@@ -39,4 +39,13 @@ export const LISTENERS: readonly DemoPerson[] = [
     { slug: 'bottles', daysAgo: 5, amount: '12.00' },
     { slug: 'after-hours', interval: 'month', daysAgo: 4 },
   ]),
+  {
+    name: 'Olga Prats',
+    email: 'olga@altavoz.example',
+    country: 'ES',
+    language: 'en',
+    reason: 'listen',
+    isOperator: true,
+    products: [],
+  },
 ];

@@ -4,6 +4,8 @@ export type PayPage = (url: string, number?: string) => Promise<void>;
 /** Simulated payments, whose clock can be set for what happened before. */
 export type DemoPayments = {
   pay: PayPage;
+  /** Connects an account on the provider's page. @returns the address to which that returns */
+  connect(url: string): Promise<URL>;
   setTime(at: Date | null): void;
   /** Processes what has fallen due meanwhile. */
   catchUp(): Promise<unknown>;
@@ -25,20 +27,34 @@ const CARD = {
   saved: '',
 };
 
+/** A buyer's card is one of their country, which decides the VAT; else one of the United States. */
+const CARDS: Record<string, string> = { ES: '4000007240000007', SE: '4000002760000016', GB: '4000008260000000' };
+export const cardIn = (country: string): string => CARDS[country] ?? CARD.number;
+
 /** The server that has the pages does not listen yet, so they are called in this process. Null with real payments. */
 export function paymentsOf(sandbox: Sandbox | null): DemoPayments | null {
   if (!sandbox) return null;
   const { setTime, tick } = sandbox;
-  return { pay: payerOf(sandbox), setTime, catchUp: () => tick() };
+  return { pay: payerOf(sandbox), connect: connectorOf(sandbox), setTime, catchUp: () => tick() };
 }
 
 function payerOf(sandbox: Sandbox): PayPage {
   return async (url, number = CARD.number) => {
-    const { pathname, origin } = new URL(url);
-    const page = new URL(pathname.slice(pathname.indexOf('/pay/')), origin);
+    const { pathname, origin, search } = new URL(url);
+    const page = new URL(pathname.slice(pathname.indexOf('/pay/')) + search, origin);
     const answer = await sandbox.app.fetch(
       new Request(page, { method: 'POST', body: new URLSearchParams({ ...CARD, number }) }),
     );
     if (answer.status >= 400) throw new Error(`the sandbox answered ${answer.status}`);
+  };
+}
+
+function connectorOf(sandbox: Sandbox): DemoPayments['connect'] {
+  return async (url) => {
+    const { pathname, origin, search } = new URL(url);
+    const page = new URL(pathname.slice(pathname.indexOf('/oauth/')) + search, origin);
+    const body = new URLSearchParams({ answer: 'ready' });
+    const answer = await sandbox.app.fetch(new Request(page, { method: 'POST', body }));
+    return new URL(answer.headers.get('location') ?? '', origin);
   };
 }

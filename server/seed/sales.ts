@@ -21,7 +21,7 @@ import { systemCtx } from '../runtime';
 import { DAYS, earlier } from '../time';
 import { actAs } from './acting';
 import type { DemoPerson, DemoSale } from './demo-types';
-import type { DemoPayments } from './paying';
+import { cardIn, type DemoPayments } from './paying';
 
 type Show = typeof products.$inferSelect;
 type Step = { person: DemoPerson; sale: DemoSale; show: Show; owner: DemoPerson };
@@ -90,7 +90,7 @@ async function buy(runtime: Runtime, { person, sale, show, owner }: Step, { pay,
     { ...choice, shown: termsShown({ minor, currency, trialDays }), adult: true, terms: true },
     'demo',
   );
-  await pay(url, card);
+  await pay(url, card ?? cardIn(person.country));
   const [opened] = await buyer.db.select().from(checkouts).where(eq(checkouts.url, url));
   await syncCheckout(buyer, opened?.providerId ?? '');
   await privateLinks(buyer, { productId: show.id });

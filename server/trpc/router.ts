@@ -1,9 +1,11 @@
 import { router } from './init';
 import { accountsRouter } from './routers/accounts';
+import { announcementsRouter } from './routers/announcements';
 import { archivesRouter } from './routers/archives';
 import { audienceRouter } from './routers/audience';
 import { billingRouter } from './routers/billing';
 import { buyersRouter } from './routers/buyers';
+import { consoleRouter } from './routers/console';
 import { couponsRouter } from './routers/coupons';
 import { creatorsRouter } from './routers/creators';
 import { donationsRouter } from './routers/donations';
@@ -16,21 +18,27 @@ import { listeningRouter } from './routers/listening';
 import { mediaRouter } from './routers/media';
 import { movingRouter } from './routers/moving';
 import { notificationsRouter } from './routers/notifications';
+import { operatorsRouter } from './routers/operators';
 import { pagesRouter } from './routers/pages';
+import { payoutsRouter } from './routers/payouts';
 import { plansRouter } from './routers/plans';
 import { productsRouter } from './routers/products';
 import { referenceRouter } from './routers/reference';
+import { sellerAccountRouter } from './routers/seller-account';
 import { startRouter } from './routers/start';
+import { subscriberImportsRouter, subscriberMovesRouter } from './routers/subscriber-imports';
 import { cardsRouter, pausesRouter, receiptsRouter, subscriptionsRouter } from './routers/subscriptions';
 import { supportRouter } from './routers/support';
 import { teamRouter } from './routers/team';
 
 export const appRouter = router({
   accounts: accountsRouter,
+  announcements: announcementsRouter,
   archives: archivesRouter,
   audience: audienceRouter,
   billing: billingRouter,
   buyers: buyersRouter,
+  console: consoleRouter,
   coupons: couponsRouter,
   cards: cardsRouter,
   creators: creatorsRouter,
@@ -44,12 +52,17 @@ export const appRouter = router({
   media: mediaRouter,
   moving: movingRouter,
   notifications: notificationsRouter,
+  operators: operatorsRouter,
   pages: pagesRouter,
+  payouts: payoutsRouter,
   plans: plansRouter,
   products: productsRouter,
   pauses: pausesRouter,
   receipts: receiptsRouter,
   reference: referenceRouter,
+  subscriberImports: subscriberImportsRouter,
+  subscriberMoves: subscriberMovesRouter,
+  sellerAccount: sellerAccountRouter,
   support: supportRouter,
   start: startRouter,
   subscriptions: subscriptionsRouter,

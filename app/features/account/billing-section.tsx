@@ -4,12 +4,12 @@ import { TextField } from '~/app/components/fields';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import type { BillingDetails } from '~/server/domain/accounts/billing-details';
+import type { CheckedDetails } from '~/server/domain/accounts/billing-details';
 import { SectionForm } from './section-form';
 import classes from './settings.module.css';
 
 type Props = {
-  details: BillingDetails;
+  details: CheckedDetails;
   /** Its name; the profile sets it. */
   country: string | null;
   failure?: FormFailure;
@@ -34,7 +34,13 @@ export function BillingSection({ details, country, failure }: Props) {
         help={t('billing.nameHelp')}
         autoComplete="organization"
       />
-      <TextField name="taxNumber" label={t('billing.taxNumber')} autoComplete="off" spellCheck={false} />
+      <TextField
+        name="taxNumber"
+        label={t('billing.taxNumber')}
+        help={details.taxNumberStatus && t(`billing.vatNumber.${details.taxNumberStatus}`)}
+        autoComplete="off"
+        spellCheck={false}
+      />
       <TextField name="street" label={t('billing.street')} autoComplete="street-address" />
       <TextField name="postalCode" label={t('billing.postalCode')} autoComplete="postal-code" />
       <TextField name="city" label={t('billing.city')} autoComplete="address-level2" />
@@ -46,7 +52,7 @@ export function BillingSection({ details, country, failure }: Props) {
   );
 }
 
-const initialOf = ({ billingName, taxNumber, street, postalCode, city }: BillingDetails) => ({
+const initialOf = ({ billingName, taxNumber, street, postalCode, city }: CheckedDetails) => ({
   billingName: billingName ?? '',
   taxNumber: taxNumber ?? '',
   street: street ?? '',

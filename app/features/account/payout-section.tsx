@@ -44,7 +44,7 @@ export function PayoutSection({ details: { iban, paypalEmail }, proof, hasPasske
 }
 
 /** After a passkey was proven, this form needs nothing more for ten minutes. */
-function ProofField({ proof, hasPasskey }: Pick<Props, 'proof' | 'hasPasskey'>) {
+export function ProofField({ proof, hasPasskey }: Pick<Props, 'proof' | 'hasPasskey'>) {
   const { t } = useTranslation('account');
   if (proof === 'password') {
     return (

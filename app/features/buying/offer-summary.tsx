@@ -44,6 +44,7 @@ export function Bill({ sale }: { sale: SaleView }) {
           <dd>{today}</dd>
         </div>
       </dl>
+      <p className="small muted">{t('bill.vat')}</p>
       {trialDays > 0 && <p className="notice">{t('bill.trial', { count: trialDays })}</p>}
       <ul className="small">
         {lines.map((line) => (

@@ -1,11 +1,13 @@
 import { Alert, Loader } from '@mantine/core';
 import { AlertIcon } from '~/app/components/line-icons';
+import { TakeDownNotice } from '~/app/components/take-down-notice';
 import { useTranslation } from '~/app/lib/translation';
 import { type EpisodeStatus, loudnessProblem } from '~/server/domain/episodes/rules';
+import type { TakeDown } from '~/server/domain/reference/kinds';
 import type { ErrorParams } from '~/server/errors';
 import classes from './episode.module.css';
 
-/** What the owner should know about an episode's audio. */
+/** What the owner should know about an episode and its audio. */
 export type NoticedEpisode = {
   status: EpisodeStatus;
   fileName: string | null;
@@ -13,11 +15,21 @@ export type NoticedEpisode = {
   failureParams: ErrorParams;
   warnings: string[];
   loudness: number | null;
+  takeDown: TakeDown | null;
   replacement: { fileName: string; isChecking: boolean } | null;
 };
 
 /** Why an episode's audio failed or is on hold, what other players make of it, and how a replacement is doing. */
 export function StatusNotice({ episode }: { episode: NoticedEpisode }) {
+  return (
+    <>
+      {episode.takeDown && <TakeDownNotice of="episode" takeDown={episode.takeDown} />}
+      <AudioNotice episode={episode} />
+    </>
+  );
+}
+
+function AudioNotice({ episode }: { episode: NoticedEpisode }) {
   const { t } = useTranslation('episode');
   const { t: tError } = useTranslation('errors');
   const { status, fileName, failureReason, failureParams, warnings, loudness, replacement } = episode;

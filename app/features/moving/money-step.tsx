@@ -2,12 +2,14 @@ import { VisuallyHidden } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
+import type { MoveView } from '~/server/domain/moving/move-queries';
 import type { LeavingShow } from '~/server/domain/moving/queries';
 import classes from './moving.module.css';
+import { OwnAccount } from './own-account';
 import { Step } from './step';
 
 /** Who pays, and what becomes of that. */
-export function MoneyStep({ shows }: { shows: LeavingShow[] }) {
+export function MoneyStep({ shows, move }: { shows: LeavingShow[]; move: MoveView }) {
   const { t } = useTranslation('moving');
   const paths = usePaths();
   const paid = shows.filter(({ paying }) => paying > 0);
@@ -30,8 +32,10 @@ export function MoneyStep({ shows }: { shows: LeavingShow[] }) {
           ))}
         </ul>
       )}
+      <OwnAccount move={move} />
       <p className={classes.text}>
-        {t('money.balance')} <Link to={paths.billing}>{t('money.billing')}</Link>
+        {t('money.balance')} <Link to={paths.money}>{t('money.payouts')}</Link>{' '}
+        <Link to={paths.billing}>{t('money.billing')}</Link>
       </p>
     </Step>
   );

@@ -19,6 +19,7 @@ export function PlanChoice({ overview }: Props) {
           <PlanCard key={code} plan={PLANS[code]} overview={overview} texts={texts} />
         ))}
       </ul>
+      <p className={classes.note}>{texts.t('plans.vat')}</p>
       <Comparison overview={overview} texts={texts} />
     </>
   );

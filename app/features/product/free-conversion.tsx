@@ -19,7 +19,7 @@ type State = {
   lastEnd: Date | null;
 };
 /** At most; `commission`: the part that Altavoz gives back. */
-type Unused = { totals: { refund: Money; commission: Money }[] };
+type Unused = { totals: { refund: Money; share: Money; commission: Money; vat: Money }[] };
 type Props = { state: State; unused: Unused };
 
 /** What happens when a paid show becomes free: the choice before it begins, or how far it is. */
@@ -69,18 +69,20 @@ function AtPeriodEnd({ state: { lastEnd } }: Pick<Props, 'state'>) {
 
 function WithRefund({ title, unused }: { title: string } & Pick<Props, 'unused'>) {
   const { t, language } = useTranslation('product');
-  const amounts = ({ refund, commission }: Unused['totals'][number]) => ({
+  const amounts = ({ refund, share, commission, vat }: Unused['totals'][number]) => ({
     amount: formatMoney(refund, language),
-    share: formatMoney({ ...refund, minor: refund.minor - commission.minor }, language),
+    share: formatMoney(share, language),
     commission: formatMoney(commission, language),
+    vat: formatMoney(vat, language),
   });
+  const key = ({ vat }: Unused['totals'][number]) => (vat.minor > 0 ? 'free.refund.totalWithVat' : 'free.refund.total');
   return (
     <Section title={title}>
       <ul className={own.list}>
         <li>{t('free.refund.end')}</li>
         <li>{t('free.refund.unused')}</li>
         {unused.totals.map((total) => (
-          <li key={total.refund.currency}>{t('free.refund.total', amounts(total))}</li>
+          <li key={total.refund.currency}>{t(key(total), amounts(total))}</li>
         ))}
         {unused.totals.length === 0 && <li>{t('free.refund.nothing')}</li>}
         <li>{t('free.refund.failed')}</li>

@@ -2,11 +2,13 @@ import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { CopyButton } from '~/app/components/copy-button';
 import { ExternalLinkIcon } from '~/app/components/line-icons';
+import { TakeDownNotice } from '~/app/components/take-down-notice';
 import { usePaths } from '~/app/lib/paths';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
+import type { TakeDown } from '~/server/domain/reference/kinds';
 import { categoryName } from './category-choices';
 import classes from './product.module.css';
 
@@ -21,6 +23,7 @@ type Props = {
     allEpisodesCount: number;
     archivedAt: Date | null;
     freeConversionAt: Date | null;
+    takeDown: TakeDown | null;
   };
   pageUrl: string;
   feedUrl: string;
@@ -116,6 +119,7 @@ function ProductNotices({ product }: { product: Props['product'] }) {
   const paths = usePaths();
   return (
     <>
+      {product.takeDown && <TakeDownNotice of="show" takeDown={product.takeDown} />}
       {product.archivedAt && <p className={classes.notice}>{t('show.archived')}</p>}
       {product.freeConversionAt && (
         <p className={classes.notice}>

@@ -8,7 +8,8 @@ export function creatorsPage<Result>(load: (door: Door) => Promise<Result> | Res
     try {
       return await load(door);
     } catch (error) {
-      throw (isMissing(door, error) && (await ofCreator(door))) || error;
+      if (isTakenDown(door, error)) throw (await ofCreator(door, 451)) ?? data(null, { status: 451 });
+      throw (isMissing(door, error) && (await ofCreator(door, 404))) || error;
     }
   });
 }
@@ -20,12 +21,17 @@ function isMissing({ context }: Door, error: unknown): boolean {
   return context.describeError(error).status === 404;
 }
 
+function isTakenDown({ context }: Door, error: unknown): boolean {
+  if (error instanceof Response || typeof error !== 'object' || error === null || 'type' in error) return false;
+  return context.describeError(error).code === 'page.taken_down';
+}
+
 /** The creator whom the path names, or whose host it is: the route's handle of `/nope` names nobody. */
-async function ofCreator({ api, context, params }: Door) {
+async function ofCreator({ api, context, params }: Door, status: number) {
   const domain = domainOf(context, params.handle) ?? domainOf(context, undefined);
   if (domain === null) return null;
   const lookUp = (name: string) => api.pages.creator({ domain: name }).catch(() => null);
   const found = await lookUp(domain);
   const current = found?.moved ? await lookUp(found.moved.domain) : found;
-  return current && !current.moved ? data({ creator: toCreatorCard(current.creator) }, { status: 404 }) : null;
+  return current && !current.moved ? data({ creator: toCreatorCard(current.creator) }, { status }) : null;
 }

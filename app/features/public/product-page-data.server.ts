@@ -163,6 +163,7 @@ export function toPriceLabels(
     t(`price.access.${sale}`),
     ...(earlyAccessDays > 0 ? [tBuying('offer.early', { count: earlyAccessDays })] : []),
     ...(dripDays > 0 ? [tBuying('offer.drip', { count: dripDays })] : []),
+    tBuying('bill.vat'),
   ];
   return { offers, access: notes.join(' '), links, gift };
 }

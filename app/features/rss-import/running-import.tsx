@@ -1,26 +1,11 @@
 import { Button } from '@mantine/core';
-import { Form, Link, useRevalidator } from '@remix-run/react';
-import { useEffect } from 'react';
+import { Form, Link } from '@remix-run/react';
 import { CopyButton } from '~/app/components/copy-button';
 import { formatDateTime, formatDuration, formatFileSize } from '~/app/lib/formats';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { ImportView } from '~/server/domain/rss-import/views';
 import classes from './rss-import.module.css';
-
-const REFRESH_MS = 3000;
-
-/** Loads the state again while the page is visible. Without JavaScript, there is a link. */
-export function useRefresh(isRunning: boolean): void {
-  const { revalidate, state } = useRevalidator();
-  useEffect(() => {
-    if (!isRunning || state !== 'idle') return;
-    const timer = setTimeout(() => {
-      if (document.visibilityState === 'visible') void revalidate();
-    }, REFRESH_MS);
-    return () => clearTimeout(timer);
-  }, [isRunning, revalidate, state]);
-}
 
 /** An import that waits for its proof: the link was sent, or the code must appear in the feed. */
 export function WaitingImport({ found }: { found: ImportView }) {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
 import type { BuyerDetails, PaymentView } from '~/server/domain/billing/buyers';
-import { refundSplit } from '~/server/domain/billing/rules';
+import { refundSplit } from '~/server/domain/payouts/rules';
 import { formatMoney, fromDecimal, toDecimal } from '~/server/money';
 import { formatDay } from './buyer-list';
 import classes from './sales.module.css';
@@ -47,11 +47,12 @@ function Effects({ payment, details, minor }: Omit<Props, 'failure'> & { minor: 
   const money = (amount: number) => formatMoney({ minor: amount, currency }, language);
   const refunded = Math.min(minor, leftMinor);
   const split = refundSplit(payment, refunded);
-  const amounts = { share: money(split.shareMinor), commission: money(split.commissionMinor) };
+  const { shareMinor, commissionMinor, vatMinor } = split;
+  const amounts = { share: money(shareMinor), commission: money(commissionMinor), vat: money(vatMinor) };
   return (
     <ul className={classes.effects} aria-live="polite">
       <li>{t('refund.card', { amount: money(refunded) })}</li>
-      <li>{t('refund.share', amounts)}</li>
+      <li>{t(vatMinor > 0 ? 'refund.shareWithVat' : 'refund.share', amounts)}</li>
       <li>
         <Access payment={payment} details={details} isAll={refunded === leftMinor} />
       </li>

@@ -6,7 +6,10 @@ import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { SiteShell } from './site-shell';
 
-const PROBLEMS: Record<number, string> = { 401: 'forbidden', 403: 'forbidden', 404: 'notFound', 410: 'gone' };
+const PROBLEMS: Record<number, string> = {
+  ...{ 401: 'forbidden', 403: 'forbidden', 404: 'notFound', 410: 'gone' },
+  451: 'takenDown',
+};
 const problemOf = (status: number) => PROBLEMS[status] ?? 'unexpected';
 
 /** The title of the tab and the sentences for whatever a loader threw. */

@@ -31,6 +31,7 @@ export function commandsOf({ studio, may, paths, t }: Facts): Command[] {
     ...page('creatorPage', paths.creatorPage, creator === null || may('creator.manage')),
     ...page('donations', creator && paths.donors(creator.id), creator !== null && may('creator.readDonations')),
     ...page('coupons', paths.coupons, may('creator.readCoupons')),
+    ...page('money', paths.money, may('creator.readPayouts')),
     ...page('team', paths.team, creator !== null),
     ...(creator ? [{ id: 'publicPage', label: t('page.publicPage'), to: creator.url, isExternal: true }] : []),
     ...page('settings', paths.profile),

@@ -8,6 +8,7 @@ import { useTranslation } from '~/app/lib/translation';
 import {
   HeartIcon,
   HomeIcon,
+  MoneyIcon,
   PageIcon,
   PeopleIcon,
   ProductsIcon,
@@ -15,6 +16,7 @@ import {
   TagIcon,
 } from '../../components/line-icons';
 import { useIsEditor, useMay, useStudio } from '../../lib/studio-context';
+import { Announcements } from './announcements';
 import { CreatorSwitcher } from './creator-switcher';
 import { PlanBanner } from './plan-banner';
 import { ProductSwitcher } from './product-switcher';
@@ -80,6 +82,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </AppShell.Navbar>
       <AppShell.Main className={classes.main}>
         <SimulationBanner />
+        <Announcements />
         <PlanBanner />
         <div className={classes.content} id="content" tabIndex={-1}>
           {children}
@@ -142,6 +145,12 @@ function Sections() {
         <NavLink to={paths.coupons} className={classes.link} prefetch="intent">
           <TagIcon />
           {t('nav.coupons')}
+        </NavLink>
+      )}
+      {may('creator.readPayouts') && (
+        <NavLink to={paths.money} className={classes.link} prefetch="intent">
+          <MoneyIcon />
+          {t('nav.money')}
         </NavLink>
       )}
       {user.creator && (

@@ -1,3 +1,4 @@
+import type { VatBasis } from '~/db/schema/billing';
 import type { Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
 import { type Currency, formatMoney } from '~/server/money';
@@ -5,6 +6,14 @@ import { cardName } from './card-name';
 import { formatDay } from './dates';
 
 type Party = { name: string } & Record<'street' | 'postalCode' | 'city' | 'country' | 'taxNumber', string | null>;
+/** The VAT that the amount contains, and why. */
+type ReceiptVat = {
+  minor: number;
+  leftMinor: number;
+  basisPoints: number;
+  country: string | null;
+  basis: VatBasis | null;
+};
 export type ReceiptFacts = {
   number: string;
   name: string;
@@ -17,10 +26,11 @@ export type ReceiptFacts = {
   amountMinor: number;
   refundedMinor: number;
   currency: Currency;
+  vat: ReceiptVat;
   paidAt: Date;
   coupon: string | null;
   refunds: { amountMinor: number; at: Date }[];
-  seller: { name: string; address: string | null; email: string };
+  seller: { name: string; address: string | null; email: string; vatNumber: string | null };
   buyer: Party;
   card: { brand: string; last4: string } | null;
 };
@@ -30,6 +40,8 @@ export type ReceiptText = {
   title: string;
   facts: { label: string; lines: string[] }[];
   amounts: { label: string; amount: string; isTotal: boolean }[];
+  /** Columns after the second have amounts. */
+  table?: { columns: string[]; rows: string[][] };
   note: string;
 };
 
@@ -44,18 +56,25 @@ export function receiptText(receipt: ReceiptFacts, { t, language }: { t: Transla
     title: t('receipt.title', { number }),
     facts: [
       fact('date', [day(paidAt)]),
-      fact('seller', [seller.name, ...(seller.address ?? '').split('\n'), seller.email]),
+      fact('seller', [seller.name, ...(seller.address ?? '').split('\n'), vatNumberLine(receipt, t), seller.email]),
       fact('buyer', partyLines(buyer, language)),
       fact('creator', [creator]),
       fact('item', [name, periodOf(receipt, { t, day })]),
       fact('card', [card && cardName(card)]),
     ].filter(({ lines }) => lines.length > 0),
     amounts: amountsOf(receipt, { t, language }),
-    note: t('receipt.note'),
+    note: receipt.vat.basis === 'reverse_charge' ? t('receipt.reverseCharge') : t('receipt.note'),
   };
 }
 
-function partyLines({ name, street, postalCode, city, country, taxNumber }: Party, language: Language) {
+/** Only who charges VAT, or leaves it to the buyer, names the number. */
+function vatNumberLine({ seller: { vatNumber }, vat: { basis } }: ReceiptFacts, t: Translate): string | null {
+  return vatNumber && (basis === 'charged' || basis === 'reverse_charge')
+    ? t('receipt.vatNumber', { number: vatNumber })
+    : null;
+}
+
+export function partyLines({ name, street, postalCode, city, country, taxNumber }: Party, language: Language) {
   const place = [postalCode, city].filter(Boolean).join(' ');
   const land = country && new Intl.DisplayNames([language], { type: 'region' }).of(country);
   return [name, street, place, land ?? null, taxNumber];
@@ -71,6 +90,8 @@ function periodOf({ every, periodStart, periodEnd }: ReceiptFacts, { t, day }: {
 function amountsOf(receipt: ReceiptFacts, { t, language }: { t: Translate; language: Language }) {
   const { priceMinor, discountMinor, amountMinor, refundedMinor, currency, coupon, refunds } = receipt;
   const money = (minor: number) => formatMoney({ minor, currency }, language);
+  const leftMinor = amountMinor - refundedMinor;
+  const left = { amountMinor: leftMinor, vat: { ...receipt.vat, minor: receipt.vat.leftMinor } };
   const line = (label: string, minor: number, isTotal = false) => ({ label, amount: money(minor), isTotal });
   return [
     ...(discountMinor > 0
@@ -80,9 +101,30 @@ function amountsOf(receipt: ReceiptFacts, { t, language }: { t: Translate; langu
         ]
       : []),
     line(t('receipt.total'), amountMinor, true),
+    ...vatLines(receipt, { t, language }).map(({ label, minor }) => line(label, minor)),
     ...refunds.map((refund) =>
       line(t('receipt.refund', { date: formatDay(refund.at, language) }), 0 - refund.amountMinor),
     ),
-    ...(refunds.length > 0 ? [line(t('receipt.left'), amountMinor - refundedMinor, true)] : []),
+    ...(refunds.length > 0 ? [line(t('receipt.left'), leftMinor, true)] : []),
+    ...(refunds.length > 0 && leftMinor > 0
+      ? vatLines(left, { t, language }).map(({ label, minor }) => line(label, minor))
+      : []),
+  ];
+}
+
+/** What of the total is VAT, and what is left without it. */
+function vatLines(
+  { vat, amountMinor }: Pick<ReceiptFacts, 'vat' | 'amountMinor'>,
+  { t, language }: { t: Translate; language: Language },
+) {
+  const { minor, basisPoints, country, basis } = vat;
+  if (basis !== 'charged' || !country) return [];
+  const rate = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(
+    basisPoints / 10_000,
+  );
+  const place = new Intl.DisplayNames([language], { type: 'region' }).of(country) ?? country;
+  return [
+    { label: t('receipt.net'), minor: amountMinor - minor },
+    { label: t('receipt.vat', { rate, country: place }), minor },
   ];
 }

@@ -14,11 +14,25 @@ const FONTS: Record<RunFont, string> = {
 };
 const MARGIN = 56;
 const LABELS = 120;
-const SIZES = { title: 22, text: 10.5 } as const;
+const SIZES = { title: 22, text: 10.5, table: 8 } as const;
+const GAP = 4;
 
 type Document = PDFKit.PDFDocument;
 
-/** A receipt on A4. The library is loaded with the first one. */
+type File = { text: ReceiptText; language: string };
+
+/** A receipt, an invoice or a statement as a file. */
+export async function pdfResponse(fileName: string, { text, language }: File): Promise<Response> {
+  return new Response(await receiptPdf(text, language), {
+    headers: {
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="${fileName}"`,
+      'cache-control': 'private, no-store',
+    },
+  });
+}
+
+/** On A4. The library is loaded with the first one. */
 export async function receiptPdf(text: ReceiptText, language: string): Promise<ReadableStream<Uint8Array>> {
   const { default: PdfDocument } = await import('pdfkit');
   const info = { Title: text.title, Creator: 'Altavoz' };
@@ -33,7 +47,7 @@ export async function receiptPdf(text: ReceiptText, language: string): Promise<R
   return stream;
 }
 
-function writeText(doc: Document, { title, facts, amounts, note }: ReceiptText): void {
+function writeText(doc: Document, { title, facts, amounts, table, note }: ReceiptText): void {
   doc.fontSize(SIZES.title);
   writeRuns(doc, title, MARGIN);
   doc.moveDown(1).fontSize(SIZES.text);
@@ -46,8 +60,36 @@ function writeText(doc: Document, { title, facts, amounts, note }: ReceiptText):
   }
   doc.moveDown(0.6);
   for (const line of amounts) writeAmount(doc, line);
+  if (table) writeTable(doc, table);
   doc.moveDown(2);
   writeRuns(doc, note, MARGIN);
+}
+
+/** The left edges of the columns: a day, what it was, and four amounts, which end at the next edge. */
+const EDGES = [MARGIN, 112, 300, 362, 416, 476, 539];
+
+function writeTable(doc: Document, { columns, rows }: NonNullable<ReceiptText['table']>): void {
+  doc.moveDown(2).fontSize(SIZES.table);
+  for (const row of [columns, ...rows]) writeRow(doc, row);
+  doc.fontSize(SIZES.text);
+}
+
+function writeRow(doc: Document, row: string[]): void {
+  const bottom = doc.page.height - MARGIN;
+  const [first = '', what = '', ...amounts] = row;
+  const room = EDGES[2]! - EDGES[1]! - GAP;
+  if (doc.y + doc.font('latin').heightOfString(what, { width: room }) > bottom) doc.addPage();
+  const top = doc.y;
+  writeRuns(doc, first, EDGES[0]!);
+  doc.y = top;
+  writeRuns(doc, what, EDGES[1]!, room);
+  const after = doc.y;
+  for (const [index, amount] of amounts.entries()) {
+    const right = EDGES[index + 3]!;
+    const width = doc.font('latin').widthOfString(amount);
+    doc.text(amount, right - width, top, { lineBreak: false });
+  }
+  doc.y = after + GAP;
 }
 
 function writeAmount(doc: Document, { label, amount, isTotal }: ReceiptText['amounts'][number]): void {
@@ -62,9 +104,8 @@ function writeAmount(doc: Document, { label, amount, isTotal }: ReceiptText['amo
   doc.y = after + 4;
 }
 
-function writeRuns(doc: Document, text: string, left: number): void {
+function writeRuns(doc: Document, text: string, left: number, width = doc.page.width - MARGIN - left): void {
   const runs = textRuns(text);
-  const width = doc.page.width - MARGIN - left;
   doc.x = left;
   for (const [index, run] of runs.entries()) {
     const options = { width, continued: index < runs.length - 1 };

@@ -35,7 +35,18 @@ function State({ subscription }: { subscription: ListedSubscription }) {
   const { t, language } = useTranslation('subscriptions');
   const { status, phase, endReason } = subscription;
   const date = formatDay(subscription.at, language);
-  const reasons = ['card_removed', 'show_becomes_free', 'refunded', 'unpaid', 'creator', 'duplicate'];
+  const reasons = [
+    'card_removed',
+    'show_becomes_free',
+    'refunded',
+    'unpaid',
+    'creator',
+    'duplicate',
+    'disputed',
+    'account_disconnected',
+    'account_suspended',
+    'taken_down',
+  ];
   const isBad = phase === 'past_due';
   return (
     <p className={`state ${isBad ? 'bad' : status}`}>

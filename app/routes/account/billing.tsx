@@ -1,7 +1,9 @@
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { BillingSection } from '~/app/features/account/billing-section';
-import { type PayoutProof, PayoutSection } from '~/app/features/account/payout-section';
+import { proofFor } from '~/app/features/account/payout-proof';
+import { PayoutSection } from '~/app/features/account/payout-section';
 import classes from '~/app/features/account/settings.module.css';
+import { StripeLink } from '~/app/features/account/stripe-link';
 import { PlanBilling } from '~/app/features/plans/plan-billing';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -32,13 +34,6 @@ async function planOf(api: Door['api']) {
   return { overview, invoices, next: overview.subscription ? await api.plans.nextPayment() : null };
 }
 
-type Factors = { isOn: boolean; missingProof: string | null };
-
-function proofFor({ hasPassword }: { hasPassword: boolean }, { isOn, missingProof }: Factors): PayoutProof {
-  if (isOn) return missingProof === null ? 'proven' : 'second_factor';
-  return hasPassword ? 'password' : 'missing';
-}
-
 export const action = form(
   sectionAction({
     payout: async ({ api }, values) => {
@@ -62,6 +57,7 @@ export default function Billing() {
   return (
     <div className={classes.sections}>
       {plan && <PlanBilling {...plan} />}
+      {plan && <StripeLink />}
       <PayoutSection details={details} proof={proof} hasPasskey={hasPasskey} failure={failure} />
       <BillingSection details={details} country={country} failure={failure} />
     </div>

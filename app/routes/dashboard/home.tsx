@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
+import { MoneyCard } from '~/app/features/home/money-card';
 import { Plays } from '~/app/features/home/plays';
 import { Upcoming } from '~/app/features/home/upcoming';
 import { Checklist } from '~/app/features/start/checklist';
@@ -10,6 +11,7 @@ import { VerifyNotice } from '~/app/features/start/verify-notice';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { sectionAction } from '~/app/lib/section-action.server';
 import { useIsEditor, useStudio } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
@@ -20,28 +22,52 @@ import { roleMay } from '~/server/policy/roles';
 /** A creator's plays, and what is left of the start wizard. */
 export const loader = page(async ({ api, context }) => {
   const { creator, role } = await api.accounts.me();
-  const [progress, overview, { items }, upcoming] = await Promise.all([
+  const [progress, overview, { items }, upcoming, payouts] = await Promise.all([
     api.start.progress(),
     creator ? api.listening.overview() : null,
     creator ? api.products.list({ pageSize: PAGE_LIMITS.maxSize }) : { items: [] },
     creator && roleMay(role, 'episode.read') ? api.episodes.upcoming() : null,
+    creator && roleMay(role, 'creator.readPayouts') ? api.payouts.overview() : null,
   ]);
   const hasEpisodes = items.some(({ allEpisodesCount }) => allEpisodesCount > 0);
   const title = translator(context.language, 'studio')('nav.home');
-  return { overview, progress, upcoming, hasEpisodes, inboxUrl: context.inboxUrl, title };
+  return {
+    overview,
+    progress,
+    upcoming,
+    balances: payouts?.balances ?? [],
+    hasEpisodes,
+    inboxUrl: context.inboxUrl,
+    title,
+  };
 });
 
-/** Sends the verification email again. */
-export const action = form(({ api }) => api.accounts.resendVerification(), {
-  then: (_, { url }) => withDoneMessage(pathsFor(url).dashboard, 'verification_sent'),
-});
+/** Sends the verification email again, or hides an announcement. */
+export const action = form(
+  sectionAction<string | null>({
+    resend: async ({ api }) => {
+      await api.accounts.resendVerification();
+      return 'verification_sent';
+    },
+    dismiss: async ({ api }, { id }) => {
+      await api.announcements.dismiss({ id: id as never });
+      return null;
+    },
+  }),
+  {
+    then: (done, { url }) => {
+      const { dashboard } = pathsFor(url);
+      return done ? withDoneMessage(dashboard, done) : dashboard;
+    },
+  },
+);
 
 export const meta = titleMeta;
 
 export default function Home() {
   const { t } = useTranslation('studio');
   const { user, products } = useStudio();
-  const { overview, hasEpisodes, upcoming, inboxUrl } = useLoaderData<typeof loader>();
+  const { overview, hasEpisodes, upcoming, balances, inboxUrl } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   const [first] = products;
@@ -66,6 +92,7 @@ export default function Home() {
       {!user.isEmailVerified && <VerifyNotice email={user.email} inboxUrl={inboxUrl} />}
       {user.role === 'owner' && <NextStep />}
       {overview && products.length > 0 && <Plays overview={overview} />}
+      <MoneyCard balances={balances} />
       {upcoming && hasEpisodes && <Upcoming releases={upcoming} />}
     </>
   );

@@ -29,14 +29,18 @@ import { roleMay } from '~/server/policy/roles';
 /** Visitors are sent to the login page, and return here after they have logged in. */
 export const loader = page(async (door): Promise<Studio> => {
   const { api } = door;
-  const [user, workplaces] = await Promise.all([api.accounts.me(), api.team.workplaces()]);
+  const [user, workplaces, announcements] = await Promise.all([
+    api.accounts.me(),
+    api.team.workplaces(),
+    api.announcements.current(),
+  ]);
   const list = user.creator
     ? await api.products.list({ pageSize: PAGE_LIMITS.maxSize, ordering: 'name' })
     : { items: [], total: 0 };
   if (roleMay(user.role, 'product.manage')) openFirstPublish(door, list.items);
   const products = list.items.map(({ id, kind, name, cover }) => ({ id, kind, name, picture: cover.webp[96] }));
   const { convertsAudio } = door.context.settings;
-  return { user, workplaces, products, convertsAudio };
+  return { user, workplaces, products, announcements, convertsAudio };
 });
 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }, { name: 'robots', content: 'noindex' }];

@@ -1,11 +1,11 @@
 import { creatorIdOf } from '~/app/features/donation/donation-data.server';
 import { csvResponse } from '~/app/lib/csv-response.server';
-import { type Door, page } from '~/app/lib/doors.server';
+import { type Door, file } from '~/app/lib/doors.server';
 import { csvLine } from '~/server/csv';
 import { toDecimal } from '~/server/money';
 
 /** All donations of a creator, with the ids of the payment provider, so that a creator who leaves keeps them. */
-export const loader = page(async (door) => {
+export const loader = file(async (door) => {
   const creatorId = creatorIdOf(door);
   // before the response begins: a member whose role doesn't allow it gets an error instead of an empty file
   const first = await door.api.donations.export({ creatorId });

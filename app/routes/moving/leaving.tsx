@@ -14,13 +14,18 @@ import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
+import { useRefresh } from '~/app/lib/use-refresh';
 
 /** What a creator who leaves does, in this order. */
 export const loader = page(async (door) => {
   await requireAbility(door, 'product.handOver');
   const { api, context } = door;
-  const [shows, archive] = await Promise.all([api.moving.shows(), api.archives.latest()]);
-  return { title: translator(context.language, 'moving')('leaving.title'), shows, archive };
+  const [shows, archive, move] = await Promise.all([
+    api.moving.shows(),
+    api.archives.latest(),
+    api.subscriberMoves.overview(),
+  ]);
+  return { title: translator(context.language, 'moving')('leaving.title'), shows, archive, move };
 });
 
 export const action = form(
@@ -28,6 +33,10 @@ export const action = form(
     archive: async ({ api }) => {
       await api.archives.request();
       return 'archive_requested';
+    },
+    move: async ({ api }) => {
+      await api.subscriberMoves.start();
+      return 'people_moving';
     },
   }),
   { then: (done, { url }) => withDoneMessage(pathsFor(url).leaving, done) },
@@ -38,8 +47,9 @@ export const meta = titleMeta;
 
 export default function Leaving() {
   const { t } = useTranslation('moving');
-  const { shows, archive } = useLoaderData<typeof loader>();
+  const { shows, archive, move } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
+  useRefresh(!failure && move.latest?.status === 'running');
   return (
     <>
       <PageHeader title={t('leaving.title')} lead={t('leaving.lead')} />
@@ -51,7 +61,7 @@ export default function Leaving() {
       <ol className={classes.steps}>
         <ArchiveStep archive={archive} />
         <FeedsStep shows={shows} />
-        <MoneyStep shows={shows} />
+        <MoneyStep shows={shows} move={move} />
         <DeletionStep />
       </ol>
     </>

@@ -1,12 +1,12 @@
 import { csvResponse } from '~/app/lib/csv-response.server';
-import { type Door, page } from '~/app/lib/doors.server';
+import { type Door, file } from '~/app/lib/doors.server';
 import { productRef } from '~/app/lib/route-refs';
 import { csvLine } from '~/server/csv';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
 import { toDecimal } from '~/server/money';
 
 /** All subscribers or customers of a show, with their ids at the payment provider, so that a creator who leaves keeps them. */
-export const loader = page(async (door) => {
+export const loader = file(async (door) => {
   const ref = productRef(door);
   // before the response begins: a member whose role doesn't allow it gets an error instead of an empty file
   const first = await door.api.buyers.export(ref);
@@ -15,7 +15,7 @@ export const loader = page(async (door) => {
 
 type Part = Awaited<ReturnType<Door['api']['buyers']['export']>>;
 
-const COLUMNS = 'email,name,state,since,until,renews,interval,price,revenue,currency,customer,subscription';
+const COLUMNS = 'email,name,state,since,until,renews,interval,price,revenue,currency,customer,subscription,account';
 
 async function* linesOf({ api }: Door, ref: { id: number; kind: KindName }, first: Part): AsyncGenerator<string, void> {
   yield `${COLUMNS}\r\n`;
@@ -27,8 +27,8 @@ async function* linesOf({ api }: Door, ref: { id: number; kind: KindName }, firs
 }
 
 function lineOf({ email, name, state, since, until, renewsAt, ...paid }: Part[number]): string {
-  const { every, priceMinor, revenueMinor, currency, customer, subscription } = paid;
+  const { every, priceMinor, revenueMinor, currency, customer, subscription, account } = paid;
   const price = priceMinor === null ? null : toDecimal(priceMinor);
-  const facts = [every, price, toDecimal(revenueMinor), currency, customer, subscription];
+  const facts = [every, price, toDecimal(revenueMinor), currency, customer, subscription, account];
   return csvLine([email, name, state, since, until, renewsAt, ...facts]);
 }

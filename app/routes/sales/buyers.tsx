@@ -60,6 +60,11 @@ export default function Buyers() {
         <Found />
       )}
       {canManage && !show.isFree && <Invitation />}
+      {canManage && !show.isFree && KINDS[show.kind].sale === 'subscription' && (
+        <p className={classes.export}>
+          <Link to={paths.importSubscribers(show)}>{t('import')}</Link>
+        </p>
+      )}
     </>
   );
 }

@@ -7,7 +7,7 @@ import type { CallStripe } from './stripe-call';
 
 const MAX_CARDS = 100;
 
-function toCard(method: Stripe.PaymentMethod, defaultCard: string | null): Card {
+export function toCard(method: Stripe.PaymentMethod, defaultCard: string | null): Card {
   const { id, card } = method;
   if (!card) throw new Error(`${id} is no card`);
   return {

@@ -11,7 +11,7 @@ type Operations = Pick<PaymentsPort, 'charge'>;
 
 export function chargeOperations(callStripe: CallStripe): Operations {
   return {
-    charge: ({ customer, card, amount, name, seller, sharing, reference }, idempotencyKey) =>
+    charge: ({ customer, card, amount, name, seller, sharing, platformFee, reference }, idempotencyKey) =>
       withReason(
         callStripe(async (stripe) => {
           const params = {
@@ -25,7 +25,7 @@ export function chargeOperations(callStripe: CallStripe): Operations {
             description: describe(name, seller),
             statement_descriptor_suffix: seller && statementSuffix(seller),
             metadata: reference,
-            ...(await paymentShare(stripe, { price: amount, sharing })),
+            ...(await paymentShare(stripe, { price: amount, sharing, platformFee })),
             expand: [CHARGE],
           };
           const intent = await stripe.paymentIntents.create(params, { idempotencyKey });

@@ -1,11 +1,10 @@
 import type Stripe from 'stripe';
 import type { AppError } from '../../errors';
-import type { Money } from '../../money';
 import { couponReason, subscriptionReason, withReason } from './conflict-reasons';
 import { expandedOrNull, idOf, lineItemOf, toDate, toMoney, toSeconds } from './convert';
 import { paymentsConflict } from './errors';
-import type { Checkout, Interval, Reference } from './objects';
-import type { Buyer, CheckoutPage, NewDonation, PaymentsPort, PercentSharing, Seller, Sharing } from './port';
+import type { Checkout } from './objects';
+import type { Buyer, CheckoutPage, NewDonation, NewPurchase, NewSubscription, PaymentsPort } from './port';
 import { describe, sellerFields, soldBy, statementSuffix } from './sellers';
 import { paymentShare, subscriptionShare } from './sharing';
 import type { CallStripe } from './stripe-call';
@@ -54,15 +53,10 @@ const buyerParams = (buyer: Buyer) =>
 
 const couponParams = (coupon: string | undefined) => (coupon === undefined ? {} : { discounts: [{ coupon }] });
 
-type PurchaseTerms = {
-  name: string;
-  price: Money;
-  coupon?: string;
-  sharing?: Sharing | PercentSharing;
-  seller?: Seller;
-  invoice?: boolean;
-  reference: Reference;
-};
+type PurchaseTerms = Pick<
+  NewPurchase,
+  'name' | 'price' | 'coupon' | 'sharing' | 'platformFee' | 'seller' | 'invoice' | 'reference'
+>;
 
 async function purchaseParams(stripe: Stripe, terms: PurchaseTerms) {
   const { name, price, seller, invoice, reference } = terms;
@@ -84,13 +78,13 @@ const invoiceCreation = ({ name, seller, reference }: PurchaseTerms) => ({
   invoice_data: { description: name, metadata: reference, custom_fields: seller && sellerFields(seller) },
 });
 
-type SubscriptionTerms = Omit<PurchaseTerms, 'sharing' | 'invoice'> & {
-  every: Interval;
-  trialDays?: number;
-  sharing?: PercentSharing;
-};
+type SubscriptionTerms = Pick<
+  NewSubscription,
+  'name' | 'price' | 'every' | 'trialDays' | 'sharing' | 'platformFee' | 'seller' | 'reference'
+>;
 
-function subscriptionParams({ name, price, every, trialDays, sharing, seller, reference }: SubscriptionTerms) {
+function subscriptionParams(terms: SubscriptionTerms) {
+  const { name, price, every, trialDays, seller, reference } = terms;
   return {
     mode: 'subscription' as const,
     line_items: [lineItemOf({ name, price, description: seller && soldBy(seller), every })],
@@ -98,7 +92,7 @@ function subscriptionParams({ name, price, every, trialDays, sharing, seller, re
       metadata: reference,
       description: seller && describe(name, seller),
       trial_period_days: trialDays,
-      ...subscriptionShare(sharing),
+      ...subscriptionShare(terms),
     },
   };
 }

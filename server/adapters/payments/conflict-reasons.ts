@@ -1,5 +1,5 @@
 import { AppError } from '../../errors';
-import type { Currency, Money } from '../../money';
+import type { Money } from '../../money';
 import { toCoupon } from './coupons';
 import { toCustomer } from './customers';
 import { couponNotRedeemable, paymentsConflict } from './errors';
@@ -38,7 +38,7 @@ export async function subscriptionReason(
 export async function couponReason(
   callStripe: CallStripe,
   coupon: string | undefined,
-  currency: Currency,
+  currency: string,
 ): Promise<AppError | null> {
   if (coupon === undefined) return null;
   const { valid, off } = await callStripe(async (stripe) => toCoupon(await stripe.coupons.retrieve(coupon)));

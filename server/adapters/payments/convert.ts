@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
-import type { Currency, Money } from '../../money';
-import { CURRENCIES } from '../../money';
+import type { AnyMoney, Money } from '../../money';
 
 /** The id of an expandable field. */
 export function idOf(ref: string | { id: string } | null | undefined): string | null {
@@ -17,11 +16,8 @@ export const toDateOrNull = (seconds: number | null | undefined) =>
   seconds === null || seconds === undefined ? null : toDate(seconds);
 export const toSeconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
-export function toMoney(minor: number, currency: string): Money {
-  const known = CURRENCIES.find((ours): ours is Currency => ours === currency);
-  if (!known) throw new Error(`the payments provider speaks of ${currency}, which this product does not sell in`);
-  return { minor, currency: known };
-}
+/** The provider has more currencies than we sell in: a connected account may have subscriptions in any. */
+export const toMoney = (minor: number, currency: string): AnyMoney => ({ minor, currency });
 
 type LineItem = { name: string; price: Money; description?: string; every?: 'month' | 'year' };
 

@@ -1,5 +1,4 @@
 import type Stripe from 'stripe';
-import type { Money } from '../../money';
 import { toMoney, toSeconds } from './convert';
 import { paymentsConflict } from './errors';
 import { toInvoice } from './invoices';
@@ -89,7 +88,11 @@ async function unusedOf({ invoices }: Stripe, subscription: string, at: Date): P
 const coversAfter = (at: Date) => (invoice: Invoice) => invoice.lines.some(({ to }) => to > at);
 
 /** The newest payments first, each up to what is left of it. */
-async function splitByPayment(stripe: Stripe, unused: Money, invoices: Invoice[]): Promise<EndPreview['refunds']> {
+async function splitByPayment(
+  stripe: Stripe,
+  unused: EndPreview['unused'],
+  invoices: Invoice[],
+): Promise<EndPreview['refunds']> {
   const refunds: EndPreview['refunds'] = [];
   let left = unused.minor;
   for (const { payment } of invoices) {

@@ -52,6 +52,8 @@ function mapError(error: Stripe.errors.StripeError): AppError {
     return unreachable();
   // for an unknown account Stripe answers 403, as for one that is not ours
   if (code === 'resource_missing' || code === 'account_invalid') return paymentsNotFound();
+  // of OAuth: a code that is unknown or used, and an account that is not connected
+  if (error.rawType === 'invalid_grant' || error.rawType === 'invalid_client') return paymentsNotFound();
   if (error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError)
     return notSetUp();
   if (error instanceof Stripe.errors.StripeIdempotencyError) return paymentsConflict();

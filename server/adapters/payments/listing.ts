@@ -1,8 +1,9 @@
 import type Stripe from 'stripe';
+import type { Page } from './book-port';
 import { toSeconds } from './convert';
 import type { Payment, PaymentEvent } from './objects';
 import { CHARGE, fetchInvoiceLink, toPayment } from './payments';
-import type { EventPage, Page, PaymentPage, PaymentsPort } from './port';
+import type { EventPage, PaymentPage, PaymentsPort } from './port';
 import type { CallStripe } from './stripe-call';
 import { SUBSCRIPTION_PAGE, toSubscription } from './subscriptions';
 import { toEvent } from './webhooks';

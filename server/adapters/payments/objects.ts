@@ -1,4 +1,4 @@
-import type { Money } from '../../money';
+import type { AnyMoney } from '../../money';
 
 /** The caller's own data (ids), stored with an object and returned with it. */
 export type Reference = Record<string, string>;
@@ -11,7 +11,7 @@ export type Customer = {
   language: string | null;
   defaultCard: string | null;
   /** Reduces the next invoices; a negative amount increases them. Null before the first invoice. */
-  credit: Money | null;
+  credit: AnyMoney | null;
   deleted: boolean;
   reference: Reference;
 };
@@ -48,8 +48,8 @@ export type Checkout = {
   subscription: string | null;
   invoice: string | null;
   card: string | null;
-  total: Money | null;
-  discount: Money | null;
+  total: AnyMoney | null;
+  discount: AnyMoney | null;
   expiresAt: Date;
   reference: Reference;
 };
@@ -86,7 +86,7 @@ export type Subscription = {
   id: string;
   customer: string;
   status: SubscriptionStatus;
-  price: Money;
+  price: AnyMoney;
   every: Interval;
   /** The provider's product id, the same for all its prices. */
   product: string;
@@ -112,11 +112,11 @@ export type Subscription = {
 
 /** The next invoice of a subscription, unchanged or after a change. */
 export type Preview = {
-  total: Money;
+  total: AnyMoney;
   /** To be paid by card, after the customer's credit. */
-  due: Money;
+  due: AnyMoney;
   /** Credit for later invoices, if a change costs less than what was paid. */
-  credit: Money;
+  credit: AnyMoney;
   lines: InvoiceLine[];
   /** When it is charged. */
   at: Date;
@@ -125,22 +125,24 @@ export type Preview = {
 /** What is left of the paid period of a subscription that ends at a moment. */
 export type EndPreview = {
   /** As the provider computes it, after discounts; zero in a trial and for a period that is not paid. */
-  unused: Money;
+  unused: AnyMoney;
   /**
    * What of it can go back to the card, by payment. Less than `unused` if a part was paid with credit or has been
    * refunded.
    */
-  refunds: { payment: string; amount: Money }[];
+  refunds: { payment: string; amount: AnyMoney }[];
 };
 
 export type Payment = {
   id: string;
   status: 'succeeded' | 'needs_card' | 'needs_authentication' | 'processing' | 'canceled';
-  amount: Money;
-  refunded: Money;
+  amount: AnyMoney;
+  refunded: AnyMoney;
   /** The provider's fee; null before it is known. */
-  fee: Money | null;
-  net: Money | null;
+  fee: AnyMoney | null;
+  net: AnyMoney | null;
+  /** What the platform kept of a payment on a connected account. */
+  platformFee: AnyMoney | null;
   charge: string | null;
   /** Null for a payment without an invoice. */
   invoice: string | null;
@@ -172,7 +174,7 @@ export type DeclineReason =
   | 'limit_exceeded'
   | 'authentication_failed';
 
-export type InvoiceLine = { description: string; amount: Money; from: Date; to: Date; isProration: boolean };
+export type InvoiceLine = { description: string; amount: AnyMoney; from: Date; to: Date; isProration: boolean };
 export type Invoice = {
   id: string;
   number: string | null;
@@ -180,12 +182,12 @@ export type Invoice = {
   subscription: string | null;
   status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
   reason: 'start' | 'renewal' | 'change' | 'other';
-  subtotal: Money;
-  discount: Money;
-  total: Money;
+  subtotal: AnyMoney;
+  discount: AnyMoney;
+  total: AnyMoney;
   /** To be paid by card, after the customer's credit. */
-  due: Money;
-  paid: Money;
+  due: AnyMoney;
+  paid: AnyMoney;
   lines: InvoiceLine[];
   payment: string | null;
   attempts: number;
@@ -208,12 +210,14 @@ export type RefundFailure =
 export type Refund = {
   id: string;
   payment: string | null;
-  amount: Money;
+  amount: AnyMoney;
   /** A succeeded refund can still fail days later: the amount then returns to our balance, and is not refunded. */
   status: 'pending' | 'succeeded' | 'failed' | 'canceled' | 'needs_action';
   reason: RefundReason | null;
   /** Null unless the refund has failed. */
   failure: RefundFailure | null;
+  /** What it took from our balance, in the currency of our account; null before that is known. */
+  taken: AnyMoney | null;
   createdAt: Date;
   reference: Reference;
 };
@@ -221,9 +225,12 @@ export type Refund = {
 export type Dispute = {
   id: string;
   payment: string | null;
-  amount: Money;
+  amount: AnyMoney;
   reason: string;
   status: 'warning' | 'needs_answer' | 'under_review' | 'won' | 'lost' | 'closed';
+  /** What the bank has taken and not returned, and the provider's fees for it, in the currency of our account. */
+  taken: AnyMoney;
+  fee: AnyMoney;
   answerBy: Date | null;
   createdAt: Date;
 };
@@ -231,7 +238,7 @@ export type Dispute = {
 export type CouponLength = 'once' | 'forever' | { months: number };
 export type Coupon = {
   id: string;
-  off: { percent: number } | Money;
+  off: { percent: number } | AnyMoney;
   length: CouponLength;
   redeemed: number;
   maxRedemptions: number | null;
@@ -268,6 +275,11 @@ export type PaymentEvent = { id: string; at: Date; account: string | null; live:
   /** `customer`: of a removed card, the one that it belonged to. */
   | EventOf<'card_added' | 'card_changed' | 'card_removed', { card: string; customer: string | null }>
   | EventOf<'account_changed', { connected: string }>
+  /** `account` is no longer connected: its owner has ended it. */
+  | EventOf<'account_disconnected', object>
+  | EventOf<'payout_changed', { payout: string }>
+  | EventOf<'transfer_changed', { transfer: string }>
+  | EventOf<'application_fee_changed', { fee: string }>
   /** An event that we do not use; answered with 200 like the others. */
   | EventOf<'other', { name: string }>
 );

@@ -49,7 +49,8 @@ export function toPayment(intent: Stripe.PaymentIntent, link: InvoiceLink): Paym
     status: STATUSES[intent.status] ?? 'processing',
     amount: toMoney(intent.amount, currency),
     refunded: toMoney(charge?.amount_refunded ?? 0, currency),
-    fee: transaction ? toMoney(transaction.fee, transaction.currency) : null,
+    fee: transaction ? toMoney(transaction.fee - platformPart(transaction), transaction.currency) : null,
+    platformFee: charge?.application_fee_amount ? toMoney(charge.application_fee_amount, currency) : null,
     net: transaction ? toMoney(transaction.net, transaction.currency) : null,
     charge: idOf(intent.latest_charge),
     ...link,
@@ -65,6 +66,10 @@ export function toPayment(intent: Stripe.PaymentIntent, link: InvoiceLink): Paym
     reference: intent.metadata,
   };
 }
+
+/** On a connected account, the fee of the transaction contains the platform's. */
+const platformPart = ({ fee_details: details }: Stripe.BalanceTransaction) =>
+  details.reduce((sum, { type, amount }) => sum + (type === 'application_fee' ? amount : 0), 0);
 
 const REASONS: Record<string, RefundReason> = {
   duplicate: 'duplicate',
@@ -83,6 +88,14 @@ const FAILURES: Record<string, RefundFailure> = {
   merchant_request: 'merchant_request',
 };
 
+/** To be expanded in a refund. */
+export const TAKEN = 'balance_transaction';
+
+function takenOf(refund: Stripe.Refund) {
+  const transaction = expandedOrNull(refund.balance_transaction);
+  return transaction ? toMoney(0 - transaction.net, transaction.currency) : null;
+}
+
 export function toRefund(refund: Stripe.Refund): Refund {
   const status = refund.status === 'requires_action' ? 'needs_action' : refund.status;
   return {
@@ -91,6 +104,7 @@ export function toRefund(refund: Stripe.Refund): Refund {
     amount: toMoney(refund.amount, refund.currency),
     status: (status ?? 'pending') as Refund['status'],
     reason: REASONS[refund.reason ?? ''] ?? null,
+    taken: takenOf(refund),
     failure: status === 'failed' ? (FAILURES[refund.failure_reason ?? ''] ?? 'unknown') : null,
     createdAt: toDate(refund.created),
     reference: refund.metadata ?? {},
@@ -115,9 +129,17 @@ export function toDispute(dispute: Stripe.Dispute): Dispute {
     amount: toMoney(dispute.amount, dispute.currency),
     reason: dispute.reason,
     status: DISPUTE_STATUSES[dispute.status] ?? 'under_review',
+    ...takenBy(dispute),
     answerBy: toDateOrNull(dispute.evidence_details.due_by),
     createdAt: toDate(dispute.created),
   };
+}
+
+/** An account in another currency is charged in its own. */
+function takenBy({ balance_transactions: booked, currency }: Stripe.Dispute): Pick<Dispute, 'taken' | 'fee'> {
+  const sum = (part: 'amount' | 'fee') => booked.reduce((all, transaction) => all + transaction[part], 0);
+  const own = booked[0]?.currency ?? currency;
+  return { taken: toMoney(0 - sum('amount'), own), fee: toMoney(sum('fee'), own) };
 }
 
 /** What of a payment is left to refund, in minor units. */
@@ -128,15 +150,19 @@ type Operations = Pick<PaymentsPort, 'refund' | 'listRefunds' | 'answerDispute' 
 
 export function paymentOperations(callStripe: CallStripe): Operations {
   return {
-    refund: (payment, { amount, reason, reference, takeBackShare }, idempotencyKey) =>
+    refund: (payment, { amount, reason, reference, takeBackShare, returnFee }, idempotencyKey) =>
       withReason(
         callStripe(async (stripe) => {
-          const share = takeBackShare ? { reverse_transfer: true, refund_application_fee: true } : {};
+          const share = {
+            ...(takeBackShare && { reverse_transfer: true }),
+            ...((takeBackShare || returnFee) && { refund_application_fee: true }),
+          };
           const params = {
             payment_intent: payment,
             amount: amount?.minor,
             reason: reason && REASON_NAMES[reason],
             metadata: reference,
+            expand: [TAKEN],
             ...share,
           };
           return toRefund(await stripe.refunds.create(params, { idempotencyKey }));
@@ -148,7 +174,9 @@ export function paymentOperations(callStripe: CallStripe): Operations {
       ),
     listRefunds: (payment) =>
       callStripe(async (stripe) =>
-        (await stripe.refunds.list({ payment_intent: payment, limit: 100 })).data.map(toRefund),
+        (await stripe.refunds.list({ payment_intent: payment, limit: 100, expand: [`data.${TAKEN}`] })).data.map(
+          toRefund,
+        ),
       ),
     answerDispute: (id, uncategorized_text, idempotencyKey) =>
       callStripe(async (stripe) => {

@@ -1,5 +1,6 @@
 import type { Language } from '~/locales/languages';
 import type { Money } from '../../money';
+import type { BookOperations, IdempotencyKey, Page } from './book-port';
 import type {
   Account,
   Card,
@@ -21,13 +22,14 @@ import type {
   Subscription,
 } from './objects';
 
-/** An idempotency key: repeating a mutation with its key returns the first result. */
-export type IdempotencyKey = string;
-
 /** The amount goes to a connected account, less the platform's fee. */
 export type Sharing = { account: string; fee: Money };
 /** The same with a percentage of what is really paid, after coupons, with at most two decimals. */
 export type PercentSharing = { account: string; feePercent: number };
+/** The application fee of direct charges on a connected account: a percentage of what is paid, with two decimals. */
+export type PlatformShare = { feePercent: number };
+/** Of a one-time payment, it can be an amount. */
+export type PlatformFee = { fee: Money } | PlatformShare;
 export type CheckoutPage = {
   /** `{CHECKOUT_SESSION_ID}` is replaced by the checkout's id. */
   successUrl: string;
@@ -50,6 +52,7 @@ export type NewPurchase = CheckoutPage & {
   price: Money;
   coupon?: string;
   sharing?: Sharing | PercentSharing;
+  platformFee?: PlatformFee;
   seller?: Seller;
   /** Also creates an invoice, and a customer if the buyer is only an email address. */
   invoice?: boolean;
@@ -62,6 +65,7 @@ export type NewSubscription = CheckoutPage & {
   trialDays?: number;
   coupon?: string;
   sharing?: PercentSharing;
+  platformFee?: PlatformShare;
   /** Invoices of a checkout name the seller after `setSeller` only. */
   seller?: Seller;
 };
@@ -71,9 +75,32 @@ export type NewDonation = CheckoutPage & {
   name: string;
   amount: Money;
   seller?: Seller;
-} & ({ every: null; sharing?: Sharing | PercentSharing } | { every: 'month'; sharing?: PercentSharing });
+} & (
+    | { every: null; sharing?: Sharing | PercentSharing; platformFee?: PlatformFee }
+    | { every: 'month'; sharing?: PercentSharing; platformFee?: PlatformShare }
+  );
 /** A subscription with a saved card, without a checkout page. */
 export type NewDirectSubscription = Omit<NewSubscription, keyof CheckoutPage> & { card: string; reference: Reference };
+/**
+ * A subscription that has run elsewhere and goes on here: nothing is charged before `renewsAt`, which is in the future,
+ * and the first charge comes exactly then. `startedAt`: in the past. `at`: when it was first tried; a repeated call states
+ * the same moment. A renewal that is further away than one period begins with a trial until then.
+ */
+export type ImportedSubscription = {
+  customer: string;
+  card: string;
+  name: string;
+  price: Money;
+  every: Interval;
+  at: Date;
+  renewsAt: Date;
+  startedAt?: Date;
+  coupon?: string;
+  /** On a connected account. */
+  platformFee?: PlatformShare;
+  sharing?: PercentSharing;
+  reference: Reference;
+};
 /** A payment with a saved card, without the customer. */
 export type NewCharge = {
   customer: string;
@@ -82,6 +109,7 @@ export type NewCharge = {
   name: string;
   reference: Reference;
   sharing?: Sharing | PercentSharing;
+  platformFee?: PlatformFee;
   seller?: Seller;
 };
 export type NewCoupon = {
@@ -112,10 +140,10 @@ export type NewRefund = {
   reference: Reference;
   /** Takes back the connected account's share, and returns the platform's fee. */
   takeBackShare?: boolean;
+  /** Returns the platform's fee of a payment on a connected account, in proportion. */
+  returnFee?: boolean;
 };
 
-/** A part of a list, newest first. `after`: the last id of the previous page. `limit`: 100 at most. */
-export type Page = { after?: string; limit: number };
 export type PaymentPage = Page & { since?: Date; customer?: string };
 /** A part of the list of events, oldest first: those that follow an event, or all since a moment. */
 export type EventPage = { limit: number } & ({ after: string } | { since: Date });
@@ -141,7 +169,11 @@ export type FetchOperations = {
  * `conflict` when the object's state does not allow the call, and `not_found`. Every call can also fail with
  * `rate_limited`, `unreachable` (retry with the same key), `rejected` and `not_set_up`.
  */
-export type PaymentsPort = {
+export type PaymentsPort = BookOperations & {
+  /** The connected account on which it acts; null: our own account. */
+  account: string | null;
+  /** The same on a connected account: all objects are the account's, and charges are direct ones. Null: our own account. */
+  on(account: string | null): PaymentsPort;
   fetch: FetchOperations;
 
   createCustomer(
@@ -161,6 +193,12 @@ export type PaymentsPort = {
   listCards(customer: string): Promise<Card[]>;
   setDefaultCard(customer: string, card: string, key: IdempotencyKey): Promise<Card>;
   removeCard(card: string, key: IdempotencyKey): Promise<void>;
+  /** Copies a card of this account's customer to one of a connected account, without the card's owner. */
+  copyCard(
+    from: { customer: string; card: string },
+    to: { account: string; customer: string },
+    key: IdempotencyKey,
+  ): Promise<Card>;
 
   startPurchase(input: NewPurchase, key: IdempotencyKey): Promise<Checkout>;
   startSubscription(input: NewSubscription, key: IdempotencyKey): Promise<Checkout>;
@@ -199,6 +237,21 @@ export type PaymentsPort = {
   /** Names the seller on later invoices. */
   setSeller(subscription: string, seller: Seller, key: IdempotencyKey): Promise<Subscription>;
   setSubscriptionCard(subscription: string, card: string, key: IdempotencyKey): Promise<Subscription>;
+  importSubscription(input: ImportedSubscription, key: IdempotencyKey): Promise<Subscription>;
+  /** Takes over a subscription that runs already: only the reference and the platform's fee change. */
+  adoptSubscription(
+    subscription: string,
+    input: { reference: Reference; platformFee?: PlatformShare },
+    key: IdempotencyKey,
+  ): Promise<Subscription>;
+  /** The fee that the platform takes of the next payments of a connected account's subscription; null for none. */
+  setPlatformFee(subscription: string, share: PlatformShare | null, key: IdempotencyKey): Promise<Subscription>;
+
+  /**
+   * Who gets the next payments of a subscription on our account, and how much of them; null for us alone. What is paid stays
+   * where it is.
+   */
+  setShare(subscription: string, sharing: PercentSharing | null, key: IdempotencyKey): Promise<Subscription>;
 
   createCoupon(input: NewCoupon, key: IdempotencyKey): Promise<Coupon>;
   /** No new redemptions; existing ones stay valid. */
@@ -225,6 +278,14 @@ export type PaymentsPort = {
   answerDispute(dispute: string, text: string, key: IdempotencyKey): Promise<Dispute>;
   acceptDispute(dispute: string, key: IdempotencyKey): Promise<Dispute>;
 
+  /** Whether accounts can be connected: the operator has allowed it. */
+  canConnect: boolean;
+  /** The provider's page where the owner of a Standard account connects it. `state` comes back with the code. */
+  oauthUrl(input: { state: string; returnUrl: string; email?: string; language: Language }): string;
+  /** Uses the code that came back, once. Throws `payments.not_found` for an unknown or a used one. */
+  connect(code: string): Promise<Account>;
+  /** From then on we can't act on the account, and hear nothing of it. Repeating it is harmless. */
+  disconnect(account: string): Promise<void>;
   createAccount(input: { email: string; country: string; reference: Reference }, key: IdempotencyKey): Promise<Account>;
   /** A page, valid for some minutes, where the account's owner fills in the missing details. */
   startAccountSetup(

@@ -2,27 +2,33 @@ import type Stripe from 'stripe';
 import type { Money } from '../../money';
 import { toCoupon } from './coupons';
 import type { Coupon } from './objects';
-import type { PercentSharing, Sharing } from './port';
+import type { PercentSharing, PlatformFee, PlatformShare, Sharing } from './port';
 
-export type Sale = { price: Money; coupon?: string; sharing?: Sharing | PercentSharing };
+export type Sale = { price: Money; coupon?: string; sharing?: Sharing | PercentSharing; platformFee?: PlatformFee };
+
+type SharedSubscription = { sharing?: PercentSharing; platformFee?: PlatformShare };
 
 /**
  * What a one-time payment passes on. Stripe takes only an amount as its fee, so a percentage is computed from what is
  * really paid, after the coupon.
  */
-export async function paymentShare(stripe: Stripe, { price, coupon, sharing }: Sale) {
-  if (!sharing) return {};
-  const transfer_data = { destination: sharing.account };
-  if ('fee' in sharing) return { application_fee_amount: sharing.fee.minor, transfer_data };
+export async function paymentShare(stripe: Stripe, { price, coupon, sharing, platformFee }: Sale) {
+  const share = sharing ?? platformFee;
+  if (!share) return {};
+  const transfer = sharing && { transfer_data: { destination: sharing.account } };
+  if ('fee' in share)
+    return share.fee.minor === 0 && !sharing ? {} : { application_fee_amount: share.fee.minor, ...transfer };
   const paid = coupon === undefined ? price.minor : discounted(price, toCoupon(await stripe.coupons.retrieve(coupon)));
   // nothing is paid, so nothing can be passed on
   if (paid === 0) return {};
-  return { application_fee_amount: percentOf(paid, sharing.feePercent), transfer_data };
+  return { application_fee_amount: percentOf(paid, share.feePercent), ...transfer };
 }
 
 /** What each payment of a subscription passes on. */
-export const subscriptionShare = (sharing: PercentSharing | undefined) =>
-  sharing && { application_fee_percent: sharing.feePercent, transfer_data: { destination: sharing.account } };
+export const subscriptionShare = ({ sharing, platformFee }: SharedSubscription) =>
+  sharing
+    ? { application_fee_percent: sharing.feePercent, transfer_data: { destination: sharing.account } }
+    : platformFee && { application_fee_percent: platformFee.feePercent };
 
 function discounted({ minor }: Money, { off }: Coupon): number {
   return Math.max(0, minor - ('percent' in off ? percentOf(minor, off.percent) : off.minor));

@@ -1,14 +1,17 @@
 import { accountOperations, toAccount } from './accounts';
+import { bookOperations } from './books';
 import { cardOperations, fetchCard } from './cards';
 import { chargeOperations } from './charges';
 import { checkoutOperations, fetchCheckout } from './checkouts';
+import { connectOperations } from './connections';
 import { couponOperations, toCoupon } from './coupons';
 import { customerOperations, toCustomer } from './customers';
 import { endingOperations } from './endings';
 import { notSetUp } from './errors';
+import { importOperations } from './imports';
 import { fetchInvoice, invoiceOperations } from './invoices';
 import { listOperations } from './listing';
-import { fetchPayment, paymentOperations, toDispute, toRefund } from './payments';
+import { fetchPayment, paymentOperations, TAKEN, toDispute, toRefund } from './payments';
 import type { FetchOperations, PaymentsPort } from './port';
 import { type CallStripe, type StripeSettings, stripeCaller } from './stripe-call';
 import { fetchSubscription, subscriptionOperations } from './subscriptions';
@@ -16,13 +19,23 @@ import { readWebhook } from './webhooks';
 
 /** The port implemented with the real SDK, for Stripe or (through `fetch`) for the sandbox. */
 export const stripePayments = (settings: StripeSettings): PaymentsPort =>
-  createPort(stripeCaller(settings), settings.webhookSecrets);
+  createPort((account) => stripeCaller({ ...settings, account }), settings);
 
 /** Every call fails with `payments.not_set_up`. */
-export const noPayments = (): PaymentsPort => createPort(() => Promise.reject(notSetUp()), []);
+export const noPayments = (): PaymentsPort =>
+  createPort(() => () => Promise.reject(notSetUp()), { webhookSecrets: [] });
 
-function createPort(callStripe: CallStripe, webhookSecrets: string[]): PaymentsPort {
+type Connect = (account?: string) => CallStripe;
+
+type PortSettings = Pick<StripeSettings, 'webhookSecrets' | 'connect'>;
+
+function createPort(connect: Connect, settings: PortSettings, account?: string): PaymentsPort {
+  const callStripe = connect(account);
   return {
+    account: account ?? null,
+    on: (other) => createPort(connect, settings, other ?? undefined),
+    ...connectOperations(connect(), settings.connect),
+    ...importOperations(callStripe, connect),
     fetch: fetchOperations(callStripe),
     ...customerOperations(callStripe),
     ...cardOperations(callStripe),
@@ -35,8 +48,9 @@ function createPort(callStripe: CallStripe, webhookSecrets: string[]): PaymentsP
     ...invoiceOperations(callStripe),
     ...accountOperations(callStripe),
     ...listOperations(callStripe),
+    ...bookOperations(callStripe),
     readWebhook: (body, signature, now) =>
-      callStripe(async (stripe) => readWebhook(stripe, webhookSecrets, { body, signature, now })),
+      callStripe(async (stripe) => readWebhook(stripe, settings.webhookSecrets, { body, signature, now })),
   };
 }
 
@@ -48,7 +62,7 @@ function fetchOperations(callStripe: CallStripe): FetchOperations {
     subscription: (id) => callStripe((stripe) => fetchSubscription(stripe, id)),
     payment: (id) => callStripe((stripe) => fetchPayment(stripe, id)),
     invoice: (id) => callStripe((stripe) => fetchInvoice(stripe, id)),
-    refund: (id) => callStripe(async (stripe) => toRefund(await stripe.refunds.retrieve(id))),
+    refund: (id) => callStripe(async (stripe) => toRefund(await stripe.refunds.retrieve(id, { expand: [TAKEN] }))),
     dispute: (id) => callStripe(async (stripe) => toDispute(await stripe.disputes.retrieve(id))),
     coupon: (id) => callStripe(async (stripe) => toCoupon(await stripe.coupons.retrieve(id))),
     account: (id) => callStripe(async (stripe) => toAccount(await stripe.accounts.retrieve(id))),

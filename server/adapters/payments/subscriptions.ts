@@ -211,7 +211,7 @@ async function subscribe(
   input: Parameters<Operations['subscribe']>[0],
   key: string,
 ): Promise<Subscription> {
-  const { customer, card, name, price, every, trialDays, coupon, sharing, seller, reference } = input;
+  const { customer, card, name, price, every, trialDays, coupon, seller, reference } = input;
   const product = await stripe.products.create({ name }, { idempotencyKey: `${key}/product` });
   const recurring = { interval: every };
   const subscription = await stripe.subscriptions.create(
@@ -224,7 +224,7 @@ async function subscribe(
       expand: EXPAND,
       ...(trialDays && { trial_period_days: trialDays }),
       ...(coupon && { discounts: [{ coupon }] }),
-      ...subscriptionShare(sharing),
+      ...subscriptionShare(input),
       ...(seller && sellerParams(name, seller)),
     },
     { idempotencyKey: key },

@@ -1,10 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { billingDetails as table } from '~/db/schema/accounts';
+import { checkVatNumber } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { requireUser } from '../../policy/actor';
 import { BILLING_PATH, languagePrefix } from '../../public-paths';
+import { type NumberStatus, numberStatus } from '../vat/checking';
+import { euVatNumber } from '../vat/rules';
 import { queueAccountEmail } from './email-links';
-import { countryRequired, ibanInvalid, taxNumberInvalid } from './errors';
+import { countryRequired, ibanInvalid, ibanOutsideSepa, taxNumberInvalid } from './errors';
 import { findUser, type UserRow } from './queries';
 import type { UpdateBillingDetails, UpdatePayoutAddress } from './schema';
 import { requireProof } from './second-factor';
@@ -21,9 +24,17 @@ const NOTHING = {
 
 /** Where payouts go, and what invoices say; null where nothing is known. The country is that of the profile. */
 export type BillingDetails = Record<keyof typeof NOTHING, string | null>;
+/** `taxNumberStatus`: what the European Union's register of VAT numbers says; null without such a number. */
+export type CheckedDetails = BillingDetails & { taxNumberStatus: NumberStatus | null };
 
-export async function billingDetails(ctx: Ctx): Promise<BillingDetails> {
-  const { userId } = requireUser(ctx);
+export async function billingDetails(ctx: Ctx): Promise<CheckedDetails> {
+  const user = await findUser(ctx, requireUser(ctx).userId);
+  const details = await billingDetailsOf(ctx, user.id);
+  return { ...details, taxNumberStatus: await numberStatus(ctx, user.country, details.taxNumber) };
+}
+
+/** Of an owner, for payouts and their papers. */
+export async function billingDetailsOf(ctx: Pick<Ctx, 'db'>, userId: number): Promise<BillingDetails> {
   const [row] = await ctx.db.select().from(table).where(eq(table.userId, userId));
   if (!row) return NOTHING;
   const { iban, paypalEmail, taxNumber, billingName, street, postalCode, city } = row;
@@ -33,7 +44,7 @@ export async function billingDetails(ctx: Ctx): Promise<BillingDetails> {
 /**
  * Changes where payouts go, which needs the second factor, or without one the password again, and tells the owner. Blank
  * fields are removed. @throws account.second_factor_required, account.wrong_code, account.wrong_password,
- * account.password_missing, account.iban_invalid
+ * account.password_missing, account.iban_invalid, account.iban_outside_sepa
  */
 export async function updatePayoutAddress(ctx: Ctx, input: UpdatePayoutAddress): Promise<void> {
   const user = await requireProof(ctx, input);
@@ -54,7 +65,11 @@ export async function updateBillingDetails(ctx: Ctx, input: UpdateBillingDetails
   const { billingName, street, postalCode, city } = input;
   const lines = { billingName, street, postalCode, city };
   const filled = Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, line || null]));
-  await transact(ctx, (tx) => store(tx, user.id, { ...filled, taxNumber }));
+  await transact(ctx, async (tx) => {
+    await store(tx, user.id, { ...filled, taxNumber });
+    if (user.country && taxNumber && euVatNumber(user.country, taxNumber))
+      await tx.jobs.enqueue(checkVatNumber, { country: user.country, taxNumber });
+  });
 }
 
 async function store(tx: TxCtx, userId: number, change: Partial<BillingDetails>): Promise<void> {
@@ -65,13 +80,14 @@ async function store(tx: TxCtx, userId: number, change: Partial<BillingDetails>)
     .onConflictDoUpdate({ target: table.userId, set: fresh });
 }
 
-/** An IBAN without its spaces, in capitals; null if it is blank. @throws account.iban_invalid */
+/** An IBAN without its spaces, in capitals; null if it is blank. @throws account.iban_invalid, account.iban_outside_sepa */
 async function toIban(text: string): Promise<string | null> {
   if (text === '') return null;
   // loaded here, because few requests need it
-  const { electronicFormatIBAN, isValidIBAN } = await import('ibantools');
+  const { electronicFormatIBAN, isSEPACountry, isValidIBAN } = await import('ibantools');
   const iban = electronicFormatIBAN(text);
   if (!iban || !isValidIBAN(iban)) throw ibanInvalid();
+  if (!isSEPACountry(iban.slice(0, 2))) throw ibanOutsideSepa();
   return iban;
 }
 
@@ -80,7 +96,7 @@ async function toTaxNumber({ country }: UserRow, text: string): Promise<string |
   if (text === '') return null;
   if (country === null) throw countryRequired();
   // a file of its own: a bundle finds the names of a CommonJS package only in a static import
-  const { parseTaxNumber } = await import('./tax-numbers');
+  const { parseTaxNumber } = await import('../vat/tax-numbers');
   const number = parseTaxNumber(country, text);
   if (number === null) throw taxNumberInvalid();
   return number;

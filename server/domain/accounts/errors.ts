@@ -2,6 +2,8 @@ import { defineError } from '../../errors';
 
 export const emailTaken = defineError('account.email_taken', 'invalid', { field: 'email' });
 export const wrongCredentials = defineError('account.wrong_credentials', 'invalid');
+/** Only for somebody who has proven that the account is theirs. */
+export const accountSuspended = defineError('account.suspended', 'forbidden');
 export const wrongPassword = defineError('account.wrong_password', 'invalid', { field: 'currentPassword' });
 /** Of the form that confirms who is using a session. */
 export const wrongConfirmation = defineError('account.wrong_password', 'invalid', { field: 'confirmationPassword' });
@@ -28,6 +30,8 @@ export const adultOrPermissionRequired = defineError('account.adult_or_permissio
   field: 'adult',
 });
 export const passwordMissing = defineError('account.password_missing', 'invalid', { field: 'currentPassword' });
+/** Transfers from bank to bank are SEPA transfers. */
+export const ibanOutsideSepa = defineError('account.iban_outside_sepa', 'invalid', { field: 'iban' });
 export const ibanInvalid = defineError('account.iban_invalid', 'invalid', { field: 'iban' });
 export const taxNumberInvalid = defineError('account.tax_number_invalid', 'invalid', { field: 'taxNumber' });
 export const countryRequired = defineError('account.country_required', 'invalid', { field: 'country' });

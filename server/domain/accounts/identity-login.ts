@@ -7,6 +7,7 @@ import { AppError } from '../../errors';
 import { IDENTITY_LIMITS } from '../../limits/accounts';
 import { requireUser } from '../../policy/actor';
 import { identityCallbackPath } from '../../public-paths';
+import { requireSwitch } from '../reference/switches';
 import {
   identityMixedUp,
   identityTaken,
@@ -149,9 +150,10 @@ export async function pendingIdentity(ctx: Ctx, browser: string): Promise<Pendin
 
 /**
  * Creates an account that logs in with another service. The address needs no email if the service has verified it.
- * @throws identity.expired, identity.taken, account.email_taken, account.too_young
+ * @throws identity.expired, identity.taken, account.email_taken, account.too_young, switch.off
  */
 export async function signUpWithIdentity(ctx: Ctx, input: SignUpWithIdentity, browser: string): Promise<OpenedSession> {
+  await requireSwitch(ctx, 'registrations', { subject: input.email });
   assertOldEnough(input.birthDate, ctx.now());
   const user = await createAccount(ctx, async (tx) => {
     const { userId, facts } = await takeAttempt<Pending>(tx, browser, 'identity_pending');

@@ -4,7 +4,7 @@ import { SECOND_FACTOR_LIMITS } from '../../limits/accounts';
 import { requireUser } from '../../policy/actor';
 import { FORGOT_PASSWORD_PATH, languagePrefix } from '../../public-paths';
 import { hasEnoughEmails, queueAccountEmail } from './email-links';
-import { logInExpired, secondFactorRequired, wrongCode, wrongCredentials } from './errors';
+import { accountSuspended, logInExpired, secondFactorRequired, wrongCode, wrongCredentials } from './errors';
 import { countCode, createChallenge, finishPendingLogIn, readPendingLogIn } from './login-challenges';
 import { provePasskeyLogIn } from './passkeys';
 import { type CurrentUser, currentUser, findUser, lookupUserByEmail, type UserRow } from './queries';
@@ -81,12 +81,16 @@ async function openReportedSession(ctx: Ctx, user: UserRow, opening: Opening): P
   return opened;
 }
 
-/** Opens a session for a user who has proven everything. `isConfirmed`: a second factor as well. */
+/**
+ * Opens a session for a user who has proven everything. `isConfirmed`: a second factor as well.
+ * @throws account.suspended
+ */
 export async function openSession(
   ctx: Ctx,
   user: UserRow,
   { isConfirmed = false }: Opening = {},
 ): Promise<OpenedSession> {
+  if (user.suspendedAt) throw accountSuspended({ email: ctx.settings.operator.email });
   const { token } = await ctx.sessions.open(user.id);
   if (isConfirmed) await markConfirmed(ctx, token);
   ctx.sessions.pendingLogIn?.clear();

@@ -7,10 +7,10 @@ import { later } from '../../time';
 import { identityExpired } from './errors';
 
 /**
- * What a log-in at another service keeps between its steps. Only a key finds it, which contains the secret of the browser
+ * What a log-in at another service, or the connection of a payment account, keeps between its steps. Only a key finds it, which contains the secret of the browser
  * in which it began.
  */
-type Purpose = Extract<LoginChallengePurpose, 'identity_attempt' | 'identity_pending'>;
+type Purpose = Extract<LoginChallengePurpose, 'identity_attempt' | 'identity_pending' | 'seller_account'>;
 type Kept<T> = { userId: number | null; facts: T };
 
 const SECRET_BYTES = 32;

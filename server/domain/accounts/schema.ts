@@ -66,7 +66,7 @@ export const signUp = z
   });
 
 /** Of an authenticator app, or a recovery code; people type both with spaces. */
-const code = z.string({ error: 'account.second_factor_required' }).max(SECOND_FACTOR_LIMITS.codeLength, {
+export const code = z.string({ error: 'account.second_factor_required' }).max(SECOND_FACTOR_LIMITS.codeLength, {
   error: 'account.wrong_code',
 });
 const requiredCode = code.refine((text) => text.trim() !== '', { error: 'account.second_factor_required' });
@@ -179,7 +179,7 @@ export const completeFirstLogin = z.strictObject({
 });
 
 /** Asked again before a change that could cost money. */
-const currentPassword = z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default('');
+export const currentPassword = z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default('');
 
 /** The numbers are checked when they are stored (billing-details.ts). Blank removes. */
 export const updatePayoutAddress = z.strictObject({

@@ -3,6 +3,7 @@ import type { Language } from '~/locales/languages';
 import { hashPassword } from '../../auth/passwords';
 import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
 import { type Currency, currencyOf } from '../../money';
+import { requireSwitch } from '../reference/switches';
 import { hasEnoughEmails } from './email-links';
 import { emailTaken } from './errors';
 import { type OpenedSession, openSession } from './logging-in';
@@ -13,9 +14,11 @@ import { queueVerificationEmail } from './verifying';
 
 /**
  * Creates an account, logs it in and queues the verification email. The currency follows the country; the language
- * defaults to the page's. @throws account.email_taken, account.too_young, common.logins_busy
+ * defaults to the page's. @throws account.email_taken, account.too_young, common.logins_busy,
+ * switch.off
  */
 export async function signUp(ctx: Ctx, { password, ...person }: SignUp): Promise<OpenedSession> {
+  await requireSwitch(ctx, 'registrations', { subject: person.email });
   assertOldEnough(person.birthDate, ctx.now());
   const passwordHash = await hashPassword(password, ctx.client);
   const user = await createAccount(ctx, (tx) => insertUser(tx, person, { passwordHash, signedUpWith: 'password' }));
@@ -80,7 +83,8 @@ export async function findOrCreateListener(
   return row!;
 }
 
-type NewBuyer = { email: string; language: Language; currency: Currency };
+/** `name`: if the person has told it to somebody else. */
+type NewBuyer = { email: string; language: Language; currency: Currency; name?: string };
 
 /**
  * The account with the address that somebody has given to pay, created now if there is none. Nothing proves the address:
@@ -95,9 +99,8 @@ export async function findOrCreateBuyer(tx: TxCtx, buyer: NewBuyer): Promise<{ u
 /** The same for somebody who was given something, without an email. */
 export async function findOrCreateAccount(
   tx: TxCtx,
-  { email, language, currency }: NewBuyer,
+  { email, language, currency, name = email.slice(0, email.indexOf('@')) }: NewBuyer,
 ): Promise<{ user: UserRow; isNew: boolean }> {
-  const name = email.slice(0, email.indexOf('@'));
   const [created] = await tx.db
     .insert(users)
     .values({ email, name, language, currency, termsAcceptedAt: tx.now(), signedUpWith: 'email' })

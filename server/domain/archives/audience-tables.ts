@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { contacts } from '~/db/schema/audience';
-import { endRefunds, gifts, refunds, sales, subscriptions } from '~/db/schema/billing';
+import { disputes, endRefunds, refunds, sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCustomers } from '~/db/schema/checkouts';
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
 import { donationSettings, donations } from '~/db/schema/donations';
+import { gifts } from '~/db/schema/gifts';
 import { episodeEmailOptOuts } from '~/db/schema/notifications';
 import { type ArchivedTable, ofCreator, ofProducts, PEOPLE, seenGrants, TIMES, words } from './archived-table';
 
@@ -35,7 +36,7 @@ export const AUDIENCE_TABLES: ArchivedTable[] = [
     where: ofCreator,
     columns: words(`id code percent amount_minor currency duration months max_redemptions taken disabled_at ${TIMES}`),
     refs: { creator_id: 'creators', product_id: 'products' },
-    leftOut: { provider_id: PROVIDER },
+    leftOut: { provider_id: PROVIDER, accounts: PROVIDER },
   },
   {
     name: 'payment_customers',
@@ -43,7 +44,7 @@ export const AUDIENCE_TABLES: ArchivedTable[] = [
     where: (creatorId) =>
       sql`t.user_id is not null and t.provider_id in (
         select customer_id from subscriptions where creator_id = ${creatorId} and purpose <> 'plan')`,
-    columns: words(`provider_id ${TIMES}`),
+    columns: words(`provider_id account ${TIMES}`),
     refs: { user_id: PEOPLE },
     isShared: true,
     leftOut: { is_main: 'each installation chooses the customer for new purchases' },
@@ -57,8 +58,8 @@ export const AUDIENCE_TABLES: ArchivedTable[] = [
       or t.id in (select checkout_id from subscriptions where creator_id = ${creatorId})
       or t.id in (select checkout_id from sales where creator_id = ${creatorId}))`,
     columns: words(
-      `id purpose email terms language status provider_id customer_id expires_at settled_at created_account refused_for
-      ${TIMES}`,
+      `id purpose email terms language ip_country status provider_id customer_id account expires_at settled_at
+      created_account refused_for ${TIMES}`,
     ),
     refs: { user_id: PEOPLE, product_id: 'products', creator_id: 'creators', coupon_id: 'coupons' },
     leftOut: { browser_hash: 'secret: of the browser that paid', url: 'secret: of the payment page' },
@@ -78,21 +79,22 @@ export const AUDIENCE_TABLES: ArchivedTable[] = [
     table: subscriptions,
     where: paidToCreator,
     columns: words(
-      `id provider_id customer_id checkout_id purpose plan status price_minor currency every started_at period_start
+      `id provider_id customer_id account checkout_id purpose plan status price_minor currency every started_at period_start
       period_end trial_end ends_at ended_at end_reason leaving_reason paused_until paused_from past_due_since
       reminder_sent refund_planned_at refund_told_at latest_invoice synced_at ${TIMES}`,
     ),
     refs: { user_id: PEOPLE, creator_id: 'creators', product_id: 'products' },
-    leftOut: { card_id: 'card data' },
+    leftOut: { card_id: 'card data', fee_set_for: 'work in progress of this installation' },
   },
   {
     name: 'sales',
     table: sales,
     where: paidToCreator,
     columns: words(
-      `id payment_id invoice_id checkout_id purpose email name every amount_minor currency discount_minor refunded_minor
-      plan commission_basis_points commission_fixed_minor commission_minor provider_fee_minor period_start period_end
-      paid_at legal_entity receipt_number buyer seller disputed_at ${TIMES}`,
+      `id payment_id charge_id invoice_id checkout_id purpose email name every amount_minor currency discount_minor refunded_minor
+      plan commission_basis_points commission_fixed_minor commission_minor vat_minor vat_basis_points vat_country
+      vat_basis vat_evidence seller_account provider_fee_minor period_start period_end paid_at legal_entity
+      receipt_number buyer seller seller_details disputed_at ${TIMES}`,
     ),
     refs: {
       subscription_id: 'subscriptions',
@@ -109,6 +111,15 @@ export const AUDIENCE_TABLES: ArchivedTable[] = [
     where: (creatorId) =>
       sql`t.sale_id in (select id from sales where creator_id = ${creatorId} and purpose <> 'plan')`,
     columns: words(`provider_id amount_minor status reason refunded_at ${TIMES}`),
+    refs: { sale_id: 'sales' },
+    identity: ['provider_id'],
+  },
+  {
+    name: 'disputes',
+    table: disputes,
+    where: (creatorId) =>
+      sql`t.sale_id in (select id from sales where creator_id = ${creatorId} and purpose <> 'plan')`,
+    columns: words(`provider_id amount_minor status reason answer_by disputed_at closed_at ${TIMES}`),
     refs: { sale_id: 'sales' },
     identity: ['provider_id'],
   },

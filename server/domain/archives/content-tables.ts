@@ -19,6 +19,9 @@ import {
   words,
 } from './archived-table';
 
+const BY_OPERATORS = 'what operators of this installation have decided';
+const TAKE_DOWN = { taken_down_at: BY_OPERATORS, take_down: BY_OPERATORS };
+
 /** The creator's page, team, shows and episodes, and their statistics. In this order, rows refer only to earlier ones. */
 export const CONTENT_TABLES: ArchivedTable[] = [
   {
@@ -41,6 +44,7 @@ export const CONTENT_TABLES: ArchivedTable[] = [
     keys: ['avatar_key'],
     urls: words('cta_url testimonials links'),
     colors: words('button_color text_color'),
+    leftOut: { publishing_stopped_at: BY_OPERATORS },
   },
   {
     name: 'domains',
@@ -81,6 +85,7 @@ export const CONTENT_TABLES: ArchivedTable[] = [
     keys: ['cover_key'],
     urls: words('funding_url spotify_show_url listings'),
     slugs: ['slug'],
+    leftOut: TAKE_DOWN,
   },
   {
     name: 'former_product_slugs',
@@ -106,6 +111,7 @@ export const CONTENT_TABLES: ArchivedTable[] = [
     html: ['description'],
     slugs: ['slug'],
     urls: ['people'],
+    leftOut: TAKE_DOWN,
   },
   {
     name: 'former_episode_slugs',

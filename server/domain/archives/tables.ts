@@ -20,6 +20,7 @@ export const ARCHIVED_TABLES: ArchivedTable[] = [
     leftOut: {
       password_hash: 'secret: the owner sets a password with a link to their address',
       plan_banner_hidden_at: 'what the studio has shown once',
+      suspended_at: 'what operators of this installation have decided',
       deletion_requested_at: 'an account that is being deleted is deleted here only',
       deletion_due_at: 'an account that is being deleted is deleted here only',
     },
@@ -34,7 +35,7 @@ export const ARCHIVED_TABLES: ArchivedTable[] = [
       words(
         `password_hash signed_up_with terms_accepted_at country description time_zone birth_date parental_permission_at avatar_key email_verified_at
         marketing_consented_at plan_banner_hidden_at sign_up_source sign_up_reason page_shared_at
-        deletion_requested_at deletion_due_at ${TIMES}`,
+        suspended_at deletion_requested_at deletion_due_at ${TIMES}`,
       ).map((column) => [column, 'personal: a creator sees only the name and the address']),
     ),
   },
@@ -71,6 +72,7 @@ export function shownName(creatorId: number): SQL {
 const LOGIN = 'logging in: secrets of each installation';
 const LISTENERS = 'of listeners, whose own archive has it';
 const PRIVATE_FEEDS = 'addresses of private feeds are secrets; listeners get new ones';
+const LEDGER = 'what an operator owes is not owed by another one; sales and refunds are there';
 const WORK = 'work in progress of this installation';
 const FOUND_AGAIN = 'derived: the database writes it again';
 
@@ -84,6 +86,15 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   episode_batches: 'can be undone for a day',
   feed_redirects: 'it leads away from an address of this installation',
   old_feeds: 'two installations would import the same episodes',
+  old_feed_addresses: PRIVATE_FEEDS,
+  studio_notices: 'what operators of this installation tell',
+  studio_notice_dismissals: 'of notices of this installation',
+  switches: 'what operators of this installation have decided',
+  subscriber_imports: 'the subscriptions that it brought are there',
+  subscriber_import_lines: 'the subscriptions that it brought are there',
+  subscriber_moves: WORK,
+  subscriber_move_lines: WORK,
+  copied_customers: 'of the account at the payment provider of this installation',
   rss_imports: 'the shows have what they brought; links and codes are secrets',
   rss_import_items: 'the shows have what they brought; links and codes are secrets',
   uploads: WORK,
@@ -99,7 +110,18 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   notification_opt_outs: 'choices of an account about emails of its installation',
   payment_cards: 'card data',
   payment_events: 'messages of the payment provider to this installation',
+  vat_number_checks: 'answers of the register to this operator',
   receipt_counters: 'each installation counts its own receipts',
+  operators: 'of this installation',
+  provider_entries: LEDGER,
+  reconciliation_differences: LEDGER,
+  reconciliations: LEDGER,
+  ledger_entries: LEDGER,
+  ledger_lines: LEDGER,
+  seller_accounts: 'the creator connects the account with each installation',
+  payouts: LEDGER,
+  payout_papers: LEDGER,
+  operator_actions: 'what operators of this installation did',
   feed_links: PRIVATE_FEEDS,
   feed_fetches: PRIVATE_FEEDS,
   shared_feeds: PRIVATE_FEEDS,

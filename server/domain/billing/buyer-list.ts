@@ -2,8 +2,9 @@ import { and, asc, count, desc, eq, gt, ilike, isNotNull, or, type SQL, sql } fr
 import { unionAll } from 'drizzle-orm/pg-core';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
-import { gifts, sales, subscriptions } from '~/db/schema/billing';
+import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
+import { gifts } from '~/db/schema/gifts';
 import { patternOf } from '~/db/search';
 import type { Ctx } from '../../ctx';
 import { BILLING_LIMITS } from '../../limits/billing';
@@ -33,6 +34,8 @@ export type BuyerView = {
   /** Ids at the payment provider, which a creator who leaves keeps. */
   subscription: string | null;
   customer: string | null;
+  /** The creator's own account, to which both belong; null: ours. */
+  account: string | null;
 };
 
 export type BuyerFilter = { search?: string; state?: BuyerState; userId?: number };
@@ -98,6 +101,7 @@ function selectBuyers({ db }: Db, { id, currency }: ProductRow, people: People) 
       priceMinor: people.priceMinor,
       subscription: people.subscription,
       customer: sql<string | null>`coalesce(${people.customer}, ${buyer})`,
+      account: people.account,
     })
     .from(people);
 }
@@ -127,6 +131,7 @@ function peopleOf(ctx: Db, show: ProductRow, { search, userId }: BuyerFilter) {
       priceMinor: sql<number | null>`case when ${latest.isRunning} then ${latest.priceMinor} end`.as('price'),
       subscription: sql<string | null>`${latest.providerId}`.as('subscription'),
       customer: sql<string | null>`${latest.customerId}`.as('customer'),
+      account: sql<string | null>`${latest.account}`.as('account'),
     })
     .from(reasons)
     .innerJoin(users, eq(users.id, reasons.userId))
@@ -182,14 +187,37 @@ function reasonsOf({ db, now }: Db, { id, priceMinor }: ProductRow, userId?: num
 
 /** The running subscription of each person, otherwise their last one. */
 function latestSubscriptions({ db }: Db, productId: number, userId?: number) {
-  const { customerId, providerId, every, priceMinor, status, endsAt, endedAt, pausedUntil, pastDueSince, trialEnd } =
-    subscriptions;
+  const {
+    account,
+    customerId,
+    providerId,
+    every,
+    priceMinor,
+    status,
+    endsAt,
+    endedAt,
+    pausedUntil,
+    pastDueSince,
+    trialEnd,
+  } = subscriptions;
   const { periodEnd } = subscriptions;
   const isRunning = sql<boolean>`(${endedAt} is null)`;
   return db
     .selectDistinctOn([subscriptions.userId], {
       userId: subscriptions.userId,
-      ...{ customerId, providerId, every, priceMinor, status, endsAt, pausedUntil, pastDueSince, trialEnd, periodEnd },
+      ...{
+        account,
+        customerId,
+        providerId,
+        every,
+        priceMinor,
+        status,
+        endsAt,
+        pausedUntil,
+        pastDueSince,
+        trialEnd,
+        periodEnd,
+      },
       isRunning: isRunning.as('is_running'),
     })
     .from(subscriptions)

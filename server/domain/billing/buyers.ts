@@ -32,7 +32,16 @@ export async function exportBuyers(ctx: Ctx, { id, kind, after }: ExportBuyers):
 /** A payment that can be refunded in part or completely. `leftMinor`: what was not refunded yet. */
 export type PaymentView = Pick<
   typeof sales.$inferSelect,
-  'id' | 'name' | 'purpose' | 'amountMinor' | 'refundedMinor' | 'commissionMinor' | 'currency' | 'paidAt' | 'every'
+  | 'id'
+  | 'name'
+  | 'purpose'
+  | 'amountMinor'
+  | 'refundedMinor'
+  | 'vatMinor'
+  | 'commissionMinor'
+  | 'currency'
+  | 'paidAt'
+  | 'every'
 > & { leftMinor: number; isDisputed: boolean };
 export type BuyerDetails = { show: ShowOfBuyers; buyer: BuyerView; payments: PaymentView[]; canManage: boolean };
 
@@ -70,8 +79,9 @@ const listPayments = ({ db }: Pick<Ctx, 'db'>, productId: number, userId: number
     .limit(BUYER_LIMITS.payments);
 
 function toPayment(row: typeof sales.$inferSelect): PaymentView {
-  const { id, name, purpose, amountMinor, refundedMinor, commissionMinor, currency, paidAt, every, disputedAt } = row;
+  const { id, name, purpose, amountMinor, refundedMinor, vatMinor, commissionMinor, currency, paidAt } = row;
+  const { every, disputedAt } = row;
   const leftMinor = amountMinor - refundedMinor;
-  const facts = { id, name, purpose, amountMinor, refundedMinor, commissionMinor, currency, paidAt, every };
+  const facts = { id, name, purpose, amountMinor, refundedMinor, vatMinor, commissionMinor, currency, paidAt, every };
   return { ...facts, leftMinor, isDisputed: disputedAt !== null };
 }

@@ -2,7 +2,7 @@ import { type Ctx, transact } from '../../ctx';
 import { formatMoney, toDecimal } from '../../money';
 import { REGISTER_PAYMENT_PATH, THANKS_PATH } from '../../public-paths';
 import { confirmAdult } from '../accounts/ages';
-import { providerCouponOf } from '../coupons/using';
+import { orderedCoupon } from '../coupons/using';
 import { findProductRecord } from '../products/queries';
 import { type Buyer, openCheckout } from './checkouts';
 import { priceChanged } from './errors';
@@ -29,7 +29,7 @@ export async function buyShow(ctx: Ctx, input: BuyShow, browserHash: string): Pr
     buyer,
     productId: product.id,
     creatorId: product.creatorId,
-    coupon: coupon ? { id: coupon.id, providerId: await providerCouponOf(ctx, coupon) } : undefined,
+    coupon: coupon ? orderedCoupon(ctx, coupon) : undefined,
     terms: termsOf(offer),
     paths: { success: thanksPage(ctx), cancel: pageOf(ctx, offer) },
   });

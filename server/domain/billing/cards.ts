@@ -3,17 +3,20 @@ import { paymentCards } from '~/db/schema/checkouts';
 import type { Card } from '../../adapters/payments/objects';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { reactToCards } from './card-changes';
-import { lookupCustomerOwner } from './customers';
+import { lookupCustomer } from './customers';
 
 /** Writes the saved cards of a customer. A guest's customer has none that anybody may see. */
 export async function syncCards(ctx: Ctx, customer: string): Promise<void> {
-  const userId = await lookupCustomerOwner(ctx, customer);
-  if (userId === null) return;
-  const cards = await ctx.ports.payments.listCards(customer);
-  await transact(ctx, (tx) => writeCards(tx, { userId, customer }, cards));
+  const known = await lookupCustomer(ctx, customer);
+  if (known?.userId == null) return;
+  const { userId, account } = known;
+  const cards = await ctx.ports.payments.on(account).listCards(customer);
+  await transact(ctx, (tx) => writeCards(tx, { userId, customer, account }, cards));
 }
 
-async function writeCards(tx: TxCtx, owner: { userId: number; customer: string }, cards: Card[]): Promise<void> {
+type Owner = { userId: number; customer: string; account: string | null };
+
+async function writeCards(tx: TxCtx, owner: Owner, cards: Card[]): Promise<void> {
   const ids = cards.map(({ id }) => id);
   const isOwn = eq(paymentCards.customerId, owner.customer);
   const known = await tx.db.select({ id: paymentCards.providerId }).from(paymentCards).where(isOwn);
@@ -27,11 +30,12 @@ async function writeCards(tx: TxCtx, owner: { userId: number; customer: string }
   });
 }
 
-async function upsertCards(tx: TxCtx, owner: { userId: number; customer: string }, cards: Card[]): Promise<void> {
+async function upsertCards(tx: TxCtx, owner: Owner, cards: Card[]): Promise<void> {
   const rows = cards.map(({ id, brand, last4, expiresMonth, expiresYear, expiresAt, isDefault }) => ({
     providerId: id,
     customerId: owner.customer,
     userId: owner.userId,
+    account: owner.account,
     ...{ brand, last4, expiresMonth, expiresYear, expiresAt, isDefault },
     createdAt: tx.now(),
     updatedAt: tx.now(),

@@ -4,7 +4,9 @@ import { subscriptions } from '~/db/schema/billing';
 import { paymentCards } from '~/db/schema/checkouts';
 import type { Ctx } from '../../ctx';
 import { AppError } from '../../errors';
+import { onAccount } from '../payouts/connecting';
 import { syncCards } from './cards';
+import { lookupCustomer } from './customers';
 import { ignoreConflict, tellResume } from './ending';
 import { lookupCheckout } from './queries';
 import type { SubscriptionRow } from './rules';
@@ -21,8 +23,9 @@ export type CardUse = { customer: string; card: string; scope: CardScope };
  * Charges subscriptions to a card: those that ended for want of one continue, and overdue ones are paid at once.
  * Repeating it is harmless. @returns why the card could not be charged; null if it could, or nothing was due
  */
-export async function chargeToCard(ctx: Ctx, use: CardUse): Promise<AppError | null> {
+export async function chargeToCard(at: Ctx, use: CardUse): Promise<AppError | null> {
   const { customer, card, scope } = use;
+  const ctx = onAccount(at, (await lookupCustomer(at, customer))?.account ?? null);
   if (typeof scope !== 'number') await ensureDefault(ctx, use);
   let declined: AppError | null = null;
   for (const row of await listCharged(ctx, use)) {
@@ -97,7 +100,7 @@ export async function chargeLost(ctx: Ctx, { customer }: { customer: string }): 
 export async function chargeToStoredCard(ctx: Ctx, { checkoutId }: { checkoutId: string }): Promise<AppError | null> {
   const row = await lookupCheckout(ctx, checkoutId);
   if (row?.purpose !== 'card' || row.status !== 'settled' || !row.providerId) return null;
-  const { card, customer } = await ctx.ports.payments.fetch.checkout(row.providerId);
+  const { card, customer } = await ctx.ports.payments.on(row.account).fetch.checkout(row.providerId);
   if (!card || !customer) return null;
   return chargeToCard(ctx, { customer, card, scope: row.terms.subscriptionId ?? 'all' });
 }

@@ -7,6 +7,10 @@ import { AppError } from '../../errors';
 import { BILLING_LIMITS } from '../../limits/billing';
 import { later } from '../../time';
 import { releaseCoupon, reserveCoupon } from '../coupons/redeeming';
+import { onAccount } from '../payouts/connecting';
+import { lookupSellingAccount } from '../payouts/queries';
+import { currentPlan } from '../plans/queries';
+import { commissionOn, feePercent } from '../plans/rules';
 import { createGuestCustomer, customerOf, customerWith } from './customers';
 import type { CheckoutRow } from './queries';
 
@@ -18,11 +22,11 @@ export type CheckoutItem = {
   productId?: number;
   /** Null for a card, which is for nobody's show. */
   creatorId: number | null;
-  /** With its id at the payment provider. */
-  coupon?: { id: number; providerId: string };
+  /** `totalMinor`: what is left to pay the first time. */
+  coupon?: { id: number; totalMinor: number; providerIdOn(account: string | null): Promise<string> };
   terms: CheckoutTerms;
-  /** Of the buyer, if it must not be the usual one: a card belongs to one customer. */
-  customer?: string;
+  /** Of the buyer, if it must not be the usual one: a card belongs to one customer, of one account. */
+  customer?: { id: string; account: string | null };
   /** How long the page stays open, if not as long as usual; an hour at least. */
   lifetime?: number;
   /** Where the payment page returns to; `checkout` is added to the first one's query. */
@@ -35,14 +39,32 @@ export type OpenedCheckout = { id: string; url: string };
  * former one. @throws the errors of the payments port, coupon.not_redeemable
  */
 export async function openCheckout(ctx: Ctx, item: CheckoutItem): Promise<OpenedCheckout> {
-  const { row, former } = await ensureRow(ctx, item);
+  const selling = { ...item, ...(await sellerOf(ctx, item)) };
+  const { row, former } = await ensureRow(ctx, selling);
   if (former?.providerId) await expireQuietly(ctx, former);
   if (row.url) return { id: row.id, url: row.url };
-  return openPage(ctx, row, item);
+  return openPage(onAccount(ctx, row.account), row, item);
 }
 
+/** `account`: the creator's own, if the sale is theirs; `fee`: what we keep of it there. */
+type Selling = CheckoutItem & { account: string | null; fee: CheckoutTerms['fee'] };
+
+/** A plan is sold by Altavoz; a card belongs to the account of its customer. */
+async function sellerOf(ctx: Ctx, { purpose, creatorId, customer, coupon, terms }: CheckoutItem) {
+  if (purpose === 'card') return { account: customer?.account ?? null, fee: undefined };
+  const account = purpose === 'plan' || creatorId === null ? null : await lookupSellingAccount(ctx, creatorId);
+  if (account === null || creatorId === null) return { account: null, fee: undefined };
+  const plan = await currentPlan(ctx, creatorId);
+  const firstMinor = coupon?.totalMinor ?? terms.priceMinor;
+  const fee = terms.every ? { percent: feePercent(plan, firstMinor) } : { minor: commissionOn(plan, firstMinor) };
+  return { account, fee };
+}
+
+type Placed = Selling & { ipCountry: string | null };
+
 /** Two tabs at once: one inserts the row, and the other one finds it. */
-async function ensureRow(ctx: Ctx, item: CheckoutItem) {
+async function ensureRow(ctx: Ctx, wanted: Selling) {
+  const item = { ...wanted, ipCountry: await ctx.ports.geo.countryOf(ctx.client.address) };
   try {
     return await transact(ctx, (tx) => findOrInsert(tx, item));
   } catch (error) {
@@ -51,7 +73,7 @@ async function ensureRow(ctx: Ctx, item: CheckoutItem) {
   }
 }
 
-async function findOrInsert(tx: TxCtx, item: CheckoutItem): Promise<{ row: CheckoutRow; former: CheckoutRow | null }> {
+async function findOrInsert(tx: TxCtx, item: Placed): Promise<{ row: CheckoutRow; former: CheckoutRow | null }> {
   await lockItem(tx, item);
   const [open] = await tx.db.select().from(checkouts).where(whereOpen(item)).for('update').limit(1);
   const isUsable = open && open.expiresAt > later(tx.now(), BILLING_LIMITS.reopenBefore) && isSame(open, item);
@@ -77,10 +99,10 @@ function whereOpen({ purpose, buyer, productId, creatorId }: CheckoutItem): SQL 
   return and(isOwn, isItem, eq(checkouts.purpose, purpose), eq(checkouts.status, 'open'));
 }
 
-/** Postgres returns the terms with their keys in another order. */
-function isSame(row: CheckoutRow, { terms, coupon }: CheckoutItem): boolean {
-  const text = (value: object) => JSON.stringify(value, inOrder);
-  return row.couponId === (coupon?.id ?? null) && text(row.terms) === text(terms);
+/** Postgres returns the terms with their keys in another order. Our fee is none of the buyer's. */
+function isSame(row: CheckoutRow, { terms, coupon, account }: Selling): boolean {
+  const text = (value: CheckoutTerms) => JSON.stringify({ ...value, fee: undefined }, inOrder);
+  return row.couponId === (coupon?.id ?? null) && row.account === account && text(row.terms) === text(terms);
 }
 
 const inOrder = (_: string, value: unknown): unknown =>
@@ -88,8 +110,8 @@ const inOrder = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-async function insertRow(tx: TxCtx, item: CheckoutItem): Promise<CheckoutRow> {
-  const { purpose, buyer, productId = null, creatorId, coupon, terms, lifetime = BILLING_LIMITS.checkout } = item;
+async function insertRow(tx: TxCtx, item: Placed): Promise<CheckoutRow> {
+  const { ipCountry, purpose, buyer, productId = null, creatorId, coupon, terms, fee, account } = item;
   const now = tx.now();
   const [row] = await tx.db
     .insert(checkouts)
@@ -100,9 +122,11 @@ async function insertRow(tx: TxCtx, item: CheckoutItem): Promise<CheckoutRow> {
       productId,
       creatorId,
       couponId: coupon?.id ?? null,
-      terms,
+      account,
+      terms: fee ? { ...terms, fee } : terms,
       language: tx.language,
-      expiresAt: later(now, lifetime),
+      ipCountry,
+      expiresAt: later(now, item.lifetime ?? BILLING_LIMITS.checkout),
       createdAt: now,
       updatedAt: now,
     })
@@ -113,7 +137,7 @@ async function insertRow(tx: TxCtx, item: CheckoutItem): Promise<CheckoutRow> {
 
 /** The same key gives the same page, so a lost response or a restart opens no second one. */
 async function openPage(ctx: Ctx, row: CheckoutRow, item: CheckoutItem): Promise<OpenedCheckout> {
-  const customer = item.customer ?? (await customerFor(ctx, row));
+  const customer = item.customer?.id ?? (await customerFor(ctx, row));
   const page: CheckoutPage = {
     successUrl: withCheckout(item.paths.success, row.id),
     cancelUrl: item.paths.cancel,
@@ -121,7 +145,8 @@ async function openPage(ctx: Ctx, row: CheckoutRow, item: CheckoutItem): Promise
     reference: { checkout: row.id },
     ...(item.lifetime && { expiresAt: row.expiresAt }),
   };
-  const opened = await start(ctx, { row, page, customer, coupon: item.coupon?.providerId });
+  const coupon = await item.coupon?.providerIdOn(row.account);
+  const opened = await start(ctx, { row, page, customer, coupon });
   const { id: providerId, url } = opened;
   await ctx.db
     .update(checkouts)
@@ -142,20 +167,27 @@ function start(ctx: Ctx, { row, page, customer, coupon }: Start) {
   const { payments } = ctx.ports;
   const { name, priceMinor, currency, every, trialDays } = row.terms;
   const price = { minor: priceMinor, currency };
+  const { ofPayment, ofSubscription } = feesOf(row.terms);
   const key = `checkout/${row.id}`;
   if (row.purpose === 'card') return payments.startCardSetup({ ...page, customer }, key);
-  if (row.purpose === 'donation')
-    return payments.startDonation(
-      { ...page, buyer: { customer }, name, amount: price, every: every === 'month' ? 'month' : null },
-      key,
-    );
+  if (row.purpose === 'donation') {
+    const donation = { ...page, buyer: { customer }, name, amount: price };
+    if (every) return payments.startDonation({ ...donation, every: 'month', ...ofSubscription }, key);
+    return payments.startDonation({ ...donation, every: null, ...ofPayment }, key);
+  }
   if (every) {
-    const input: NewSubscription = { ...page, customer, name, price, every, trialDays, coupon };
+    const input: NewSubscription = { ...page, customer, name, price, every, trialDays, coupon, ...ofSubscription };
     return payments.startSubscription(input, key);
   }
   const title = row.terms.gift?.title ?? name;
-  const input: NewPurchase = { ...page, buyer: { customer }, name: title, price, coupon };
+  const input: NewPurchase = { ...page, buyer: { customer }, name: title, price, coupon, ...ofPayment };
   return payments.startPurchase(input, key);
+}
+
+function feesOf({ fee, currency }: CheckoutTerms) {
+  const ofPayment = fee && 'minor' in fee ? { platformFee: { fee: { minor: fee.minor, currency } } } : {};
+  const ofSubscription = fee && 'percent' in fee ? { platformFee: { feePercent: fee.percent } } : {};
+  return { ofPayment, ofSubscription };
 }
 
 function withCheckout(address: string, id: string): string {
@@ -180,9 +212,9 @@ export async function closeRow(tx: TxCtx, { id }: Pick<CheckoutRow, 'id'>): Prom
 }
 
 /** A page that is already paid or expired cannot be closed; its event says which. */
-async function expireQuietly(ctx: Ctx, { id, providerId }: CheckoutRow): Promise<void> {
+async function expireQuietly(ctx: Ctx, { id, providerId, account }: CheckoutRow): Promise<void> {
   try {
-    await ctx.ports.payments.expireCheckout(providerId ?? '', `checkout/${id}/expire`);
+    await ctx.ports.payments.on(account).expireCheckout(providerId ?? '', `checkout/${id}/expire`);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     ctx.log.info({ err: error, checkout: id }, 'payment page not closed');

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, type Column, eq, isNull, type SQL } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
 import { paymentCustomers } from '~/db/schema/checkouts';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
@@ -6,7 +6,10 @@ import type { Ctx, TxCtx } from '../../ctx';
 import type { Currency } from '../../money';
 import { findUser } from '../accounts/queries';
 
-/** The account's customer at the payment provider, created with its first checkout or card. */
+/**
+ * The customer of somebody with an account at the payment provider, created with the first checkout or card. All here is
+ * about the provider's account on which the context acts (`onAccount`), which has customers of its own.
+ */
 export async function customerOf(ctx: Ctx, userId: number): Promise<string> {
   const known = await lookupMainCustomer(ctx, userId);
   if (known) return known;
@@ -18,7 +21,7 @@ export async function customerOf(ctx: Ctx, userId: number): Promise<string> {
   );
   await ctx.db
     .insert(paymentCustomers)
-    .values({ providerId: id, userId, isMain: true, createdAt: ctx.now(), updatedAt: ctx.now() })
+    .values({ ...newRow(ctx, id), userId, isMain: true })
     .onConflictDoNothing();
   return (await lookupMainCustomer(ctx, userId)) ?? id;
 }
@@ -33,17 +36,16 @@ export async function customerWith(ctx: Ctx, userId: number, currency: Currency)
   const known = await ctx.db
     .selectDistinct({ customerId, currency: used })
     .from(subscriptions)
-    .where(eq(subscriptions.userId, userId));
+    .where(and(eq(subscriptions.userId, userId), isOnAccount(ctx, subscriptions.account)));
   if (!known.some((row) => row.customerId === main && row.currency !== currency)) return main;
   const other = known.find((row) => row.currency === currency);
   if (other) return other.customerId;
   const { email, name, language } = await findUser(ctx, userId);
   const input = { email, name, language: language ?? DEFAULT_LANGUAGE, reference: {} };
   const { id } = await ctx.ports.payments.createCustomer(input, `customer/${userId}/${email}/${currency}`);
-  const now = ctx.now();
   await ctx.db
     .insert(paymentCustomers)
-    .values({ providerId: id, userId, createdAt: now, updatedAt: now })
+    .values({ ...newRow(ctx, id), userId })
     .onConflictDoNothing();
   return id;
 }
@@ -55,11 +57,7 @@ export async function createGuestCustomer(
 ): Promise<string> {
   const input = { email, name: '', language, reference: { checkout: checkoutId } };
   const { id } = await ctx.ports.payments.createCustomer(input, `checkout/${checkoutId}/customer`);
-  const now = ctx.now();
-  await ctx.db
-    .insert(paymentCustomers)
-    .values({ providerId: id, createdAt: now, updatedAt: now })
-    .onConflictDoNothing();
+  await ctx.db.insert(paymentCustomers).values(newRow(ctx, id)).onConflictDoNothing();
   return id;
 }
 
@@ -76,19 +74,38 @@ export async function assignCustomer(tx: TxCtx, { customerId, userId, isMain }: 
     .where(and(eq(paymentCustomers.providerId, customerId), isNull(paymentCustomers.userId)));
 }
 
-export async function lookupMainCustomer(ctx: Pick<Ctx, 'db'>, userId: number): Promise<string | null> {
+export async function lookupMainCustomer(ctx: Pick<Ctx, 'db' | 'ports'>, userId: number): Promise<string | null> {
   const [row] = await ctx.db
     .select({ id: paymentCustomers.providerId })
     .from(paymentCustomers)
-    .where(and(eq(paymentCustomers.userId, userId), eq(paymentCustomers.isMain, true)));
+    .where(
+      and(
+        eq(paymentCustomers.userId, userId),
+        eq(paymentCustomers.isMain, true),
+        isOnAccount(ctx, paymentCustomers.account),
+      ),
+    );
   return row?.id ?? null;
 }
 
-/** Whose customer it is; null for an unknown one, and for a guest's that is not settled. */
-export async function lookupCustomerOwner(ctx: Pick<Ctx, 'db'>, providerId: string): Promise<number | null> {
+function newRow(ctx: Pick<Ctx, 'ports' | 'now'>, providerId: string) {
+  const now = ctx.now();
+  return { providerId, account: ctx.ports.payments.account, createdAt: now, updatedAt: now };
+}
+
+function isOnAccount({ ports }: Pick<Ctx, 'ports'>, column: Column): SQL {
+  const { account } = ports.payments;
+  return account === null ? isNull(column) : eq(column, account);
+}
+
+type Customer = { userId: number | null; account: string | null };
+
+/** Whose customer it is, and on which account; without an owner if it is a guest's that is not settled. */
+export async function lookupCustomer(ctx: Pick<Ctx, 'db'>, providerId: string): Promise<Customer | null> {
+  const { userId, account } = paymentCustomers;
   const [row] = await ctx.db
-    .select({ userId: paymentCustomers.userId })
+    .select({ userId, account })
     .from(paymentCustomers)
     .where(eq(paymentCustomers.providerId, providerId));
-  return row?.userId ?? null;
+  return row ?? null;
 }

@@ -15,6 +15,7 @@ import { nameOf } from './names';
 import { lookupSale } from './queries';
 import { listDueParts, listParts, markRefused, markSent, type RefundPart, storeParts } from './refund-parts';
 import { syncRefunds } from './refunds';
+import { refundOf } from './refusing';
 import type { SubscriptionRow } from './rules';
 
 /**
@@ -34,7 +35,7 @@ export async function endWithRefund(ctx: Ctx, { subscriptionId }: { subscription
 }
 
 async function planRefund(ctx: Ctx, row: SubscriptionRow): Promise<void> {
-  const { payments } = ctx.ports;
+  const payments = ctx.ports.payments.on(row.account);
   const at = ctx.now();
   const { periodStart } = await payments.fetch.subscription(row.providerId);
   if (row.refundPlannedAt && row.refundPlannedAt >= periodStart) return;
@@ -57,12 +58,13 @@ async function completeIfLast(tx: TxCtx, { productId }: SubscriptionRow): Promis
 
 /** The provider forgets keys after a day, so a repetition looks for its refund first. */
 async function giveBack(ctx: Ctx, part: RefundPart): Promise<void> {
-  const { payments } = ctx.ports;
+  const sale = await lookupSale(ctx, part.paymentId);
+  const payments = ctx.ports.payments.on(sale?.sellerAccount ?? null);
   const { subscriptionId, paymentId, attempt, amountMinor, currency } = part;
   const key = `subscription/${subscriptionId}/end/${paymentId}/${attempt}`;
   const known = (await payments.listRefunds(paymentId)).find(({ reference }) => reference.end === key);
   const amount = { minor: amountMinor, currency };
-  const request = { amount, reason: 'requested', reference: { end: key } } as const;
+  const request = { amount, reason: 'requested', ...refundOf(sale, { end: key }) } as const;
   const refund = known ?? (await payments.refund(paymentId, request, key).catch(ignoreRefusal));
   if (refund) await markSent(ctx, part, refund.id);
   await syncRefunds(ctx, paymentId);

@@ -92,7 +92,7 @@ export async function recoverEnds(ctx: Ctx): Promise<void> {
   );
 }
 
-const AT_ONCE: EndReason[] = ['unpaid', 'account_deleted', 'duplicate'];
+const AT_ONCE: EndReason[] = ['unpaid', 'account_deleted', 'duplicate', 'disputed'];
 /** Nobody pays for a show that is deleted or free already, not even what is overdue (show-endings.ts). */
 const isOver = (reason: EndReason, show: ProductRow | null): boolean =>
   (reason === 'creator' && show?.retiredAt != null) || (reason === 'show_becomes_free' && show?.priceMinor === null);
@@ -100,19 +100,24 @@ const isOver = (reason: EndReason, show: ProductRow | null): boolean =>
 const whenOf = (reason: EndReason, purpose: SubscriptionRow['purpose'], show: ProductRow | null): End['when'] =>
   purpose === 'donation' || AT_ONCE.includes(reason) || isOver(reason, show) ? 'now' : 'at_period_end';
 
-/** Calls the ends of these subscriptions off that have this reason, and no others. @returns their ids */
-export async function queueResumes(tx: TxCtx, which: SQL | undefined, reason: EndReason, part: Part) {
+/** Calls the ends of these subscriptions off that have one of these reasons, and no others. @returns their ids */
+export async function queueResumes(tx: TxCtx, which: SQL | undefined, reasons: EndReason[], part: Part) {
   const found = await tx.db
-    .select({ id: subscriptions.id })
+    .select({ id: subscriptions.id, reason: subscriptions.endReason })
     .from(subscriptions)
     .where(
-      and(which, eq(subscriptions.endReason, reason), isNull(subscriptions.endedAt), gt(subscriptions.id, part.after)),
+      and(
+        which,
+        inArray(subscriptions.endReason, reasons),
+        isNull(subscriptions.endedAt),
+        gt(subscriptions.id, part.after),
+      ),
     )
     .orderBy(asc(subscriptions.id))
     .limit(part.limit);
   await tx.jobs.enqueueAll(
     resumeSubscription,
-    found.map(({ id }) => ({ subscriptionId: id, reason })),
+    found.map(({ id, reason }) => ({ subscriptionId: id, reason: reason! })),
   );
   return found;
 }
@@ -145,17 +150,22 @@ export async function resumeQueued(ctx: Ctx, { subscriptionId, reason }: Queued)
 type Told = { when: End['when']; comment?: string };
 
 /** Ends a subscription at the provider, and writes what it shows then. Repeating it is harmless. */
-export async function tellEnd(ctx: Ctx, { providerId }: SubscriptionRow, { when, comment }: Told): Promise<void> {
+export async function tellEnd(
+  ctx: Ctx,
+  { providerId, account }: SubscriptionRow,
+  { when, comment }: Told,
+): Promise<void> {
   // scheduling an end twice changes nothing, and an old key would hide that it was called off in between
   const leaving = comment ? { leaving: { reason: null, comment } } : {};
   await ctx.ports.payments
+    .on(account)
     .cancel(providerId, { when, ...leaving }, `subscription/${randomUUID()}`)
     .catch(ignoreConflict);
   await syncSubscription(ctx, providerId);
 }
 
-export async function tellResume(ctx: Ctx, { providerId }: SubscriptionRow): Promise<void> {
-  await ctx.ports.payments.resume(providerId, `subscription/${randomUUID()}`).catch(ignoreConflict);
+export async function tellResume(ctx: Ctx, { providerId, account }: SubscriptionRow): Promise<void> {
+  await ctx.ports.payments.on(account).resume(providerId, `subscription/${randomUUID()}`).catch(ignoreConflict);
   await syncSubscription(ctx, providerId);
 }
 

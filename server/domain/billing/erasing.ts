@@ -2,10 +2,12 @@ import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, not, or, type SQL
 import { users } from '~/db/schema/accounts';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCards, paymentCustomers } from '~/db/schema/checkouts';
-import { closeErasedCheckout, deleteCustomer } from '~/jobs/catalog';
+import { closeErasedCheckout, deleteCustomer, leaveAccount } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { AppError } from '../../errors';
 import { BILLING_LIMITS } from '../../limits/billing';
+import { lookupCreatorOfUser } from '../creators/queries';
+import { forgetSeller } from '../payouts/seller-account';
 import { closeCheckout } from './checkouts';
 import { lookupCheckout } from './queries';
 
@@ -27,6 +29,7 @@ export async function erasePayments(ctx: Ctx, { userId }: { userId: number }): P
   await transact(ctx, async (tx) => {
     await tx.db.update(sales).set({ email: null, buyer: WITHOUT_NAME, updatedAt: tx.now() }).where(isOwnSale);
     await queueErasures(tx, userId, isGuests);
+    await leaveSeller(tx, userId);
     await tx.db
       .update(checkouts)
       .set({ email: NO_ADDRESS, browserHash: null, terms: NOTHING_WRITTEN, updatedAt: tx.now() })
@@ -34,6 +37,13 @@ export async function erasePayments(ctx: Ctx, { userId }: { userId: number }): P
     await tx.db.update(subscriptions).set({ leavingReason: null }).where(eq(subscriptions.userId, userId));
     await tx.db.delete(paymentCards).where(eq(paymentCards.userId, userId));
   });
+}
+
+/** The creator's own account at the provider is given back. */
+async function leaveSeller(tx: TxCtx, userId: number): Promise<void> {
+  const creator = await lookupCreatorOfUser(tx, userId);
+  const row = creator && (await forgetSeller(tx, creator.id));
+  if (row) await tx.jobs.enqueue(leaveAccount, { sellerAccountId: row.id });
 }
 
 const hasDetail = (name: 'street' | 'taxNumber') => sql`coalesce(${sales.buyer} ->> ${name}, '') <> ''`;
@@ -71,7 +81,7 @@ export async function closeErased(ctx: Ctx, { checkoutId }: { checkoutId: string
 export async function eraseCustomer(ctx: Ctx, { customer }: { customer: string }): Promise<void> {
   const [row] = await ctx.db.select().from(paymentCustomers).where(isFree(ctx, customer));
   if (!row) return;
-  await ctx.ports.payments.deleteCustomer(customer).catch(ignoreUnknown);
+  await ctx.ports.payments.on(row.account).deleteCustomer(customer).catch(ignoreUnknown);
   await ctx.db.delete(paymentCustomers).where(eq(paymentCustomers.providerId, customer));
 }
 

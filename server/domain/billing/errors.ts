@@ -49,6 +49,8 @@ export const giftOfOwnShow = defineError('gift.own_show', 'conflict');
 export const buyerNotFound = defineError('buyer.not_found', 'not_found');
 export const saleNotFound = defineError('buyer.sale_not_found', 'not_found');
 /** The bank takes the money back itself. */
+/** On a creator's account that is no longer connected. */
+export const saleElsewhere = defineError('buyer.sale_elsewhere', 'conflict');
 export const saleDisputed = defineError('buyer.sale_disputed', 'conflict');
 /** Its param is what is left. */
 export const refundTooHigh = defineError('buyer.refund_too_high', 'invalid', { field: 'amount' });
@@ -59,3 +61,5 @@ export const noRoomForBuyers = defineError('buyer.no_room', 'limit_reached');
 export const tooManyInvited = defineError('buyer.too_many_invited', 'too_many');
 /** Only a monthly subscription that is paid and renews. */
 export const notPausable = defineError('billing.not_pausable', 'conflict');
+
+export const disputeNotFound = defineError('dispute.not_found', 'not_found');

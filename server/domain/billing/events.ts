@@ -6,8 +6,14 @@ import { type Ctx, transact } from '../../ctx';
 import { AppError } from '../../errors';
 import { BILLING_LIMITS } from '../../limits/billing';
 import { earlier } from '../../time';
+import { onAccount } from '../payouts/connecting';
+import { lookupHeldAccount } from '../payouts/queries';
+import { syncSellerAccount } from '../payouts/seller-account';
 import { syncCards } from './cards';
 import { closeRow } from './checkouts';
+import { syncDispute } from './disputes';
+import { isForeign } from './foreign-events';
+import { loseAccount } from './lost-accounts';
 import { lookupCheckout } from './queries';
 import { syncRefunds } from './refunds';
 import { syncInvoice, syncSubscription } from './subscriptions';
@@ -41,12 +47,20 @@ export async function handleEvent(ctx: Ctx, { eventId }: { eventId: string }): P
   const [row] = await ctx.db.select().from(paymentEvents).where(eq(paymentEvents.id, eventId));
   if (!row || row.handledAt) return;
   try {
-    await syncEvent(ctx, row.event);
+    await syncOwnEvent(ctx, row.event);
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'payments.not_found')) throw error;
     ctx.log.info({ event: eventId, type: row.event.type }, 'event about an unknown object');
   }
   await ctx.db.update(paymentEvents).set({ handledAt: ctx.now() }).where(eq(paymentEvents.id, eventId));
+}
+
+/** An event of an account that is not connected, or about an object of another account, is nobody's word. */
+async function syncOwnEvent(ctx: Ctx, event: PaymentEvent): Promise<void> {
+  const { account, type, id } = event;
+  if (await isForeign(ctx, event))
+    return ctx.log.warn({ event: id, type, account }, 'event of another account ignored');
+  await syncEvent(onAccount(ctx, account), event);
 }
 
 async function syncEvent(ctx: Ctx, event: PaymentEvent): Promise<void> {
@@ -68,10 +82,18 @@ async function syncEvent(ctx: Ctx, event: PaymentEvent): Promise<void> {
     case 'refunded':
     case 'refund_changed':
       return event.payment ? syncRefunds(ctx, event.payment) : undefined;
+    case 'dispute_opened':
+    case 'dispute_changed':
+    case 'dispute_closed':
+      return syncDispute(ctx, event.dispute);
     case 'card_added':
     case 'card_changed':
     case 'card_removed':
       return event.customer ? syncCards(ctx, event.customer) : undefined;
+    case 'account_changed':
+      return syncSellerAccount(ctx, event.connected);
+    case 'account_disconnected':
+      return event.account === null ? undefined : loseAccount(ctx, event.account);
     default:
       return undefined;
   }
@@ -116,7 +138,8 @@ export async function recoverPayments(ctx: Ctx): Promise<void> {
 export async function syncExpiredCheckout(ctx: Ctx, { checkoutId }: { checkoutId: string }): Promise<void> {
   const row = await lookupCheckout(ctx, checkoutId);
   if (row?.status !== 'open') return;
-  const isLost = row.expiresAt < earlier(ctx.now(), BILLING_LIMITS.kept);
+  const isElsewhere = row.account !== null && (await lookupHeldAccount(ctx, row.account)) === null;
+  const isLost = isElsewhere || row.expiresAt < earlier(ctx.now(), BILLING_LIMITS.kept);
   if (row.providerId && !isLost) return syncCheckout(ctx, row.providerId);
   await transact(ctx, (tx) => closeRow(tx, row));
 }

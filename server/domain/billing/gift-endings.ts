@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
-import { gifts } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
+import { gifts } from '~/db/schema/gifts';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { GIFT_LIMITS } from '../../limits/billing';
 import { isLiveGrant, isPaidGrant } from '../../policy/visibility';

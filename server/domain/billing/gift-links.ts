@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { and, desc, eq } from 'drizzle-orm';
-import { gifts } from '~/db/schema/billing';
+import { gifts } from '~/db/schema/gifts';
 import type { Language } from '~/locales/languages';
 import { hashToken } from '../../auth/token-hash';
 import type { Ctx, TxCtx } from '../../ctx';

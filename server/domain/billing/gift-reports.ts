@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { gifts } from '~/db/schema/billing';
+import { gifts } from '~/db/schema/gifts';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 import type { TxCtx } from '../../ctx';
 import { EMAIL_LINK_LIMITS } from '../../limits/accounts';

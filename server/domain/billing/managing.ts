@@ -11,7 +11,7 @@ import { toProductView } from '../products/views';
 import { isNotRefunded, tellEnd, tellResume } from './ending';
 import { cardNeeded, notForSale, subscriptionEnded, subscriptionNotFound } from './errors';
 import { lookupOffer } from './queries';
-import type { SubscriptionRow } from './rules';
+import { goesOnSelling, type SubscriptionRow } from './rules';
 import type { CancelSubscription, FindSubscription } from './schema';
 import { type CardView, type SubscriptionView, stateOf, toShowView } from './views';
 
@@ -53,7 +53,7 @@ export async function cancelSubscription(ctx: Ctx, { id, reason }: CancelSubscri
  */
 export async function renewSubscription(ctx: Ctx, { id }: FindSubscription): Promise<SubscriptionView> {
   const row = requireRunning(ctx, await findOwn(ctx, id));
-  if (!(await isForSale(ctx, row))) throw notForSale();
+  if (row.endReason === 'account_disconnected' || !(await isForSale(ctx, row))) throw notForSale();
   if (row.endReason === 'card_removed' && !(await hasCard(ctx, row))) throw cardNeeded();
   if (row.endsAt) await tellResume(ctx, row);
   const called = { endReason: null, leavingReason: null, updatedAt: ctx.now() };
@@ -92,7 +92,7 @@ async function markLeaving(tx: TxCtx, { id, userId, productId }: SubscriptionRow
 
 async function isForSale(ctx: Ctx, { productId }: SubscriptionRow): Promise<boolean> {
   const offer = productId === null ? null : await lookupOffer(ctx, productId);
-  return offer !== null && offer.priceMinor !== null && offer.freeConversion === null;
+  return offer !== null && goesOnSelling(offer);
 }
 
 async function hasCard(ctx: Ctx, { customerId }: SubscriptionRow): Promise<boolean> {
@@ -123,7 +123,7 @@ function toView(ctx: Ctx, { row, record, cards }: Found): SubscriptionView {
   const { product } = record;
   const own = cards.filter((card) => card.customerId === customerId);
   const card = own.find(({ providerId }) => providerId === cardId) ?? own.find(({ isDefault }) => isDefault);
-  const isSold = product.priceMinor !== null && product.freeConversion === null;
+  const isSold = goesOnSelling(product);
   return {
     ...state,
     id,
@@ -133,7 +133,7 @@ function toView(ctx: Ctx, { row, record, cards }: Found): SubscriptionView {
     endReason: state.status === 'subscribed' ? null : endReason,
     card: card ? toCardView(ctx, card) : null,
     mayCancel: state.status === 'subscribed',
-    mayRenew: state.status === 'unsubscribed_until' && isSold,
+    mayRenew: state.status === 'unsubscribed_until' && isSold && endReason !== 'account_disconnected',
     mayGoYearly: isSold && offersYearly(row, product) && state.status === 'subscribed' && isUsual(state.phase),
   };
 }

@@ -39,7 +39,7 @@ export async function startOverdueCard(ctx: Ctx, { token }: OverdueLink): Promis
     purpose: 'card',
     buyer: { userId: row.userId },
     creatorId: null,
-    customer: row.customerId,
+    customer: { id: row.customerId, account: row.account },
     terms: { name: '', priceMinor: 0, currency: row.currency, every: null, subscriptionId: row.id },
     paths: { success: back, cancel: back },
   });

@@ -78,7 +78,7 @@ export async function pauseSubscription(ctx: Ctx, { id, months }: PauseSubscript
   const from = row.pausedFrom ?? row.periodEnd;
   // shortly before the first payment that is due again
   const until = earlier(monthsLater(from, months), HOURS(1));
-  await ctx.ports.payments.pause(row.providerId, until, `subscription/${randomUUID()}`);
+  await ctx.ports.payments.on(row.account).pause(row.providerId, until, `subscription/${randomUUID()}`);
   await syncSubscription(ctx, row.providerId);
   await transact(ctx, (tx) => tell(tx, row, { from, until: monthsLater(from, months) }));
 }
@@ -87,7 +87,7 @@ export async function pauseSubscription(ctx: Ctx, { id, months }: PauseSubscript
 export async function endPause(ctx: Ctx, { id }: FindSubscription): Promise<void> {
   const row = await findOwn(ctx, id);
   if (!row.pausedUntil) return;
-  await ctx.ports.payments.resumeCollection(row.providerId, `subscription/${randomUUID()}`);
+  await ctx.ports.payments.on(row.account).resumeCollection(row.providerId, `subscription/${randomUUID()}`);
   await syncSubscription(ctx, row.providerId);
   const about = { id: row.productId!, creatorId: row.creatorId, name: await nameOf(ctx, row) };
   await transact(ctx, (tx) => recordAbout(tx, 'subscription.resumed', about));

@@ -76,7 +76,9 @@ export async function startCard(ctx: Ctx, { subscription }: StartCard): Promise<
   const row = subscription === undefined ? null : requireRunning(ctx, await findOwn(ctx, subscription));
   const prefix = languagePrefix(ctx.language);
   // a card belongs to one customer, and somebody who has bought before logging in has several
-  const customer = row?.customerId ?? (await customerOf(ctx, userId));
+  const customer = row
+    ? { id: row.customerId, account: row.account }
+    : { id: await customerOf(ctx, userId), account: null };
   const { currency } = await findUser(ctx, userId);
   const { url } = await openCheckout(ctx, {
     purpose: 'card',
@@ -121,8 +123,8 @@ export async function setDefaultCard(ctx: Ctx, { id }: FindCard): Promise<void> 
 
 /** Removes a card, with what follows for the subscriptions (card-changes.ts). @throws billing.card_not_found */
 export async function removeCard(ctx: Ctx, { id }: FindCard): Promise<void> {
-  const { customerId } = await findOwnCard(ctx, id);
-  await ctx.ports.payments.removeCard(id, `card/${randomUUID()}`).catch(ignoreConflict);
+  const { customerId, account } = await findOwnCard(ctx, id);
+  await ctx.ports.payments.on(account).removeCard(id, `card/${randomUUID()}`).catch(ignoreConflict);
   await syncCards(ctx, customerId);
   await endPending(ctx, customerId);
 }

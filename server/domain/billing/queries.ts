@@ -5,6 +5,7 @@ import { checkouts } from '~/db/schema/checkouts';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import { whereLiveGrant } from '../../policy/visibility';
+import { onAccount } from '../payouts/connecting';
 import type { SubscriptionRow } from './rules';
 
 export type CheckoutRow = typeof checkouts.$inferSelect;
@@ -18,6 +19,27 @@ export async function lookupCheckout(ctx: Db, id: string | undefined): Promise<C
   if (!id || !UUID.test(id)) return null;
   const [row] = await ctx.db.select().from(checkouts).where(eq(checkouts.id, id));
   return row ?? null;
+}
+
+/**
+ * The same, if it belongs to the account at the provider on which the context acts: anybody can write anything into the
+ * references of an account of their own.
+ */
+export async function lookupOwnCheckout(
+  ctx: Pick<Ctx, 'db' | 'ports'>,
+  id: string | undefined,
+): Promise<CheckoutRow | null> {
+  const row = await lookupCheckout(ctx, id);
+  return row?.account === ctx.ports.payments.account ? row : null;
+}
+
+/** The context of the account at the provider where a payment page is; the given one if we do not know it. */
+export async function onCheckoutsAccount(ctx: Ctx, providerId: string): Promise<Ctx> {
+  const [row] = await ctx.db
+    .select({ account: checkouts.account })
+    .from(checkouts)
+    .where(eq(checkouts.providerId, providerId));
+  return row ? onAccount(ctx, row.account) : ctx;
 }
 
 /** The same, locked until the end of the transaction. */
@@ -109,6 +131,7 @@ export async function lookupOffer(ctx: Db, productId: number) {
       currency: products.currency,
       freeConversion: products.freeConversion,
       archivedAt: products.archivedAt,
+      takenDownAt: products.takenDownAt,
     })
     .from(products)
     .where(and(eq(products.id, productId), isNull(products.retiredAt)));

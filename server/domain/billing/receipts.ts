@@ -7,6 +7,7 @@ import { MANAGING_LIMITS } from '../../limits/billing';
 import type { Currency } from '../../money';
 import type { Page } from '../../paging';
 import { requireUser } from '../../policy/actor';
+import { returnedParts } from '../payouts/rules';
 import { receiptNotFound } from './errors';
 import type { SaleRow } from './queries';
 import { receiptNumberOf } from './rules';
@@ -33,7 +34,9 @@ export type Receipt = ReceiptSummary & {
   discountMinor: number;
   coupon: string | null;
   refunds: { amountMinor: number; at: Date }[];
-  seller: { name: string; address: string | null; email: string };
+  /** `leftMinor`: of what was not refunded. */
+  vat: { minor: number; leftMinor: number; basisPoints: number; country: string | null; basis: SaleRow['vatBasis'] };
+  seller: { name: string; address: string | null; email: string; vatNumber: string | null };
   buyer: ReceiptParty;
   card: { brand: string; last4: string } | null;
 };
@@ -67,16 +70,29 @@ export async function findMyReceipt(ctx: Ctx, { id }: FindReceipt): Promise<Rece
   if (!row) throw receiptNotFound();
   const { sale, creator, coupon } = row;
   const { purpose, every, periodStart, periodEnd, amountMinor, discountMinor, buyer, cardBrand, cardLast4 } = sale;
-  const { address, email } = ctx.settings.operator;
   return {
     ...toSummary(sale, creator),
     ...{ purpose, every, periodStart, periodEnd, discountMinor, buyer },
     priceMinor: amountMinor + discountMinor,
     coupon: discountMinor > 0 ? coupon : null,
     refunds: await listRefunds(ctx, id),
-    seller: { name: sale.seller, address, email },
+    vat: vatOf(sale),
+    seller: sellerOf(ctx, sale),
     card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
   };
+}
+
+function vatOf(sale: SaleRow): Receipt['vat'] {
+  const { vatMinor, vatBasisPoints, vatCountry, vatBasis, refundedMinor } = sale;
+  const leftMinor = vatMinor - returnedParts(sale, refundedMinor).vatMinor;
+  return { minor: vatMinor, leftMinor, basisPoints: vatBasisPoints, country: vatCountry, basis: vatBasis };
+}
+
+/** As it was when it was paid; unknown for old payments, which have what the operator has now. */
+function sellerOf({ settings }: Ctx, { seller: name, sellerDetails, sellerAccount }: SaleRow): Receipt['seller'] {
+  const { address, email, vatNumber } = settings.operator;
+  const present = sellerAccount === null ? { address, vatNumber } : { address: null, vatNumber: null };
+  return { name, email, ...(sellerDetails ?? present) };
 }
 
 /** Those that failed came back. */

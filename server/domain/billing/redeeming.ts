@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
-import { gifts, subscriptions } from '~/db/schema/billing';
+import { subscriptions } from '~/db/schema/billing';
+import { gifts } from '~/db/schema/gifts';
 import { hashToken } from '../../auth/token-hash';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import type { AppError } from '../../errors';

@@ -6,7 +6,7 @@ import { refundEnd } from '~/jobs/catalog';
 import type { EndPreview, Refund } from '../../adapters/payments/objects';
 import type { Ctx, TxCtx } from '../../ctx';
 import { END_REFUND_LIMITS } from '../../limits/billing';
-import { formatMoney } from '../../money';
+import { formatMoney, inOurs } from '../../money';
 import { later } from '../../time';
 import { queueAccountEmail } from '../accounts/email-links';
 import { findUser } from '../accounts/queries';
@@ -34,7 +34,7 @@ export async function storeParts(
     subscriptionId: id,
     paymentId: payment,
     amountMinor: amount.minor,
-    currency: amount.currency,
+    currency: inOurs(amount).currency,
     dueAt: at,
     createdAt: tx.now(),
     updatedAt: tx.now(),

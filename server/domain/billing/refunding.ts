@@ -8,11 +8,13 @@ import { formatMoney, toDecimal } from '../../money';
 import { authorize } from '../../policy/authorize';
 import { queueAccountEmail } from '../accounts/email-links';
 import { findUser } from '../accounts/queries';
+import { lookupHeldAccount } from '../payouts/queries';
 import { findProductRecord, type ProductRow } from '../products/queries';
 import { recordActivity } from '../team/activity';
-import { refundChanged, refundTooHigh, saleDisputed, saleNotFound } from './errors';
+import { refundChanged, refundTooHigh, saleDisputed, saleElsewhere, saleNotFound } from './errors';
 import type { SaleRow } from './queries';
 import { syncRefunds } from './refunds';
+import { refundOf } from './refusing';
 import type { RefundSale } from './schema';
 
 /**
@@ -27,8 +29,13 @@ export async function refundSale(ctx: Ctx, input: RefundSale): Promise<void> {
   const sale = await findRefundable(ctx, show, input);
   const minor = input.amount ?? sale.amountMinor - input.refundedMinor;
   const key = `sale/${sale.id}/refund/${input.refundedMinor}/${minor}`;
-  const request = { amount: { minor, currency: sale.currency }, reason: 'requested', reference: {} } as const;
-  const refund = await ctx.ports.payments.refund(sale.paymentId, request, key).catch(async (error: unknown) => {
+  const request = {
+    amount: { minor, currency: sale.currency },
+    reason: 'requested',
+    ...refundOf(sale, {}),
+  } as const;
+  const payments = ctx.ports.payments.on(sale.sellerAccount);
+  const refund = await payments.refund(sale.paymentId, request, key).catch(async (error: unknown) => {
     // refunded elsewhere, so the page is out of date
     await syncRefunds(ctx, sale.paymentId);
     throw error instanceof AppError && error.code === 'payments.conflict' ? refundChanged() : error;
@@ -44,6 +51,7 @@ async function findRefundable(ctx: Ctx, show: ProductRow, input: RefundSale): Pr
     .where(and(eq(sales.id, input.saleId), eq(sales.productId, show.id), eq(sales.creatorId, show.creatorId)));
   if (!sale) throw saleNotFound();
   if (sale.disputedAt) throw saleDisputed();
+  if (sale.sellerAccount && !(await lookupHeldAccount(ctx, sale.sellerAccount))) throw saleElsewhere();
   const left = sale.amountMinor - input.refundedMinor;
   if ((input.amount ?? left) > left || left <= 0)
     throw refundTooHigh({ left: formatMoney({ minor: Math.max(0, left), currency: sale.currency }, ctx.language) });

@@ -4,6 +4,7 @@ import { checkouts } from '~/db/schema/checkouts';
 import type { Refund } from '../../adapters/payments/objects';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { endAccess } from '../access/granting';
+import { enterRefund, enterRefundFailure } from '../payouts/ledger';
 import { cancelGift } from './gift-endings';
 import { lookupSale, type SaleRow } from './queries';
 import { repeatFailed } from './refund-parts';
@@ -15,19 +16,20 @@ const counts = ({ status }: Pick<Refund, 'status'>) => status !== 'failed' && st
 export async function syncRefunds(ctx: Ctx, payment: string): Promise<void> {
   const sale = await lookupSale(ctx, payment);
   if (!sale) return;
-  const found = await ctx.ports.payments.listRefunds(payment);
+  const found = await ctx.ports.payments.on(sale.sellerAccount).listRefunds(payment);
   const refundedMinor = found.filter(counts).reduce((sum, { amount }) => sum + amount.minor, 0);
   await transact(ctx, async (tx) => {
     await tx.db.select({ id: sales.id }).from(sales).where(eq(sales.id, sale.id)).for('update');
-    await writeRefunds(tx, sale, found);
+    await enterRefunds(tx, sale, { found, fresh: await writeRefunds(tx, sale, found) });
     await repeatFailed(tx, found);
     await tx.db.update(sales).set({ refundedMinor, updatedAt: tx.now() }).where(eq(sales.id, sale.id));
     if (refundedMinor === sale.amountMinor) await endPaidOnce(tx, sale);
   });
 }
 
-async function writeRefunds(tx: TxCtx, sale: SaleRow, found: Refund[]): Promise<void> {
-  if (found.length === 0) return;
+/** @returns those that were not known */
+async function writeRefunds(tx: TxCtx, sale: SaleRow, found: Refund[]): Promise<Set<string>> {
+  if (found.length === 0) return new Set();
   const rows = found.map(({ id, amount, status, createdAt }) => ({
     providerId: id,
     saleId: sale.id,
@@ -37,16 +39,41 @@ async function writeRefunds(tx: TxCtx, sale: SaleRow, found: Refund[]): Promise<
     createdAt: tx.now(),
     updatedAt: tx.now(),
   }));
-  await tx.db
+  const written = await tx.db
     .insert(refunds)
     .values(rows)
     .onConflictDoUpdate({
       target: refunds.providerId,
       set: { status: sql`excluded.status`, updatedAt: tx.now() },
-    });
+    })
+    .returning({ id: refunds.providerId, isFresh: sql<boolean>`xmax = 0` });
+  return new Set(written.filter(({ isFresh }) => isFresh).map(({ id }) => id));
 }
 
-async function endPaidOnce(tx: TxCtx, sale: SaleRow): Promise<void> {
+type Found = { found: Refund[]; fresh: Set<string> };
+
+/**
+ * The oldest first, after those that are in the books: what is rounded follows from those before. On a creator's account,
+ * only those that return our fee.
+ */
+async function enterRefunds(tx: TxCtx, sale: SaleRow, { found, fresh }: Found): Promise<void> {
+  const rank = ({ id, createdAt }: Refund) => (fresh.has(id) ? createdAt.getTime() : 0);
+  const inOrder = found.toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1));
+  let soFarMinor = 0;
+  for (const refund of inOrder) {
+    const { id, amount, taken, createdAt } = refund;
+    const withThis = soFarMinor + amount.minor;
+    const isOurs = !sale.sellerAccount || Boolean(refund.reference.fee);
+    // one that has failed when we first hear of it may have left our balance meanwhile
+    if (isOurs && (counts(refund) || taken))
+      await enterRefund(tx, sale, { id, minor: amount.minor, soFarMinor: withThis, at: createdAt });
+    if (isOurs && !counts(refund)) await enterRefundFailure(tx, sale, { id, at: tx.now() });
+    if (counts(refund)) soFarMinor = withThis;
+  }
+}
+
+/** What was paid once ends: a purchase, or a gift. */
+export async function endPaidOnce(tx: TxCtx, sale: SaleRow): Promise<void> {
   if (sale.purpose === 'gift' && sale.checkoutId !== null) await cancelGift(tx, sale.checkoutId);
   else await endPurchase(tx, sale);
 }

@@ -1,7 +1,7 @@
 import type { subscriptions } from '~/db/schema/billing';
 import type { CouponDuration } from '~/db/schema/coupons';
 import type { products } from '~/db/schema/products';
-import type { Subscription } from '../../adapters/payments/objects';
+import type { Dispute, Subscription } from '../../adapters/payments/objects';
 import { BILLING_LIMITS, OVERDUE_LIMITS, PRICE_LIMITS } from '../../limits/billing';
 import { DAYS, later, monthsLater } from '../../time';
 import { KINDS } from '../products/kinds';
@@ -43,18 +43,23 @@ export const SALE_INTERVALS = ['month', 'year', 'once'] as const;
 export type SaleInterval = (typeof SALE_INTERVALS)[number];
 export type SaleFacts = Pick<
   typeof products.$inferSelect,
-  'kind' | 'priceMinor' | 'annualPriceMinor' | 'freeConversion' | 'archivedAt' | 'retiredAt'
+  'kind' | 'priceMinor' | 'annualPriceMinor' | 'freeConversion' | 'archivedAt' | 'takenDownAt' | 'retiredAt'
 >;
 export type Price = { interval: SaleInterval; minor: number };
 
-/** What a show costs, the usual way to pay first. Empty if it is not for sale: free, archived, or becoming free. */
+/** What a show costs, the usual way to pay first. Empty if it is not for sale: free, archived, taken down, or becoming free. */
 export function pricesOnSale(show: SaleFacts): Price[] {
-  const { kind, priceMinor, annualPriceMinor, freeConversion, archivedAt, retiredAt } = show;
-  if (priceMinor === null || freeConversion !== null || archivedAt !== null || retiredAt !== null) return [];
+  const { kind, priceMinor, annualPriceMinor, freeConversion, archivedAt, takenDownAt, retiredAt } = show;
+  if (priceMinor === null || freeConversion !== null) return [];
+  if (archivedAt !== null || takenDownAt !== null || retiredAt !== null) return [];
   if (KINDS[kind].sale === 'purchase') return [{ interval: 'once', minor: priceMinor }];
   const monthly = { interval: 'month' as const, minor: priceMinor };
   return annualPriceMinor === null ? [monthly] : [monthly, { interval: 'year', minor: annualPriceMinor }];
 }
+
+/** Goes on for those who pay for it, or have begun to: also an archived show. */
+export const goesOnSelling = (show: Pick<SaleFacts, 'priceMinor' | 'freeConversion' | 'takenDownAt'>): boolean =>
+  show.priceMinor !== null && show.freeConversion === null && show.takenDownAt === null;
 
 /** A gift: months of a podcast, or an audio series (null), which has no end. */
 export type GiftPrice = { months: number | null; minor: number };
@@ -154,15 +159,13 @@ export function overdueStep(
   return day === undefined || (reminderSent !== null && reminderSent >= day) ? null : { end: false, day };
 }
 
-/** Of a payment, in minor units. */
-type RefundedCharge = { amountMinor: number; commissionMinor: number; refundedMinor: number };
-
 /**
- * What a refund takes from the creator, and what Altavoz gives back of its commission. Both follow from all refunds
- * together, so that several parts add up to the whole.
+ * `inquiry`: the bank asks, and takes nothing; one that is closed takes nothing either. `open`: the bank has taken the
+ * payment back, and decides. `won`: it has returned it. `lost`: it keeps it.
  */
-export function refundSplit({ amountMinor, commissionMinor, refundedMinor }: RefundedCharge, minor: number) {
-  const until = (refunded: number) => Math.round((commissionMinor * refunded) / amountMinor);
-  const returned = until(refundedMinor + minor) - until(refundedMinor);
-  return { shareMinor: minor - returned, commissionMinor: returned };
+export type DisputeState = 'inquiry' | 'open' | 'won' | 'lost';
+
+export function disputeState({ status }: Pick<Dispute, 'status'>): DisputeState {
+  if (status === 'warning' || status === 'closed') return 'inquiry';
+  return status === 'won' || status === 'lost' ? status : 'open';
 }

@@ -1,14 +1,19 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { billingDetails } from '~/db/schema/accounts';
-import { type ReceiptParty, receiptCounters, sales } from '~/db/schema/billing';
+import { type LocationEvidence, type ReceiptParty, receiptCounters, sales } from '~/db/schema/billing';
 import { paymentCards } from '~/db/schema/checkouts';
 import { recordDonation } from '~/jobs/catalog';
 import type { Invoice, Payment } from '../../adapters/payments/objects';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { PLANS } from '../../limits/plans';
+import { inOurs } from '../../money';
+import { billingDetailsOf } from '../accounts/billing-details';
 import { findUser } from '../accounts/queries';
+import { findCreator } from '../creators/queries';
+import { enterFee, enterSale } from '../payouts/ledger';
 import { currentPlan } from '../plans/queries';
 import { commissionOn } from '../plans/rules';
+import { vatOfSale } from '../vat/charging';
 import type { CheckoutRow } from './queries';
 import type { SubscriptionRow } from './rules';
 
@@ -27,11 +32,17 @@ export async function recordSale(ctx: Ctx, sold: Sold): Promise<void> {
   const facts = await saleFacts(ctx, sold, checkout.creatorId);
   await transact(ctx, async (tx) => {
     // locked before the question whether it is new: otherwise a repetition would leave a gap in the numbers
-    const legalEntity = tx.settings.operator.name;
+    // each seller numbers its own receipts
+    const legalEntity = facts.sellerAccount ?? tx.settings.operator.name;
     const last = await lockReceipts(tx, legalEntity);
     const isKnown = (await tx.db.$count(sales, eq(sales.paymentId, payment.id))) > 0;
     if (isKnown) return updateFee(tx, payment);
-    await tx.db.insert(sales).values({ ...facts, legalEntity, receiptNumber: last + 1 });
+    const [sale] = await tx.db
+      .insert(sales)
+      .values({ ...facts, legalEntity, receiptNumber: last + 1 })
+      .returning();
+    await enterSale(tx, sale!);
+    if (payment.fee && !sale!.sellerAccount) await enterFee(tx, sale!, payment.fee);
     const counted = { last: last + 1 };
     await tx.db.update(receiptCounters).set(counted).where(eq(receiptCounters.legalEntity, legalEntity));
     if (checkout.purpose === 'donation') await tx.jobs.enqueue(recordDonation, { checkoutId: checkout.id });
@@ -52,16 +63,38 @@ async function lockReceipts(tx: TxCtx, legalEntity: string): Promise<number> {
 async function updateFee(tx: TxCtx, { id, fee }: Payment): Promise<void> {
   if (!fee) return;
   const unknown = and(eq(sales.paymentId, id), sql`${sales.providerFeeMinor} is null`);
-  await tx.db.update(sales).set({ providerFeeMinor: fee.minor, updatedAt: tx.now() }).where(unknown);
+  const [sale] = await tx.db
+    .update(sales)
+    .set({ providerFeeMinor: fee.minor, updatedAt: tx.now() })
+    .where(unknown)
+    .returning();
+  if (sale && !sale.sellerAccount) await enterFee(tx, sale, fee);
 }
 
 async function saleFacts(ctx: Ctx, { payment, invoice, checkout, subscription }: Sold, creatorId: number) {
   const { purpose, terms, userId } = checkout;
   const plan = await currentPlan(ctx, creatorId);
   const isOurs = purpose === 'plan';
-  const { minor, currency } = payment.amount;
+  const { minor, currency } = inOurs(payment.amount);
+  const { account } = ctx.ports.payments;
+  const paidAt = invoice?.paidAt ?? payment.createdAt;
+  const buyer = await buyerOf(ctx, checkout);
+  const vat = await vatOfSale(ctx, {
+    amountMinor: minor,
+    isDonation: purpose === 'donation',
+    connectedAccount: account,
+    taxNumber: buyer.taxNumber,
+    evidence: evidenceOf(payment, checkout, buyer),
+    at: paidAt,
+  });
+  // on the creator's account, what the provider has taken for us
+  const commissionOf = () => {
+    if (account !== null) return payment.platformFee?.minor ?? 0;
+    return isOurs ? 0 : Math.min(commissionOn(plan, minor), minor - vat.vatMinor);
+  };
   return {
     paymentId: payment.id,
+    chargeId: payment.charge,
     invoiceId: invoice?.id ?? null,
     checkoutId: checkout.id,
     subscriptionId: subscription?.id ?? null,
@@ -80,16 +113,42 @@ async function saleFacts(ctx: Ctx, { payment, invoice, checkout, subscription }:
     // a plan is sold by Altavoz itself
     commissionBasisPoints: isOurs ? 0 : plan.commission.basisPoints,
     commissionFixedMinor: isOurs ? 0 : plan.commission.fixedMinor,
-    commissionMinor: isOurs ? 0 : commissionOn(plan, minor),
+    commissionMinor: commissionOf(),
+    ...vat,
     providerFeeMinor: payment.fee?.minor ?? null,
     ...periodOf(invoice),
-    paidAt: invoice?.paidAt ?? payment.createdAt,
-    buyer: await buyerOf(ctx, checkout),
-    seller: ctx.settings.operator.name,
+    paidAt,
+    buyer,
+    ...(await sellerFacts(ctx, { account, creatorId })),
+    sellerAccount: account,
     ...(await cardOf(ctx, payment.card)),
     createdAt: ctx.now(),
     updatedAt: ctx.now(),
   };
+}
+
+/** Who sells, as it is now. */
+async function sellerFacts(ctx: Ctx, { account, creatorId }: { account: string | null; creatorId: number }) {
+  const { name, address, vatNumber } = ctx.settings.operator;
+  if (account === null) return { seller: name, sellerDetails: { address, vatNumber } };
+  const creator = await findCreator(ctx, creatorId);
+  const { billingName, street, postalCode, city, taxNumber } = await billingDetailsOf(ctx, creator.userId);
+  const place = [postalCode, city].filter(Boolean).join(' ');
+  const lines = [billingName, street, place].filter(Boolean).join('\n');
+  return { seller: creator.name, sellerDetails: { address: lines || null, vatNumber: taxNumber } };
+}
+
+/** What shows where the buyer is. A renewal has what its first payment had. */
+function evidenceOf({ country, cardCountry }: Payment, { ipCountry }: CheckoutRow, buyer: ReceiptParty) {
+  const pieces = {
+    billing_country: country,
+    card_country: cardCountry,
+    ip_country: ipCountry,
+    declared_country: buyer.country,
+  };
+  return Object.entries(pieces).flatMap(([kind, found]): LocationEvidence[] =>
+    found ? [{ kind: kind as LocationEvidence['kind'], country: found }] : [],
+  );
 }
 
 /** The paid period, without the credit for an unused part of a former one. */

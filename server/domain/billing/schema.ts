@@ -127,3 +127,12 @@ export const pauseSubscription = findSubscription.extend({
   months: z.coerce.number({ error: 'field.invalid' }).int().min(1).max(MANAGING_LIMITS.pauseMonths),
 });
 export type PauseSubscription = z.infer<typeof pauseSubscription>;
+
+/** A month in UTC, such as `2026-10`; by default the present one. */
+export const viewBooks = z.object({
+  month: z
+    .string()
+    .regex(/^20\d{2}-(?:0[1-9]|1[0-2])$/)
+    .optional(),
+});
+export type ViewBooks = z.output<typeof viewBooks>;

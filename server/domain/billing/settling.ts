@@ -7,7 +7,6 @@ import { isErased } from '../accounts/queries';
 import { findOrCreateBuyer } from '../accounts/signing-up';
 import { redeemCoupon, releaseCoupon } from '../coupons/redeeming';
 import { lockProduct } from '../products/pricing';
-import type { ProductRow } from '../products/queries';
 import { assignCustomer } from './customers';
 import { createGift } from './gift-links';
 import {
@@ -20,6 +19,7 @@ import {
   runsPlan,
   subscribesTo,
 } from './queries';
+import { goesOnSelling } from './rules';
 
 /** `subscription`: its id at the provider, if the checkout started one. */
 type Settlement = { checkoutId: string; subscription: string | null };
@@ -88,7 +88,7 @@ async function reasonToRefuse(
   // offered to an address without an account, whose owner has had one; nothing has been charged
   if (terms.trialDays && (await hasSubscribed(tx, item))) return 'trial_used';
   const offer = await lookupOffer(tx, productId);
-  return isForSale(offer) ? null : 'not_for_sale';
+  return offer && goesOnSelling(offer) ? null : 'not_for_sale';
 }
 
 /** The plan still runs as it was when the payment page opened. */
@@ -97,11 +97,11 @@ async function mayChange(tx: TxCtx, { subscription, from }: NonNullable<Checkout
   return row !== null && row.plan === from && !row.endedAt && !row.endsAt && !row.pastDueSince;
 }
 
-const isForSale = (offer: Pick<ProductRow, 'priceMinor' | 'freeConversion'> | null): boolean =>
-  offer !== null && offer.priceMinor !== null && offer.freeConversion === null;
-
 /** Locked: a deletion of the show waits, and then sees the gift. */
-const isSold = async (tx: TxCtx, productId: number): Promise<boolean> => isForSale(await lockProduct(tx, productId));
+async function isSold(tx: TxCtx, productId: number): Promise<boolean> {
+  const show = await lockProduct(tx, productId);
+  return show !== null && goesOnSelling(show);
+}
 
 /** Of two payments for the same that are settled at once, the second one sees the first. */
 export async function lockPair(tx: TxCtx, pair: string): Promise<void> {

@@ -10,7 +10,7 @@ import { BILLING_LIMITS } from '../../limits/billing';
 import { languagePrefix, SUBSCRIPTIONS_PATH } from '../../public-paths';
 import type { UserRow } from '../accounts/queries';
 import { type OutgoingEmail, queueEmails } from '../notifications/outbox';
-import { accountEmail } from '../notifications/templates/account-email';
+import { type AccountTopic, accountEmail } from '../notifications/templates/account-email';
 import type { ProductRow } from '../products/queries';
 import { type End, type Part, queueEnds, queueResumes } from './ending';
 import type { SubscriptionRow } from './rules';
@@ -19,7 +19,8 @@ const LIMIT = BILLING_LIMITS.markedAtOnce;
 
 /**
  * After a show's price or state has changed: nobody pays for a show that is free or deleted. While it becomes free, its
- * subscriptions end with their periods or now, and if that is called off, these continue. Reads the present state of the
+ * subscriptions end with their periods or now, and if that is called off, these continue, as those of a show that is taken
+ * down and restored. Reads the present state of the
  * show, so order and repetition do not matter. A part per transaction: the marks, the emails and the job for the next part
  * are committed together, so nobody is told twice.
  */
@@ -41,7 +42,8 @@ async function syncPart(tx: TxCtx, show: ProductRow, part: Part): Promise<{ id: 
   // they are told what goes back to them, once that is known
   if (show.freeConversion === 'refund') return queueEnds(tx, ofShow, { reason: 'refunded', when: 'now' }, part);
   if (show.freeConversion) return endAndTell(tx, ofShow, { reason: 'show_becomes_free', when: 'at_period_end' }, part);
-  return queueResumes(tx, ofShow, 'show_becomes_free', part);
+  if (show.takenDownAt) return endAndTell(tx, ofShow, { reason: 'taken_down', when: 'at_period_end' }, part);
+  return queueResumes(tx, ofShow, ['show_becomes_free', 'taken_down'], part);
 }
 
 /** The last id of a full part, which others may follow. */
@@ -94,10 +96,12 @@ async function byId<Row extends { id: number }>(query: PromiseLike<Row[]>): Prom
   return new Map((await query).map((row) => [row.id, row]));
 }
 
+const TOPICS: Record<string, AccountTopic> = { creator: 'creator_leaves', taken_down: 'show_taken_down' };
+
 /** Also to an address that is not verified: it has paid. */
 function emailTo(tx: TxCtx, user: UserRow, { endReason, periodEnd }: SubscriptionRow, show: string): OutgoingEmail {
   const language = user.language ?? DEFAULT_LANGUAGE;
-  const topic = endReason === 'creator' ? 'creator_leaves' : 'subscription_becomes_free';
+  const topic = TOPICS[endReason ?? ''] ?? 'subscription_becomes_free';
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(periodEnd);
   const url = tx.urls.app(languagePrefix(language) + SUBSCRIPTIONS_PATH);
   const facts = { name: user.name, show, date, url };

@@ -1,11 +1,14 @@
-import { lte, sql } from 'drizzle-orm';
+import { and, eq, inArray, lte, sql } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
+import { subscriberMoveLines } from '~/db/schema/moving';
 import type { Subscription } from '../../adapters/payments/objects';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { PLANS_FOR_SALE, type PlanCode } from '../../limits/plans';
+import { inOurs } from '../../money';
 import { endAccess, grantAccess } from '../access/granting';
+import { onAccount } from '../payouts/connecting';
 import { choosePlan } from '../plans/choosing';
-import { type CheckoutRow, lookupCheckout, lookupSale, lookupSubscription } from './queries';
+import { type CheckoutRow, lookupCheckout, lookupOwnCheckout, lookupSale, lookupSubscription } from './queries';
 import { syncRefunds } from './refunds';
 import { takeBack } from './refusing';
 import { accessOf, isOverdue, isUnpaidAttempt, type SubscriptionRow } from './rules';
@@ -16,13 +19,15 @@ import { settle } from './settling';
  * Writes a subscription as the payment provider shows it now, with the access or the plan that it gives and the last
  * payment of it.
  */
-export async function syncSubscription(ctx: Ctx, providerId: string): Promise<void> {
+export async function syncSubscription(at: Ctx, providerId: string): Promise<void> {
+  const known = await lookupSubscription(at, providerId);
+  const ctx = known ? onAccount(at, known.account) : at;
   const fetchedAt = ctx.now();
   const found = await ctx.ports.payments.fetch.subscription(providerId);
-  const checkout = await lookupCheckout(ctx, found.reference.checkout);
+  const checkout = await checkoutOf(ctx, { found, known });
   if (!checkout)
     return ctx.log.info({ subscription: providerId }, 'event about a subscription of another installation');
-  if (isUnpaidAttempt(found)) return;
+  if (isUnpaidAttempt(found) || (await isMovedAway(ctx, found))) return;
   const settled = await transact(ctx, async (tx) => {
     const row = await settle(tx, { checkoutId: checkout.id, subscription: providerId });
     if (row.refusedFor === null || found.endedAt) await write(tx, { found, checkout: row, fetchedAt });
@@ -30,6 +35,23 @@ export async function syncSubscription(ctx: Ctx, providerId: string): Promise<vo
   });
   if (found.latestInvoice) await syncInvoicePayment(ctx, found.latestInvoice);
   if (settled.refusedFor && !found.endedAt) await endRefused(ctx, settled, found);
+}
+
+type Referring = { found: Subscription; known: SubscriptionRow | null };
+
+/** What it was bought with; of one that has moved to another account, as it was written then. */
+function checkoutOf(ctx: Ctx, { found, known }: Referring): Promise<CheckoutRow | null> {
+  const isWritten = known !== null && known.account === ctx.ports.payments.account && known.checkoutId !== null;
+  return isWritten ? lookupCheckout(ctx, known.checkoutId!) : lookupOwnCheckout(ctx, found.reference.checkout);
+}
+
+/**
+ * Of a subscription that moves to the creator's own account, the former one only ends with its period in ours: that does
+ * not say that the subscriber leaves. What has been moved is known by its new id.
+ */
+async function isMovedAway({ db }: Ctx, { id }: Subscription): Promise<boolean> {
+  const { fromId, state } = subscriberMoveLines;
+  return (await db.$count(subscriberMoveLines, and(eq(fromId, id), inArray(state, ['moving', 'moved'])))) > 0;
 }
 
 /** A second subscription to the same: cancelled and refunded, and then written as ended. */
@@ -59,22 +81,23 @@ async function syncInvoicePayment(ctx: Ctx, providerId: string): Promise<void> {
     payments.fetch.payment(invoice.payment),
     payments.fetch.subscription(invoice.subscription),
   ]);
-  const checkout = await lookupCheckout(ctx, subscription.reference.checkout);
-  if (!checkout) return;
-  await recordSale(ctx, {
-    payment,
-    invoice,
-    checkout,
-    subscription: await lookupSubscription(ctx, invoice.subscription),
-  });
+  const row = await lookupSubscription(ctx, invoice.subscription);
+  const checkout = await checkoutOf(ctx, { found: subscription, known: row });
+  if (!checkout || isOfFormerHost(checkout, invoice.paidAt)) return;
+  await recordSale(ctx, { payment, invoice, checkout, subscription: row });
 }
+
+/** Of an adopted subscription, the last payment before that. */
+const isOfFormerHost = ({ terms, createdAt }: CheckoutRow, paidAt: Date | null): boolean =>
+  terms.isBrought === true && paidAt !== null && paidAt <= createdAt;
 
 type Writing = { found: Subscription; checkout: CheckoutRow; fetchedAt: Date };
 
 async function write(tx: TxCtx, writing: Writing): Promise<void> {
   const before = await lookupSubscription(tx, writing.found.id);
   const values = toRow(tx, writing, before);
-  const { providerId, checkoutId, purpose, userId, creatorId, productId, startedAt, createdAt, ...changes } = values;
+  const { providerId, account, checkoutId, purpose, userId, creatorId, productId, startedAt, createdAt, ...changes } =
+    values;
   const [row] = await tx.db
     .insert(subscriptions)
     .values(values)
@@ -97,6 +120,7 @@ function toRow(tx: TxCtx, { found, checkout, fetchedAt }: Writing, before: Subsc
   return {
     providerId: id,
     customerId: customer,
+    account: tx.ports.payments.account,
     checkoutId: checkout.id,
     purpose: purpose as SubscriptionRow['purpose'],
     userId: userId!,
@@ -105,7 +129,7 @@ function toRow(tx: TxCtx, { found, checkout, fetchedAt }: Writing, before: Subsc
     plan: purpose === 'plan' ? planOf(found, checkout, before) : null,
     ...{ status, every, startedAt, periodStart, periodEnd, trialEnd, endsAt, endedAt, latestInvoice },
     priceMinor: price.minor,
-    currency: price.currency,
+    currency: inOurs(price).currency,
     // paused without an end: until somebody resumes it
     pausedUntil: paused ? (resumesAt ?? periodEnd) : null,
     // periods that begin during the pause are not paid
@@ -135,7 +159,8 @@ function planOf({ reference }: Subscription, { terms }: CheckoutRow, before: Sub
   return PLANS_FOR_SALE.find((code) => code === reference.plan) ?? before?.plan ?? terms.plan ?? 'BASIC';
 }
 
-async function applyAccess(tx: TxCtx, row: SubscriptionRow): Promise<void> {
+/** What a subscription gives, in the transaction that writes it. */
+export async function applyAccess(tx: TxCtx, row: SubscriptionRow): Promise<void> {
   const { purpose, userId, productId } = row;
   const access = accessOf(row);
   if (purpose !== 'show' || productId === null || !access) return;

@@ -2,7 +2,7 @@ import { type Ctx, transact } from '../../ctx';
 import { syncCards } from './cards';
 import { closeRow } from './checkouts';
 import { applyPaidChange } from './plan-confirming';
-import { lookupCheckout } from './queries';
+import { lookupOwnCheckout, onCheckoutsAccount } from './queries';
 import { syncRefunds } from './refunds';
 import { takeBack } from './refusing';
 import { recordSale } from './sales';
@@ -10,9 +10,10 @@ import { settle } from './settling';
 import { syncSubscription } from './subscriptions';
 
 /** Writes what a payment page has come to: paid, closed, or still open. */
-export async function syncCheckout(ctx: Ctx, providerId: string): Promise<void> {
+export async function syncCheckout(at: Ctx, providerId: string): Promise<void> {
+  const ctx = await onCheckoutsAccount(at, providerId);
   const found = await ctx.ports.payments.fetch.checkout(providerId);
-  const row = await lookupCheckout(ctx, found.reference.checkout);
+  const row = await lookupOwnCheckout(ctx, found.reference.checkout);
   if (!row) return ctx.log.info({ checkout: providerId }, 'event about a payment page of another installation');
   if (found.status === 'expired') return transact(ctx, (tx) => closeRow(tx, row));
   if (!found.settled && found.kind !== 'setup') return;
@@ -27,7 +28,7 @@ export async function syncCheckout(ctx: Ctx, providerId: string): Promise<void> 
 /** Writes a payment that is not of a subscription, which has invoices. */
 export async function syncPayment(ctx: Ctx, providerId: string): Promise<void> {
   const payment = await ctx.ports.payments.fetch.payment(providerId);
-  const row = await lookupCheckout(ctx, payment.reference.checkout);
+  const row = await lookupOwnCheckout(ctx, payment.reference.checkout);
   if (!row || row.terms.every !== null || payment.status !== 'succeeded') return;
   const checkout = await transact(ctx, (tx) => settle(tx, { checkoutId: row.id, subscription: null }));
   await recordSale(ctx, { payment, invoice: null, checkout, subscription: null });

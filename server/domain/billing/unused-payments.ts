@@ -1,14 +1,16 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, type SQLWrapper, sql } from 'drizzle-orm';
 import { sales, subscriptions } from '~/db/schema/billing';
 import type { Ctx } from '../../ctx';
 import type { Money } from '../../money';
 import { authorize } from '../../policy/authorize';
+import { partsOf } from '../payouts/rules';
 import { findProductRecord } from '../products/queries';
 import type { FindProduct } from '../products/schema';
 
 export type UnusedPayments = {
   /** At most, by currency. */
-  totals: { refund: Money; commission: Money }[];
+  /** `refund` is what leaves: the creator's share, the commission and the VAT in it. */
+  totals: { refund: Money; share: Money; commission: Money; vat: Money }[];
   /** Subscriptions of which something is left. */
   subscriptions: number;
 };
@@ -25,17 +27,22 @@ export async function estimateUnused(ctx: Ctx, { id, kind }: FindProduct): Promi
     .select({
       currency: parts.currency,
       minor: sql<number>`sum(${parts.minor})`.mapWith(Number),
-      commission: sql<number>`sum(${parts.commission})`.mapWith(Number),
+      commissionMinor: sql<number>`sum(${parts.commission})`.mapWith(Number),
+      vatMinor: sql<number>`sum(${parts.vat})`.mapWith(Number),
       subscriptions: sql<number>`count(*)`.mapWith(Number),
     })
     .from(parts)
     .groupBy(parts.currency)
     .orderBy(parts.currency);
   return {
-    totals: rows.map(({ currency, minor, commission }) => ({
-      refund: { minor, currency },
-      commission: { minor: commission, currency },
-    })),
+    totals: rows.map(({ currency, minor, commissionMinor, vatMinor }) => {
+      const { shareMinor } = partsOf({ amountMinor: minor, commissionMinor, vatMinor });
+      const money = (amount: number) => ({ minor: amount, currency });
+      return {
+        ...{ refund: money(minor), share: money(shareMinor) },
+        ...{ commission: money(commissionMinor), vat: money(vatMinor) },
+      };
+    }),
     subscriptions: rows.reduce((sum, row) => sum + row.subscriptions, 0),
   };
 }
@@ -52,12 +59,13 @@ function unusedParts({ db, now }: Ctx, productId: number) {
   const unused = sql`least(ceil(${sales.amountMinor} * ${rest(sales.periodStart, sales.periodEnd)}), ${left})`;
   const price = sql`ceil(${subscriptions.priceMinor} * ${rest(subscriptions.periodStart, subscriptions.periodEnd)})`;
   const bound = sql`case when count(*) = 1 then sum(${unused}) else least(sum(${left}), ${price}) end`;
-  const share = sql`sum(${sales.commissionMinor})::numeric / sum(${sales.amountMinor})`;
+  const partOf = (minor: SQLWrapper) => sql`round(${bound} * sum(${minor})::numeric / sum(${sales.amountMinor}))`;
   return db
     .select({
       currency: sales.currency,
       minor: sql<number>`${bound}`.as('minor'),
-      commission: sql<number>`floor(${bound} * ${share})`.as('commission'),
+      commission: sql<number>`${partOf(sales.commissionMinor)}`.as('commission'),
+      vat: sql<number>`${partOf(sales.vatMinor)}`.as('vat'),
     })
     .from(subscriptions)
     .innerJoin(sales, eq(sales.subscriptionId, subscriptions.id))

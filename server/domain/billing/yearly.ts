@@ -1,11 +1,13 @@
 import type { Preview } from '../../adapters/payments/objects';
 import type { Change } from '../../adapters/payments/port';
 import type { Ctx } from '../../ctx';
+import { AppError } from '../../errors';
 import { MANAGING_LIMITS } from '../../limits/billing';
-import type { Currency, Money } from '../../money';
+import { type Currency, inOurs, type Money } from '../../money';
 import { earlier, utcDay } from '../../time';
 import { changeDiffers, notOfferedYearly } from './errors';
 import { findMySubscription, findOwn, offersYearly, requireRunning } from './managing';
+import { setFeeOfChange } from './platform-fees';
 import { lookupOffer } from './queries';
 import type { SubscriptionRow } from './rules';
 import type { ChangeToYearly, FindSubscription } from './schema';
@@ -44,22 +46,37 @@ export async function changeToYearly(ctx: Ctx, input: ChangeToYearly): Promise<S
   if (at > ctx.now() || at < earlier(ctx.now(), MANAGING_LIMITS.preview)) throw changeDiffers();
   // a period that began after the preview has another unused part, and the year begins today
   if (at < row.periodStart || utcDay(at) !== utcDay(ctx.now())) throw changeDiffers();
-  const present = await preview(ctx, row, at);
-  if (present.due.minor !== dueMinor || present.yearly.minor !== yearlyMinor) throw changeDiffers();
-  const change: Change = { price: present.yearly, every: 'year', at };
-  const key = `subscription/${row.providerId}/yearly/${at.getTime()}`;
-  await ctx.ports.payments.changeSubscription(row.providerId, change, key);
+  try {
+    await change(ctx, row, { at, dueMinor, yearlyMinor });
+  } catch (error) {
+    // of two at once, the provider may refuse the second one after it has done the first
+    if (!(error instanceof AppError)) throw error;
+    await syncSubscription(ctx, row.providerId);
+    if ((await findOwn(ctx, id)).every !== 'year') throw error;
+    return findMySubscription(ctx, { id });
+  }
   await syncSubscription(ctx, row.providerId);
   return findMySubscription(ctx, { id });
 }
 
+type Confirmed = Pick<ChangeToYearly, 'at' | 'dueMinor' | 'yearlyMinor'>;
+
+async function change(ctx: Ctx, row: SubscriptionRow, { at, dueMinor, yearlyMinor }: Confirmed): Promise<void> {
+  const present = await preview(ctx, row, at);
+  if (present.due.minor !== dueMinor || present.yearly.minor !== yearlyMinor) throw changeDiffers();
+  const terms: Change = { price: present.yearly, every: 'year', at };
+  const key = `subscription/${row.providerId}/yearly/${at.getTime()}`;
+  if (present.due.minor > 0) await setFeeOfChange(ctx, row, present.due.minor);
+  await ctx.ports.payments.on(row.account).changeSubscription(row.providerId, terms, key);
+}
+
 async function preview(ctx: Ctx, row: SubscriptionRow, at: Date): Promise<YearlyPreview> {
   const yearly = await findYearlyPrice(ctx, row);
-  const found = await ctx.ports.payments.preview(row.providerId, { price: yearly, every: 'year', at });
+  const found = await ctx.ports.payments.on(row.account).preview(row.providerId, { price: yearly, every: 'year', at });
   return {
     at,
     yearly,
-    due: found.due,
+    due: inOurs(found.due),
     credit: { ...yearly, minor: creditIn(found) },
     chargedAt: found.at,
     nextAt: nextChargeAfter(found),
@@ -68,7 +85,7 @@ async function preview(ctx: Ctx, row: SubscriptionRow, at: Date): Promise<Yearly
 
 async function findYearlyPrice(ctx: Ctx, row: SubscriptionRow): Promise<Money> {
   const offer = await lookupOffer(ctx, row.productId!);
-  const isOffered = offer && offersYearly(row, offer) && offer.freeConversion === null;
+  const isOffered = offer && offersYearly(row, offer) && offer.freeConversion === null && offer.takenDownAt === null;
   if (!isOffered || row.endsAt || row.pastDueSince || row.pausedUntil) throw notOfferedYearly();
   return { minor: offer.annualPriceMinor!, currency: offer.currency as Currency };
 }

@@ -83,25 +83,53 @@ export async function checkCoupon(ctx: Ctx, { code, productId, interval }: Check
 const EVERY = { monthly: 'month', yearly: 'year' } as const;
 
 /**
- * Its id at the payment provider, where its first use creates it. The id is made of its terms, so that a repetition
+ * Its id at the payment provider, on our account or on the creator's own one, where its first use creates it. The id is made of its terms, so that a repetition
  * finds the same one. A price of which too little would be left has one of its own (`discountOf`).
  */
-export async function providerCouponOf(ctx: Ctx, coupon: UsableCoupon): Promise<string> {
+async function providerCouponOf(ctx: Ctx, coupon: UsableCoupon, account: string | null): Promise<string> {
   const terms = providerTerms(coupon);
-  if (coupon.providerId === terms.id) return terms.id;
+  const isThere =
+    account === null ? coupon.providerId === terms.id : coupon.accounts.includes(keyOn(account, terms.id));
+  if (isThere) return terms.id;
+  const payments = ctx.ports.payments.on(account);
   try {
-    await ctx.ports.payments.createCoupon(terms, `coupon/${terms.id}`);
+    await payments.createCoupon(terms, `coupon/${terms.id}`);
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'payments.conflict')) throw error;
     // created before, and the response was lost; throws if it is not there
-    await ctx.ports.payments.fetch.coupon(terms.id);
+    await payments.fetch.coupon(terms.id);
   }
-  await ctx.db
-    .update(coupons)
-    .set({ providerId: terms.id })
-    .where(and(eq(coupons.id, coupon.id), isNull(coupons.providerId)));
+  await (account === null ? keepOurs(ctx, coupon, terms.id) : keepOn(ctx, coupon, keyOn(account, terms.id)));
   return terms.id;
 }
+
+/** A coupon as a checkout takes it. It is created at the provider where it is used. */
+export const orderedCoupon = (ctx: Ctx, coupon: UsableCoupon) => ({
+  id: coupon.id,
+  totalMinor: coupon.totalMinor,
+  providerIdOn: (account: string | null) => providerCouponOf(ctx, coupon, account),
+});
+
+const keyOn = (account: string, providerId: string) => `${account} ${providerId}`;
+
+const keepOurs = ({ db }: Ctx, { id }: UsableCoupon, providerId: string) =>
+  db
+    .update(coupons)
+    .set({ providerId })
+    .where(and(eq(coupons.id, id), isNull(coupons.providerId)));
+
+const keepOn = ({ db }: Ctx, { id }: UsableCoupon, key: string) =>
+  db
+    .update(coupons)
+    .set({ accounts: sql`array_append(${coupons.accounts}, ${key})` })
+    .where(
+      and(
+        eq(coupons.id, id),
+        sql`not ${key} = any(${coupons.accounts}) and cardinality(${coupons.accounts}) < ${COUPON_ACCOUNTS}`,
+      ),
+    );
+/** More are looked up at the provider each time. */
+const COUPON_ACCOUNTS = 10;
 
 function providerTerms(coupon: UsableCoupon): NewCoupon {
   const { percent, currency, discountMinor: minor } = coupon;

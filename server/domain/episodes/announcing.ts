@@ -13,7 +13,7 @@ import { EPISODE_LIMITS } from '../../limits/episodes';
 import { isDripped, placeInDrip } from '../../policy/drip';
 import {
   isOpen,
-  whereEpisodeVisible,
+  whereEpisodeOffered,
   whereLiveGrant,
   whereOpeningGrant,
   wherePaidGrant,
@@ -31,7 +31,7 @@ type Batch = { episodeId: number; until: string; after: number };
 /**
  * The job that emails a published episode to its subscribers, a batch per transaction: who is told, the emails and the
  * job for the next batch are committed together. Nobody is told twice, however often it runs. It stops if the episode
- * was unpublished or deleted meanwhile.
+ * was unpublished, deleted or taken down meanwhile.
  */
 export async function announceEpisode(ctx: Ctx, batch: Batch): Promise<void> {
   const found = await lookupAnnounced(ctx, batch.episodeId);
@@ -83,7 +83,7 @@ async function lookupAnnounced(ctx: Ctx, episodeId: number) {
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .innerJoin(creators, eq(creators.id, episodes.creatorId))
-    .where(and(eq(episodes.id, episodeId), whereEpisodeVisible(), wherePublished(), eq(episodes.sendEmail, true)));
+    .where(and(eq(episodes.id, episodeId), whereEpisodeOffered(), wherePublished(), eq(episodes.sendEmail, true)));
   return row ?? null;
 }
 

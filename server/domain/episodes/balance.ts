@@ -3,8 +3,10 @@ import { products } from '~/db/schema/products';
 import type { TxCtx } from '../../ctx';
 import { AppError } from '../../errors';
 import { countsForBalance, hasPlace, type PlaceFacts } from '../../policy/visibility';
+import { requirePublishing } from '../creators/suspending';
 import { requireRoomForEpisodes } from '../plans/quotas';
-import { privateNeeded, publicExceedsPrivate } from './errors';
+import { productTakenDown } from '../products/errors';
+import { episodeTakenDown, privateNeeded, publicExceedsPrivate } from './errors';
 import { countPublished, type EpisodeRow } from './queries';
 import { isBalanced } from './rules';
 
@@ -16,7 +18,8 @@ export type PlaceChange = { from: PlaceFacts | null; to: PlaceFacts | null };
  * unpublished, deleted, restored, or of another type. The set counts as a whole, whatever the order of its parts. Public
  * episodes may exceed the private ones only where they already did and the changes don't add to it, for example after a
  * price was set. Changes at once wait for each other, so that two don't use the same free place.
- * @throws episode.public_exceeds_private, episode.private_needed, episode.max_free_reached
+ * @throws episode.public_exceeds_private, episode.private_needed, episode.max_free_reached, creator.publishing_stopped,
+ * product.taken_down, episode.taken_down
  */
 export async function assertChangesAllowed(
   tx: TxCtx,
@@ -32,7 +35,8 @@ export async function assertPublishable(
   { productId, type, from }: { productId: number; type: EpisodeRow['type']; from: EpisodeRow | null },
 ): Promise<void> {
   const to = { status: 'published', type, publishedAt: tx.now(), heldAt: null, deletedAt: null } as const;
-  await check(tx, productId, { changes: [{ from, to }], areWritten: false });
+  const { takenDownAt = null } = from ?? {};
+  await check(tx, productId, { changes: [{ from, to: { ...to, takenDownAt } }], areWritten: false });
 }
 
 /** Why a job may not publish an episode now; null if it may. The plan or the balance can change until a release. */
@@ -76,7 +80,10 @@ async function check(tx: TxCtx, productId: number, { changes, areWritten }: Chec
   const shift = balanceShift(changes);
   const more = countNewPlaces(changes);
   if (shift <= 0 && more === 0) return;
-  const { priceMinor, creatorId } = await lockProduct(tx, productId);
+  const { priceMinor, creatorId, takenDownAt } = await lockProduct(tx, productId);
+  if (more > 0 && takenDownAt) throw productTakenDown();
+  if (changes.some((change) => isNew(change) && change.to?.takenDownAt)) throw episodeTakenDown();
+  if (more > 0) await requirePublishing(tx, creatorId);
   if (priceMinor === null) {
     if (more > 0) await requireRoomForEpisodes(tx, { creatorId, more: areWritten ? 0 : more });
     return;
@@ -93,7 +100,8 @@ async function check(tx: TxCtx, productId: number, { changes, areWritten }: Chec
  * episodes, and creators last: the same order everywhere prevents deadlocks (docs/decisions/0177).
  */
 export async function lockProduct(tx: TxCtx, productId: number) {
-  const columns = { priceMinor: products.priceMinor, creatorId: products.creatorId };
+  const { priceMinor, creatorId, takenDownAt } = products;
+  const columns = { priceMinor, creatorId, takenDownAt };
   const [product] = await tx.db.select(columns).from(products).where(eq(products.id, productId)).for('no key update');
   return product!;
 }
@@ -109,10 +117,8 @@ function weightOf(place: PlaceFacts | null): number {
 }
 
 /** How many episodes get a place that they did not have. */
-function countNewPlaces(changes: readonly PlaceChange[]): number {
-  const isNew = ({ from, to }: PlaceChange) => to !== null && hasPlace(to) && !(from && hasPlace(from));
-  return changes.filter(isNew).length;
-}
+const countNewPlaces = (changes: readonly PlaceChange[]): number => changes.filter(isNew).length;
+const isNew = ({ from, to }: PlaceChange): boolean => to !== null && hasPlace(to) && !(from && hasPlace(from));
 
 /** Whether a public episode takes a place; otherwise private ones leave theirs. */
 function addsPublic(changes: readonly PlaceChange[]): boolean {

@@ -47,6 +47,7 @@ const BATCHED = {
   publishedAt: episodes.publishedAt,
   heldAt: episodes.heldAt,
   uploadKey: episodes.uploadKey,
+  takenDownAt: episodes.takenDownAt,
   deletedAt: episodes.deletedAt,
 };
 type BatchedEpisode = Allowed<'episode.manage', Pick<EpisodeRow, keyof typeof BATCHED>>;

@@ -8,7 +8,7 @@ import { pick } from '../../fields';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { authorize } from '../../policy/authorize';
 import { recordAbout } from '../team/activity';
-import { needsAudio } from './errors';
+import { episodeTakenDown, needsAudio } from './errors';
 import { findEpisodeRecord, lockEpisodeRow } from './queries';
 import type { FindEpisode } from './schema';
 import { asConflict, freeSlug } from './slugs';
@@ -46,7 +46,8 @@ const COPIED = [
 
 /**
  * Creates a draft with the same texts, cover and audio. Both episodes refer to the same file, which is deleted with the
- * last of them (media/erasing.ts). @throws episode.not_found, episode.needs_audio before its audio has been checked
+ * last of them (media/erasing.ts). @throws episode.not_found, episode.taken_down, episode.needs_audio before its
+ * audio has been checked
  */
 export async function duplicateEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, id, kind);
@@ -60,6 +61,7 @@ async function insertCopy(tx: TxCtx, id: number): Promise<number> {
   const row = await lockEpisodeRow(tx, id);
   if (!row?.audioKey || row.status === 'in_progress' || row.status === 'failed') throw needsAudio();
   const original = authorize(tx, 'episode.manage', row);
+  if (original.takenDownAt) throw episodeTakenDown();
   const name = copyName(tx, original.name);
   const slug = await freeSlug(tx, original.productId, name);
   const own = { name, slug, guid: randomUUID(), uploadKey: randomBytes(16).toString('hex') };

@@ -2,6 +2,8 @@ import { defineError } from '../../errors';
 import { withField } from '../media/errors';
 
 export const episodeNotFound = defineError('episode.not_found', 'not_found');
+/** By an operator: for its team, which can't publish it. */
+export const episodeTakenDown = defineError('episode.taken_down', 'forbidden');
 export const publishTimeInPast = defineError('episode.publish_time_in_past', 'invalid', { field: 'releaseDate' });
 export const publicExceedsPrivate = defineError('episode.public_exceeds_private', 'invalid', { field: 'type' });
 /** Spec §5, where a private episode would leave. */

@@ -40,6 +40,7 @@ const PRODUCT = {
   language: products.language,
   priceMinor: products.priceMinor,
   archivedAt: products.archivedAt,
+  takenDownAt: products.takenDownAt,
   retiredAt: products.retiredAt,
 };
 const CREATOR = { id: creators.id, name: creators.name, domain: creators.domain };

@@ -7,6 +7,7 @@ import { waveformPath } from '../../public-paths';
 import { later } from '../../time';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import type { KindName } from '../products/kinds';
+import type { TakeDown } from '../reference/kinds';
 import { shownDescription } from './description-html';
 import { type EpisodeRecord, type EpisodeRow, factsOf } from './queries';
 import { type ReplacementView, toReplacementView } from './replacing';
@@ -77,6 +78,8 @@ type OwnerFields = {
   failureReason: string | null;
   failureParams: ErrorParams;
   warnings: string[];
+  /** Why an operator withholds the episode from everybody else; null if none does. */
+  takeDown: TakeDown | null;
   replacement: ReplacementView | null;
 };
 
@@ -135,6 +138,7 @@ const NO_OWNER_FIELDS: OwnerFields = {
   failureReason: null,
   failureParams: {},
   warnings: [],
+  takeDown: null,
   replacement: null,
 };
 
@@ -147,6 +151,14 @@ function ownerFields(episode: EpisodeRow, isOwner: boolean): OwnerFields {
     formerReleaseDate: formerReleaseOf(episode),
     warnings: episode.audioWarnings,
     replacement: toReplacementView(episode),
-    ...pick(episode, ['privateNote', 'bitrate', 'fileName', 'convertedFrom', 'failureReason', 'failureParams']),
+    ...pick(episode, [
+      'privateNote',
+      'bitrate',
+      'fileName',
+      'convertedFrom',
+      'failureReason',
+      'failureParams',
+      'takeDown',
+    ]),
   };
 }

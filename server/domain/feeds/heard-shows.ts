@@ -6,7 +6,14 @@ import type { Ctx } from '../../ctx';
 import { BILLING_LIMITS } from '../../limits/billing';
 import { PRIVATE_FEED_LIMITS } from '../../limits/feeds';
 import { requireUser } from '../../policy/actor';
-import { isLiveGrant, isPaidGrant, whereLiveGrant, whereProductVisible, whereQueued } from '../../policy/visibility';
+import {
+  isLiveGrant,
+  isPaidGrant,
+  isProductOffered,
+  whereLiveGrant,
+  whereProductOffered,
+  whereQueued,
+} from '../../policy/visibility';
 import { earlier } from '../../time';
 import { inPlayOrder, selectEpisodes } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
@@ -41,7 +48,7 @@ async function listHeard(ctx: Ctx, userId: number): Promise<HeardShow[]> {
     .select({ grant: grants })
     .from(grants)
     .innerJoin(products, eq(products.id, grants.productId))
-    .where(and(eq(grants.userId, userId), whereProductVisible()))
+    .where(and(eq(grants.userId, userId), whereProductOffered()))
     .orderBy(desc(grants.startsAt), desc(grants.id))
     .limit(PRIVATE_FEED_LIMITS.listed);
   const rows = found.map(({ grant }) => grant);
@@ -80,6 +87,7 @@ async function listLatest(ctx: Ctx, shows: HeardShow[]): Promise<EpisodeView[]> 
 export async function findHeardShow(ctx: Ctx, productId: number): Promise<ProductView> {
   const { userId } = requireUser(ctx);
   const record = await findProductRecord(ctx, productId);
+  if (!isProductOffered(record.product)) throw productNotFound();
   const own = and(eq(grants.userId, userId), eq(grants.productId, productId));
   if ((await ctx.db.$count(grants, and(own, whereLiveGrant(ctx.now().toISOString())))) === 0) throw productNotFound();
   return toProductView(ctx, record);

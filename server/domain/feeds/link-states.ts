@@ -11,7 +11,7 @@ import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
 import { PRIVATE_FEED_LIMITS } from '../../limits/feeds';
 import { stepsOfDrip } from '../../policy/drip';
-import { whereLiveGrant, whereOpeningGrant, whereProductVisible } from '../../policy/visibility';
+import { whereLiveGrant, whereOpeningGrant, whereProductOffered } from '../../policy/visibility';
 
 type Reads = Pick<Ctx, 'db' | 'now'>;
 
@@ -47,7 +47,7 @@ const selectStates = preparedSelect((db, { hashes, now }: Inputs<Values>) =>
       and(
         sql`${feedLinks.tokenHash} = any(array(select decode(t, 'hex') from unnest(string_to_array(${hashes}, ',')) t))`,
         or(isNull(feedLinks.replacedAt), eq(feedLinks.replacedBecause, 'shared')),
-        or(isNull(feedLinks.productId), whereLinkedShowVisible()),
+        or(isNull(feedLinks.productId), whereLinkedShowOffered()),
       ),
     ),
 );
@@ -65,13 +65,13 @@ function heardNow(now: string | Placeholder): SQL<HeardNow[]> {
       ${stepsOfDrip(joined, now)} as steps
     from ${grants} inner join ${products} on ${eq(products.id, grants.productId)}
       inner join ${creators} on ${eq(creators.id, products.creatorId)}
-    where ${own} and ${whereLiveGrant(now)} and ${whereProductVisible()}
+    where ${own} and ${whereLiveGrant(now)} and ${whereProductOffered()}
     group by ${products.id}, ${creators.id} order by ${products.id} limit ${sql.raw(String(PRIVATE_FEED_LIMITS.listed))}`;
   return sql<HeardNow[]>`(select coalesce(json_agg(h), '[]') from (${heard}) h)`;
 }
 
-const whereLinkedShowVisible = () =>
-  sql`exists (select from ${products} where ${eq(products.id, feedLinks.productId)} and ${whereProductVisible()})`;
+const whereLinkedShowOffered = () =>
+  sql`exists (select from ${products} where ${eq(products.id, feedLinks.productId)} and ${whereProductOffered()})`;
 
 /** Those of the hexadecimal hashes that are known. Replaced links are unknown, unless they were shared. */
 export function listLinkStates({ db, now }: Reads, hashes: string[]) {

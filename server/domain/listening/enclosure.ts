@@ -25,6 +25,7 @@ const DELIVERED = {
   type: episodes.type,
   earlyUntil: episodes.earlyUntil,
   deletedAt: episodes.deletedAt,
+  takenDownAt: episodes.takenDownAt,
   audioKey: episodes.audioKey,
   audioBytes: episodes.audioBytes,
   audioSha256: episodes.audioSha256,
@@ -38,8 +39,8 @@ export async function lookupEnclosure(
   ctx: Pick<Ctx, 'db' | 'actor' | 'now'>,
   episodeId: number,
 ): Promise<Enclosure | null> {
-  const { priceMinor, archivedAt, retiredAt } = products;
-  const product = { priceMinor, archivedAt, retiredAt };
+  const { priceMinor, archivedAt, takenDownAt, retiredAt } = products;
+  const product = { priceMinor, archivedAt, takenDownAt, retiredAt };
   const actor = actorInQuery(ctx);
   const [row] = await ctx.db
     .select({ episode: DELIVERED, product, hasGrant: whereGranted(actor), availableAt: availableAt(actor) })

@@ -24,6 +24,7 @@ const FACTS = {
   audioKey: episodes.audioKey,
   audioBytes: episodes.audioBytes,
   deletedAt: episodes.deletedAt,
+  takenDownAt: episodes.takenDownAt,
 };
 
 /** Null if the caller may not know that the episode exists. */
@@ -31,8 +32,8 @@ export async function lookupSoundFiles(
   ctx: Pick<Ctx, 'db' | 'actor' | 'now'>,
   episodeId: number,
 ): Promise<SoundFiles | null> {
-  const { priceMinor, archivedAt, retiredAt } = products;
-  const product = { priceMinor, archivedAt, retiredAt };
+  const { priceMinor, archivedAt, takenDownAt, retiredAt } = products;
+  const product = { priceMinor, archivedAt, takenDownAt, retiredAt };
   const actor = actorInQuery(ctx);
   const { peaksKey, durationMs } = episodes;
   const [row] = await ctx.db

@@ -7,6 +7,7 @@ import { COVER_LIMITS } from '../../limits/media';
 import { createSlots } from '../../slots';
 import { notAPicture, notSquare, tooManyPixels, tooSmall, withField } from './errors';
 import { incomingKey, minPixelsOf, PICTURE_WIDTHS, UPLOAD_FIELDS } from './rules';
+import { deleteStoredObjects } from './sweeping';
 import type { UsableUpload } from './uploading';
 
 /** In pixels: cropping tools may round one side up and the other down. */
@@ -42,7 +43,7 @@ export async function storeCheckedPicture(ctx: Ctx, picture: { uploadKey: string
   const folder = Number(picture.base.split('/')[1]);
   const target = { folder, field: UPLOAD_FIELDS.chapter_image, crop: false, minPixels: 0 };
   const isGood = !isWaiting || (await isDecoded(storePicture(ctx, await readUpload(ctx, picture.uploadKey), target)));
-  if (isWaiting) await storage.remove(incoming);
+  if (isWaiting) await deleteStoredObjects(ctx, [incoming]);
   return isGood;
 }
 

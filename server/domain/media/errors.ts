@@ -2,6 +2,8 @@ import type { Mp3Reason } from '../../audio/check-mp3';
 import type { ConformReason } from '../../audio/conform';
 import type { SpliceReason } from '../../audio/splice';
 import { AppError, defineError } from '../../errors';
+import { SUBSCRIBER_IMPORT_LIMITS } from '../../limits/moving';
+import { MEGABYTES } from '../../limits/sizes';
 import { formatName, formatOfName, otherFormatCode, statedMegabytesOf, type UploadErrorCode } from './rules';
 
 export const uploadNotFound = defineError('upload.not_found', 'not_found');
@@ -14,6 +16,7 @@ export const uploadExpired = defineError('upload.expired', 'expired');
 export const tooManyUploads = defineError('upload.too_many_open', 'too_many');
 
 const audioTooLarge = defineError('upload.audio_too_large', 'too_large', { field: 'fileSize' });
+const listTooLarge = defineError('upload.list_too_large', 'too_large', { field: 'fileSize' });
 const pictureTooLarge = defineError('upload.too_large', 'too_large', { field: 'fileSize' });
 
 /** Spec §5. */
@@ -26,6 +29,8 @@ export const UPLOAD_ERRORS = {
   'upload.not_an_image': defineError('upload.not_an_image', 'invalid', { field: 'fileName' }),
   'upload.audio_too_large': () => audioTooLarge({ megabytes: statedMegabytesOf('episode_audio') }),
   'upload.too_large': () => pictureTooLarge({ megabytes: statedMegabytesOf('cover') }),
+  'upload.not_csv': defineError('upload.not_csv', 'invalid', { field: 'fileName' }),
+  'upload.list_too_large': () => listTooLarge({ megabytes: SUBSCRIBER_IMPORT_LIMITS.bytes / MEGABYTES }),
   'upload.empty': defineError('upload.empty', 'invalid', { field: 'fileSize' }),
 } satisfies Record<UploadErrorCode, () => AppError>;
 

@@ -7,6 +7,7 @@ import type { ErrorParams } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { audioFolder, keepMp3, type Probe, type ProbeResult } from './checked-audio';
 import { formatName, incomingKey, otherFormatCode } from './rules';
+import { isBackupRunning } from './sweeping';
 
 /** The file is no MP3, but can be converted, which takes minutes (converting.ts). */
 export type NeedsConversion = { ok: false; convertFrom: ConvertibleFormat };
@@ -29,10 +30,21 @@ export function probeAudio(ctx: Ctx, probe: Probe): Promise<ProbeResult | NeedsC
       picture: null,
       read: () => ctx.ports.storage.read(key),
       store: async (audioKey) => {
-        if (key !== audioKey) await ctx.ports.storage.move(key, audioKey);
+        if (key !== audioKey) await moveUpload(ctx, key, audioKey);
       },
     });
   });
+}
+
+/**
+ * A backup that runs may have rows that refer to the upload, so that one stays: the sweep of expired uploads deletes it.
+ * The transaction keeps a backup from starting meanwhile.
+ */
+async function moveUpload(ctx: Ctx, from: string, to: string): Promise<void> {
+  const { storage } = ctx.ports;
+  await ctx.db.transaction(async (db) =>
+    (await isBackupRunning({ db })) ? storage.copy(from, to) : storage.move(from, to),
+  );
 }
 
 type Upload = { key: string; file: OpenObject };

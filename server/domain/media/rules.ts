@@ -2,6 +2,7 @@ import { type ByteSource, slice } from '../../audio/bytes';
 import { CONVERTIBLE_FORMATS, detectOtherFormat } from '../../audio/container';
 import { headTags } from '../../audio/id3';
 import { AUDIO_LIMITS, COVER_LIMITS, PROMO_LIMITS } from '../../limits/media';
+import { SUBSCRIBER_IMPORT_LIMITS } from '../../limits/moving';
 import { MEGABYTES } from '../../limits/sizes';
 
 /** Widths in pixels of the WebP versions of every stored picture. */
@@ -24,7 +25,8 @@ export type ServedHead = { key: string; bytes: number; replaces: number };
 
 /** What anybody may upload. A promo needs an episode and a plan (episodes/promos.ts). */
 export const UPLOAD_PURPOSES = ['episode_audio', 'cover', 'avatar', 'chapter_image'] as const;
-export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number] | 'promo';
+/** A promo and a list of subscribers are for pages that ask for them. */
+export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number] | 'promo' | 'subscribers';
 /** The form field that holds the upload's key, for error messages. */
 export const UPLOAD_FIELDS = {
   episode_audio: 'fileKey',
@@ -32,11 +34,12 @@ export const UPLOAD_FIELDS = {
   cover: 'coverKey',
   avatar: 'avatarKey',
   chapter_image: 'imageKey',
+  subscribers: 'subscribersKey',
 } as const;
 
 /** What a file in this field of a page's form is for; null if pages take no file there. */
 export function purposeOfField(field: string): UploadPurpose | null {
-  return UPLOAD_PURPOSES.find((purpose) => UPLOAD_FIELDS[purpose] === field) ?? null;
+  return [...UPLOAD_PURPOSES, 'subscribers' as const].find((purpose) => UPLOAD_FIELDS[purpose] === field) ?? null;
 }
 
 /** Why a file can't be uploaded: codes with a text in `locales/*\/errors.json`. */
@@ -44,6 +47,8 @@ export type UploadErrorCode =
   | 'upload.not_mp3'
   | 'upload.not_audio'
   | 'upload.not_an_image'
+  | 'upload.not_csv'
+  | 'upload.list_too_large'
   | 'upload.audio_too_large'
   | 'upload.too_large'
   | 'promo.too_long'
@@ -55,6 +60,13 @@ export type UploadErrorCode =
  */
 const AUDIO_TYPES = ['audio/mpeg', 'audio/mp3', 'audio/mpeg3', 'audio/x-mpeg', 'audio/x-mp3', 'audio/x-mpeg-3'];
 const UNKNOWN_TYPES = ['', 'application/octet-stream'];
+const LIST_TYPES = [
+  'text/csv',
+  'text/plain',
+  'text/tab-separated-values',
+  'application/csv',
+  'application/vnd.ms-excel',
+];
 const PICTURE_TYPES = ['image/jpeg', 'image/jpg', 'image/png'];
 
 /** Other formats of episodes, where FFmpeg converts them, by the extensions of their names. */
@@ -89,6 +101,7 @@ export function checkUpload(
   installation: Installation,
 ): UploadErrorCode | null {
   if (contentTypeFor(file, installation) === null) {
+    if (file.purpose === 'subscribers') return 'upload.not_csv';
     if (!isAudio(file.purpose)) return 'upload.not_an_image';
     return isConverted(file.purpose, installation) ? 'upload.not_audio' : 'upload.not_mp3';
   }
@@ -105,6 +118,7 @@ const isConverted = (purpose: UploadPurpose, { convertsAudio }: Installation) =>
 /** Half a minute in any format is smaller than the limit of promos, so a larger file is longer. */
 export function tooLargeCode(purpose: UploadPurpose): UploadErrorCode {
   if (purpose === 'promo') return 'promo.too_long';
+  if (purpose === 'subscribers') return 'upload.list_too_large';
   return purpose === 'episode_audio' ? 'upload.audio_too_large' : 'upload.too_large';
 }
 
@@ -118,6 +132,11 @@ export function contentTypeFor(file: FileFacts, installation: Installation): str
     const isAccepted = isConverted(file.purpose, installation) && CONVERTIBLE.test(contentType);
     return (isAccepted && CONVERTIBLE_TYPES.get(extension ?? '')) || null;
   }
+  if (file.purpose === 'subscribers')
+    return LIST_TYPES.includes(contentType) ||
+      (UNKNOWN_TYPES.includes(contentType) && /^(?:csv|tsv|txt)$/.test(extension ?? ''))
+      ? 'text/csv'
+      : null;
   if (PICTURE_TYPES.includes(contentType)) return contentType === 'image/png' ? 'image/png' : 'image/jpeg';
   if (!UNKNOWN_TYPES.includes(contentType)) return null;
   return extension === 'png' ? 'image/png' : extension === 'jpg' || extension === 'jpeg' ? 'image/jpeg' : null;
@@ -130,6 +149,7 @@ export function minPixelsOf(purpose: UploadPurpose): number {
 
 export function maxBytesOf(purpose: UploadPurpose): number {
   if (purpose === 'promo') return PROMO_LIMITS.maxBytes;
+  if (purpose === 'subscribers') return SUBSCRIBER_IMPORT_LIMITS.bytes;
   return purpose === 'episode_audio' ? AUDIO_LIMITS.maxBytes : COVER_LIMITS.maxBytes;
 }
 

@@ -1,21 +1,50 @@
-import { and, eq, exists, inArray, lt, not, type SQL } from 'drizzle-orm';
+import { and, eq, exists, inArray, lt, not, type SQL, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
+import { removeObjects } from '~/jobs/catalog';
 import type { ListedObject } from '../../adapters/storage/port';
-import type { Ctx } from '../../ctx';
+import { type Ctx, transact } from '../../ctx';
+import { BACKUP_LIMITS } from '../../limits/backup';
 import { UPLOAD_LIMITS } from '../../limits/media';
-import { earlier } from '../../time';
+import { earlier, later } from '../../time';
 import { incomingKey } from './rules';
 
 const BATCH = 500;
+/** Of one job. */
+const JOB_KEYS = 100;
 /** 100,000 files per sweep: more than one day of uploads leaves. */
 const ROUNDS = 200;
 /** The file itself, and the metadata files of the tus stores: `.json` on disk, `.info` on S3. */
 const FILE_SUFFIXES = ['', '.json', '.info'];
 
-/** Deletes objects that no row refers to any more. */
+/** Deletes objects that no row refers to any more. While a backup runs, a job does it later. */
 export async function deleteStoredObjects(ctx: Ctx, keys: string[]): Promise<void> {
+  if (keys.length > 0 && (await isBackupRunning(ctx))) return deleteLater(ctx, keys);
   for (const key of keys) await ctx.ports.storage.remove(key);
+}
+
+/**
+ * Whether a backup copies the files of rows that it read before. It takes its lock before it reads: if there is none
+ * after the commit of what gave up a file, no backup will look for that file (server/backup/hold.ts).
+ */
+export async function isBackupRunning({ db }: Pick<Ctx, 'db'>): Promise<boolean> {
+  const isFree = sql<boolean>`pg_try_advisory_xact_lock_shared(${BACKUP_LIMITS.holdLock}::bigint)`;
+  const [row] = await db.execute<{ free: boolean }>(sql`select ${isFree} as free`);
+  return row?.free !== true;
+}
+
+async function deleteLater(ctx: Ctx, keys: string[]): Promise<void> {
+  const batches = Array.from({ length: Math.ceil(keys.length / JOB_KEYS) }, (_, i) =>
+    keys.slice(i * JOB_KEYS, (i + 1) * JOB_KEYS),
+  );
+  const at = later(ctx.now(), BACKUP_LIMITS.retry);
+  await transact(ctx, (tx) =>
+    tx.jobs.enqueueAll(
+      removeObjects,
+      batches.map((each) => ({ keys: each })),
+      { at: batches.map(() => at) },
+    ),
+  );
 }
 
 /**

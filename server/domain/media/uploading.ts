@@ -8,6 +8,7 @@ import { FREE_SPACE_LIMITS, UPLOAD_LIMITS } from '../../limits/media';
 import { requireUser } from '../../policy/actor';
 import { type Allowed, authorize, may } from '../../policy/authorize';
 import { later } from '../../time';
+import { requireSwitch } from '../reference/switches';
 import {
   tooManyUploads,
   uploadError,
@@ -41,7 +42,7 @@ export type FormTicket = {
 /**
  * Creates a ticket for one resumable upload (server/http/uploads.ts).
  * @throws upload.not_mp3, upload.not_audio, upload.not_an_image, upload.audio_too_large, upload.too_large, upload.empty,
- * upload.too_many_open, upload.disk_full
+ * upload.too_many_open, upload.disk_full, switch.off
  */
 export async function requestUpload(ctx: Ctx, input: FileToUpload): Promise<UploadTicket> {
   const { key, byteSize, expiresAt } = await createTicket(ctx, input);
@@ -56,7 +57,8 @@ export async function requestFormUpload(ctx: Ctx, input: FileToUpload): Promise<
 }
 
 async function createTicket(ctx: Ctx, input: FileToUpload): Promise<UploadRow> {
-  const { userId } = requireUser(ctx);
+  const { userId, creatorId } = requireUser(ctx);
+  await requireSwitch(ctx, 'uploads', { subject: userId, creatorId });
   const problem = checkUpload(input, ctx.settings);
   if (problem) throw uploadError(problem, input.fileName);
   await assertTicketsLeft(ctx, userId);
@@ -146,8 +148,8 @@ export async function consumeUpload(tx: TxCtx, { key, purpose, expiresAt }: Usab
     .where(and(eq(uploads.key, key), isNull(uploads.usedAt), gt(uploads.expiresAt, tx.now())))
     .returning({ key: uploads.key });
   if (used.length === 0) throw withField(error, UPLOAD_FIELDS[purpose]);
-  // covers and promos are already stored elsewhere; the jobs that check audio and convert pictures remove the file
-  if (purpose !== 'episode_audio' && purpose !== 'chapter_image')
+  // covers and promos are already stored elsewhere; the jobs that read the others remove the file
+  if (purpose !== 'episode_audio' && purpose !== 'chapter_image' && purpose !== 'subscribers')
     await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(key)] });
 }
 

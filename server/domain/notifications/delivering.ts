@@ -1,7 +1,7 @@
-import { and, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
 import { deliverEmail as deliverEmailJob } from '~/jobs/catalog';
-import { type Ctx, transact } from '../../ctx';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { MAIL_LIMITS } from '../../limits/notifications';
 import { later } from '../../time';
 import { lookupUnsentEmail } from './outbox';
@@ -45,30 +45,58 @@ async function recordFailure(ctx: Ctx, { id, attempts }: UnsentEmail, error: unk
   });
 }
 
-/** Sends failed emails again, for an operator who has repaired the mail server. @returns how many */
-export async function resendFailedEmails(ctx: Ctx): Promise<number> {
+type Recorder = (tx: TxCtx, ids: string[]) => Promise<void>;
+
+/**
+ * Sends failed emails again, for an operator who has repaired the mail server: all of them, or one. `record` runs in the
+ * transaction of each batch. @returns how many
+ */
+export async function resendFailedEmails(ctx: Ctx, record: Recorder = async () => {}, only?: string): Promise<number> {
   let count = 0;
   let batch: string[] = [];
   do {
-    batch = await resendBatch(ctx, batch.at(-1));
+    batch = await resendBatch(ctx, record, { after: batch.at(-1), only });
     count += batch.length;
   } while (batch.length === MAIL_LIMITS.resendBatch);
   return count;
 }
 
+type Batch = { after?: string; only?: string };
+
 /** A limited number per transaction, in the order of their ids, so that each batch continues after the last one. */
-function resendBatch(ctx: Ctx, after: string | undefined): Promise<string[]> {
+function resendBatch(ctx: Ctx, record: Recorder, { after, only }: Batch): Promise<string[]> {
   return transact(ctx, async (tx) => {
+    const chosen = and(after ? gt(outbox.id, after) : undefined, only ? eq(outbox.id, only) : undefined);
     const found = await tx.db
       .select({ id: outbox.id })
       .from(outbox)
-      .where(and(isNotNull(outbox.failedAt), isNull(outbox.sentAt), after ? gt(outbox.id, after) : undefined))
+      .where(and(HAS_FAILED, chosen))
       .orderBy(outbox.id)
       .limit(MAIL_LIMITS.resendBatch)
       .for('update');
     const ids = found.map(({ id }) => id);
+    if (ids.length === 0) return ids;
     await tx.db.update(outbox).set({ attempts: 0, failure: null, failedAt: null }).where(inArray(outbox.id, ids));
-    for (const emailId of ids) await tx.jobs.enqueue(deliverEmailJob, { emailId, attempt: 0 });
+    await tx.jobs.enqueueAll(
+      deliverEmailJob,
+      ids.map((emailId) => ({ emailId, attempt: 0 })),
+    );
+    await record(tx, ids);
     return ids;
   });
 }
+
+const HAS_FAILED = and(isNotNull(outbox.failedAt), isNull(outbox.sentAt));
+
+/** The latest first. Not what is in them: that is for their recipients. */
+export function listFailedEmails({ db }: Pick<Ctx, 'db'>) {
+  const { id, to, topic, userId, attempts, createdAt, failedAt, failure } = outbox;
+  return db
+    .select({ id, to, topic, userId, attempts, createdAt, failedAt, failure })
+    .from(outbox)
+    .where(HAS_FAILED)
+    .orderBy(desc(outbox.failedAt))
+    .limit(MAIL_LIMITS.resendBatch);
+}
+
+export const countFailedEmails = ({ db }: Pick<Ctx, 'db'>): Promise<number> => db.$count(outbox, HAS_FAILED);

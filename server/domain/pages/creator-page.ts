@@ -38,14 +38,11 @@ export async function creatorPreview(ctx: Ctx, input: UpdateCreator): Promise<Cr
   return pageOf(ctx, { ...creator, ...changes });
 }
 
+const SHOWN = { page: 1, pageSize: PAGE_LIMITS.maxSize, ordering: '-created_at', archived: false } as const;
+
 async function pageOf(ctx: Ctx, creator: CreatorRow): Promise<CreatorPage> {
   const [{ items }, latest, donation] = await Promise.all([
-    listProductRows(ctx, creator.id, {
-      page: 1,
-      pageSize: PAGE_LIMITS.maxSize,
-      ordering: '-created_at',
-      archived: false,
-    }),
+    listProductRows(ctx, creator.id, SHOWN, { offered: true }),
     listLatestRows(ctx, creator.id, PAGE_LIMITS.latest),
     donationBlock(ctx, creator),
   ]);

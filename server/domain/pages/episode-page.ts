@@ -8,7 +8,7 @@ import { type PageTranscript, pageTranscript } from '../episodes/transcripts';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { type EpisodesAround, episodesAround } from '../listening/other-episodes';
 import { type ProductView, toProductView } from '../products/views';
-import { findEpisodePage, type Moved } from './find-page';
+import { assertNotTakenDown, findEpisodePage, type Moved } from './find-page';
 import type { EpisodePageInput } from './schema';
 import { episodeTexts, shareImagePath } from './share-image';
 
@@ -27,10 +27,11 @@ export type EpisodePage = {
   shareImage: string;
 };
 
-/** An episode's public page. @throws creator.not_found, product.not_found, episode.not_found */
+/** An episode's public page. @throws creator.not_found, product.not_found, episode.not_found, page.taken_down */
 export async function episodePage(ctx: Ctx, input: EpisodePageInput): Promise<Moved | EpisodePage> {
   const { creator, product, episode, movedTo } = await findEpisodePage(ctx, input);
   // before the redirect, which would reveal the current slug of an unpublished episode
+  assertNotTakenDown(ctx, product.product, episode);
   assertCanSee(ctx, episode);
   if (movedTo) return { moved: movedTo };
   const [chapters, transcript, around] = await Promise.all([

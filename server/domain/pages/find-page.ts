@@ -3,13 +3,15 @@ import { type Inputs, preparedSelect } from '~/db/prepared-select';
 import { domains } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import type { Ctx, Reader } from '../../ctx';
-import { whereProductPublic } from '../../policy/visibility';
+import { may } from '../../policy/authorize';
+import { isListed, isProductPublic, whereProductPublic } from '../../policy/visibility';
 import { creatorGone, creatorNotFound } from '../creators/errors';
 import { type CreatorRow, lookupCreatorByDomain } from '../creators/queries';
 import { episodeNotFound } from '../episodes/errors';
-import { type EpisodeRecord, lookupEpisodeBySlug } from '../episodes/queries';
+import { type EpisodeRecord, factsOf, lookupEpisodeBySlug } from '../episodes/queries';
 import { productNotFound } from '../products/errors';
-import { lookupProductAtAddress, lookupProductBySlug, type ProductRecord } from '../products/queries';
+import { lookupProductAtAddress, lookupProductBySlug, type ProductRecord, type ProductRow } from '../products/queries';
+import { takenDown } from './errors';
 
 /**
  * Only this file resolves public addresses, from domain to creator, product slug and episode slug, by current and
@@ -60,6 +62,22 @@ export async function findEpisodePage(ctx: Reader, address: EpisodeAddress): Pro
   const moved = movedTo !== null || episodeSlug !== address.episodeSlug;
   const current = { domain: creator.domain, slug: product.product.slug, episodeSlug };
   return { creator, product, episode, movedTo: moved ? current : null };
+}
+
+/**
+ * Says that a show or an episode that everybody would see was here. Only its team still sees it.
+ * @throws page.taken_down
+ */
+export function assertNotTakenDown(ctx: Pick<Ctx, 'actor'>, product: ProductRow, record?: EpisodeRecord): void {
+  if (may(ctx, 'product.read', product)) return;
+  const isPublicShow = isProductPublic({ ...product, takenDownAt: null });
+  if (!record) {
+    if (isPublicShow && product.takenDownAt) throw takenDown();
+    return;
+  }
+  const { episode } = record;
+  const asBefore = { ...factsOf(record), takenDownAt: null, product: { ...product, takenDownAt: null } };
+  if ((product.takenDownAt || episode.takenDownAt) && isListed(asBefore)) throw takenDown();
 }
 
 const selectLanguage = preparedSelect((db, { domain, slug }: Inputs<Required<Omit<PageAddress, 'episodeSlug'>>>) =>

@@ -12,7 +12,7 @@ import { acceptsBuyers } from '../plans/features';
 import { assertProductShown } from '../products/archiving';
 import { KINDS } from '../products/kinds';
 import { type ProductView, toProductView } from '../products/views';
-import { findProductPage, type Moved } from './find-page';
+import { assertNotTakenDown, findProductPage, type Moved } from './find-page';
 import type { ProductPageInput } from './schema';
 import { shareImagePath, showTexts } from './share-image';
 
@@ -42,10 +42,11 @@ const NEWEST_FIRST = '-release_date';
 
 /**
  * A product's public page, with its listed episodes in play order. The owner sees the same as a visitor.
- * @throws creator.not_found, product.not_found
+ * @throws creator.not_found, product.not_found, page.taken_down
  */
 export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Moved | ProductPage> {
   const { creator, product: record, movedTo } = await findProductPage(ctx, input);
+  assertNotTakenDown(ctx, record.product);
   await assertProductShown(ctx, record.product);
   if (movedTo) return { moved: movedTo };
   const { product } = record;

@@ -23,11 +23,11 @@ export async function requireFeature(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: nu
 
 /**
  * Whether somebody new can subscribe to or buy a show of the creator: FREE sells nothing, and every plan has a number of
- * paying subscribers. Those that a creator has already stay, and their renewals are not asked about.
+ * paying subscribers, of which `more` are added. Those that a creator has already stay, and their renewals are not asked about.
  */
-export async function acceptsBuyers(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<boolean> {
+export async function acceptsBuyers(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number, more = 1): Promise<boolean> {
   const plan = await currentPlan(ctx, creatorId);
   if (!hasFeature(plan, 'selling')) return false;
   const limit = plan.limits.paidSubscribers;
-  return limit === null || isWithin((await countPaidSubscribers(ctx, creatorId)) + 1, limit);
+  return limit === null || isWithin((await countPaidSubscribers(ctx, creatorId)) + more, limit);
 }

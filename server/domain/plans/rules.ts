@@ -34,6 +34,20 @@ export function commissionOn({ commission }: Pick<Plan, 'commission'>, amountMin
   return Math.min(amountMinor, share + commission.fixedMinor);
 }
 
+/**
+ * The percentage of a charge that is its commission: the provider takes no amount as our fee of a subscription. It has two
+ * decimals, as the provider allows: the fee of charges up to 100.00 is the commission to the cent; of higher ones, it is
+ * never more, and less by 0.01% of the charge at most.
+ */
+export function feePercent(plan: Pick<Plan, 'commission'>, amountMinor: number): number {
+  if (amountMinor <= 0) return 0;
+  const commission = commissionOn(plan, amountMinor);
+  const feeAt = (hundredths: number) => Math.floor((amountMinor * hundredths + 5000) / 10_000);
+  let hundredths = Math.min(10_000, Math.ceil((commission * 10_000) / amountMinor) + 1);
+  while (feeAt(hundredths) > commission) hundredths -= 1;
+  return hundredths / 100;
+}
+
 /** Whether `count` are not more than the plan allows. Without a limit, any number is. */
 export const isWithin = (count: number, limit: number | null): boolean => limit === null || count <= limit;
 

@@ -5,7 +5,7 @@ import { type Allowed, authorize, may } from '../../policy/authorize';
 import { actorInQuery, whereGranted } from '../../policy/visibility';
 import { markCreatorChanged } from '../creators/versions';
 import { recordAbout } from '../team/activity';
-import { productNotFound } from './errors';
+import { productNotFound, productTakenDown } from './errors';
 import { findProductRecord, type ProductRow } from './queries';
 import type { FindProduct } from './schema';
 import { markProductChanged } from './versions';
@@ -20,10 +20,11 @@ export async function archiveProduct(ctx: Ctx, { id, kind }: FindProduct): Promi
   await transact(ctx, (tx) => setArchived(tx, own, product.archivedAt ?? tx.now()));
 }
 
-/** Shows an archived product to everybody again, at its former address. */
+/** Shows an archived product to everybody again, at its former address. @throws product.taken_down */
 export async function unarchiveProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
   const own = authorize(ctx, 'product.manage', product);
+  if (own.takenDownAt) throw productTakenDown();
   await transact(ctx, (tx) => setArchived(tx, own, null));
 }
 
@@ -34,9 +35,14 @@ async function setArchived(tx: TxCtx, product: Allowed<'product.manage', Product
   await markCreatorChanged(tx, product.creatorId);
 }
 
-/** @throws product.not_found for an archived product, except for its team and those whose grant opens it */
+/**
+ * @throws product.not_found for an archived product, except for its team and those whose grant opens it; for one that is
+ * taken down, except for its team
+ */
 export async function assertProductShown(ctx: Ctx, product: ProductRow): Promise<void> {
-  if (product.archivedAt === null || may(ctx, 'product.read', product)) return;
+  const { archivedAt, takenDownAt } = product;
+  if ((archivedAt === null && takenDownAt === null) || may(ctx, 'product.read', product)) return;
+  if (takenDownAt !== null) throw productNotFound();
   const opened = and(eq(products.id, product.id), whereGranted(actorInQuery(ctx)));
   if ((await ctx.db.$count(products, opened)) === 0) throw productNotFound();
 }

@@ -41,7 +41,9 @@ export async function getOwnProduct(ctx: Ctx, { id, kind }: FindProduct): Promis
 /** A page of the products of the creator that the user works for; empty if there is none. */
 export async function listOwnProducts(ctx: Ctx, input: ListProducts): Promise<Page<OwnProductView>> {
   const { creatorId } = requireUser(ctx);
-  const { items: rows, total } = creatorId ? await listProductRows(ctx, creatorId, input) : { items: [], total: 0 };
+  const { items: rows, total } = creatorId
+    ? await listProductRows(ctx, creatorId, input, { offered: false })
+    : { items: [], total: 0 };
   return { items: await toOwnViews(ctx, rows), total, page: input.page, pageSize: input.pageSize };
 }
 

@@ -2,6 +2,8 @@ import { type AppError, defineError } from '../../errors';
 import type { PriceProblem } from './rules';
 
 export const productNotFound = defineError('product.not_found', 'not_found');
+/** By an operator: for its team, which can't publish or unarchive it. */
+export const productTakenDown = defineError('product.taken_down', 'forbidden');
 export const ownerLinkExpired = defineError('product.owner_link_expired', 'expired');
 export const tooManyOwnerEmails = defineError('product.too_many_owner_emails', 'too_many', { field: 'ownerEmail' });
 export const slugTaken = defineError('product.slug_taken', 'invalid', { field: 'slug' });

@@ -17,7 +17,7 @@ import {
   whereKept,
   whereListed,
   whereOpeningGrant,
-  whereProductPublic,
+  whereProductOffered,
   whereProductVisible,
 } from '../../policy/visibility';
 import { productNotFound } from './errors';
@@ -109,15 +109,19 @@ export async function listProductsByIds(ctx: Pick<Ctx, 'db'>, ids: number[]): Pr
   return selectProducts(ctx).where(and(inArray(products.id, ids), whereProductVisible()));
 }
 
-/** A page of a creator's products. */
+/** A page of a creator's products. `offered`: without what is taken down, which only the team sees. */
 export async function listProductRows(
   ctx: Pick<Ctx, 'db'>,
   creatorId: number,
   { kind, archived, page, pageSize, search, ordering }: ListProducts,
+  { offered }: { offered: boolean },
 ): Promise<{ total: number; items: ProductRecord[] }> {
   const where = and(
     eq(products.creatorId, creatorId),
-    archived ? and(whereProductVisible(), isNotNull(products.archivedAt)) : whereProductPublic(),
+    archived
+      ? and(whereProductVisible(), isNotNull(products.archivedAt))
+      : and(whereProductVisible(), isNull(products.archivedAt)),
+    offered ? whereProductOffered() : undefined,
     kind && eq(products.kind, kind),
     matches(products.name, patternOf(search)),
   );

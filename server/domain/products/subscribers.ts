@@ -1,6 +1,7 @@
 import { and, count, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
-import { gifts, subscriptions } from '~/db/schema/billing';
+import { subscriptions } from '~/db/schema/billing';
+import { gifts } from '~/db/schema/gifts';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import { whereOpenGift, wherePaidGrant } from '../../policy/visibility';

@@ -3,6 +3,7 @@ import { pick } from '../../fields';
 import { annualSavingPercent } from '../../money';
 import { may } from '../../policy/authorize';
 import { type CoverUrls, coverUrls } from '../media/rules';
+import type { TakeDown } from '../reference/kinds';
 import { KINDS } from './kinds';
 import type { Audience, ProductRecord, ProductRow } from './queries';
 import { type PlanType, planTypeOf } from './rules';
@@ -59,6 +60,8 @@ type OwnerFields = {
   ownerName: string | null;
   ownerEmail: string | null;
   isOwnerEmailVerified: boolean | null;
+  /** Why an operator withholds the show from everybody else; null if none does. */
+  takeDown: TakeDown | null;
   /** Since when the show waits for its last subscription to become free. */
   freeConversionAt: Date | null;
 };
@@ -112,7 +115,14 @@ export function toProductView(ctx: Pick<Ctx, 'actor'>, record: ProductRecord): P
 function ownerFields(product: ProductRow, isOwner: boolean): OwnerFields {
   if (!isOwner) return NOT_THE_OWNER;
   return {
-    ...pick(product, ['welcomeMessage', 'subscriberEmailMessage', 'ownerName', 'ownerEmail', 'freeConversionAt']),
+    ...pick(product, [
+      'welcomeMessage',
+      'subscriberEmailMessage',
+      'ownerName',
+      'ownerEmail',
+      'freeConversionAt',
+      'takeDown',
+    ]),
     isOwnerEmailVerified: product.ownerEmailVerifiedAt !== null,
   };
 }
@@ -124,4 +134,5 @@ const NOT_THE_OWNER: OwnerFields = {
   ownerEmail: null,
   isOwnerEmailVerified: null,
   freeConversionAt: null,
+  takeDown: null,
 };

@@ -26,7 +26,7 @@ export async function openConfirmation(ctx: Ctx, { token }: ImportLink): Promise
 export async function answerImport(ctx: Ctx, { token, action }: AnswerImport): Promise<ConfirmationView> {
   const found = await findByToken(ctx, token);
   await transact(ctx, async (tx) => {
-    if (action === 'cancel') await end(tx, found.id);
+    if (action === 'cancel') await endImport(tx, found.id);
     else await confirm(tx, found.id, { provedByEmail: true });
   });
   return toConfirmationView(await findByToken(ctx, token));
@@ -70,18 +70,21 @@ export async function cancelImport(ctx: Ctx, { id }: FindImport): Promise<void> 
   if (isFinal(found.status)) return;
   const { creatorId, preview } = found;
   await transact(ctx, async (tx) => {
-    await end(tx, id);
+    await endImport(tx, id);
     const params = { name: preview.title };
     await recordActivity(tx, { creatorId, action: 'import.cancelled', subjectId: id, params });
   });
 }
 
-async function end(tx: TxCtx, id: number): Promise<void> {
-  await tx.db
+/** Cancels it, whoever wants that. @returns whether this call has done it */
+export async function endImport(tx: TxCtx, id: number): Promise<boolean> {
+  const ended = await tx.db
     .update(rssImports)
     .set({ status: 'cancelled', endedAt: tx.now(), updatedAt: tx.now() })
-    .where(and(eq(rssImports.id, id), inArray(rssImports.status, OPEN_STATUSES)));
+    .where(and(eq(rssImports.id, id), inArray(rssImports.status, OPEN_STATUSES)))
+    .returning({ id: rssImports.id });
   await startNext(tx);
+  return ended.length > 0;
 }
 
 /** Any number: imports of all processes share the places. */

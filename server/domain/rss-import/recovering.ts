@@ -1,10 +1,11 @@
-import { and, asc, eq, lt } from 'drizzle-orm';
-import { rssImports } from '~/db/schema/rss-import';
+import { and, asc, eq, lt, sql } from 'drizzle-orm';
+import { rssImportItems, rssImports } from '~/db/schema/rss-import';
 import { runImport } from '~/jobs/catalog';
-import { type Ctx, transact } from '../../ctx';
+import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { earlier } from '../../time';
 import { startNext } from './confirming';
+import { alreadyImporting } from './errors';
 import { recoverPolls } from './old-feeds';
 import { expireImports } from './requesting';
 
@@ -31,4 +32,38 @@ export async function recoverImports(ctx: Ctx): Promise<void> {
       lost.map(({ id, step }) => ({ importId: id, step })),
     );
   });
+}
+
+/**
+ * For an operator who has repaired the cause: a failed import waits for a place again and continues where it stopped; a
+ * run that is stuck gets another job. @returns whether there was something to do
+ * @throws import.already_importing if the creator has begun another one
+ */
+export async function retryImport(tx: TxCtx, id: number): Promise<boolean> {
+  const stuck = and(eq(rssImports.id, id), eq(rssImports.status, 'in_progress'));
+  const [running] = await tx.db
+    .select({ importId: rssImports.id, step: rssImports.step })
+    .from(rssImports)
+    .where(stuck)
+    .for('update');
+  if (running) {
+    await tx.jobs.enqueue(runImport, running);
+    return true;
+  }
+  const again = { status: 'confirmed', endedAt: null, attempts: 0, seenAt: null, failureReason: null } as const;
+  const failed = await tx.db
+    .update(rssImports)
+    .set({ ...again, failureParams: {}, step: sql`${rssImports.step} + 1`, updatedAt: tx.now() })
+    .where(and(eq(rssImports.id, id), eq(rssImports.status, 'failed')))
+    .returning({ id: rssImports.id })
+    .catch((error) => {
+      throw violates(error, 'rss_imports_one_at_a_time') ? alreadyImporting() : error;
+    });
+  if (failed.length === 0) return false;
+  await tx.db
+    .update(rssImportItems)
+    .set({ state: 'waiting', attempts: 0, retryAt: null, reason: null, reasonParams: {} })
+    .where(and(eq(rssImportItems.importId, id), eq(rssImportItems.state, 'failed')));
+  await startNext(tx);
+  return true;
 }

@@ -15,6 +15,7 @@ import { requireVerifiedEmail } from '../accounts/verifying';
 import { countEmails, countEmailsOf, queueEmail } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';
 import { requireRoomForProduct } from '../plans/quotas';
+import { requireSwitch } from '../reference/switches';
 import { recordActivity } from '../team/activity';
 import { alreadyImporting, noOwnerAddress, tooManyImportEmails } from './errors';
 import { type FeedPreview, OPEN_STATUSES } from './kinds';
@@ -52,10 +53,11 @@ export async function previewFeed(ctx: Ctx, input: PreviewFeed): Promise<Preview
  * Asks the feed's owner by email whether this creator may import it (spec §4), or waits for a code in the feed. One
  * import per creator at a time: of two at once, the unique index lets one through.
  * @throws import.already_importing, import.no_owner_address, import.too_many_emails, account.email_not_verified,
- * plan.max_free_products, and as previewFeed
+ * plan.max_free_products, switch.off, and as previewFeed
  */
 export async function requestImport(ctx: Ctx, input: RequestImport): Promise<ImportView> {
   const { creatorId, userId } = authorize(ctx, 'product.manage', requireCreator(ctx));
+  await requireSwitch(ctx, 'imports', { subject: creatorId, creatorId });
   await requireVerifiedEmail(ctx);
   await assertNoneOpen(ctx, creatorId);
   const feedUrl = feedAddress(input.url);

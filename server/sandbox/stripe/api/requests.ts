@@ -101,7 +101,9 @@ async function read(api: Api, call: ApiCall): Promise<ApiResponse> {
 
 async function requireKnownAccount(work: Work): Promise<void> {
   if (work.account === PLATFORM) return;
-  if (!(await work.forAccount(PLATFORM).get('account', work.account)))
+  const platform = work.forAccount(PLATFORM);
+  const known = await platform.get('account', work.account);
+  if (!known || platform.hidden(known).isDisconnected)
     throw new StripeFault(403, {
       type: 'invalid_request_error',
       code: 'account_invalid',

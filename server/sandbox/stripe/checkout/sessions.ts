@@ -165,7 +165,7 @@ function newSession(work: Work, input: SessionInput, code: string | null): Strip
     payment_status: mode === 'setup' ? 'no_payment_required' : 'unpaid',
     submit_type: input.submit_type ?? null,
     success_url: input.success_url ?? null,
-    url: `${work.pages}/pay/${id}`,
+    url: `${work.pages}/pay/${id}${work.pageQuery}`,
   };
 }
 

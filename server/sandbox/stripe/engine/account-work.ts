@@ -2,7 +2,7 @@ import type { Hidden, Kind, Kinds, Ref } from '../wire/objects';
 import type { EventType } from './events';
 import { flush, remove } from './persistence';
 import { type BalanceSums, balanceSums, type Criteria, find, get, list, type Paging, preload } from './queries';
-import type { Sql } from './store';
+import { PLATFORM, type Sql } from './store';
 import {
   add,
   emitEvent,
@@ -23,6 +23,8 @@ export type Work = {
   account: string;
   /** URL of the hosted pages. */
   pages: string;
+  /** For the URL of a page: the account, unless it is the platform. */
+  pageQuery: string;
   isPreview: boolean;
   get<K extends Kind>(kind: K, ref: Ref): Promise<Kinds[K] | null>;
   /** @throws Stripe's fault for a missing resource, with the parameter's name */
@@ -57,6 +59,7 @@ export function workFor(unit: UnitOfWork, account: string): Work {
     context: unit.context,
     account,
     pages: unit.context.pages,
+    pageQuery: account === PLATFORM ? '' : `?account=${account}`,
     isPreview: unit.isPreview,
     get: (kind, ref) => get(scope, kind, ref),
     find: (kind, ref, param) => find(scope, kind, ref, param),

@@ -7,9 +7,16 @@ import { newId, randomText } from '../wire/ids';
 import { listOf } from '../wire/objects';
 import { httpUrl, mergeMetadata, metadata, oneOf, required, text } from '../wire/shapes';
 
+/** Null also for an account whose owner has ended the connection. */
+export async function lookupConnected(work: Work, id: string): Promise<Stripe.Account | null> {
+  const platform = work.forAccount(PLATFORM);
+  const account = await platform.get('account', id);
+  return account && !platform.hidden(account).isDisconnected ? account : null;
+}
+
 /** Accounts always belong to the platform, even in a connected account's request. */
 export async function findAccount(work: Work, id: string, param = 'account'): Promise<Stripe.Account> {
-  const account = await work.forAccount(PLATFORM).get('account', id);
+  const account = await lookupConnected(work, id);
   if (account) return account;
   throw new StripeFault(400, {
     type: 'invalid_request_error',
@@ -68,6 +75,13 @@ export function completeOnboarding(work: Work, account: Stripe.Account): void {
   platform.emitUpdate(account);
 }
 
+/** The owner ends the connection: the platform can act on the account no more. */
+export function disconnectAccount(work: Work, account: Stripe.Account): void {
+  work.forAccount(PLATFORM).hidden(account).isDisconnected = true;
+  // Stripe's event has the platform's application instead; what counts is whose event it is
+  work.forAccount(PLATFORM).emit('account.application.deauthorized', account);
+}
+
 /** Money can only go to an account that has completed onboarding. */
 export async function findDestination(work: Work, id: string, param: string): Promise<Stripe.Account> {
   const account = await findAccount(work, id, param);
@@ -95,7 +109,7 @@ type NewAccount = {
   metadata?: Record<string, string>;
 };
 
-function newAccount(work: Work, { email, country, business_type, metadata: initialMetadata }: NewAccount) {
+export function newAccount(work: Work, { email, country, business_type, metadata: initialMetadata }: NewAccount) {
   const id = newId('acct', 16);
   const account: Stripe.Account = {
     id,

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
+import { PLATFORM } from '../engine/store';
 import { invalidRequest, StripeFault } from '../wire/faults';
 import { newId } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
@@ -165,12 +166,37 @@ async function detachMethod(work: Work, method: Stripe.PaymentMethod): Promise<v
   for (const subscription of subscriptions) subscription.default_payment_method = null;
 }
 
+/** A card of the platform on a connected account ("Clone customers across accounts with Direct charges"). */
+async function cloneMethod(work: Work, id: string, customer: string | undefined): Promise<Stripe.PaymentMethod> {
+  if (work.account === PLATFORM)
+    throw invalidRequest('You may only clone a PaymentMethod to a connected account.', { param: 'payment_method' });
+  const platform = work.forAccount(PLATFORM);
+  const original = await platform.find('payment_method', id, 'payment_method');
+  if (customer === undefined || idOf(original.customer) !== customer)
+    throw invalidRequest('The customer parameter must be the owner of the PaymentMethod.', { param: 'customer' });
+  const { number } = cardBehaviourOf(platform, original)!;
+  const { exp_month: month, exp_year: year } = original.card!;
+  const { address, email, name, phone } = original.billing_details;
+  return newCard(work, { behaviour: cardByNumber(number)!, month, year, address, email, name, phone });
+}
+
 export const paymentMethodRoutes: Route[] = [
   route(
     'POST',
     '/v1/payment_methods',
-    { type: required(oneOf('card')), card: required(CARD), billing_details: BILLING_DETAILS, metadata: metadata() },
-    async (work, { card, billing_details, metadata: initialMetadata }) => {
+    {
+      type: oneOf('card'),
+      card: CARD,
+      billing_details: BILLING_DETAILS,
+      metadata: metadata(),
+      customer: text(),
+      payment_method: text(),
+    },
+    async (work, { card, billing_details, metadata: initialMetadata, customer, payment_method: original }) => {
+      if (original) return cloneMethod(work, original, customer);
+      if (customer)
+        throw invalidRequest('The customer parameter needs a payment_method to clone.', { param: 'customer' });
+      if (!card) throw invalidRequest('Missing required param: card.', { param: 'card' });
       const behaviour = cardByNumber(card.number);
       if (!behaviour) throw declineFault({ code: 'incorrect_number', declineCode: 'incorrect_number' });
       const { exp_month: month, exp_year: year, cvc } = card;

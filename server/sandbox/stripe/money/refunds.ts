@@ -147,7 +147,8 @@ async function returnShares(
   const platform = work.forAccount(PLATFORM);
   const fee = charge.application_fee ? await platform.get('application_fee', idOf(charge.application_fee)) : null;
   if (!fee) throw invalidRequest('This charge has no application fee to refund.', { param: 'refund_application_fee' });
-  const part = Math.min(prorate(fee.amount, refund.amount, charge.amount), fee.amount - fee.amount_refunded);
+  // of all that went back so far: parts add up to the whole fee
+  const part = prorate(fee.amount, charge.amount_refunded, charge.amount) - fee.amount_refunded;
   if (part > 0) refundFee(platform, fee, part);
 }
 

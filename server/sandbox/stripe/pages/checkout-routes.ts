@@ -6,6 +6,7 @@ import { completeSession } from '../checkout/completion';
 import { type Order, type PricedOrder, totalsToday, trialEndOf, withPrices } from '../checkout/orders';
 import type { Work } from '../engine/account-work';
 import { runWork, type SandboxContext } from '../engine/context';
+import { PLATFORM } from '../engine/store';
 import { DAY } from '../engine/time';
 import { addressIn, newCard } from '../money/payment-methods';
 import { StripeFault } from '../wire/faults';
@@ -24,13 +25,18 @@ export const readForm = async (c: Context): Promise<FormFields> =>
 export const requestLanguage = (c: Context, ...preferences: (string | null | undefined)[]) =>
   pageLanguage(c.req.query('language'), ...preferences, c.req.header('accept-language'));
 
+/** Of the page's address: pages of connected accounts name theirs. */
+export const accountOf = (c: Context): string => c.req.query('account') || PLATFORM;
+const onAccount = (work: Work, c: Context) => work.forAccount(accountOf(c));
+
 /** Where the customer goes after paying; `{CHECKOUT_SESSION_ID}` is replaced by the session's id. */
 export const successUrl = (session: Stripe.Checkout.Session): string =>
   (session.success_url ?? '/').replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 
 export function mountCheckout(app: Hono, context: SandboxContext): void {
   const render = async (c: Context, id: string, outcome: Omit<SubmitResult, 'redirect'>) => {
-    const view = await runWork(context, async (work) => {
+    const view = await runWork(context, async (platform) => {
+      const work = onAccount(platform, c);
       const session = await work.find('checkout.session', id);
       return viewOf(work, session, { ...outcome, language: requestLanguage(c, session.locale) });
     });
@@ -45,7 +51,7 @@ export function mountCheckout(app: Hono, context: SandboxContext): void {
     if (response) return response;
     const fields = await readForm(c);
     const language = requestLanguage(c, session.locale);
-    const outcome = await submit(context, session.id, { fields, language });
+    const outcome = await submit(context, session.id, { fields, language, account: accountOf(c) });
     return outcome.redirect ? c.redirect(outcome.redirect, 303) : render(c, session.id, { ...outcome, fields });
   });
 }
@@ -61,7 +67,7 @@ async function openSession(
   context: SandboxContext,
   c: Context,
 ): Promise<{ session: Stripe.Checkout.Session; response: Response | null }> {
-  const session = await runWork(context, (work) => work.get('checkout.session', c.req.param('id') ?? ''));
+  const session = await runWork(context, (work) => onAccount(work, c).get('checkout.session', c.req.param('id') ?? ''));
   const language = requestLanguage(c, session?.locale);
   const showMessage = (message: 'expired' | 'done' | 'notFound', status: 404 | 410) =>
     c.html(messagePage(language, message), status, PAGE_HEADERS);
@@ -73,12 +79,12 @@ async function openSession(
 }
 
 type SubmitResult = { redirect: string | null; fields: FormFields; error: string | null };
-type Submission = { fields: FormFields; language: Language };
+type Submission = { fields: FormFields; language: Language; account: string };
 
 async function submit(context: SandboxContext, id: string, submission: Submission): Promise<SubmitResult> {
-  const { fields, language } = submission;
+  const { fields, language, account } = submission;
   try {
-    return { fields, ...(await runWork(context, (work) => submitIn(work, id, submission))) };
+    return { fields, ...(await runWork(context, (work) => submitIn(work.forAccount(account), id, submission))) };
   } catch (error) {
     if (!(error instanceof StripeFault)) throw error;
     const reason = error.body.decline_code ?? error.body.code ?? '';
@@ -89,7 +95,7 @@ async function submit(context: SandboxContext, id: string, submission: Submissio
 async function submitIn(
   work: Work,
   id: string,
-  { fields, language }: Submission,
+  { fields, language }: Omit<Submission, 'account'>,
 ): Promise<Omit<SubmitResult, 'fields'>> {
   const session = await work.find('checkout.session', id);
   const texts = PAGE_TEXTS[language];
@@ -114,7 +120,10 @@ async function submitIn(
   });
   if (done.result === 'declined') return stay(declineText(texts, done.decline.declineCode));
   const authenticates = done.result === 'authenticate';
-  return { redirect: authenticates ? `${work.pages}/authenticate/${session.id}` : successUrl(session), error: null };
+  return {
+    redirect: authenticates ? `${work.pages}/authenticate/${session.id}${work.pageQuery}` : successUrl(session),
+    error: null,
+  };
 }
 
 const findCode = async (work: Work, { code = '' }: FormFields) =>
@@ -168,7 +177,7 @@ const countryNames = (language: Language) => {
 
 const currentYear = () => new Date().getUTCFullYear();
 
-type RenderInput = Submission & { error: string | null };
+type RenderInput = Omit<Submission, 'account'> & { error: string | null };
 
 async function viewOf(
   work: Work,

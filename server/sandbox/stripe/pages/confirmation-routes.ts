@@ -6,7 +6,6 @@ import { completeSession } from '../checkout/completion';
 import type { Order } from '../checkout/orders';
 import type { Work } from '../engine/account-work';
 import { runWork, type SandboxContext } from '../engine/context';
-import { PLATFORM } from '../engine/store';
 import { completeOnboarding, findOnboarding, findRefreshUrl } from '../money/accounts';
 import { enablePayouts } from '../money/balance-settings';
 import { attemptIntent, failIntent } from '../money/payment-attempts';
@@ -14,7 +13,7 @@ import { attemptSetup, failSetup } from '../money/setup-intents';
 import { idOf } from '../wire/objects';
 import { DECLINE_MESSAGES } from '../wire/test-cards';
 import { authenticatePage, messagePage, onboardingPage } from './checkout-page';
-import { readForm, requestLanguage, successUrl } from './checkout-routes';
+import { accountOf, readForm, requestLanguage, successUrl } from './checkout-routes';
 import { money, PAGE_HEADERS } from './layout';
 
 const MERCHANT = 'Altavoz (sandbox)';
@@ -34,7 +33,6 @@ async function findPending(work: Work, id: string): Promise<Pending | null> {
 }
 
 export function mountConfirmations(app: Hono, context: SandboxContext): void {
-  const accountOf = (c: Context) => c.req.query('account') || PLATFORM;
   app.get('/authenticate/:id', async (c) => {
     const found = await runWork(context, (work) => findPending(work.forAccount(accountOf(c)), c.req.param('id')));
     if (!found) return c.html(messagePage(requestLanguage(c), 'closed'), 404, PAGE_HEADERS);
@@ -109,12 +107,13 @@ async function answerSession(work: Work, session: Stripe.Checkout.Session, authe
   const order = work.hidden(session).order as Order;
   const method = await work.find('payment_method', order.pendingCard ?? '');
   order.pendingCard = undefined;
-  const page = `${work.pages}/pay/${session.id}`;
-  if (!authenticated) return `${page}?declined=authentication`;
+  const page = (declined: string) =>
+    `${work.pages}/pay/${session.id}${work.pageQuery || '?'}${work.pageQuery && '&'}declined=${declined}`;
+  if (!authenticated) return page('authentication');
   const { email = null, name = null, address } = session.customer_details ?? {};
   const payer = { email, name, country: address?.country, method, authenticated: true };
   const completion = await completeSession(work, session, payer);
-  return completion.result === 'complete' ? successUrl(session) : `${page}?declined=card`;
+  return completion.result === 'complete' ? successUrl(session) : page('card');
 }
 
 async function answerPayment(work: Work, intent: Stripe.PaymentIntent, authenticated: boolean): Promise<string> {

@@ -52,6 +52,9 @@ export type StoredEvent = {
 export type Hidden = {
   /** Account: the current onboarding link. */
   onboarding?: { token: string; returnUrl: string; refreshUrl: string; expires: number };
+  /** Account: a code with which its owner connects it, and whether they have ended the connection. */
+  oauth?: { code: string; expires: number };
+  isDisconnected?: boolean;
   /** Payment method: its test card's number. */
   card?: string;
   /** Payment method: set up for off-session payments. */

@@ -1,4 +1,5 @@
-import { stdnum } from 'stdnum';
+import { euVat, stdnum } from 'stdnum';
+import type { EuVatNumber } from './rules';
 
 /** Numbers of banks, passports and the like, which some countries have among their official numbers. */
 const NOT_FOR_TAXES = new Set(['aic', 'bank', 'cbu', 'clabe', 'epic', 'kontonr', 'nss', 'passport', 'pwnr', 'vid']);
@@ -19,3 +20,7 @@ export function parseTaxNumber(country: string, text: string): string | null {
   }
   return null;
 }
+
+/** Whether a number has the form and the check digits of a VAT number of its country, which many tax numbers do not. */
+export const hasVatForm = ({ country, number }: EuVatNumber): boolean =>
+  (euVat[country === 'EL' ? 'GR' : country] ?? []).some((validator) => validator.validate(number).isValid);

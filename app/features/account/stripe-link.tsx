@@ -1,0 +1,19 @@
+import { Link } from '@remix-run/react';
+import { Section } from '~/app/components/page-header';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import classes from './settings.module.css';
+
+/** Leads to the page of the creator's own account. */
+export function StripeLink() {
+  const { t } = useTranslation('account');
+  const { sellerAccount } = usePaths();
+  return (
+    <Section title={t('stripe.title')}>
+      <p className={classes.name}>{t('stripe.short')}</p>
+      <p className={classes.name}>
+        <Link to={sellerAccount}>{t('stripe.open')}</Link>
+      </p>
+    </Section>
+  );
+}

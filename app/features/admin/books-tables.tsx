@@ -1,0 +1,86 @@
+import classes from '~/app/components/table.module.css';
+import { useTranslation } from '~/app/lib/translation';
+import type { BooksView } from '~/server/domain/billing/book-differences';
+import { formatMoney } from '~/server/money';
+
+type Amounts = { currency: string; oursMinor: number | null; theirsMinor: number | null };
+
+/** What the ledger and the provider say differently. */
+export function DifferenceTable({ differences }: Pick<BooksView, 'differences'>) {
+  const { t, language } = useTranslation('admin');
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  return (
+    <table className={classes.table}>
+      <Head first={[t('books.thing'), t('books.when'), t('books.whose')]} />
+      <tbody>
+        {differences.map(({ key, at, creator, show, ...amounts }) => (
+          <tr key={`${key} ${amounts.currency}`}>
+            <th scope="row">{key}</th>
+            <td data-label={t('books.when')}>{date.format(at)} UTC</td>
+            <td data-label={t('books.whose')}>
+              <bdi>{creator ?? t('books.nobody')}</bdi>
+              {show && (
+                <>
+                  {' · '}
+                  <bdi>{show}</bdi>
+                </>
+              )}
+            </td>
+            <AmountCells {...amounts} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Both books of a month. */
+export function MonthTable({ shows }: Pick<BooksView, 'shows'>) {
+  const { t } = useTranslation('admin');
+  return (
+    <table className={classes.table}>
+      <Head first={[t('payouts.creator'), t('books.show')]} />
+      <tbody>
+        {shows.map(({ creator, show, ...amounts }) => (
+          <tr key={`${creator} ${show} ${amounts.currency}`}>
+            <th scope="row">
+              <bdi>{creator ?? t('books.nobody')}</bdi>
+            </th>
+            <td data-label={t('books.show')}>
+              <bdi>{show ?? '–'}</bdi>
+            </td>
+            <AmountCells {...amounts} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Head({ first }: { first: string[] }) {
+  const { t } = useTranslation('admin');
+  return (
+    <thead>
+      <tr>
+        {[...first, t('books.ours'), t('books.theirs'), t('books.difference')].map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function AmountCells({ currency, oursMinor, theirsMinor }: Amounts) {
+  const { t, language } = useTranslation('admin');
+  const money = (minor: number | null) =>
+    minor === null ? '–' : formatMoney({ minor, currency: currency as 'eur' }, language);
+  return (
+    <>
+      <td data-label={t('books.ours')}>{money(oursMinor)}</td>
+      <td data-label={t('books.theirs')}>{money(theirsMinor)}</td>
+      <td data-label={t('books.difference')}>{money((oursMinor ?? 0) - (theirsMinor ?? 0))}</td>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { Section } from '~/app/components/page-header';
+import { useTranslation } from '~/app/lib/translation';
+import classes from './admin.module.css';
+import { ConsoleTable } from './console-table';
+import { useTime } from './use-time';
+
+/** What is known of a thing; what is not known is left out. */
+export function ConsoleFacts({ facts }: { facts: [name: string, value: ReactNode][] }) {
+  return (
+    <dl className={classes.facts}>
+      {facts
+        .filter(([, value]) => value !== null && value !== '')
+        .map(([name, value]) => (
+          <div key={name} style={{ display: 'contents' }}>
+            <dt>{name}</dt>
+            <dd dir="auto">{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+type Operation = { at: Date; operator: string; action: string; target?: string; details?: Record<string, unknown> };
+
+/** What operators did, from the audit trail. */
+export function Operations({ operations }: { operations: Operation[] }) {
+  const { t } = useTranslation('admin');
+  const time = useTime();
+  return (
+    <div className={classes.section}>
+      <Section title={t('operations.title')}>
+        <ConsoleTable
+          label={t('operations.title')}
+          rows={operations}
+          keyOf={({ at, action, target }) => `${new Date(at).getTime()} ${action} ${target}`}
+          columns={[
+            { name: t('operations.action'), cell: ({ action }) => action },
+            ...(operations.some(({ target }) => target)
+              ? [{ name: t('operations.target'), cell: ({ target }: Operation) => target, wraps: true }]
+              : []),
+            { name: t('operations.operator'), cell: ({ operator }) => operator, wraps: true },
+            { name: t('operations.at'), cell: ({ at }) => time(at) },
+            ...(operations.some(({ details }) => details?.reason)
+              ? [
+                  {
+                    name: t('reason'),
+                    cell: ({ details }: Operation) => <bdi>{String(details?.reason ?? '')}</bdi>,
+                    wraps: true,
+                  },
+                ]
+              : []),
+          ]}
+        />
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import table from '~/app/components/table.module.css';
+import { useTranslation } from '~/app/lib/translation';
+import classes from './admin.module.css';
+
+export type Column<Row> = { name: string; cell: (row: Row) => ReactNode; wraps?: boolean };
+
+type Props<Row> = { label: string; rows: Row[]; keyOf: (row: Row) => string | number; columns: Column<Row>[] };
+
+/** The first column names the row. */
+export function ConsoleTable<Row>({ label, rows, keyOf, columns }: Props<Row>) {
+  const { t } = useTranslation('admin');
+  const [first, ...others] = columns;
+  if (!first || rows.length === 0) return <p>{t('nothing')}</p>;
+  return (
+    <table className={table.table} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            <th scope="row">{first.cell(row)}</th>
+            {others.map(({ name, cell, wraps }) => (
+              <td key={name} data-label={name} className={wraps ? classes.wrap : undefined}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

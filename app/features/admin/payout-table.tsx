@@ -1,0 +1,103 @@
+import { Link } from '@remix-run/react';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import { PAYOUT_FILTERS } from '~/server/domain/console/schema';
+import type { PayoutForOperator } from '~/server/domain/payouts/transferring';
+import { formatMoney } from '~/server/money';
+import classes from './admin.module.css';
+import { ConsoleTable } from './console-table';
+import { ConfirmedForm, RowButton } from './row-forms';
+
+export function PayoutFilters({ status }: { status: string }) {
+  const { t } = useTranslation('admin');
+  return (
+    <nav className={classes.tabs} aria-label={t('payouts.filter')}>
+      {PAYOUT_FILTERS.map((name) => (
+        <Link key={name} to={`?status=${name}`} aria-current={name === status ? 'page' : undefined}>
+          {t(`payouts.filters.${name}`)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+export function PayoutTable({ payouts }: { payouts: PayoutForOperator[] }) {
+  const { t, language } = useTranslation('admin');
+  const paths = usePaths();
+  return (
+    <ConsoleTable
+      label={t('payouts.title')}
+      rows={payouts}
+      keyOf={({ payout }) => payout.publicId}
+      columns={[
+        {
+          name: t('payouts.creator'),
+          cell: ({ payout, creator }) => (
+            <Link to={paths.admin(`/creators/${payout.creatorId}`)}>
+              <bdi>{creator.name}</bdi>
+            </Link>
+          ),
+        },
+        {
+          name: t('payouts.amount'),
+          cell: ({ payout: { amountMinor: minor, currency } }) => formatMoney({ minor, currency }, language),
+        },
+        { name: t('payouts.month'), cell: ({ payout }) => payout.month },
+        {
+          name: t('payouts.to'),
+          cell: ({ payout }) => [payout.holder, payout.destination].filter(Boolean).join(' · '),
+          wraps: true,
+        },
+        { name: t('users.state'), cell: ({ payout }) => t(`payouts.filters.${payout.status}`) },
+        {
+          name: t('payouts.file'),
+          cell: ({ payout: { transferFile: file, status } }) =>
+            file && status === 'approved' ? (
+              <a href={`${paths.admin('/payouts/transfers.xml')}?file=${file}`} download>
+                {file}
+              </a>
+            ) : (
+              file
+            ),
+          wraps: true,
+        },
+        { name: t('actions'), cell: (row) => <Actions row={row} /> },
+      ]}
+    />
+  );
+}
+
+function Actions({ row: { payout, creator } }: { row: PayoutForOperator }) {
+  const { t } = useTranslation('admin');
+  const { publicId: id, status, transferFile } = payout;
+  const file = status === 'approved' ? transferFile : null;
+  const { name } = creator;
+  return (
+    <>
+      {status === 'requested' && (
+        <RowButton intent="approve" hidden={{ id }} label={t('payouts.approveOf', { name })}>
+          {t('payouts.approve')}
+        </RowButton>
+      )}
+      {status === 'approved' && (
+        <RowButton intent="paid" hidden={{ id }} label={t('payouts.paidOf', { name })}>
+          {t('payouts.paid')}
+        </RowButton>
+      )}
+      {status !== 'reversed' && (
+        <ConfirmedForm
+          intent="reverse"
+          hidden={{ id, ...(file && { file }) }}
+          title={t('payouts.reverseTitle')}
+          label={t('payouts.reverseOf', { name })}
+          effects={[file && t('payouts.reverseInFile', { file }), t('payouts.reverseEffects')]
+            .filter(Boolean)
+            .join(' ')}
+          needsReason
+        >
+          {t('payouts.reverse')}
+        </ConfirmedForm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+import { useTranslation } from '~/app/lib/translation';
+
+/** Times of operations are in UTC, as in the log. */
+export function useTime(): (at: Date | string | null) => string | null {
+  const { language } = useTranslation('admin');
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  return (at) => at && `${format.format(new Date(at))} UTC`;
+}

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { Link } from '@remix-run/react';
+import { SectionTitle } from '~/app/components/section-title';
+import { usePaths } from '~/app/lib/paths';
+import { useMay } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import type { BalanceView } from '~/server/domain/payouts/requesting';
+import { formatMoney } from '~/server/money';
+import classes from './home.module.css';
+
+/** What is owed to the creator, and the way to ask for it (spec §4). Nothing before the first sale. */
+export function MoneyCard({ balances }: { balances: BalanceView[] }) {
+  const { t, language } = useTranslation('money');
+  const paths = usePaths();
+  const may = useMay();
+  const used = balances.filter(({ availableMinor, pendingMinor }) => availableMinor !== 0 || pendingMinor !== 0);
+  if (used.length === 0) return null;
+  const canRequest = may('creator.requestPayout') && used.some(({ problem }) => problem === null);
+  return (
+    <section aria-labelledby="money" className={classes.money}>
+      <SectionTitle id="money">{t('card.title')}</SectionTitle>
+      {used.map(({ currency, availableMinor, pendingMinor }) => {
+        const money = (minor: number) => formatMoney({ minor, currency }, language);
+        return (
+          <p key={currency}>{t('card.text', { available: money(availableMinor), pending: money(pendingMinor) })}</p>
+        );
+      })}
+      <Button component={Link} to={paths.money} variant={canRequest ? 'filled' : 'default'}>
+        {t(canRequest ? 'card.request' : 'card.open')}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import { Link, useLoaderData } from '@remix-run/react';
+import { DifferenceTable, MonthTable } from '~/app/features/admin/books-tables';
+import { ConsolePage } from '~/app/features/admin/console-page';
+import { useTime } from '~/app/features/admin/use-time';
+import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+import type { BooksView } from '~/server/domain/billing/book-differences';
+import { utcMonth } from '~/server/time';
+
+export const loader = operatorPage('books.title', async ({ api, url }) => {
+  const books = await api.operators.books({ month: url.searchParams.get('month') ?? undefined });
+  return { ...books, isLatest: books.month >= utcMonth(new Date()) };
+});
+
+export const action = operatorAction({});
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function Books() {
+  const { t } = useTranslation('admin');
+  const data = useLoaderData<typeof loader>();
+  return (
+    <ConsolePage data={data} lead={t('books.lead')}>
+      {(books) => <Found books={books} />}
+    </ConsolePage>
+  );
+}
+
+function Found({ books }: { books: BooksView & { isLatest: boolean } }) {
+  const { t } = useTranslation('admin');
+  const time = useTime();
+  const { last, differences, month, shows, isLatest } = books;
+  if (!last) return <p>{t('books.never')}</p>;
+  return (
+    <>
+      <p>{t('books.last', { date: time(last.finishedAt) ?? '', count: last.entries })}</p>
+      <h2>{t('books.differences')}</h2>
+      {differences.length === 0 ? <p>{t('books.none')}</p> : <DifferenceTable differences={differences} />}
+      <h2>
+        {t('books.month')} {month}
+      </h2>
+      {shows.length === 0 ? <p>{t('books.noMonth')}</p> : <MonthTable shows={shows} />}
+      <p>
+        <Link to={`?month=${monthBeside(month, -1)}`}>{t('books.earlier')}</Link>{' '}
+        {!isLatest && <Link to={`?month=${monthBeside(month, 1)}`}>{t('books.later')}</Link>}
+      </p>
+    </>
+  );
+}
+
+function monthBeside(month: string, step: number): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + step, 1)).toISOString().slice(0, 7);
+}

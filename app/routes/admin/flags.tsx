@@ -1,0 +1,67 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { Form, useActionData, useLoaderData } from '@remix-run/react';
+import { Section } from '~/app/components/page-header';
+import { ConsolePage } from '~/app/features/admin/console-page';
+import { useTime } from '~/app/features/admin/use-time';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+import type { SwitchState } from '~/server/domain/reference/switches';
+
+export const loader = operatorPage('flags.title', ({ api }) => api.console.switches());
+
+export const action = operatorAction({
+  set: ({ api }, values) => api.console.setSwitch(values as never),
+});
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function Flags() {
+  const { t } = useTranslation('admin');
+  const data = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  return (
+    <ConsolePage data={data} failure={failure} lead={t('flags.lead')}>
+      {(flags) => flags.map((flag) => <Flag key={flag.name} flag={flag} />)}
+    </ConsolePage>
+  );
+}
+
+function Flag({ flag: { name, percent, creatorIds, changedAt, changedBy } }: { flag: SwitchState }) {
+  const { t } = useTranslation('admin');
+  const time = useTime();
+  return (
+    <Section title={t(`flags.names.${name}`)}>
+      <p>
+        {t(`flags.what.${name}`)}{' '}
+        {changedAt && t('flags.changed', { date: time(changedAt) ?? '', by: changedBy ?? '' })}
+      </p>
+      <Form method="post" aria-label={t(`flags.names.${name}`)}>
+        <input type="hidden" name="name" value={name} />
+        <Group align="end" mb={24}>
+          <TextInput
+            name="percent"
+            label={t('flags.percent')}
+            key={percent}
+            defaultValue={percent}
+            inputMode="numeric"
+            maxLength={3}
+            required
+          />
+          <TextInput
+            name="creatorIds"
+            label={t('flags.creators')}
+            key={creatorIds.join(' ')}
+            defaultValue={creatorIds.join(' ')}
+            maxLength={100}
+          />
+          <Button type="submit" name="intent" value="set" variant="default">
+            {t('flags.save')}
+          </Button>
+        </Group>
+      </Form>
+    </Section>
+  );
+}

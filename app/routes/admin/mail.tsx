@@ -1,0 +1,55 @@
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ConsolePage } from '~/app/features/admin/console-page';
+import { ConsoleTable } from '~/app/features/admin/console-table';
+import { RowButton } from '~/app/features/admin/row-forms';
+import { useTime } from '~/app/features/admin/use-time';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+
+export const loader = operatorPage('mail.title', ({ api }) => api.console.failedEmails());
+
+export const action = operatorAction({
+  resend: ({ api }, { id }) => api.console.resendEmail({ id: id as never }),
+  resendAll: ({ api }) => api.console.resendEmails(),
+});
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function Mail() {
+  const { t } = useTranslation('admin');
+  const data = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  const time = useTime();
+  return (
+    <ConsolePage data={data} failure={failure} lead={t('mail.lead')}>
+      {(emails) => (
+        <>
+          {emails.length > 1 && <RowButton intent="resendAll">{t('mail.resendAll')}</RowButton>}
+          <ConsoleTable
+            label={t('mail.title')}
+            rows={emails}
+            keyOf={({ id }) => id}
+            columns={[
+              { name: t('mail.to'), cell: ({ to }) => to },
+              { name: t('mail.topic'), cell: ({ topic }) => topic },
+              { name: t('mail.failure'), cell: ({ failure: why }) => why, wraps: true },
+              { name: t('jobs.attempts'), cell: ({ attempts }) => attempts },
+              { name: t('jobs.failedAt'), cell: ({ failedAt }) => time(failedAt), wraps: true },
+              {
+                name: t('actions'),
+                cell: ({ id, to }) => (
+                  <RowButton intent="resend" hidden={{ id }} label={t('mail.resendTo', { to })}>
+                    {t('mail.resend')}
+                  </RowButton>
+                ),
+              },
+            ]}
+          />
+        </>
+      )}
+    </ConsolePage>
+  );
+}

@@ -1,0 +1,86 @@
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { PageHeader, Section } from '~/app/components/page-header';
+import { Pager } from '~/app/components/pager';
+import { BalanceSection } from '~/app/features/money/balance';
+import classes from '~/app/features/money/money.module.css';
+import { PayoutTable } from '~/app/features/money/payout-table';
+import type { Proof } from '~/app/features/money/request-form';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { requireAbility } from '~/app/lib/role-pages.server';
+import { type Section as FormSection, sectionAction } from '~/app/lib/section-action.server';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+import { CURRENCIES } from '~/server/money';
+import { roleMay } from '~/server/policy/roles';
+
+/** The creator's balance and payouts. */
+export const loader = page(async (door) => {
+  await requireAbility(door, 'creator.readPayouts');
+  const { api, context, url } = door;
+  const [money, payouts, proof, { role }] = await Promise.all([
+    api.payouts.overview(),
+    api.payouts.list({ page: url.searchParams.get('page') ?? 1 } as never),
+    proofFor(api),
+    api.accounts.me(),
+  ]);
+  const maySell = role !== null && roleMay(role, 'creator.connectAccount');
+  return { ...money, payouts, proof, maySell, title: translator(context.language, 'money')('title') };
+});
+
+async function proofFor(api: Door['api']): Promise<Proof> {
+  const { isOn, missingProof, passkeys } = await api.accounts.secondFactor();
+  return isOn && missingProof !== null ? { hasPasskey: passkeys.length > 0 } : null;
+}
+
+/** Each currency has a form of its own. */
+const requestIn =
+  (currency: (typeof CURRENCIES)[number]): FormSection =>
+  async ({ api }, { code }) => {
+    await api.payouts.request({ currency, code });
+    return 'payout_requested';
+  };
+
+export const action = form(
+  sectionAction(Object.fromEntries(CURRENCIES.map((currency) => [currency, requestIn(currency)]))),
+  { then: (done, { url }) => withDoneMessage(pathsFor(url).money, done) },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function Money() {
+  const { t } = useTranslation('money');
+  const { balances, payouts, proof, maySell } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  const paths = usePaths();
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} />
+      <div className={classes.sections}>
+        {balances.map((balance) => (
+          <BalanceSection key={balance.currency} balance={balance} failure={failure} proof={proof} />
+        ))}
+        <Section title={t('payouts')}>
+          {payouts.total === 0 ? (
+            <p className={classes.soft}>{t('noPayouts')}</p>
+          ) : (
+            <PayoutTable payouts={payouts.items} />
+          )}
+          <Pager page={payouts.page} pageSize={payouts.pageSize} total={payouts.total} />
+        </Section>
+        {maySell && (
+          <p className={classes.soft}>
+            {t('ownStripe')} <Link to={paths.sellerAccount}>{t('ownStripe.open')}</Link>
+          </p>
+        )}
+        <Section title={t('statements')}>
+          <p className={classes.soft}>{t('statementsText')}</p>
+          <Link to={`${paths.money}/statement`}>{t('openStatements')}</Link>
+        </Section>
+      </div>
+    </>
+  );
+}

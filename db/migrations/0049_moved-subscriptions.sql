@@ -1,0 +1,1 @@
+ALTER TABLE "subscriber_move_lines" ADD COLUMN "begun_at" timestamp with time zone;

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { id, instant, ref, timestamps } from '../columns';
+import { users } from './accounts';
+import { checkouts } from './checkouts';
+import { products } from './products';
+
+/** Subscriptions that were bought for somebody else; the link is redeemed once, within a year. */
+export const gifts = pgTable(
+  'gifts',
+  {
+    id: id(),
+    /** SHA-256 of the link's token. */
+    tokenHash: text('token_hash').notNull(),
+    /** The token, sealed, for the giver's page. */
+    sealedToken: text('sealed_token').notNull(),
+    checkoutId: uuid('checkout_id')
+      .notNull()
+      .references(() => checkouts.id),
+    giverId: ref('giver_id')
+      .notNull()
+      .references(() => users.id),
+    productId: ref('product_id')
+      .notNull()
+      .references(() => products.id),
+    /** Months of access; null for an audio series, which has no end. */
+    months: integer('months'),
+    recipientName: text('recipient_name').notNull().default(''),
+    /** Who got the link by email; null if the giver passes it on. */
+    recipientEmail: text('recipient_email'),
+    message: text('message').notNull().default(''),
+    expiresAt: instant('expires_at').notNull(),
+    redeemedAt: instant('redeemed_at'),
+    redeemedBy: ref('redeemed_by').references(() => users.id),
+    /** The months that it gives begin after those that the person has already. Without an end, of an audio series. */
+    accessFrom: instant('access_from'),
+    accessUntil: instant('access_until'),
+    /** When the person was told that it has ended. */
+    endReportedAt: instant('end_reported_at'),
+    /** Refunded: the link no longer works, and access from it has ended. */
+    cancelledAt: instant('cancelled_at'),
+    ...timestamps(),
+  },
+  (t) => [
+    uniqueIndex('gifts_token_once').on(t.tokenHash),
+    uniqueIndex('gifts_checkout_once').on(t.checkoutId),
+    index('gifts_of_giver').on(t.giverId),
+    index('gifts_of_product').on(t.productId),
+    index('gifts_of_receiver').on(t.redeemedBy),
+    index('gifts_ending')
+      .on(t.accessUntil)
+      .where(sql`${t.accessUntil} is not null and ${t.endReportedAt} is null and ${t.cancelledAt} is null`),
+  ],
+);

@@ -1,0 +1,39 @@
+import fs from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
+
+/** Unencrypted, encrypted with any certificate, or one that the CA has signed; `verify-full` also compares the host. */
+export const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+type TlsMode = (typeof TLS_MODES)[number];
+
+export type Connection = { url: string; ssl: false | ConnectionOptions };
+
+/**
+ * The address and TLS options of a connection, for every driver: each one has its own reading of `sslmode`, and
+ * postgres.js knows no CA file. Both are parameters of the URL, as libpq writes them (server/env/database.ts).
+ */
+export function connectionTo(address: string): Connection {
+  if (!/[?&]ssl(?:mode|rootcert)=/.test(address)) return { url: address, ssl: false };
+  const url = new URL(address);
+  const mode = (url.searchParams.get('sslmode') ?? 'disable') as TlsMode;
+  const caFile = url.searchParams.get('sslrootcert');
+  url.searchParams.delete('sslmode');
+  url.searchParams.delete('sslrootcert');
+  if (mode === 'disable') return { url: url.href, ssl: false };
+  return { url: url.href, ssl: tlsOptions(mode, caFile, url.hostname.replace(/^\[|\]$/g, '')) };
+}
+
+/** With a CA, `require` means `verify-ca`, as in libpq. `host`: otherwise IP addresses are compared with `localhost`. */
+function tlsOptions(mode: TlsMode, caFile: string | null, host: string): ConnectionOptions {
+  const ca = caFile ? read(caFile) : undefined;
+  if (mode === 'require' && !ca) return { rejectUnauthorized: false };
+  return { host, ca, ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }) };
+}
+
+const files = new Map<string, string>();
+
+/** Once: connections are opened many times, and the file may be out of reach by then. */
+function read(file: string): string {
+  const text = files.get(file) ?? fs.readFileSync(file, 'utf8');
+  files.set(file, text);
+  return text;
+}

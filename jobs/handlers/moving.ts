@@ -1,0 +1,15 @@
+import { recoverSubscriberImports, runSubscriberImport } from '~/server/domain/moving/running';
+import { sweepSubscriberImports } from '~/server/domain/moving/sweeping';
+import { recoverMovesOut, runMove } from '~/server/domain/moving/switching';
+import { importSubscribers, moveSubscribers, recoverMoves } from '../catalog';
+import { handle } from './handle';
+
+export const movingHandlers = [
+  handle(importSubscribers, (payload, ctx) => runSubscriberImport(ctx, payload)),
+  handle(moveSubscribers, (payload, ctx) => runMove(ctx, payload)),
+  handle(recoverMoves, async (_, ctx) => {
+    await recoverSubscriberImports(ctx);
+    await recoverMovesOut(ctx);
+    await sweepSubscriberImports(ctx);
+  }),
+];

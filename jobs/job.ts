@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** How often and how long a job is tried. */
+type JobPolicy = {
+  /** Attempts after the first one. */
+  retries: number;
+  /** Seconds before the second attempt, doubled for each further one. */
+  retryDelay: number;
+  /** Seconds after which a running job is considered lost and retried. */
+  expires: number;
+  /** How many of them one process runs at once; one without it. */
+  workers?: number;
+};
+export type Job<Payload> = { name: string; payload: z.ZodType<Payload>; policy: JobPolicy };
+
+export const QUICK: JobPolicy = { retries: 5, retryDelay: 2, expires: 60 };
+export const HEAVY: JobPolicy = { retries: 3, retryDelay: 5, expires: 120 };
+/** Decoding an hour of audio takes many seconds, and on a busy machine several times that. */
+export const LONG: JobPolicy = { retries: 2, retryDelay: 60, expires: 1800 };
+/** The payment provider may be away for hours: ten attempts within almost three. */
+export const PATIENT: JobPolicy = { retries: 10, retryDelay: 10, expires: 60 };
+export const SCHEDULED: JobPolicy = { retries: 0, retryDelay: 0, expires: 120 };
+
+export function job<Shape extends z.ZodRawShape>(
+  name: string,
+  shape: Shape,
+  policy: JobPolicy,
+): Job<z.infer<z.ZodObject<Shape>>> {
+  return { name, payload: z.object(shape) as unknown as z.ZodType<z.infer<z.ZodObject<Shape>>>, policy };
+}

@@ -1,0 +1,100 @@
+import type { AnyMoney, Money } from '../../money';
+
+/** An idempotency key: repeating a mutation with its key returns the first result. */
+export type IdempotencyKey = string;
+
+/** A part of a list, newest first. `after`: the last id of the previous page. `limit`: 100 at most. */
+export type Page = { after?: string; limit: number };
+
+/** What an account has at the provider, by currency: for payouts now, and after some days. */
+export type Balance = { available: AnyMoney[]; pending: AnyMoney[] };
+
+/**
+ * What changed a balance. `amount` is negative for what leaves; `net` is the amount less the fee, and what really moved.
+ * `provider_fee`: what the provider charges besides its part of a payment.
+ */
+export type BookEntry = {
+  id: string;
+  kind:
+    | 'charge'
+    | 'refund'
+    | 'refund_failure'
+    | 'dispute'
+    | 'dispute_reversal'
+    | 'transfer'
+    | 'transfer_reversal'
+    | 'application_fee'
+    | 'application_fee_refund'
+    | 'payout'
+    | 'payout_reversal'
+    | 'provider_fee'
+    | 'other';
+  amount: AnyMoney;
+  fee: AnyMoney;
+  net: AnyMoney;
+  /** The charge, refund, dispute, transfer, fee or payout. */
+  source: string | null;
+  /** Of a charge, a refund or a dispute. */
+  payment: string | null;
+  /** Of an application fee and its refunds: the fee; and of the fee itself, the charge on the connected account. */
+  feeId: string | null;
+  charge: string | null;
+  at: Date;
+  availableAt: Date;
+};
+
+/** From our balance at the provider to our bank account. */
+export type Payout = {
+  id: string;
+  amount: AnyMoney;
+  status: 'pending' | 'in_transit' | 'paid' | 'canceled' | 'failed';
+  /** Made by the provider's schedule. */
+  automatic: boolean;
+  /** The provider's code. */
+  failure: string | null;
+  arrivesAt: Date;
+  createdAt: Date;
+};
+
+/** What a connected account got of a payment. */
+export type Transfer = {
+  id: string;
+  amount: AnyMoney;
+  reversed: AnyMoney;
+  account: string | null;
+  /** Null for a transfer without a payment. */
+  charge: string | null;
+  createdAt: Date;
+};
+
+/** What we got of a payment on a connected account. `charge`: that payment's, at the account. */
+export type ApplicationFee = {
+  id: string;
+  amount: AnyMoney;
+  refunded: AnyMoney;
+  account: string;
+  charge: string;
+  createdAt: Date;
+};
+
+/** A part of a list, newest first, since a moment. */
+export type BookPage = Page & { since?: Date };
+
+/** What the provider's own books say: balances, what changed them, payouts, and shares of payments. */
+export type BookOperations = {
+  /** What the account has now. */
+  balance(): Promise<Balance>;
+  /** Everything that changed the balance. */
+  listBookEntries(page: BookPage): Promise<BookEntry[]>;
+  listPayouts(page: BookPage): Promise<Payout[]>;
+  /** Sends an amount of our balance to our bank account. `conflict` if there is not enough. */
+  payOut(amount: Money, key: IdempotencyKey): Promise<Payout>;
+  listTransfers(page: BookPage): Promise<Transfer[]>;
+  /** Of payments on connected accounts. */
+  listApplicationFees(page: BookPage): Promise<ApplicationFee[]>;
+  /**
+   * Takes back what a connected account got of a payment, such as after a lost dispute. @param amount all that is left, if
+   * not given. `conflict` for a payment that was not shared, or if less is left.
+   */
+  recoverShare(payment: string, amount: Money | undefined, key: IdempotencyKey): Promise<Transfer>;
+};

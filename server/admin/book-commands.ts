@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { transact } from '../ctx';
+import { compareMonth, listDifferences } from '../domain/billing/book-differences';
+import { acceptDispute, answerDispute, listOpenDisputes } from '../domain/billing/dispute-answers';
+import { reconcile } from '../domain/billing/reconciling';
+import { viewBooks } from '../domain/billing/schema';
+import { recordOperation } from '../domain/operators/recording';
+import { adjustBalance } from '../domain/payouts/adjusting';
+import { CURRENCIES, toDecimal } from '../money';
+import { monthBounds } from '../time';
+import { type Command, type Group, requireReason, UsageError } from './command';
+
+const decimalOrNull = (minor: number | null) => (minor === null ? null : toDecimal(minor));
+
+const compare: Command = {
+  usage: 'compare',
+  async run({ ctx, operator }) {
+    const { entries, differences } = await reconcile(ctx);
+    await transact(ctx, (tx) =>
+      recordOperation(tx, operator, { action: 'books.compared', target: 'books', details: { entries, differences } }),
+    );
+    return [{ entries, differences }];
+  },
+};
+
+const differences: Command = {
+  usage: 'differences',
+  async run({ ctx }) {
+    return (await listDifferences(ctx)).map(({ key, currency, creator, show, oursMinor, theirsMinor, at }) => ({
+      ...{ key, at: at.toISOString(), creator, show, currency: currency.toUpperCase() },
+      ours: decimalOrNull(oursMinor),
+      theirs: decimalOrNull(theirsMinor),
+    }));
+  },
+};
+
+const month: Command = {
+  usage: 'month YYYY-MM',
+  async run({ ctx }, [text = '']) {
+    if (!viewBooks.shape.month.safeParse(text).success) throw new UsageError('expected a month, such as 2026-10');
+    const [from, to] = monthBounds(text);
+    return (await compareMonth(ctx, from, to)).map(({ creator, show, currency, oursMinor, theirsMinor }) => ({
+      ...{ creator, show, currency: currency.toUpperCase() },
+      ...{ ours: toDecimal(oursMinor), theirs: toDecimal(theirsMinor), difference: toDecimal(oursMinor - theirsMinor) },
+    }));
+  },
+};
+
+const amountOf = z
+  .string()
+  .regex(/^-?\d{1,7}\.\d{2}$/)
+  .transform((text) => Math.round(Number(text) * 100));
+
+const adjust: Command = {
+  usage: 'adjust DOMAIN eur|usd AMOUNT --reason TEXT',
+  options: ['reason'],
+  async run({ ctx, operator }, [domain = '', code, text], options) {
+    const currency = CURRENCIES.find((known) => known === code);
+    const amount = amountOf.safeParse(text);
+    if (!currency || !amount.success || amount.data === 0)
+      throw new UsageError('expected a creator’s domain, eur or usd, and an amount such as 5.00 or -5.00');
+    const reason = requireReason(options);
+    await adjustBalance(ctx, { operator, domain, amount: { minor: amount.data, currency }, reason });
+    return [{ creator: domain, currency: currency.toUpperCase(), amount: toDecimal(amount.data) }];
+  },
+};
+
+export const bookCommands: Group = { compare, differences, month, adjust };
+
+/** The provider's id. @throws UsageError */
+function disputeIn([id = '', ...others]: string[]): string {
+  if (others.length > 0 || !/^d[up]_\w{1,100}$/.test(id)) throw new UsageError('expected one ID, as “list” prints it');
+  return id;
+}
+
+const list: Command = {
+  usage: 'list',
+  async run({ ctx }) {
+    return (await listOpenDisputes(ctx)).map(({ dispute, sale, creator }) => ({
+      id: dispute.providerId,
+      ...{ status: dispute.status, reason: dispute.reason, answerBy: dispute.answerBy?.toISOString() ?? null },
+      ...{ amount: toDecimal(dispute.amountMinor), currency: sale.currency.toUpperCase() },
+      ...{ creator, item: sale.name, paid: sale.paidAt.toISOString(), receipt: sale.receiptNumber },
+    }));
+  },
+};
+
+const answer: Command = {
+  usage: 'answer ID --reason TEXT',
+  options: ['reason'],
+  async run({ ctx, operator }, args, options) {
+    const id = disputeIn(args);
+    await answerDispute(ctx, { operator, id, text: requireReason(options) });
+    return [{ id, state: 'answered' }];
+  },
+};
+
+const accept: Command = {
+  usage: 'accept ID',
+  async run({ ctx, operator }, args) {
+    const id = disputeIn(args);
+    await acceptDispute(ctx, { operator, id });
+    return [{ id, state: 'lost' }];
+  },
+};
+
+export const disputeCommands: Group = { list, answer, accept };

@@ -1,0 +1,69 @@
+import { allowCreator, showCreator, stopCreator } from '../domain/console/publishing';
+import { findCreators } from '../domain/console/searching';
+import { toDecimal } from '../money';
+import {
+  type Command,
+  factsOf,
+  type Group,
+  operationLines,
+  requireReason,
+  requireRowId,
+  timeCell,
+  wordsIn,
+} from './command';
+
+const search: Command = {
+  usage: 'search [WORDS]',
+  async run({ ctx }, args) {
+    return (await findCreators(ctx, wordsIn(args))).map(({ claimedAt, publishingStoppedAt, closedAt, ...row }) => ({
+      ...row,
+      claimed: claimedAt.toISOString(),
+      publishingStopped: timeCell(publishingStoppedAt),
+      closed: timeCell(closedAt),
+    }));
+  },
+};
+
+const show: Command = {
+  usage: 'show ID',
+  async run({ ctx }, args) {
+    const creator = await showCreator(ctx, requireRowId(args));
+    const { id, name, domain, url, user, plan, subscribers, paidSubscribers, audioBytes } = creator;
+    const facts = factsOf({
+      ...{ id, name, domain, url, user: `${user.id} ${user.email}`, plan, subscribers, paidSubscribers, audioBytes },
+      claimed: creator.claimedAt.toISOString(),
+      publishingStopped: timeCell(creator.publishingStoppedAt),
+      closed: timeCell(creator.closedAt),
+    });
+    const balances = creator.balances.map(({ currency, availableMinor, pendingMinor }) => ({
+      what: `balance ${currency.toUpperCase()}`,
+      value: `${toDecimal(availableMinor)} available, ${toDecimal(pendingMinor)} pending`,
+    }));
+    const shows = creator.shows.map(({ id: showId, name: title, priceMinor, currency, published }) => ({
+      what: `show ${showId}`,
+      value: `${title}, ${priceMinor === null ? 'free' : `${toDecimal(priceMinor)} ${currency.toUpperCase()}`}, ${published} published`,
+    }));
+    return [...facts, ...balances, ...shows, ...operationLines(creator.operations)];
+  },
+};
+
+const stop: Command = {
+  usage: 'stop-publishing ID --reason TEXT',
+  options: ['reason'],
+  async run({ ctx, operator }, args, options) {
+    const id = requireRowId(args);
+    await stopCreator(ctx, { operator, id, reason: requireReason(options) });
+    return [{ id, state: 'publishes nothing more' }];
+  },
+};
+
+const allow: Command = {
+  usage: 'allow-publishing ID',
+  async run({ ctx, operator }, args) {
+    const id = requireRowId(args);
+    await allowCreator(ctx, { operator, id });
+    return [{ id, state: 'may publish' }];
+  },
+};
+
+export const creatorCommands: Group = { search, show, 'stop-publishing': stop, 'allow-publishing': allow };

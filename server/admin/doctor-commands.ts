@@ -1,0 +1,110 @@
+import { selectStore } from '../adapters/storage/select-store';
+import { assertDataDir } from '../check-start';
+import type { Env } from '../env/read';
+import { openDatabase } from '../open-runtime';
+import { checkDatabase } from './doctor-database';
+import {
+  checkCertificate,
+  checkNames,
+  checkSender,
+  checkSite,
+  checkSmtpServer,
+  checkStorage,
+  publicHosts,
+} from './doctor-outside';
+import { type Finding, ok, problem, warning } from './finding';
+import { type Outside, realOutside } from './outside';
+
+const OLDEST_NODE = [20, 19] as const;
+
+/**
+ * `npm run admin -- doctor`: every check at once, nothing changed. Unlike other commands it does not migrate, and says why
+ * the database can't be opened. @returns the exit code: 1 if there is a problem
+ */
+export async function runDoctor(env: Env, argv: string[], outside: Outside = realOutside): Promise<number> {
+  const findings = await examine(env, outside);
+  process.stdout.write(argv.includes('--json') ? `${JSON.stringify(findings, null, 2)}\n` : linesOf(findings));
+  return findings.some(({ state }) => state === 'problem') ? 1 : 0;
+}
+
+export async function examine(env: Env, outside: Outside): Promise<Finding[]> {
+  const { appUrl } = env.urls;
+  const { protocol, port } = new URL(appUrl);
+  const hosts = publicHosts(env);
+  const store = () => selectStore(env.storage, () => '');
+  const found = await Promise.all([
+    checkSettings(env),
+    attempt('node', async () => checkNode(process.versions.node)),
+    attempt('data', async () => assertDataDir(env.dataDir).then(() => ok('data', `${env.dataDir} is writable`))),
+    attempt('database', () => checkDatabases(env, outside)),
+    attempt('storage', async () => checkStorage(await store(), env.storage.driver)),
+    ...hosts.map((host) => attempt('dns', () => checkNames(host, outside))),
+    ...(protocol === 'https:'
+      ? hosts.map((host) => attempt('tls', () => checkCertificate(host, Number(port || 443), outside)))
+      : []),
+    attempt('site', () => checkSite(appUrl, outside)),
+    ...checksOfMail(env, outside),
+  ]);
+  return found.flat();
+}
+
+function checkSettings({ warnings, production, worker }: Env): Finding[] {
+  const found = warnings.map((text) => warning('settings', text));
+  if (production && worker === 'inline')
+    found.push(
+      warning('settings', 'WORKER is inline: this web process also runs the jobs. Set WORKER=off and start a worker'),
+    );
+  return found.length > 0 ? found : [ok('settings', 'nothing unusual')];
+}
+
+function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isNew = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+  return isNew ? ok('node', version) : problem('node', `${version}: ${OLDEST_NODE.join('.')} or later is needed`);
+}
+
+async function checkDatabases(env: Env, { now }: Outside): Promise<Finding[]> {
+  const { url, directUrl } = env.database;
+  const { address, stop } = await openDatabase(env);
+  try {
+    const found = await checkDatabase(address.directUrl, now);
+    if (!url && env.production)
+      found.push(warning('database', 'the embedded server is for development: set DATABASE_URL'));
+    if (!url || url === directUrl) return found;
+    const pooled = await checkDatabase(url, now);
+    return [...found, ...pooled.filter(({ state }) => state === 'problem')];
+  } finally {
+    await stop();
+  }
+}
+
+function checksOfMail({ mail, production }: Env, outside: Outside): Promise<Finding[]>[] {
+  const { smtpUrl, from } = mail;
+  if (!smtpUrl) return production ? [Promise.resolve([problem('smtp', 'SMTP_URL is not set: emails stay here')])] : [];
+  return [attempt('smtp', () => checkSmtpServer(smtpUrl, outside)), attempt('mail', () => checkSender(from, outside))];
+}
+
+/** A check that fails is a problem, too. */
+async function attempt(check: string, run: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
+  try {
+    return [await run()].flat();
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
+    return [problem(check, why.replace(/\s+/g, ' '))];
+  }
+}
+
+/** Problems last, where a terminal ends. */
+function linesOf(findings: Finding[]): string {
+  const order = ['ok', 'warning', 'problem'];
+  const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
+  return [
+    ...findings
+      .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
+      .map(
+        ({ state, check, message }) => `${state.padEnd(8)} ${check.padEnd(10)} ${message.replace(/\p{C}/gu, ' ')}\n`,
+      ),
+    `\n${count('problem')} problems, ${count('warning')} warnings\n`,
+  ].join('');
+}

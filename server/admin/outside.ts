@@ -1,0 +1,58 @@
+import { resolve4, resolve6, resolveMx, resolveTxt } from 'node:dns/promises';
+import tls from 'node:tls';
+import { checkSmtp } from '../adapters/mail/smtp';
+import { SECONDS } from '../time';
+
+const PATIENCE = SECONDS(10);
+
+/** `fault`: why a browser would not accept it; null if it would. */
+export type Certificate = { validTo: Date; fault: string | null };
+
+/** What the doctor asks others. Tests answer themselves. A name without records has none: no error. */
+export type Outside = {
+  addresses(host: string): Promise<string[]>;
+  texts(host: string): Promise<string[]>;
+  mailServers(host: string): Promise<string[]>;
+  certificate(host: string, port: number): Promise<Certificate>;
+  /** The status and the `Date` of an answer. */
+  fetch(url: string): Promise<{ status: number; date: Date | null }>;
+  logInToSmtp(url: string): Promise<void>;
+  now(): Date;
+};
+
+export const realOutside: Outside = {
+  addresses: async (host) => (await Promise.all([records(resolve4(host)), records(resolve6(host))])).flat(),
+  texts: async (host) => (await records(resolveTxt(host))).map((parts) => parts.join('')),
+  mailServers: async (host) => (await records(resolveMx(host))).map(({ exchange }) => exchange),
+  certificate: readCertificate,
+  async fetch(url) {
+    const { status, headers } = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) });
+    const date = headers.get('date');
+    return { status, date: date ? new Date(date) : null };
+  },
+  logInToSmtp: checkSmtp,
+  now: () => new Date(),
+};
+
+async function records<T>(found: Promise<T[]>): Promise<T[]> {
+  try {
+    return await found;
+  } catch (error) {
+    if (['ENODATA', 'ENOTFOUND'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
+}
+
+/** Of any server, also one that browsers would not trust. */
+function readCertificate(host: string, port: number): Promise<Certificate> {
+  return new Promise((resolve, reject) => {
+    const socket = tls.connect({ host, port, servername: host, rejectUnauthorized: false, timeout: PATIENCE }, () => {
+      const { valid_to: validTo } = socket.getPeerCertificate();
+      const { authorizationError } = socket as { authorizationError?: Error | string };
+      socket.end();
+      resolve({ validTo: new Date(validTo), fault: authorizationError ? String(authorizationError) : null });
+    });
+    socket.on('timeout', () => socket.destroy(new Error('no answer in time')));
+    socket.on('error', reject);
+  });
+}

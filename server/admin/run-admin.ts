@@ -1,0 +1,133 @@
+import { userInfo } from 'node:os';
+import { parseArgs } from 'node:util';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import type { Env } from '../env/read';
+import { OPERATOR_LIMITS } from '../limits/operators';
+import type { Log } from '../log';
+import { translate } from '../messages';
+import { openRuntime } from '../open-runtime';
+import { describeProblem } from '../problems';
+import { systemCtx } from '../runtime';
+import { announcementCommands } from './announcement-commands';
+import { bookCommands, disputeCommands } from './book-commands';
+import { type Command, type Group, type Options, type Output, UsageError } from './command';
+import { creatorCommands } from './creator-commands';
+import { runDoctor } from './doctor-commands';
+import { importCommands } from './import-commands';
+import { jobCommands } from './job-commands';
+import { mailCommands } from './mail-commands';
+import { operatorCommands } from './operator-commands';
+import { payoutCommands } from './payout-commands';
+import { subscriberCommands } from './subscriber-commands';
+import { switchCommands } from './switch-commands';
+import { restoreCommands, takeDownCommands } from './take-down-commands';
+import { userCommands } from './user-commands';
+import { vatCommands } from './vat-commands';
+
+/** The commands of operators, by group. */
+const GROUPS: Record<string, Group> = {
+  users: userCommands,
+  creators: creatorCommands,
+  jobs: jobCommands,
+  imports: importCommands,
+  mail: mailCommands,
+  payouts: payoutCommands,
+  books: bookCommands,
+  disputes: disputeCommands,
+  subscribers: subscriberCommands,
+  operators: operatorCommands,
+  flags: switchCommands,
+  announcements: announcementCommands,
+  'take-down': takeDownCommands,
+  restore: restoreCommands,
+  vat: vatCommands,
+};
+
+/**
+ * `npm run admin -- payouts list`, for operators; also while the server runs. `--as`: who does it, otherwise the account of
+ * the operating system. `--json`: for programs. @returns the exit code
+ */
+export async function runAdmin(env: Env, log: Log, argv: string[]): Promise<number> {
+  const words = argv.filter((arg) => arg !== '--admin');
+  if (words[0] === 'doctor') return runDoctor(env, words);
+  const parsed = parseCommand(words);
+  if (parsed instanceof UsageError) return fail(`${parsed.message}\n${usageOf()}`);
+  const { command, args, options, isJson } = parsed;
+  const { runtime, close } = await openRuntime(env, log, { runsJobs: false });
+  const admin = { ctx: systemCtx(runtime, 'operator'), env, operator: { name: operatorName(options.as) } };
+  try {
+    const output = await command.run(admin, args, options);
+    process.stdout.write(isJson ? `${JSON.stringify(output, null, 2)}\n` : tableOf(output));
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) return fail(`${error.message}\n`);
+    const { code, params, unexpected } = describeProblem(error);
+    if (unexpected && !isFileFault(error)) throw error;
+    return fail(`${unexpected ? (error as Error).message : translate(DEFAULT_LANGUAGE, `errors:${code}`, params)}\n`);
+  } finally {
+    await close();
+  }
+}
+
+type Parsed = { command: Command; args: string[]; options: Options; isJson: boolean };
+
+/** The command that somebody typed, with its arguments; as an error, what is written wrongly. */
+export function parseCommand(argv: string[]): Parsed | UsageError {
+  const [group = '', name = '', ...rest] = argv;
+  const command = Object.hasOwn(GROUPS, group) && Object.hasOwn(GROUPS[group]!, name) ? GROUPS[group]![name]! : null;
+  if (!command) return new UsageError(argv.length === 0 ? 'Commands:' : `unknown command: ${group} ${name}`.trim());
+  const own = Object.fromEntries(['as', ...(command.options ?? [])].map((key) => [key, { type: 'string' as const }]));
+  try {
+    const config = { ...own, json: { type: 'boolean' as const } };
+    const { values, positionals } = parseArgs({ args: rest.map(shielded), options: config, allowPositionals: true });
+    const { json, ...options } = values as Options & { json?: unknown };
+    return { command, args: positionals.map(unshielded), options, isJson: json === true };
+  } catch (error) {
+    return new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** So that an amount such as -5.00 is no option. No argument of a process contains this character. */
+const SHIELD = '\0';
+const shielded = (arg: string): string => (/^-\d/.test(arg) ? SHIELD + arg : arg);
+const unshielded = (arg: string): string => arg.replace(SHIELD, '');
+
+const operatorName = (given: string | undefined): string =>
+  (given?.trim() || userInfo().username).slice(0, OPERATOR_LIMITS.nameLength);
+
+const usageOf = (): string =>
+  Object.entries(GROUPS)
+    .flatMap(([group, commands]) =>
+      Object.values(commands).map(({ usage }) => `  npm run admin -- ${group} ${usage}\n`),
+    )
+    .join('')
+    .concat('  npm run admin -- doctor\nEvery command takes --as NAME and --json.\n');
+
+/** Such as a file that exists already. */
+const isFileFault = (error: unknown): boolean => error instanceof Error && 'syscall' in error && 'path' in error;
+
+function fail(text: string): number {
+  process.stderr.write(text);
+  return 1;
+}
+
+/** Aligned columns below their names. */
+function tableOf(rows: Output): string {
+  const [first] = rows;
+  if (!first) return 'Nothing.\n';
+  const names = Object.keys(first);
+  const cells = [names, ...rows.map((row) => names.map((name) => plain(row[name])))];
+  const widths = names.map((_, i) => Math.max(...cells.map((line) => line[i]!.length)));
+  return cells
+    .map(
+      (line) =>
+        `${line
+          .map((cell, i) => cell.padEnd(widths[i]!))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+/** What creators typed must not control a terminal. */
+const plain = (cell: string | number | null | undefined): string => String(cell ?? '').replace(/\p{C}/gu, ' ');

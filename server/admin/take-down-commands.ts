@@ -1,0 +1,47 @@
+import { TAKE_DOWN_TARGETS, type TakeDownTarget, takeDownThing } from '../domain/console/schema';
+import { listTakenDown, restoreTaken, takeDown } from '../domain/console/taking-down';
+import { TAKE_DOWN_GROUNDS } from '../domain/reference/kinds';
+import { OPERATOR_LIMITS } from '../limits/operators';
+import { type Command, type Group, requireRowId, timeCell, UsageError } from './command';
+
+const list: Command = {
+  usage: 'list',
+  async run({ ctx }) {
+    return (await listTakenDown(ctx)).map(({ target, id, name, creator, at, statement }) => ({
+      ...{ target, id, name, creator, at: timeCell(at) },
+      ground: statement?.ground ?? null,
+      reason: statement?.reason ?? null,
+    }));
+  },
+};
+
+const takeDownOf = (target: TakeDownTarget): Command => ({
+  usage: `${target} ID --ground ${TAKE_DOWN_GROUNDS.join('|')} --reason TEXT`,
+  options: ['ground', 'reason'],
+  async run({ ctx, operator }, args, { ground, reason }) {
+    const parsed = takeDownThing.safeParse({ target, id: requireRowId(args), ground, reason });
+    if (!parsed.success) {
+      const grounds = TAKE_DOWN_GROUNDS.join(' or ');
+      throw new UsageError(
+        `expected --ground ${grounds}, and --reason of at most ${OPERATOR_LIMITS.statementLength} characters`,
+      );
+    }
+    await takeDown(ctx, { ...parsed.data, operator });
+    return [{ target, id: parsed.data.id, state: 'taken down' }];
+  },
+});
+
+const restoreOf = (target: TakeDownTarget): Command => ({
+  usage: `${target} ID`,
+  async run({ ctx, operator }, args) {
+    const id = requireRowId(args);
+    await restoreTaken(ctx, { operator, target, id });
+    return [{ target, id, state: 'restored' }];
+  },
+});
+
+const each = (commandOf: (target: TakeDownTarget) => Command): Group =>
+  Object.fromEntries(TAKE_DOWN_TARGETS.map((target) => [target, commandOf(target)]));
+
+export const takeDownCommands: Group = { list, ...each(takeDownOf) };
+export const restoreCommands: Group = each(restoreOf);

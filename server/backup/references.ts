@@ -1,0 +1,34 @@
+import type { Sql } from './table-catalog';
+
+/**
+ * The keys of the stored files that rows refer to, in the order of a store's list, and whether they must exist. Of a
+ * picture one of its files stands for all sizes. Uploads that were used may still wait for a job.
+ */
+export function copyReferences(sql: Sql) {
+  return sql`
+    copy (
+      select key collate "C", bool_or(required) from (
+        select audio_key as key, true as required from episodes
+        union all select peaks_key, true from episodes
+        union all select served_head->>'key', true from episodes
+        union all select 'incoming/' || upload_key, true from episodes where status = 'in_progress'
+        union all select 'incoming/' || replacement_key, true from episodes where replacement_at is not null
+        union all select 'incoming/' || file_key, true from subscriber_imports where status = 'reading'
+        union all select 'incoming/' || key, false from uploads where used_at is not null
+        union all select audio_key, true from promos
+        union all select base || '/full.jpg', true from (
+          select cover_key as base from products union all select cover_key from episodes
+          union all select avatar_key from creators union all select avatar_key from users
+        ) covers
+        union all select chapter->>'imageKey' || '/full.jpg', false
+          from episode_chapters, jsonb_array_elements(chapters) chapter
+      ) found where key is not null group by 1 order by 1
+    ) to stdout`;
+}
+
+export type Reference = { key: string; isRequired: boolean };
+
+export function readReference(line: string): Reference {
+  const [key = '', required] = line.split('\t');
+  return { key, isRequired: required === 't' };
+}

@@ -1,0 +1,46 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { describeFault, inspectServer, type ServerFacts } from '~/db/inspect';
+import type { Env } from './env/read';
+import { SettingError } from './env/setting-error';
+
+/** Tests run on 17; on 15, an installation was set up and started by hand. */
+export const OLDEST_POSTGRES = 15;
+
+/** Problems of a server that answers, one line each. */
+export function serverProblems({ major, version, encoding, maySetUp }: ServerFacts): string[] {
+  return [
+    ...(major < OLDEST_POSTGRES ? [`Postgres ${version} is too old: ${OLDEST_POSTGRES} or later is needed`] : []),
+    ...(encoding === 'UTF8' ? [] : [`the database has the encoding ${encoding}: create it with UTF8`]),
+    ...(maySetUp ? [] : ['the user may not create schemas: make it the owner (alter database … owner to …)']),
+  ];
+}
+
+/** Before anything is migrated. @throws SettingError with the reason why the database can't be used */
+export async function assertDatabase({ url, directUrl }: Env['database']): Promise<void> {
+  if (!url || !directUrl) return;
+  await assertServer('DATABASE_URL', url);
+  if (directUrl !== url) await assertServer('DATABASE_DIRECT_URL', directUrl);
+}
+
+async function assertServer(name: string, address: string): Promise<void> {
+  const facts = await inspectServer(address).catch((error) => {
+    const fault = describeFault(error, address);
+    throw fault ? new SettingError(`${name}: ${fault}`) : error;
+  });
+  const [problem] = serverProblems(facts);
+  if (problem) throw new SettingError(`${name}: ${problem}`);
+}
+
+/** @throws SettingError unless this user may write there */
+export async function assertDataDir(dir: string): Promise<void> {
+  const probe = path.join(dir, `.probe-${process.pid}`);
+  try {
+    await fs.mkdir(dir, { recursive: true });
+    await fs.writeFile(probe, '');
+    await fs.rm(probe);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingError(`DATA_DIR ${dir} can't be written by the user ${process.getuid?.() ?? ''} (${code})`);
+  }
+}

@@ -1,0 +1,34 @@
+import { type SQL, sql } from 'drizzle-orm';
+
+/**
+ * Both books since a moment, by the keys of the ledger. On the creator's own account, everything about a payment is compared
+ * at once: the provider names a returned fee otherwise than the refund it belongs to.
+ */
+export function comparedBooks(since: Date): SQL {
+  const from = since.toISOString();
+  return sql`
+    with ours as (
+      select case when s.seller_account is null then e.key else 'application-fee/' || s.payment_id end as key,
+        l.currency, sum(l.amount_minor)::bigint as minor, min(e.at) as at,
+        min(e.creator_id) as creator_id, min(e.product_id) as product_id
+      from ledger_entries e
+      join ledger_lines l on l.entry_id = e.id and l.account = 'provider_balance'
+      left join sales s on s.id = e.sale_id
+      where e.at >= ${from}::timestamptz
+      group by 1, 2
+    ), theirs as (
+      select coalesce(p.key, 'application-fee/' || s.payment_id, 'unknown/' || p.id) as key,
+        p.currency, sum(p.amount_minor)::bigint as minor, min(p.at) as at
+      from provider_entries p
+      left join provider_entries f on f.fee_id = p.fee_id and f.kind = 'application_fee'
+      left join sales s on s.charge_id = f.charge and s.seller_account is not null
+      where p.at >= ${from}::timestamptz
+      group by 1, 2
+    )
+    select coalesce(o.key, t.key) as key, coalesce(o.currency, t.currency) as currency,
+      coalesce(o.creator_id, s.creator_id) as creator_id, coalesce(o.product_id, s.product_id) as product_id,
+      o.minor as ours, t.minor as theirs, coalesce(o.at, t.at) as at
+    from ours o
+    full join theirs t on t.key = o.key and t.currency = o.currency
+    left join sales s on o.key is null and s.payment_id = substring(t.key from '^(?:sale|fee|application-fee)/(.+)$')`;
+}

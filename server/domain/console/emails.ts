@@ -1,0 +1,22 @@
+import type { Ctx } from '../../ctx';
+import { resendFailedEmails } from '../notifications/delivering';
+import { type Operator, recordOperation } from '../operators/recording';
+import { nothingToDo } from './errors';
+
+/**
+ * Sends failed emails again, once the mail server works: one of them, or all. The processes that run jobs send them.
+ * @returns how many
+ */
+export function resendEmails(ctx: Ctx, { operator, id }: { operator: Operator; id?: string }): Promise<number> {
+  const target = id ? `email/${id}` : 'emails';
+  return resendFailedEmails(
+    ctx,
+    (tx, ids) => recordOperation(tx, operator, { action: 'mail.resent', target, details: { emails: ids.length } }),
+    id,
+  );
+}
+
+/** @throws console.nothing_to_do if it was sent or does not exist */
+export async function resendEmail(ctx: Ctx, step: { operator: Operator; id: string }): Promise<void> {
+  if ((await resendEmails(ctx, step)) === 0) throw nothingToDo();
+}

@@ -1,0 +1,28 @@
+import { desc, eq, isNull } from 'drizzle-orm';
+import { operatorActions } from '~/db/schema/operators';
+import { payouts } from '~/db/schema/payouts';
+import { reconciliationDifferences } from '~/db/schema/reconciliation';
+import type { Ctx } from '../../ctx';
+import { OPERATOR_LIMITS } from '../../limits/operators';
+import { countFailedEmails } from '../notifications/delivering';
+import { countFailedImports } from './imports';
+import { countFailedJobs, listQueues } from './jobs';
+
+/** What waits for an operator, and what operators did last. */
+export async function consoleOverview(ctx: Ctx) {
+  const { id, at, operator, action, target } = operatorActions;
+  return {
+    failedJobs: await countFailedJobs(ctx),
+    failedEmails: await countFailedEmails(ctx),
+    failedImports: await countFailedImports(ctx),
+    payoutsRequested: await ctx.db.$count(payouts, eq(payouts.status, 'requested')),
+    payoutsApproved: await ctx.db.$count(payouts, eq(payouts.status, 'approved')),
+    differences: await ctx.db.$count(reconciliationDifferences, isNull(reconciliationDifferences.resolvedAt)),
+    queues: await listQueues(ctx),
+    operations: await ctx.db
+      .select({ id, at, operator, action, target })
+      .from(operatorActions)
+      .orderBy(desc(operatorActions.id))
+      .limit(OPERATOR_LIMITS.shown),
+  };
+}

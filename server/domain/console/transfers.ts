@@ -1,0 +1,47 @@
+import type { Ctx } from '../../ctx';
+import { DAYS, later, utcDay } from '../../time';
+import type { Operator } from '../operators/recording';
+import type { PayoutRow } from '../payouts/queries';
+import { sepaFile } from '../payouts/sepa';
+import { collectTransfers, transfersIn } from '../payouts/transferring';
+import { bankMissing, nothingToDo } from './errors';
+
+/**
+ * Takes the approved payouts in euros that are in no file yet into one for the bank. Repeating it with the same name is
+ * harmless. @throws console.bank_missing, because the file could not be written
+ */
+export async function collectFile(ctx: Ctx, { operator, file }: { operator: Operator; file: string }) {
+  await requireBank(ctx);
+  return { file, payouts: await collectTransfers(ctx, { operator, file }) };
+}
+
+/** A name that the bank has not seen. */
+export const newFileName = ({ now }: Pick<Ctx, 'now'>): string =>
+  `payouts-${now().toISOString().slice(0, 19).replace(/\D/g, '')}`;
+
+/** By default, the bank transfers tomorrow. */
+export const tomorrow = ({ now }: Pick<Ctx, 'now'>): string => utcDay(later(now(), DAYS(1)));
+
+/**
+ * The file with the payouts that still wait in it; written again, it is the same but for its time.
+ * @throws console.bank_missing, console.nothing_to_do
+ */
+export async function writeFile(ctx: Ctx, { file, day }: { file: string; day: string }): Promise<string> {
+  const bank = await requireBank(ctx);
+  const due = await transfersIn(ctx, file);
+  if (due.length === 0) throw nothingToDo();
+  const debtor = { name: ctx.settings.operator.name, ...bank };
+  const transfers = due.map((row) => transferOf(ctx, row));
+  return sepaFile({ name: file, createdAt: ctx.now(), day, debtor, transfers });
+}
+
+async function requireBank({ bank }: Ctx) {
+  const { isValidIBAN } = await import('ibantools');
+  if (!bank || !isValidIBAN(bank.iban)) throw bankMissing();
+  return bank;
+}
+
+function transferOf({ settings }: Ctx, { publicId, holder, destination, amountMinor, month }: PayoutRow) {
+  const text = `${settings.operator.name} ${month}`;
+  return { reference: publicId, holder, iban: destination, amountMinor, text };
+}

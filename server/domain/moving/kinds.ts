@@ -1,0 +1,79 @@
+/** Whose list of subscribers a file is, told by its columns. */
+export type SubscriberFormat = 'altavoz' | 'stripe' | 'ghost' | 'memberful' | 'supercast' | 'patreon' | 'other';
+
+/** `reading` and `checking`: the dry run. `ready`: its report waits for the creator. */
+export type SubscriberImportStatus = 'reading' | 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'cancelled';
+/** A job works on it. */
+export const WORKING_STATUSES: SubscriberImportStatus[] = ['reading', 'checking', 'running'];
+export const OPEN_IMPORT_STATUSES: SubscriberImportStatus[] = ['reading', 'checking', 'ready', 'running'];
+
+/** One line of a file, as far as it could be read. */
+export type SubscriberLine = {
+  email: string | null;
+  name: string;
+  customerId: string | null;
+  subscriptionId: string | null;
+  priceMinor: number | null;
+  /** Any that the file names, in lower case. */
+  currency: string | null;
+  every: 'month' | 'year' | null;
+  renewsAt: Date | null;
+  startedAt: Date | null;
+  /** What the file says of the subscription. */
+  hasEnded: boolean;
+  feedUrl: string | null;
+  /** What could not be read. */
+  fault: LineFault | null;
+};
+
+export const LINE_FAULTS = ['bad_email', 'bad_price', 'bad_date', 'bad_interval', 'bad_id'] as const;
+export type LineFault = (typeof LINE_FAULTS)[number];
+
+/** Why a line becomes nothing. */
+export const SKIP_REASONS = [
+  ...LINE_FAULTS,
+  'no_ids',
+  'duplicate',
+  'already_here',
+  'already_subscribed',
+  'other_creator',
+  'other_person',
+  'unknown_subscription',
+  'unknown_customer',
+  'several_subscriptions',
+  'ended',
+  'still_renews',
+  'not_active',
+  'no_price',
+  'other_currency',
+  'price_bounds',
+  'no_renewal',
+  'renewal_passed',
+  'renewal_far',
+  'no_card',
+  'own_account',
+] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** `adopt`: it runs already where we charge. `recreate`: the customer is there, with a card. */
+export type LineOutcome = { kind: 'adopt' } | { kind: 'recreate' } | { kind: 'skip'; reason: SkipReason };
+
+/** `checked`: has an outcome. `failed`: the run could not do it. */
+export type LineState = 'read' | 'checked' | 'done' | 'failed';
+
+/**
+ * Of a subscription that shall move to the creator's own account. `moving`: the one in our account is set to end; with a
+ * failure, it goes on there. `stays` because the move was `stopped`: the account was disconnected.
+ */
+export type MoveLineState = 'waiting' | 'moving' | 'moved' | 'stays' | 'failed';
+export const STAY_REASONS = [
+  'ending',
+  'past_due',
+  'paused',
+  'discounted',
+  'trial',
+  'no_card',
+  'not_active',
+  'stopped',
+] as const;
+export type StayReason = (typeof STAY_REASONS)[number];

@@ -1,0 +1,5 @@
+import { defineError } from '../../errors';
+
+export const accountUnknown = defineError('operator.account_unknown', 'not_found');
+/** Of a page that only operators see. */
+export const secondFactorNeeded = defineError('operator.second_factor_needed', 'forbidden');

@@ -1,0 +1,15 @@
+import { asc, eq } from 'drizzle-orm';
+import { operatorActions } from '~/db/schema/operators';
+import type { Ctx } from '../../ctx';
+import { OPERATOR_LIMITS } from '../../limits/operators';
+
+/** What operators did to something, the first step first. */
+export function listOperations({ db }: Pick<Ctx, 'db'>, target: string) {
+  const { at, operator, action, details } = operatorActions;
+  return db
+    .select({ at, operator, action, details })
+    .from(operatorActions)
+    .where(eq(operatorActions.target, target))
+    .orderBy(asc(operatorActions.id))
+    .limit(OPERATOR_LIMITS.listed);
+}

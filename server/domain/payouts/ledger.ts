@@ -1,0 +1,268 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { sales } from '~/db/schema/billing';
+import { type EntryKind, type LedgerAccount, ledgerEntries, ledgerLines } from '~/db/schema/ledger';
+import type { payouts } from '~/db/schema/payouts';
+import type { TxCtx } from '../../ctx';
+import { availableAt, type Charge, type Parts, partsOf, returnedParts, takenAt } from './rules';
+
+/**
+ * The books (docs/decisions/0232). Each function writes one entry in the transaction of what it tells of, once: a repetition
+ * changes nothing. Amounts are minor units. @returns whether the entry is new
+ */
+type Written = Promise<boolean>;
+
+type SaleRow = typeof sales.$inferSelect;
+/** What the ledger needs to know of a payment. */
+export type LedgerSale = Charge &
+  Pick<SaleRow, 'id' | 'paymentId' | 'purpose' | 'creatorId' | 'productId' | 'currency' | 'paidAt' | 'vatCountry'> &
+  Partial<Pick<SaleRow, 'sellerAccount'>>;
+
+/** Debits are positive, credits negative. */
+type Line = {
+  account: LedgerAccount;
+  minor: number;
+  creatorId?: number;
+  country?: string | null;
+  availableAt?: Date;
+};
+type Entry = Pick<typeof ledgerEntries.$inferInsert, 'note' | 'actor' | 'payoutId'> & {
+  kind: EntryKind;
+  key: string;
+  at: Date;
+  currency: string;
+  sale?: Pick<LedgerSale, 'id' | 'creatorId' | 'productId'>;
+  creatorId?: number;
+};
+
+/** Writes an entry with its lines; those without an amount are left out, and an entry without lines with them. */
+export async function enter(tx: TxCtx, { currency, sale, ...entry }: Entry, lines: Line[]): Written {
+  const moved = lines.filter(({ minor }) => minor !== 0);
+  if (moved.length === 0) return false;
+  const about = sale && { saleId: sale.id, creatorId: sale.creatorId, productId: sale.productId };
+  const [row] = await tx.db
+    .insert(ledgerEntries)
+    .values({ ...entry, ...about, createdAt: tx.now() })
+    .onConflictDoNothing()
+    .returning({ id: ledgerEntries.id });
+  if (!row) return false;
+  const values = moved.map(({ minor, ...line }) => ({ entryId: row.id, currency, amountMinor: minor, ...line }));
+  await tx.db.insert(ledgerLines).values(values);
+  return true;
+}
+
+/** A payment that succeeded. One that went to the creator's own account is ours only by its application fee. */
+export function enterSale(tx: TxCtx, sale: LedgerSale): Written {
+  const { paymentId, currency, paidAt: at } = sale;
+  if (isElsewhere(sale)) {
+    const entry = { kind: 'application_fee', key: `application-fee/${paymentId}`, at, currency, sale } as const;
+    return enter(tx, entry, [
+      { account: 'provider_balance', minor: sale.commissionMinor },
+      { account: 'commission', minor: -sale.commissionMinor },
+    ]);
+  }
+  const entry = { kind: 'sale', key: `sale/${paymentId}`, at, currency, sale } as const;
+  return enter(tx, entry, [
+    { account: 'provider_balance', minor: sale.amountMinor },
+    ...sharesOf(sale, partsOf(sale), availableAt(at)).map((line) => ({ ...line, minor: -line.minor })),
+  ]);
+}
+
+const isElsewhere = ({ sellerAccount }: LedgerSale) => sellerAccount != null;
+
+/** Whose the parts of a payment are, as debits. A plan is sold by Altavoz itself. */
+function sharesOf(sale: LedgerSale, { vatMinor, commissionMinor, shareMinor }: Parts, from: Date): Line[] {
+  const { creatorId, vatCountry: country } = sale;
+  const rest: Line =
+    sale.purpose === 'plan'
+      ? { account: 'plan_revenue', minor: shareMinor }
+      : { account: 'creator_payable', minor: shareMinor, creatorId, availableAt: from };
+  return [
+    { account: 'vat_payable', minor: vatMinor, country },
+    { account: 'commission', minor: commissionMinor },
+    rest,
+  ];
+}
+
+/** The provider's own fee, which Altavoz pays. @param fee in the currency of our account there */
+export function enterFee(tx: TxCtx, sale: LedgerSale, fee: { minor: number; currency: string }): Written {
+  const entry = { kind: 'processor_fee', key: `fee/${sale.paymentId}`, at: sale.paidAt, sale } as const;
+  return enter(tx, { ...entry, currency: fee.currency }, [
+    { account: 'provider_fees', minor: fee.minor },
+    { account: 'provider_balance', minor: -fee.minor },
+  ]);
+}
+
+type Returned = { id: string; minor: number; at: Date };
+/** `soFarMinor`: what had gone back of the payment with this refund. */
+type Refunded = Returned & { soFarMinor: number };
+
+/** Part of a payment, or all of it, went back to the buyer. The sale must be locked. */
+export function enterRefund(tx: TxCtx, sale: LedgerSale, { soFarMinor, ...refund }: Refunded): Written {
+  const entry = { kind: 'refund', key: `refund/${refund.id}`, ...refund } as const;
+  return isElsewhere(sale) ? enterFeeReturn(tx, sale, { ...entry, soFarMinor }) : enterReturn(tx, sale, entry);
+}
+
+/** A refund did not reach the buyer, and is with us again. */
+export const enterRefundFailure = (tx: TxCtx, sale: LedgerSale, { id, at }: Omit<Returned, 'minor'>): Written =>
+  enterReversal(tx, sale, { kind: 'refund_failed', key: `refund-failed/${id}`, of: `refund/${id}`, at });
+
+/** The buyer's bank has taken a payment back. The sale must be locked. */
+export async function enterDispute(tx: TxCtx, sale: LedgerSale, dispute: Returned): Written {
+  // of a payment on the creator's own account, the creator's balance pays, and our fee stays
+  if (isElsewhere(sale)) return false;
+  return enterReturn(tx, sale, { kind: 'dispute', key: `dispute/${dispute.id}`, ...dispute });
+}
+
+/** The bank has returned it. */
+export const enterDisputeWon = (tx: TxCtx, sale: LedgerSale, { id, at }: Omit<Returned, 'minor'>): Written =>
+  enterReversal(tx, sale, { kind: 'dispute_won', key: `dispute-won/${id}`, of: `dispute/${id}`, at });
+
+/** What the provider takes for a dispute, which Altavoz pays. */
+export function enterDisputeFee(
+  tx: TxCtx,
+  sale: LedgerSale,
+  { id, minor, currency, at }: Returned & { currency: string },
+): Written {
+  return enter(tx, { kind: 'dispute_fee', key: `dispute-fee/${id}`, at, currency, sale }, [
+    { account: 'provider_fees', minor },
+    { account: 'provider_balance', minor: -minor },
+  ]);
+}
+
+/** What has gone back of a sale until now, by the books. */
+async function returnedOf(tx: TxCtx, sale: LedgerSale) {
+  const sums = await tx.db
+    .select({ account: ledgerLines.account, minor: sql<number>`sum(${ledgerLines.amountMinor})`.mapWith(Number) })
+    .from(ledgerLines)
+    .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
+    .where(
+      and(
+        eq(ledgerEntries.saleId, sale.id),
+        inArray(ledgerEntries.kind, ['refund', 'refund_failed', 'dispute', 'dispute_won']),
+      ),
+    )
+    .groupBy(ledgerLines.account);
+  const of = (account: LedgerAccount) => sums.find((row) => row.account === account)?.minor ?? 0;
+  return { minor: -of('provider_balance'), vatMinor: of('vat_payable'), commissionMinor: of('commission') };
+}
+
+type Return = Returned & { kind: EntryKind; key: string };
+
+/** The parts are what is missing to those of everything that has gone back, whatever was rounded before. */
+async function enterReturn(tx: TxCtx, sale: LedgerSale, { kind, key, minor, at }: Return): Written {
+  const before = await returnedOf(tx, sale);
+  const all = returnedParts(sale, before.minor + minor);
+  const vatMinor = all.vatMinor - before.vatMinor;
+  const commissionMinor = all.commissionMinor - before.commissionMinor;
+  const parts = { vatMinor, commissionMinor, shareMinor: minor - vatMinor - commissionMinor };
+  return enter(tx, { kind, key, at, currency: sale.currency, sale }, [
+    { account: 'provider_balance', minor: -minor },
+    ...sharesOf(sale, parts, takenAt(sale, at)),
+  ]);
+}
+
+/** A connected account gets its part of our fee back; the payment itself is its own, and not in our books. */
+async function enterFeeReturn(tx: TxCtx, sale: LedgerSale, { kind, key, at, soFarMinor }: Return & Refunded): Written {
+  const before = await returnedOf(tx, sale);
+  // a part of nothing has no entry, so it comes again
+  const minor = Math.max(0, returnedParts(sale, soFarMinor).commissionMinor - before.commissionMinor);
+  return enter(tx, { kind, key, at, currency: sale.currency, sale }, [
+    { account: 'provider_balance', minor: -minor },
+    { account: 'commission', minor },
+  ]);
+}
+
+type Reversal = { kind: EntryKind; key: string; of: string; at: Date };
+
+/** The same lines with the opposite sign; a creator's share is available at once. Nothing if there is no such entry. */
+async function enterReversal(tx: TxCtx, sale: LedgerSale, { kind, key, of, at }: Reversal): Written {
+  const lines = await tx.db
+    .select({ line: ledgerLines })
+    .from(ledgerLines)
+    .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
+    .where(eq(ledgerEntries.key, of));
+  return enter(
+    tx,
+    { kind, key, at, currency: sale.currency, sale },
+    lines.map(({ line: { account, amountMinor, creatorId, country } }) => ({
+      account,
+      minor: -amountMinor,
+      country,
+      ...(creatorId !== null && { creatorId, availableAt: takenAt(sale, at) }),
+    })),
+  );
+}
+
+type Adjustment = {
+  key: string;
+  creatorId: number;
+  currency: 'eur' | 'usd';
+  /** Positive: the creator gets it. */
+  minor: number;
+  note: string;
+  actor: string;
+};
+
+/** What the operator gives a creator, or takes, with the reason and who decided it. */
+export function enterAdjustment(tx: TxCtx, { key, creatorId, currency, minor, note, actor }: Adjustment): Written {
+  const at = tx.now();
+  return enter(tx, { kind: 'adjustment', key: `adjustment/${key}`, at, currency, creatorId, note, actor }, [
+    { account: 'adjustments', minor },
+    { account: 'creator_payable', minor: -minor, creatorId, availableAt: at },
+  ]);
+}
+
+type Payout = Pick<typeof payouts.$inferSelect, 'id' | 'creatorId' | 'currency' | 'amountMinor'>;
+
+/** A creator has asked for their available balance. */
+export function enterPayout(tx: TxCtx, payout: Payout): Written {
+  const entry = payoutEntry(tx, payout, { kind: 'payout', key: `payout/${payout.id}` });
+  return enter(tx, entry, [
+    ofPayable(payout, entry.at, payout.amountMinor),
+    { account: 'payouts_in_transit', minor: -payout.amountMinor },
+  ]);
+}
+
+/** The operator has transferred it. */
+export function enterPayoutPaid(tx: TxCtx, payout: Payout): Written {
+  return enter(tx, payoutEntry(tx, payout, { kind: 'payout_paid', key: `payout-paid/${payout.id}` }), [
+    { account: 'payouts_in_transit', minor: payout.amountMinor },
+    { account: 'bank', minor: -payout.amountMinor },
+  ]);
+}
+
+/** It is in the creator's balance again: declined, or returned by the bank after it was paid. */
+export function enterPayoutReversed(tx: TxCtx, payout: Payout, { wasPaid }: { wasPaid: boolean }): Written {
+  const entry = payoutEntry(tx, payout, { kind: 'payout_reversed', key: `payout-reversed/${payout.id}` });
+  return enter(tx, entry, [
+    { account: wasPaid ? 'bank' : 'payouts_in_transit', minor: payout.amountMinor },
+    ofPayable(payout, entry.at, -payout.amountMinor),
+  ]);
+}
+
+function payoutEntry(tx: TxCtx, { id: payoutId, creatorId, currency }: Payout, of: Pick<Entry, 'kind' | 'key'>): Entry {
+  return { ...of, at: tx.now(), currency, creatorId, payoutId };
+}
+
+const ofPayable = ({ creatorId }: Payout, availableAt: Date, minor: number): Line => ({
+  account: 'creator_payable',
+  minor,
+  creatorId,
+  availableAt,
+});
+
+type Moved = { id: string; minor: number; currency: string; at: Date };
+
+/** The provider has sent money to the operator's bank, or taken it back (a negative amount). */
+export const enterProviderPayout = (tx: TxCtx, { id, minor, currency, at }: Moved): Written =>
+  enter(tx, { kind: 'provider_payout', key: `provider-payout/${id}`, at, currency }, [
+    { account: 'bank', minor },
+    { account: 'provider_balance', minor: -minor },
+  ]);
+
+/** What the provider takes besides its part of payments, such as for a card that is renewed by itself. */
+export const enterProviderFee = (tx: TxCtx, { id, minor, currency, at }: Moved): Written =>
+  enter(tx, { kind: 'processor_fee', key: `provider-fee/${id}`, at, currency }, [
+    { account: 'provider_fees', minor },
+    { account: 'provider_balance', minor: -minor },
+  ]);

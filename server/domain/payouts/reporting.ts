@@ -1,0 +1,29 @@
+import { eq } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import type { TxCtx } from '../../ctx';
+import { formatMoney } from '../../money';
+import { languagePrefix, MONEY_PATH } from '../../public-paths';
+import { queueAccountEmail } from '../accounts/email-links';
+import { findUser } from '../accounts/queries';
+import type { PayoutRow } from './queries';
+import { maskedDestination } from './rules';
+
+/** Emails the owner about a payout, unless their account is deleted. */
+export async function tellCreator(
+  tx: TxCtx,
+  payout: PayoutRow,
+  topic: 'payout_requested' | 'payout_paid' | 'payout_returned',
+): Promise<void> {
+  const [creator] = await tx.db.select().from(creators).where(eq(creators.id, payout.creatorId));
+  const owner = await findUser(tx, creator!.userId);
+  if (owner.deletedAt) return;
+  const language = owner.language ?? DEFAULT_LANGUAGE;
+  await queueAccountEmail(tx, owner, {
+    topic,
+    url: tx.urls.app(languagePrefix(language) + MONEY_PATH),
+    amount: formatMoney({ minor: payout.amountMinor, currency: payout.currency }, language),
+    destination: maskedDestination(payout),
+    reason: payout.reason ?? '',
+  });
+}

@@ -1,0 +1,105 @@
+import type { PayoutMethod } from '~/db/schema/payouts';
+import type { AppError } from '../../errors';
+import { PAYOUT_LIMITS, STATEMENT_LIMITS } from '../../limits/payouts';
+import type { Currency } from '../../money';
+import { later, utcMonth } from '../../time';
+import { addressMissing, alreadyRequested, belowThreshold } from './errors';
+
+/** Of a payment, in minor units: what was charged, the VAT in it, and what Altavoz keeps. */
+export type Charge = { amountMinor: number; vatMinor: number; commissionMinor: number };
+/** Whose the parts of an amount are; together they are the amount. */
+export type Parts = { vatMinor: number; commissionMinor: number; shareMinor: number };
+
+/** The creator's share is what is left of the charge after VAT and the commission (docs/decisions/0232). */
+export const partsOf = ({ amountMinor, vatMinor, commissionMinor }: Charge): Parts => ({
+  vatMinor,
+  commissionMinor,
+  shareMinor: amountMinor - vatMinor - commissionMinor,
+});
+
+/**
+ * What of these parts goes back when so much of the charge has gone back in total: each in proportion, rounded. More than the
+ * charge goes back when a bank takes all of it after a refund of a part: the rest is the creator's.
+ */
+export function returnedParts(charge: Charge, returnedMinor: number): Parts {
+  const counted = Math.min(returnedMinor, charge.amountMinor);
+  const part = (minor: number) => Math.round((minor * counted) / charge.amountMinor);
+  return partsOf({
+    amountMinor: returnedMinor,
+    vatMinor: part(charge.vatMinor),
+    commissionMinor: part(charge.commissionMinor),
+  });
+}
+
+/**
+ * What a refund takes from the creator, and what comes from the commission and from VAT. All follow from everything that
+ * has gone back together, so that several parts add up to the whole.
+ */
+export function refundSplit(charge: Charge & { refundedMinor: number }, minor: number): Parts {
+  const [before, after] = [charge.refundedMinor, charge.refundedMinor + minor].map((total) =>
+    returnedParts(charge, total),
+  ) as [Parts, Parts];
+  return {
+    vatMinor: after.vatMinor - before.vatMinor,
+    commissionMinor: after.commissionMinor - before.commissionMinor,
+    shareMinor: after.shareMinor - before.shareMinor,
+  };
+}
+
+/** From when on a creator's share counts for payouts (decisions, 'Money'). */
+export const availableAt = (paidAt: Date): Date => later(paidAt, PAYOUT_LIMITS.pending);
+
+/** What goes back takes from the pending part while its sale is pending, and from the available part at once after that. */
+export const takenAt = (sale: { paidAt: Date }, at: Date): Date =>
+  availableAt(sale.paidAt) > at ? availableAt(sale.paidAt) : at;
+
+type PayoutFacts = {
+  availableMinor: number;
+  /** In this calendar month (UTC), unless it came back. */
+  hasRequested: boolean;
+  hasAddress: boolean;
+};
+
+/** Why a creator cannot ask for a payout now; null if they can (decisions, 'Money'). */
+export function payoutProblem({ availableMinor, hasRequested, hasAddress }: PayoutFacts): AppError | null {
+  if (hasRequested) return alreadyRequested();
+  if (availableMinor <= PAYOUT_LIMITS.thresholdMinor) return belowThreshold();
+  return hasAddress ? null : addressMissing();
+}
+
+type Addresses = { iban: string | null; paypalEmail: string | null };
+export type Destination = { method: PayoutMethod; destination: string };
+
+/** Transfers between banks are made in euros (SEPA), so dollars go to PayPal if both addresses are known. */
+export function destinationOf({ iban, paypalEmail }: Addresses, currency: Currency): Destination | null {
+  const byBank: Destination | null = iban === null ? null : { method: 'iban', destination: iban };
+  const byPaypal: Destination | null = paypalEmail === null ? null : { method: 'paypal', destination: paypalEmail };
+  return currency === 'eur' ? (byBank ?? byPaypal) : (byPaypal ?? byBank);
+}
+
+/** What a page shows of an address that only the owner knows: `ES91 … 1332`, `l…@mail.example`. */
+export function maskedDestination({ method, destination }: Destination): string {
+  if (method === 'iban') return `${destination.slice(0, 4)} … ${destination.slice(-4)}`;
+  return destination.replace(/^(.)[^@]*/u, '$1…');
+}
+
+/** The first moment of the month after a moment (UTC). */
+export const nextMonth = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
+
+/** The first moment of a month such as `2026-11`, and that of the next one (UTC). */
+export function boundsOf(month: string): { from: Date; to: Date } {
+  const from = new Date(`${month}-01T00:00:00Z`);
+  return { from, to: nextMonth(from) };
+}
+
+/** Of a paper, in the series of its creator: `17-0003`. */
+export const paperNumber = ({ creatorId, number }: { creatorId: number; number: number }): string =>
+  `${creatorId}-${String(number).padStart(4, '0')}`;
+
+/** The months from one to another, the latest first; of very many the latest ones. */
+export function monthsBetween(first: string, last: string): string[] {
+  const months = [last];
+  while (months.at(-1)! > first && months.length < STATEMENT_LIMITS.months)
+    months.push(utcMonth(later(boundsOf(months.at(-1)!).from, -1)));
+  return months;
+}

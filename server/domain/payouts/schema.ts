@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { fields, listFields } from '../../fields';
+import { CONNECTING_LIMITS, STATEMENT_LIMITS } from '../../limits/payouts';
+import { CURRENCIES } from '../../money';
+import { code, currentPassword } from '../accounts/schema';
+
+const currency = fields.oneOf(CURRENCIES);
+const month = z.string({ error: 'field.invalid' }).regex(/^20\d{2}-(?:0[1-9]|1[0-2])$/, { error: 'field.invalid' });
+
+/** Without a currency: that of the balance that can be paid out. `code`: of the second factor. */
+export const requestPayout = z.object({
+  currency: z.preprocess((value) => (value === '' ? undefined : value), currency.optional()),
+  code: code.optional(),
+});
+
+export const listPayouts = z.object({ page: listFields.page });
+export const findPaper = z.object({
+  id: z.uuid({ error: 'field.invalid' }),
+  kind: fields.oneOf(['invoice', 'credit_note']),
+});
+/** Without a month: this one. Without a currency: that of the balance. */
+export const findStatement = z.object({
+  month: month.optional(),
+  currency: currency.optional(),
+  page: listFields.page,
+  pageSize: fields.whole(1, STATEMENT_LIMITS.printed).optional(),
+});
+export const exportStatement = z.object({ month, currency, after: fields.id().optional() });
+
+export type RequestPayout = z.infer<typeof requestPayout>;
+export type ListPayouts = z.infer<typeof listPayouts>;
+export type FindPaper = z.infer<typeof findPaper>;
+export type FindStatement = z.infer<typeof findStatement>;
+export type ExportStatement = z.infer<typeof exportStatement>;
+
+/** What proves that it is the owner: the code of the second factor, or without one the password. */
+export const connectAccount = z.object({ code: code.optional(), currentPassword });
+const answer = z.string().max(CONNECTING_LIMITS.answerLength, { error: 'field.invalid' });
+/** What the payment provider sends back. */
+export const finishConnecting = z.object({
+  state: answer,
+  code: answer.optional(),
+  error: answer.optional(),
+});
+export type ConnectAccount = z.infer<typeof connectAccount>;
+export type FinishConnecting = z.infer<typeof finishConnecting>;

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { switches } from '~/db/schema/switches';
+import type { Ctx, TxCtx } from '../../ctx';
+import { switchedOff } from './errors';
+import { SWITCHES, type SwitchName } from './kinds';
+
+/** `subject`: who is counted in per cent, always the same way. `creatorId`: for whom it may be on in any case. */
+type Asked = { subject: string | number; creatorId?: number | null };
+
+/** @throws switch.off */
+export async function requireSwitch({ db }: Pick<Ctx, 'db'>, name: SwitchName, asked: Asked): Promise<void> {
+  const [row] = await db.select().from(switches).where(eq(switches.name, name));
+  if (!row || (asked.creatorId && row.creatorIds.includes(asked.creatorId))) return;
+  if (shareOf(name, asked.subject) >= row.percent) throw switchedOff();
+}
+
+/** From 0 to 99. Another one for each switch, so that not always the same people wait. */
+function shareOf(name: SwitchName, subject: string | number): number {
+  return createHash('sha256').update(`${name}/${subject}`).digest().readUInt32BE() % 100;
+}
+
+export type SwitchState = Pick<typeof switches.$inferSelect, 'name' | 'percent' | 'creatorIds'> & {
+  changedAt: Date | null;
+  changedBy: string | null;
+};
+
+/** All of them, also those that nobody has touched. */
+export async function listSwitches({ db }: Pick<Ctx, 'db'>): Promise<SwitchState[]> {
+  const rows = await db.select().from(switches).limit(SWITCHES.length);
+  const untouched = { percent: 100, creatorIds: [], changedAt: null, changedBy: null };
+  return SWITCHES.map((name) => rows.find((row) => row.name === name) ?? { name, ...untouched });
+}
+
+export type Setting = Pick<SwitchState, 'name' | 'percent' | 'creatorIds'>;
+
+export async function writeSwitch(tx: TxCtx, { name, ...values }: Setting, changedBy: string): Promise<void> {
+  const set = { ...values, changedAt: tx.now(), changedBy };
+  await tx.db
+    .insert(switches)
+    .values({ name, ...set })
+    .onConflictDoUpdate({ target: switches.name, set });
+}

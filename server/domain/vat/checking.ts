@@ -1,0 +1,126 @@
+import { and, asc, eq, lt, ne, type SQL } from 'drizzle-orm';
+import { vatNumberChecks } from '~/db/schema/vat';
+import { checkVatNumber } from '~/jobs/catalog';
+import type { RegisterAnswer } from '../../adapters/vat-numbers/port';
+import { type Ctx, transact } from '../../ctx';
+import { AskerRejected, RegisterUnavailable } from '../../errors';
+import { VAT_LIMITS } from '../../limits/vat';
+import { earlier } from '../../time';
+import { type EuVatNumber, euVatNumber } from './rules';
+
+/**
+ * Asks the register about a VAT number and keeps the answer. While it does not answer, the number is kept as unknown and asked
+ * for again (`recheckNumbers`).
+ */
+export async function checkNumber(ctx: Ctx, { country, taxNumber }: { country: string; taxNumber: string }) {
+  const number = euVatNumber(country, taxNumber);
+  if (!number) return;
+  try {
+    const { isValid, name, requestId } = await ask(ctx, number);
+    await keep(ctx, number, { status: isValid ? 'valid' : 'invalid', name, requestId, checkedAt: ctx.now() });
+  } catch (error) {
+    if (!(error instanceof RegisterUnavailable)) throw error;
+    ctx.log.warn({ country }, 'the register of VAT numbers does not answer');
+    await keepUnknown(ctx, number);
+  }
+}
+
+/** Without our own number, the answer is the same; only the proof of the question is missing. */
+async function ask(ctx: Ctx, number: EuVatNumber): Promise<RegisterAnswer> {
+  const { vatNumbers } = ctx.ports;
+  try {
+    return await vatNumbers.check(number, askerOf(ctx));
+  } catch (error) {
+    if (!(error instanceof AskerRejected)) throw error;
+    ctx.log.error({ reason: error.message }, 'the register of VAT numbers rejects the number of the operator');
+    return vatNumbers.check(number, null);
+  }
+}
+
+function askerOf({ settings }: Ctx): EuVatNumber | null {
+  const { country, vatNumber } = settings.operator;
+  return euVatNumber(country, vatNumber);
+}
+
+type Answer = Pick<typeof vatNumberChecks.$inferInsert, 'status' | 'name' | 'requestId' | 'checkedAt'>;
+const keyOf = ({ country, number }: EuVatNumber): string => country + number;
+
+async function keep({ db, now }: Ctx, number: EuVatNumber, answer: Answer): Promise<void> {
+  const values = { ...answer, updatedAt: now() };
+  await db
+    .insert(vatNumberChecks)
+    .values({ number: keyOf(number), ...values, createdAt: now() })
+    .onConflictDoUpdate({ target: vatNumberChecks.number, set: values });
+}
+
+/**
+ * What the register said before stays; only the attempt is kept, so that others have their turn. A number that no VAT number
+ * can be, such as one for income tax, is not kept.
+ */
+async function keepUnknown({ db, now }: Ctx, number: EuVatNumber): Promise<void> {
+  const attempt = { updatedAt: now() };
+  // a file of its own: a bundle finds the names of a CommonJS package only in a static import
+  const { hasVatForm } = await import('./tax-numbers');
+  if (!hasVatForm(number)) {
+    await db
+      .update(vatNumberChecks)
+      .set(attempt)
+      .where(eq(vatNumberChecks.number, keyOf(number)));
+    return;
+  }
+  await db
+    .insert(vatNumberChecks)
+    .values({ number: keyOf(number), status: 'unknown', createdAt: now(), ...attempt })
+    .onConflictDoUpdate({ target: vatNumberChecks.number, set: attempt });
+}
+
+/**
+ * Asks again about numbers of which the register could not say anything yet, and about those whose answer is old: companies
+ * end, and others get their number later.
+ */
+export async function recheckNumbers(ctx: Ctx): Promise<void> {
+  const { recheckAfter, answerValidFor } = VAT_LIMITS;
+  const { status, checkedAt, updatedAt } = vatNumberChecks;
+  const isUntried = lt(updatedAt, earlier(ctx.now(), recheckAfter));
+  const isOld = and(ne(status, 'unknown'), lt(checkedAt, earlier(ctx.now(), answerValidFor)));
+  const unknown = await listNumbers(ctx, and(eq(status, 'unknown'), isUntried));
+  const old = await listNumbers(ctx, and(isOld, isUntried));
+  await transact(ctx, async (tx) => {
+    await tx.jobs.enqueueAll(checkVatNumber, [...unknown, ...old].map(toPayload));
+  });
+}
+
+const listNumbers = ({ db }: Ctx, which: SQL | undefined) =>
+  db
+    .select({ number: vatNumberChecks.number })
+    .from(vatNumberChecks)
+    .where(which)
+    .orderBy(asc(vatNumberChecks.updatedAt))
+    .limit(VAT_LIMITS.recheckedAtOnce);
+
+const toPayload = ({ number }: { number: string }) => {
+  const prefix = number.slice(0, 2);
+  return { country: prefix === 'EL' ? 'GR' : prefix, taxNumber: number.slice(2) };
+};
+
+export type NumberStatus = typeof vatNumberChecks.$inferSelect.status;
+
+/** What the register last said of a number; null if it was not asked, or is not of a country of the Union. */
+export async function numberStatus(ctx: Pick<Ctx, 'db'>, country: string | null, taxNumber: string | null) {
+  const number = euVatNumber(country, taxNumber);
+  if (!number) return null;
+  const [row] = await ctx.db
+    .select()
+    .from(vatNumberChecks)
+    .where(eq(vatNumberChecks.number, keyOf(number)));
+  return row?.status ?? null;
+}
+
+/**
+ * Whether somebody buys as a business of that country. A number that the register could not be asked about yet counts by its
+ * form.
+ */
+export async function isBusiness(ctx: Pick<Ctx, 'db'>, country: string | null, taxNumber: string | null) {
+  const status = await numberStatus(ctx, country, taxNumber);
+  return status !== null && status !== 'invalid';
+}

@@ -1,0 +1,110 @@
+import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import { sales } from '~/db/schema/billing';
+import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
+import { csvLine } from '../../csv';
+import type { Ctx } from '../../ctx';
+import { VAT_LIMITS } from '../../limits/vat';
+import { quarterUnknown, rateMissing, tooManyRows } from './errors';
+import { mayCorrect, quarterOf } from './rules';
+
+/**
+ * A line of a quarter's VAT return, in minor units. `oss`: sales to consumers of other countries, for the One Stop Shop.
+ * `correction`: what went back of sales of an earlier quarter, which the return names separately. `domestic`: for the
+ * operator's own return.
+ */
+export type ReturnLine = {
+  part: 'oss' | 'correction' | 'domestic';
+  /** Of a correction, the quarter of the sales. */
+  quarter: string;
+  country: string;
+  basisPoints: number;
+  currency: string;
+  taxableMinor: number;
+  vatMinor: number;
+  /** In euros, at the rate of the quarter of the sales. */
+  taxableEurMinor: number;
+  vatEurMinor: number;
+};
+/** `tooOld`: corrections after three years, which go to the country itself instead of into the return. */
+export type VatReturn = { lines: ReturnLine[]; tooOld: ReturnLine[] };
+/**
+ * How much of a currency one euro was on the last day of a quarter, as the European Central Bank publishes it:
+ * `{ 'usd@2026-Q3': 1.0837 }`. A correction has the rate of the quarter that it corrects.
+ */
+export type EuroRates = Record<string, number>;
+
+/**
+ * The VAT of a quarter such as `2026-Q3`, by country and rate, from the books: refunds and disputes reduce it.
+ * @throws vat.quarter_unknown, vat.rate_missing for a currency without a rate, vat.too_many_rows
+ */
+export async function vatReturn(ctx: Ctx, quarter: string, rates: EuroRates): Promise<VatReturn> {
+  const months = monthsOf(quarter);
+  const rows = complete(await sumsOf(ctx, months));
+  const own = ctx.settings.operator.country;
+  const lines = rows.map((row): ReturnLine => {
+    const part = row.country === own ? 'domestic' : row.quarter === quarter ? 'oss' : 'correction';
+    const euros = inEuros(row, rates);
+    return { part, ...row, taxableEurMinor: euros(row.taxableMinor), vatEurMinor: euros(row.vatMinor) };
+  });
+  const isTooOld = (line: ReturnLine) => line.part === 'correction' && !mayCorrect(months, monthsOf(line.quarter));
+  return { lines: lines.filter((line) => !isTooOld(line)), tooOld: lines.filter(isTooOld) };
+}
+
+/** The first moment of a quarter, and that of the next one. @throws vat.quarter_unknown */
+export function monthsOf(quarter: string): { from: Date; to: Date } {
+  const months = quarterOf(quarter);
+  if (!months) throw quarterUnknown({ quarter });
+  return months;
+}
+
+/** All rows, or none: they were read with one more than the limit. @throws vat.too_many_rows */
+export function complete<Row>(rows: Row[]): Row[] {
+  if (rows.length > VAT_LIMITS.returnRows) throw tooManyRows({ max: VAT_LIMITS.returnRows });
+  return rows;
+}
+
+/** @throws vat.rate_missing */
+export function inEuros({ currency, quarter }: { currency: string; quarter: string }, rates: EuroRates) {
+  if (currency === 'eur') return (minor: number) => minor;
+  const rate = rates[`${currency}@${quarter}`];
+  if (!rate) throw rateMissing({ currency: currency.toUpperCase(), quarter });
+  return (minor: number) => Math.round(minor / rate);
+}
+
+type Sums = Omit<ReturnLine, 'part' | 'taxableEurMinor' | 'vatEurMinor'>;
+
+/** The kinds of entries that change what was sold to somebody. */
+export const isOfSale = sql`${ledgerEntries.kind} in ('sale', 'refund', 'refund_failed', 'dispute', 'dispute_won')`;
+export const quarterOfSale = sql<string>`to_char(${sales.paidAt} at time zone 'UTC', 'YYYY"-Q"Q')`;
+export const grossMinor = sql`coalesce(sum(${ledgerLines.amountMinor}) filter (where ${ledgerLines.account} = 'provider_balance'), 0)`;
+
+/** Each entry has what moved at the provider, and the VAT in it. */
+function sumsOf({ db }: Ctx, { from, to }: { from: Date; to: Date }): Promise<Sums[]> {
+  const vat = sql`coalesce(-sum(${ledgerLines.amountMinor}) filter (where ${ledgerLines.account} = 'vat_payable'), 0)`;
+  return db
+    .select({
+      quarter: quarterOfSale,
+      country: sql<string>`${sales.vatCountry}`,
+      basisPoints: sales.vatBasisPoints,
+      currency: sql<string>`${sales.currency}`,
+      taxableMinor: sql<number>`${grossMinor} - ${vat}`.mapWith(Number),
+      vatMinor: sql<number>`${vat}`.mapWith(Number),
+    })
+    .from(ledgerEntries)
+    .innerJoin(sales, eq(sales.id, ledgerEntries.saleId))
+    .innerJoin(ledgerLines, eq(ledgerLines.entryId, ledgerEntries.id))
+    .where(and(gte(ledgerEntries.at, from), lt(ledgerEntries.at, to), eq(sales.vatBasis, 'charged'), isOfSale))
+    .groupBy(quarterOfSale, sales.vatCountry, sales.vatBasisPoints, sales.currency)
+    .orderBy(quarterOfSale, sales.vatCountry, sales.vatBasisPoints, sales.currency)
+    .limit(VAT_LIMITS.returnRows + 1);
+}
+
+const COLUMNS = ['part', 'quarter', 'country', 'rate_percent', 'currency', 'taxable', 'vat', 'taxable_eur', 'vat_eur'];
+
+/** The same as a table for a spreadsheet, or for the form of the tax office. */
+export const returnCsv = (lines: ReturnLine[]): string => [COLUMNS, ...lines.map(cellsOf)].map(csvLine).join('');
+
+const cellsOf = ({ part, quarter, country, basisPoints, currency, ...amounts }: ReturnLine) => [
+  ...[part, quarter, country, basisPoints / 100, currency.toUpperCase()],
+  ...[amounts.taxableMinor, amounts.vatMinor, amounts.taxableEurMinor, amounts.vatEurMinor].map((minor) => minor / 100),
+];

@@ -1,0 +1,69 @@
+import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import { sales } from '~/db/schema/billing';
+import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
+import { csvLine } from '../../csv';
+import type { Ctx } from '../../ctx';
+import { VAT_LIMITS } from '../../limits/vat';
+import { complete, type EuroRates, grossMinor, inEuros, isOfSale, monthsOf, quarterOfSale } from './returning';
+import { euVatNumber } from './rules';
+
+/** What a company abroad bought without VAT, for the recapitulative statement (in Spain form 349, services). */
+export type ReverseChargeLine = {
+  part: 'sales' | 'correction';
+  /** Of a correction, the quarter of the sales. */
+  quarter: string;
+  /** With the country's prefix, such as `FRXX999999999`. */
+  vatNumber: string;
+  name: string;
+  currency: string;
+  taxableMinor: number;
+  taxableEurMinor: number;
+};
+
+/** Those of a quarter, by VAT number, from the books. @throws vat.quarter_unknown, vat.rate_missing, vat.too_many_rows */
+export async function reverseCharges(ctx: Ctx, quarter: string, rates: EuroRates): Promise<ReverseChargeLine[]> {
+  const rows = complete(await sumsOf(ctx, monthsOf(quarter)));
+  return rows.map(({ country, taxNumber, ...row }) => {
+    const number = euVatNumber(country, taxNumber);
+    return {
+      part: row.quarter === quarter ? 'sales' : 'correction',
+      ...row,
+      vatNumber: number ? number.country + number.number : taxNumber,
+      taxableEurMinor: inEuros(row, rates)(row.taxableMinor),
+    };
+  });
+}
+
+function sumsOf({ db }: Ctx, { from, to }: { from: Date; to: Date }) {
+  const taxNumber = sql<string>`coalesce(${sales.buyer} ->> 'taxNumber', '')`;
+  const isInQuarter = and(gte(ledgerEntries.at, from), lt(ledgerEntries.at, to));
+  return db
+    .select({
+      quarter: quarterOfSale,
+      country: sales.vatCountry,
+      taxNumber,
+      name: sql<string>`max(${sales.buyer} ->> 'name')`,
+      currency: sql<string>`${sales.currency}`,
+      taxableMinor: sql<number>`${grossMinor}`.mapWith(Number),
+    })
+    .from(ledgerEntries)
+    .innerJoin(sales, eq(sales.id, ledgerEntries.saleId))
+    .innerJoin(ledgerLines, eq(ledgerLines.entryId, ledgerEntries.id))
+    .where(and(isInQuarter, eq(sales.vatBasis, 'reverse_charge'), isOfSale))
+    .groupBy(quarterOfSale, sales.vatCountry, taxNumber, sales.currency)
+    .orderBy(quarterOfSale, sales.vatCountry, taxNumber, sales.currency)
+    .limit(VAT_LIMITS.returnRows + 1);
+}
+
+const COLUMNS = ['part', 'quarter', 'vat_number', 'name', 'currency', 'taxable', 'taxable_eur'];
+
+export const reverseChargesCsv = (lines: ReverseChargeLine[]): string =>
+  [
+    COLUMNS,
+    ...lines.map(({ part, quarter, vatNumber, name, currency, taxableMinor, taxableEurMinor }) => [
+      ...[part, quarter, vatNumber, name, currency.toUpperCase()],
+      ...[taxableMinor / 100, taxableEurMinor / 100],
+    ]),
+  ]
+    .map(csvLine)
+    .join('');

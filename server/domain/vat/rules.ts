@@ -1,0 +1,77 @@
+import type { LocationEvidence, VatBasis } from '~/db/schema/billing';
+import { isInEu, rateAt } from './kinds';
+import type { SellingParty } from './seller';
+
+/**
+ * Where a buyer is: the country that two pieces of evidence name (Art. 24b and 24f of Implementing Regulation (EU) 282/2011).
+ * If no two agree, the first of them in the order of `KINDS`, the hardest to invent first. Null without any.
+ */
+export function locationOf(evidence: readonly LocationEvidence[]): { country: string | null; isConfirmed: boolean } {
+  const sorted = KINDS.flatMap((kind) => evidence.filter((piece) => piece.kind === kind));
+  const agreed = sorted.find(({ country }) => sorted.filter((other) => other.country === country).length > 1);
+  return { country: (agreed ?? sorted[0])?.country ?? null, isConfirmed: agreed !== undefined };
+}
+const KINDS: LocationEvidence['kind'][] = ['card_country', 'billing_country', 'ip_country', 'declared_country'];
+
+/** The operator's country and VAT number; null: it charges no VAT. */
+export type VatSeller = { country: string; vatNumber: string | null };
+export type VatFacts = {
+  seller: SellingParty;
+  operator: VatSeller;
+  isDonation: boolean;
+  /** Null: unknown. */
+  country: string | null;
+  /** The buyer has a VAT number that is valid in the country. */
+  isBusiness: boolean;
+  at: Date;
+};
+export type VatDecision = { basis: VatBasis; country: string | null; basisPoints: number };
+
+/** Which VAT a payment contains, and why. Somebody who is nowhere is taken to be where the operator is. */
+export function vatDecision({ seller, operator, isDonation, country, isBusiness, at }: VatFacts): VatDecision {
+  const none = (basis: VatBasis): VatDecision => ({ basis, country, basisPoints: 0 });
+  if (seller === 'creator') return none('seller_is_creator');
+  // a gift of money buys nothing
+  if (isDonation) return none('donation');
+  if (operator.vatNumber === null) return none('not_registered');
+  const place = country ?? operator.country;
+  const basisPoints = rateAt(place, at);
+  if (basisPoints === null) return none('outside_eu');
+  if (isBusiness && place !== operator.country) return none('reverse_charge');
+  return { basis: 'charged', country: place, basisPoints };
+}
+
+/** The VAT that a price contains, in minor units, rounded half up. */
+export const vatContained = (grossMinor: number, basisPoints: number): number =>
+  Math.round((grossMinor * basisPoints) / (10_000 + basisPoints));
+
+/** A number as the register of the European Union (VIES) has it. */
+export type EuVatNumber = { country: string; number: string };
+
+/** Greece has a prefix of its own. Null for a country outside the European Union. */
+export function euVatNumber(country: string | null, taxNumber: string | null): EuVatNumber | null {
+  if (country === null || taxNumber === null || !isInEu(country)) return null;
+  const prefix = country === 'GR' ? 'EL' : country;
+  const plain = taxNumber.toUpperCase().replace(/[^A-Z0-9+*]/g, '');
+  const number = plain.startsWith(prefix) ? plain.slice(prefix.length) : plain;
+  return /^[A-Z0-9+*]{2,12}$/.test(number) ? { country: prefix, number } : null;
+}
+
+const QUARTER = /^(20\d{2})-Q([1-4])$/;
+
+/** A quarter such as `2026-Q3`, with its first moment and that of the next one (UTC); null for another text. */
+export function quarterOf(text: string): { from: Date; to: Date } | null {
+  const [, year, number] = QUARTER.exec(text) ?? [];
+  if (!year || !number) return null;
+  const month = (Number(number) - 1) * 3;
+  return { from: new Date(Date.UTC(Number(year), month, 1)), to: new Date(Date.UTC(Number(year), month + 3, 1)) };
+}
+
+/**
+ * Whether a return may still correct an earlier quarter: within three years of the day on which the return of that quarter was
+ * due, the last of the following month (Art. 369f and 369g of Directive 2006/112/EC).
+ */
+export function mayCorrect(returned: { to: Date }, corrected: { to: Date }): boolean {
+  const { to } = corrected;
+  return returned.to < new Date(Date.UTC(to.getUTCFullYear() + 3, to.getUTCMonth() + 1, 1));
+}

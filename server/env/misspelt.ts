@@ -1,0 +1,40 @@
+/** Shorter names resemble too many others. */
+const SHORTEST = 6;
+const MOST_EDITS = 2;
+
+export type Misspelt = { name: string; meant: string };
+
+/** Variables that are not settings but nearly have the name of one that is not set, such as DATABSE_URL. */
+export function misspeltSettings(source: Record<string, string | undefined>, known: readonly string[]): Misspelt[] {
+  const isKnown = new Set(known);
+  const missing = known.filter((name) => name.length >= SHORTEST && !source[name]?.trim());
+  return Object.keys(source).flatMap((name) => {
+    if (isKnown.has(name) || name.length < SHORTEST || !/^[A-Z][A-Z0-9_-]*$/.test(name)) return [];
+    const meant = missing.find((other) => countEdits(name, other) <= MOST_EDITS);
+    return meant ? [{ name, meant }] : [];
+  });
+}
+
+export const describeMisspelt = ({ name, meant }: Misspelt): string => `${name} is no setting: did you mean ${meant}?`;
+
+/** Insertions, deletions, replacements and swaps of neighbours. */
+function countEdits(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > MOST_EDITS) return MOST_EDITS + 1;
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      next[j] = Math.min(
+        row[j]! + 1,
+        next[j - 1]! + 1,
+        row[j - 1]! + (isSame ? 0 : 1),
+        isSwap ? before[j - 2]! + 1 : 99,
+      );
+    }
+    [before, row] = [row, next];
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,60 @@
+import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
+const REQUEST_ID_HEADER = 'x-request-id';
+
+type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
+
+/**
+ * Every response of our servers. The observer (observer.ts) notes here what it measures, because a map of responses would cost
+ * more, and each way of sending headers ends in `writeHead`, so that no door can forget the request id. Only
+ * prebuilt-response.ts writes past it.
+ */
+export class ObservedResponse extends ServerResponse<IncomingMessage> {
+  /** Empty until the observer has seen the request. */
+  requestId = '';
+  /** When the request and the headers of its response came, in milliseconds of `performance.now`. */
+  startedAt = 0;
+  answeredAt = 0;
+  /** Which door or page it is for; null: none of ours. */
+  route: string | null = null;
+  /** The body or its rows came from memory. */
+  isFromCache = false;
+  /** We broke it off, because its source failed. */
+  hasFailed = false;
+
+  override writeHead(status: number, ...rest: unknown[]): this {
+    if (this.requestId === '') return this.send(status, rest);
+    this.answeredAt = performance.now();
+    const last = rest.length - 1;
+    const headers = rest[last] as Headers | string | undefined;
+    if (Array.isArray(headers)) rest[last] = [...headers, REQUEST_ID_HEADER, this.requestId];
+    else if (typeof headers === 'object') rest[last] = { [REQUEST_ID_HEADER]: this.requestId, ...headers };
+    else rest.push({ [REQUEST_ID_HEADER]: this.requestId });
+    return this.send(status, rest);
+  }
+
+  private send(status: number, rest: unknown[]): this {
+    return super.writeHead(status, ...(rest as [OutgoingHttpHeaders]));
+  }
+}
+
+/** Notes which door or page answers. A template such as `/p/:slug`, because metrics have one row for each of them. */
+export function noteRoute(res: unknown, route: string): void {
+  if (res instanceof ObservedResponse) res.route = route;
+}
+
+/** Notes the same for a response from memory. */
+export function noteCacheHit(res: ServerResponse): void {
+  if (res instanceof ObservedResponse) res.isFromCache = true;
+}
+
+/** Breaks a response off, whose source failed in the middle. */
+export function breakOff(res: ServerResponse): void {
+  if (res instanceof ObservedResponse) res.hasFailed = true;
+  res.destroy();
+}
+
+/** The request's id; empty if nothing observes it. */
+export function requestIdOf(res: unknown): string {
+  return res instanceof ObservedResponse ? res.requestId : '';
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Log, lineWriter } from '../log';
+import { requestHost } from './host';
+import { loggablePath } from './loggable-path';
+import type { ObservedResponse } from './observed-response';
+import { countRequest, type Outcome, type RequestCounts, UNMATCHED } from './request-counts';
+
+export type Observer = {
+  /** Called with each request before anything else. */
+  observe(req: IncomingMessage, res: ObservedResponse): void;
+  /** Writes the lines that wait. */
+  close(): void;
+};
+
+/** As in nginx's log: the client left before the answer. */
+const CLIENT_CLOSED_REQUEST = 499;
+/** Of a proxy's request id. Without spaces, quotes and control characters, it can do nothing to a header or a line. */
+const REQUEST_ID = /^[\w.:-]{8,64}$/;
+/** Frequent requests of machines, which would flood the log. They are counted, and logged if they fail. */
+const UNLOGGED = new Set(['/healthz', '/readyz', '/metrics', '/assets/*']);
+const MAX_HOST_LENGTH = 253;
+
+/**
+ * Sees every request of a server once: gives it its id, and counts and logs it when its response is complete, or cut. It
+ * has little time for a cached page, so it writes its lines itself and counts plain numbers
+ * (docs/decisions/0253).
+ */
+export function createObserver(counts: RequestCounts, log: Log, trustedProxies: number): Observer {
+  const lines = lineWriter(log);
+  const onClose = function (this: ObservedResponse) {
+    record(this, this.req.socket);
+  };
+
+  function record(res: ObservedResponse, socket: Socket): void {
+    const { req } = res;
+    const endedAt = performance.now();
+    const outcome = outcomeOf(res);
+    const bytes = newBytesOf(socket);
+    const found = counts.find(res.route ?? UNMATCHED, req.method ?? '');
+    countRequest(found, outcome, ((res.answeredAt || endedAt) - res.startedAt) / 1000);
+    found.bytes += bytes;
+    if (res.isFromCache) found.fromCache += 1;
+    if (lines === null || (UNLOGGED.has(found.route) && outcome === '2xx')) return;
+    const status = res.headersSent ? res.statusCode : CLIENT_CLOSED_REQUEST;
+    const isUnknown = found.route === UNMATCHED || status === 404;
+    const path = found.hasSecret ? found.route : loggablePath(req.url ?? '', isUnknown);
+    const more = (res.isFromCache ? ',"cache":"hit"' : '') + (outcome === 'cut' ? ',"cut":true' : '');
+    lines.write(
+      `{"level":"info","time":"${isoTime()}","requestId":"${res.requestId}","method":${quote(req.method ?? '')}` +
+        `,"host":${quote(requestHost(req.headers, trustedProxies > 0).slice(0, MAX_HOST_LENGTH))},"path":${quote(path)}` +
+        `,"route":"${found.route}","status":${status},"ms":${Math.round(endedAt - res.startedAt)},"bytes":${bytes}` +
+        `${more},"msg":"request"}\n`,
+    );
+  }
+
+  return {
+    observe(req, res) {
+      const given = trustedProxies > 0 ? req.headers['x-request-id'] : undefined;
+      res.requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : nextId();
+      res.startedAt = performance.now();
+      res.on('close', onClose);
+    },
+    close: () => lines?.flush(),
+  };
+}
+
+/** JSON.stringify takes three times as long for what needs no escape. */
+function quote(text: string): string {
+  return /^[\w./:%@~-]*$/.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+function outcomeOf(res: ObservedResponse): Outcome {
+  if (res.hasFailed) return '5xx';
+  if (!res.writableFinished) return 'cut';
+  return `${Math.floor(res.statusCode / 100)}xx` as Outcome;
+}
+
+/** Bytes on a connection that were counted, headers included. */
+const COUNTED = Symbol('counted bytes');
+
+/** What was sent since the connection's last response. Of pipelined responses, the first one may get the bytes of others. */
+function newBytesOf(socket: Socket & { [COUNTED]?: number }): number {
+  const { bytesWritten } = socket;
+  const bytes = bytesWritten - (socket[COUNTED] ?? 0);
+  socket[COUNTED] = bytesWritten;
+  return bytes;
+}
+
+/** A UUID whose end counts, because a random one for each request takes three times as long. */
+const PREFIX = randomUUID().slice(0, 24);
+let count = Math.floor(Math.random() * 2 ** 32);
+
+function nextId(): string {
+  count += 1;
+  return PREFIX + count.toString(16).padStart(12, '0');
+}
+
+const clock = { ms: 0, text: '' };
+
+/** Many requests end within a millisecond. */
+function isoTime(): string {
+  const ms = Date.now();
+  if (ms !== clock.ms) Object.assign(clock, { ms, text: new Date(ms).toISOString() });
+  return clock.text;
+}

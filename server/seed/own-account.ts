@@ -1,0 +1,32 @@
+import { finishConnecting, startConnecting } from '../domain/payouts/account-connecting';
+import * as schema from '../domain/payouts/schema';
+import { viewSellerAccount } from '../domain/payouts/seller-account';
+import type { Runtime } from '../runtime';
+import { actAs } from './acting';
+import { DEMO_PASSWORD } from './cast';
+import type { DemoPerson } from './demo-types';
+import type { DemoPayments } from './paying';
+import { seedSales } from './sales';
+
+/** Creators who sell on an account of their own, and what is bought there. Earlier sales stay on ours. */
+export async function seedOwnAccounts(
+  runtime: Runtime,
+  cast: readonly DemoPerson[],
+  payments: DemoPayments | null,
+): Promise<void> {
+  if (!payments) return;
+  for (const person of cast) if (person.sellsOnOwnAccount) await connect(runtime, person, payments);
+  await seedSales(
+    runtime,
+    cast.map(({ buysOnOwnAccount: buys = [], ...person }) => ({ ...person, buys, invitedTo: [] })),
+    payments,
+  );
+}
+
+async function connect(runtime: Runtime, person: DemoPerson, payments: DemoPayments): Promise<void> {
+  const owner = await actAs(runtime, person);
+  if ((await viewSellerAccount(owner)).account) return;
+  const { url } = await startConnecting(owner, schema.connectAccount.parse({ currentPassword: DEMO_PASSWORD }));
+  const back = await payments.connect(url);
+  await finishConnecting(owner, schema.finishConnecting.parse(Object.fromEntries(back.searchParams)));
+}

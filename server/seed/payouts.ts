@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm';
+import { payouts } from '~/db/schema/payouts';
+import { reconcileBooks } from '~/jobs/catalog';
+import { transact } from '../ctx';
+import { requestPayout } from '../domain/payouts/requesting';
+import { approvePayout, markPayoutPaid } from '../domain/payouts/settling';
+import { requireCreator } from '../policy/actor';
+import { type Runtime, systemCtx } from '../runtime';
+import { DAYS, earlier, later, MINUTES } from '../time';
+import { actAs } from './acting';
+import type { DemoPerson } from './demo-types';
+
+const CREATOR = 'lucia@altavoz.example';
+const operator = { name: 'demo' };
+/** In an earlier month, whatever today is, so that another one can be requested now. */
+const REQUESTED_DAYS_AGO = 34;
+
+/** A payout that was paid, with its papers, and a first comparison of the books. An earlier start may have made it. */
+export async function seedPayouts(runtime: Runtime, cast: readonly DemoPerson[]): Promise<void> {
+  const person = cast.find(({ email }) => email === CREATOR);
+  if (!person) return;
+  const daysAgo = (days: number) => earlier(runtime.now(), DAYS(days));
+  const creator = await actAs(runtime, person, daysAgo(REQUESTED_DAYS_AGO));
+  const isIts = eq(payouts.creatorId, requireCreator(creator).creatorId);
+  if ((await runtime.db.$count(payouts, isIts)) > 0) return;
+  const { id } = await requestPayout(creator, { currency: 'eur' });
+  const system = systemCtx(runtime, 'demo');
+  await approvePayout({ ...system, now: () => daysAgo(REQUESTED_DAYS_AGO - 1) }, { operator, id });
+  await markPayoutPaid({ ...system, now: () => daysAgo(REQUESTED_DAYS_AGO - 2) }, { operator, id });
+  // by then the events of the demo's payments are handled
+  const at = later(runtime.now(), MINUTES(3));
+  await transact(system, (tx) => tx.jobs.enqueue(reconcileBooks, {}, { at }));
+}

@@ -1,0 +1,10 @@
+import { viewBooks } from '~/server/domain/billing/book-differences';
+import * as billing from '~/server/domain/billing/schema';
+import { operatorProof } from '~/server/domain/operators/authorizing';
+import { router, userProcedure } from '../init';
+
+/** What only operators see: everybody else finds nothing. */
+export const operatorsRouter = router({
+  proof: userProcedure.query(({ ctx }) => operatorProof(ctx)),
+  books: userProcedure.input(billing.viewBooks).query(({ ctx, input }) => viewBooks(ctx, input)),
+});

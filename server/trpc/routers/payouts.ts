@@ -1,0 +1,18 @@
+import { findPaper } from '~/server/domain/payouts/papers';
+import { listPayouts, payoutOverview, requestPayout } from '~/server/domain/payouts/requesting';
+import * as schema from '~/server/domain/payouts/schema';
+import { exportStatement, statementOf } from '~/server/domain/payouts/statements';
+import { creatorProcedure, limitedCreator, router } from '../init';
+
+export const payoutsRouter = router({
+  overview: creatorProcedure.query(({ ctx }) => payoutOverview(ctx)),
+  list: creatorProcedure.input(schema.listPayouts).query(({ ctx, input }) => listPayouts(ctx, input)),
+  paper: creatorProcedure.input(schema.findPaper).query(({ ctx, input }) => findPaper(ctx, input)),
+  statement: creatorProcedure.input(schema.findStatement).query(({ ctx, input }) => statementOf(ctx, input)),
+  exportStatement: creatorProcedure
+    .input(schema.exportStatement)
+    .query(({ ctx, input }) => exportStatement(ctx, input)),
+  request: limitedCreator('payments')
+    .input(schema.requestPayout)
+    .mutation(({ ctx, input }) => requestPayout(ctx, input)),
+});

@@ -1,0 +1,20 @@
+import { countRunningThere, disconnectAccount } from '~/server/domain/billing/account-disconnecting';
+import { finishConnecting, startConnecting } from '~/server/domain/payouts/account-connecting';
+import * as schema from '~/server/domain/payouts/schema';
+import { viewSellerAccount } from '~/server/domain/payouts/seller-account';
+import { creatorProcedure, limitedCreator, router } from '../init';
+
+/** The creator's own account at the payment provider. */
+export const sellerAccountRouter = router({
+  view: creatorProcedure.query(({ ctx }) => viewSellerAccount(ctx)),
+  running: creatorProcedure.query(({ ctx }) => countRunningThere(ctx)),
+  start: limitedCreator('payments')
+    .input(schema.connectAccount)
+    .mutation(({ ctx, input }) => startConnecting(ctx, input)),
+  finish: limitedCreator('payments')
+    .input(schema.finishConnecting)
+    .mutation(({ ctx, input }) => finishConnecting(ctx, input)),
+  disconnect: limitedCreator('payments')
+    .input(schema.connectAccount)
+    .mutation(({ ctx, input }) => disconnectAccount(ctx, input)),
+});

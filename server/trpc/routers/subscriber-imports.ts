@@ -1,0 +1,32 @@
+import { confirmSubscriberImport } from '~/server/domain/moving/confirming';
+import { exportProblemLines, latestSubscriberImport, listProblemLines } from '~/server/domain/moving/import-queries';
+import { moveOverview } from '~/server/domain/moving/move-queries';
+import { exportOldFeeds } from '~/server/domain/moving/old-addresses';
+import { cancelSubscriberImport, requestSubscriberImport } from '~/server/domain/moving/requesting';
+import * as schema from '~/server/domain/moving/schema';
+import { startMove } from '~/server/domain/moving/switching';
+import { findProduct } from '~/server/domain/products/schema';
+import { creatorProcedure, limitedCreator, router } from '../init';
+
+/** Subscribers who come from another host. */
+export const subscriberImportsRouter = router({
+  latest: creatorProcedure.input(findProduct).query(({ ctx, input }) => latestSubscriberImport(ctx, input)),
+  problems: creatorProcedure.input(schema.findSubscriberImport).query(({ ctx, input }) => listProblemLines(ctx, input)),
+  exportProblems: creatorProcedure.input(schema.exportLines).query(({ ctx, input }) => exportProblemLines(ctx, input)),
+  oldFeeds: creatorProcedure.input(schema.exportOldFeeds).query(({ ctx, input }) => exportOldFeeds(ctx, input)),
+  request: limitedCreator('importSubscribers')
+    .input(schema.requestSubscriberImport)
+    .mutation(({ ctx, input }) => requestSubscriberImport(ctx, input)),
+  confirm: creatorProcedure
+    .input(schema.confirmSubscriberImport)
+    .mutation(({ ctx, input }) => confirmSubscriberImport(ctx, input)),
+  cancel: creatorProcedure
+    .input(schema.findSubscriberImport)
+    .mutation(({ ctx, input }) => cancelSubscriberImport(ctx, input)),
+});
+
+/** Subscribers who move to the creator's own account at the payment provider. */
+export const subscriberMovesRouter = router({
+  overview: creatorProcedure.query(({ ctx }) => moveOverview(ctx)),
+  start: limitedCreator('importSubscribers').mutation(({ ctx }) => startMove(ctx)),
+});
