@@ -42,23 +42,26 @@ export default defineConfig({
       args: ['--autoplay-policy=no-user-gesture-required', '--no-sandbox', '--mute-audio'],
     },
   },
-  webServer: {
-    command: 'node scripts/journey-server.mjs',
-    // by address: a bare machine's resolver may not know names below localhost, which browsers do
-    url: `http://127.0.0.1:${port}/readyz`,
-    env: {
-      PORT: String(port),
-      DATA_DIR: path.resolve('.data/journeys'),
-      SEED_DEMO: '1',
-      LOG_LEVEL: 'warn',
-      TRUST_PROXY: '1',
-      // another host's feed is a server of the journey
-      FETCH_ALLOW_LOOPBACK: '1',
-    },
-    // a busy machine needs minutes to compose the demo
-    timeout: 400_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 45_000 },
-    stdout: 'ignore',
-    stderr: 'pipe',
-  },
+  // `npm run prove:cluster` has started the servers
+  webServer: process.env.JOURNEYS_RUNNING
+    ? undefined
+    : {
+        command: 'node scripts/journey-server.mjs',
+        // by address: a bare machine's resolver may not know names below localhost, which browsers do
+        url: `http://127.0.0.1:${port}/readyz`,
+        env: {
+          PORT: String(port),
+          DATA_DIR: path.resolve('.data/journeys'),
+          SEED_DEMO: '1',
+          LOG_LEVEL: 'warn',
+          TRUST_PROXY: '1',
+          // another host's feed is a server of the journey
+          FETCH_ALLOW_LOOPBACK: '1',
+        },
+        // a busy machine needs minutes to compose the demo
+        timeout: 400_000,
+        gracefulShutdown: { signal: 'SIGTERM', timeout: 45_000 },
+        stdout: 'ignore',
+        stderr: 'pipe',
+      },
 });

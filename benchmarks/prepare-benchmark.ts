@@ -74,9 +74,10 @@ async function publishContent(databaseUrl: string, dataDir: string, further: Fur
 
 type Prepared = Pick<PreparedBenchmark, 'db' | 'dataDir' | 'short'>;
 
-/** Stores an episode's audio. Most benchmarks only deliver the file, so it need not be MP3. */
-export async function addAudio({ db, dataDir, short }: Prepared, body: Buffer = randomBytes(AUDIO_BYTES)) {
-  const [episode] = await db.select().from(episodes).where(eq(episodes.productId, short.id)).limit(1);
+/** Stores the audio of an episode, the first one by default. Most benchmarks only deliver the file, so it need not be MP3. */
+export async function addAudio({ db, dataDir, short }: Prepared, body: Buffer = randomBytes(AUDIO_BYTES), at = 0) {
+  const isOfShow = eq(episodes.productId, short.id);
+  const [episode] = await db.select().from(episodes).where(isOfShow).orderBy(episodes.id).offset(at).limit(1);
   const sha256 = createHash('sha256').update(body).digest('hex');
   const key = `audio/${short.creatorId}/${episode!.id}/${sha256}.mp3`;
   const file = path.join(dataDir, 'media', key);

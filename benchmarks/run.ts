@@ -18,6 +18,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> =
   rest: () => import('./rest'),
   episodes: () => import('./episodes'),
   discover: () => import('./discover'),
+  sustained: () => import('./sustained'),
   boot: () => import('./boot'),
   memory: () => import('./memory'),
   bytes: () => import('./bytes'),
@@ -26,8 +27,8 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> =
 };
 
 const args = process.argv.slice(2);
-/** The first fills a database for half an hour, the others copy gigabytes. */
-const SLOW = ['discover', 'archive', 'import-audio'];
+/** They fill a database for half an hour, copy gigabytes, or run for half an hour. */
+const SLOW = ['discover', 'archive', 'import-audio', 'sustained'];
 const names = args[0] === 'all' ? Object.keys(BENCHMARKS).filter((name) => !SLOW.includes(name)) : args;
 if (names.length === 0 || names.some((name) => !BENCHMARKS[name])) {
   console.log(`npm run bench -- <name>\n\n  ${Object.keys(BENCHMARKS).join('\n  ')}\n  all`);

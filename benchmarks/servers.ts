@@ -32,7 +32,7 @@ export async function startApp(
     WORKER: 'off',
     // without these, the process would also run the local inbox and the Stripe sandbox
     APP_ENV: 'production',
-    APP_SECRET: 'benchmarks have nothing to keep secret',
+    APP_SECRET: 'benchmarks have nothing to keep private',
     SMTP_URL: 'smtp://127.0.0.1:9',
     OPERATOR_NAME: 'Altavoz',
     OPERATOR_EMAIL: 'hello@altavoz.example',
