@@ -210,6 +210,12 @@ const ROOM_OF_SCHEMA: Record<string, string> = {
   'episode-parts': 'episodes',
   discovery: 'products',
   checkouts: 'billing',
+  gifts: 'billing',
+  ledger: 'payouts',
+  reconciliation: 'billing',
+  'seller-accounts': 'payouts',
+  'studio-notices': 'reference',
+  switches: 'reference',
 };
 
 test('a room writes only to its own tables, in raw SQL too', () => {

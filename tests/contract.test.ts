@@ -59,6 +59,8 @@ GET validate-rss-feed/
 POST validate-rss-feed/
 POST rss-feed-completion/
 POST rss-import-mark-episodes-private/
+GET products-payout-amount/
+GET request-payout/
 `;
 
 /** Calls of rooms that do not exist yet. When you add one to the table, move its line up. */
@@ -71,8 +73,6 @@ GET evolution-downloads-metrics/:id/
 GET player-downloads-metrics/:id/
 GET os-downloads-metrics/:id/
 GET episodes-metrics-overview/:id
-GET products-payout-amount/
-GET request-payout/
 GET check-transcription-credits/
 POST create-episode-transcript/
 `;

@@ -3,13 +3,25 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { sources } from './support/sources';
 
-const ROOT_FOLDERS = ['app', 'benchmarks', 'db', 'docs', 'jobs', 'locales', 'public', 'scripts', 'server', 'tests'];
+const ROOT_FOLDERS = [
+  'app',
+  'benchmarks',
+  'db',
+  'deploy',
+  'docs',
+  'jobs',
+  'locales',
+  'public',
+  'scripts',
+  'server',
+  'tests',
+];
 const DOCUMENTS = [
   'README.md',
   'ARCHITECTURE.md',
   'STYLE.md',
   'CONTRIBUTING.md',
-  ...['audio-engine', 'benchmarks', 'stripe-sandbox'].map((name) => `docs/${name}.md`),
+  ...['audio-engine', 'benchmarks', 'operations', 'stripe-sandbox'].map((name) => `docs/${name}.md`),
 ];
 /** Written at run time, or beside the checkout. */
 const ELSEWHERE = /^(?:\.data\/|shared\/|INDEX\.md$)/;

@@ -15,10 +15,16 @@ const RECEIPT: ReceiptFacts = {
   amountMinor: 750,
   refundedMinor: 100,
   currency: 'eur',
+  vat: { minor: 130, leftMinor: 113, basisPoints: 2100, country: 'ES', basis: 'charged' },
   paidAt: new Date('2027-01-05T10:00:00Z'),
   coupon: 'OLAS25',
   refunds: [{ amountMinor: 100, at: new Date('2027-01-09T00:00:00Z') }],
-  seller: { name: 'Altavoz S.L.', address: 'Calle Mayor 1\n28013 Madrid', email: 'hola@mail.example' },
+  seller: {
+    name: 'Altavoz S.L.',
+    address: 'Calle Mayor 1\n28013 Madrid',
+    email: 'hola@mail.example',
+    vatNumber: 'ESB12345674',
+  },
   buyer: { name: 'Núria', street: null, postalCode: '08001', city: 'Barcelona', country: 'ES', taxNumber: null },
   card: { brand: 'visa', last4: '4242' },
 };
@@ -43,11 +49,35 @@ test('a receipt shows the price, the coupon, the charge and what is left after r
     'receipt.price = €10.00',
     'receipt.coupon OLAS25 = -€2.50',
     'receipt.total = €7.50',
+    'receipt.net = €6.20',
+    'receipt.vat 21% Spain = €1.30',
     'receipt.refund January 9, 2027 = -€1.00',
     'receipt.left = €6.50',
+    'receipt.net = €5.37',
+    'receipt.vat 21% Spain = €1.13',
   ]);
   expect(facts.find(({ label }) => label === 'receipt.buyer')!.lines).toEqual(['Núria', '08001 Barcelona', 'Spain']);
-  expect(facts.find(({ label }) => label === 'receipt.seller')!.lines).toHaveLength(4);
+  expect(facts.find(({ label }) => label === 'receipt.seller')!.lines).toEqual([
+    'Altavoz S.L.',
+    'Calle Mayor 1',
+    '28013 Madrid',
+    'receipt.vatNumber ESB12345674',
+    'hola@mail.example',
+  ]);
+});
+
+test.each([
+  ['reverse_charge', 'receipt.reverseCharge', true],
+  ['outside_eu', 'receipt.note', false],
+  ['donation', 'receipt.note', false],
+] as const)('a receipt without VAT, because of %s', (basis, note, hasNumber) => {
+  const vat = { minor: 0, leftMinor: 0, basisPoints: 0, country: 'FR', basis };
+  const text = receiptText({ ...RECEIPT, vat }, { t, language: 'en' });
+
+  expect(text.amounts.some(({ label }) => label.startsWith('receipt.vat'))).toBe(false);
+  expect(text.note).toBe(note);
+  const seller = text.facts.find(({ label }) => label === 'receipt.seller')!.lines;
+  expect(seller.includes('receipt.vatNumber ESB12345674')).toBe(hasNumber);
 });
 
 test('its PDF is one complete document with the fonts of its scripts', async () => {

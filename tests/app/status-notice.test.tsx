@@ -50,6 +50,7 @@ const EPISODE = {
   failureParams: PARAMS,
   warnings: [],
   loudness: null,
+  takeDown: null,
   replacement: null,
 };
 /** What to do, or that nothing is to be done. */

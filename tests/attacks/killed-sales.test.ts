@@ -1,13 +1,17 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
-import { gifts, sales } from '~/db/schema/billing';
+import { sales } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
+import { gifts } from '~/db/schema/gifts';
+import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
+import { sellerAccounts } from '~/db/schema/seller-accounts';
 import { isDeep } from '../support/deep';
 import { killedShop } from '../support/killed-shop';
 import { GOOD_CARD } from '../support/shop';
 import { payByForms } from '../support/stripe-pages';
+import { onboardedAccount } from '../support/stripe-sandbox';
 
 const { runtime, make, lucia, paidPodcast, ...shop } = await killedShop();
 const { db } = runtime;
@@ -43,6 +47,44 @@ test('killed after each commit, before the answer: one payment page, one charge,
   expect(await db.$count(checkouts, eq(checkouts.userId, buyer.id))).toBe(1);
   expect(await db.$count(sales, eq(sales.userId, buyer.id))).toBe(1);
   expect(await db.$count(grants, and(eq(grants.userId, buyer.id), eq(grants.productId, paidPodcast.id)))).toBe(1);
+});
+
+test('killed while a sale on the creator’s own account is made and refunded: one charge and one fee there', async () => {
+  const account = await onboardedAccount(shop.stripe);
+  const facts = { chargesEnabled: true, payoutsEnabled: true, connectedAt: runtime.now(), syncedAt: runtime.now() };
+  const owner = { creatorId: lucia.creatorId, connectedBy: lucia.id };
+  await db.insert(sellerAccounts).values({ ...owner, ...facts, accountId: account, status: 'active' });
+  const buyer = await make.person();
+  const show = await make.product(lucia, { kind: 'audio_series', priceMinor: 1000 });
+  const before = await books();
+
+  shop.killNext(10);
+  const url = urlOf(
+    await shop.buy({ userId: buyer.id, browserHash: '', input: { product: show.id, adult: true, terms: true } }),
+  );
+  await pay(url);
+  shop.killBeforeAnswer();
+  await shop.settle();
+  await shop.settle();
+  const [sale] = await db.select().from(sales).where(eq(sales.userId, buyer.id));
+  shop.killBeforeAnswer();
+  const refund = { id: show.id, kind: 'audio_series', saleId: sale!.id, refundedMinor: 0 };
+  await shop.call(lucia.token, 'buyers.refund', refund);
+  await shop.settle();
+  await db.delete(sellerAccounts).where(eq(sellerAccounts.accountId, account));
+
+  expect(await books()).toEqual(oneMore(before));
+  expect(sale).toMatchObject({ sellerAccount: account });
+  const fees = await shop.stripe.stripe.applicationFees.list({ limit: 10 });
+  expect(fees.data).toMatchObject([{ amount: sale!.commissionMinor, amount_refunded: sale!.commissionMinor }]);
+  const refunds = await shop.stripe.stripe.refunds.list({ limit: 10 }, { stripeAccount: account });
+  expect(refunds.data).toMatchObject([{ amount: 1000 }]);
+  const left = await db
+    .select({ minor: sql<number>`coalesce(sum(${ledgerLines.amountMinor}), 0)`.mapWith(Number) })
+    .from(ledgerLines)
+    .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
+    .where(and(eq(ledgerEntries.saleId, sale!.id), eq(ledgerLines.account, 'commission')));
+  expect(left).toEqual([{ minor: 0 }]);
 });
 
 const DELAYS = isDeep ? [0, 2, 5, 10, 20, 30, 40, 50, 60, 80, 100] : [10];

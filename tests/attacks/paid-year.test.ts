@@ -1,13 +1,19 @@
-import { eq } from 'drizzle-orm';
+import { eq, inArray, isNull, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { beforeAll, expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
-import { sales, subscriptions } from '~/db/schema/billing';
+import { billingDetails } from '~/db/schema/accounts';
+import { disputes, sales, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import { coupons } from '~/db/schema/coupons';
+import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
+import { payouts } from '~/db/schema/payouts';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
+import { reconciliationDifferences, reconciliations } from '~/db/schema/reconciliation';
 import { accessOf } from '~/server/domain/billing/rules';
+import { balancesOf } from '~/server/domain/payouts/queries';
+import { systemCtx } from '~/server/runtime';
 import { DAYS, later } from '~/server/time';
 import { deepSeed, isDeep } from '../support/deep';
 import { killedShop } from '../support/killed-shop';
@@ -22,12 +28,14 @@ const WEEKS = isDeep ? 52 : 7;
 const KILLS = isDeep ? 50 : 2;
 const REDEMPTIONS = isDeep ? 30 : 2;
 const RENEWAL_FAILS = '4000000000000044';
-const CARDS = [GOOD_CARD, GOOD_CARD, GOOD_CARD, '4000002500003155', RENEWAL_FAILS];
+const CARDS = [GOOD_CARD, GOOD_CARD, GOOD_CARD, '4000002500003155', RENEWAL_FAILS, '4000000000000259'];
+const IBAN = 'ES9121000418450200051332';
 
 const random = seededRandom(deepSeed());
 const shop = await killedShop();
-const { runtime, make, lucia, paidPodcast, stripe, clock, call, buy, settle, killNext, kills } = shop;
+const { runtime, make, lucia, paidPodcast, stripe, clock, call, buy, operate, settle, killNext, kills } = shop;
 const { db } = runtime;
+const ctx = systemCtx(runtime, 'test');
 const unexpected: string[] = [];
 const actions: Record<string, number> = {};
 const people: Person[] = [];
@@ -38,16 +46,20 @@ beforeAll(async () => {
   await db.insert(creatorPlans).values({ creatorId: lucia.creatorId, plan: 'PLUS' });
   const half = { couponCode: 'MITAD', discountType: 'percentage', discount: '50', duration: 'repeating' } as const;
   await lucia.api.coupons.create({ productId: paidPodcast.id, ...half, months: 2, redemptions: REDEMPTIONS });
+  await db.insert(billingDetails).values({ userId: lucia.id, iban: IBAN });
   const start = clock.now;
   for (let week = 0; week < WEEKS; week += 1) {
     const joining = week < WEEKS / 2 ? Math.ceil((2 * COUNT) / WEEKS) : 0;
     for (let i = 0; i < joining && people.length < COUNT; i += 1) await join(series);
     clock.now = later(start, DAYS(7 * (week + 1)));
     await maybeKilled(() => settle({ schedules: true }));
+    if (week % 2 === 1) await payOut();
+    await decideDisputes();
     for (const person of people) if (random.next() < 0.1) await act(person);
   }
   clock.now = later(clock.now, DAYS(1));
   await settle({ schedules: true });
+  clock.now = later(clock.now, DAYS(1));
   await settle({ schedules: true });
 }, 1_800_000);
 
@@ -77,7 +89,8 @@ async function join(series: { id: number }) {
   if (error === 'coupon.invalid') ({ result, error } = await buy({ ...order, input: { ...input, coupon: undefined } }));
   if (error) return void unexpected.push(error);
   const { url } = result as { url: string };
-  await payByForms(stripe.fetch, url, { number: random.pick(CARDS), proven: random.next() < 0.9 });
+  const country = random.pick(['ES', 'FR', 'FI', 'US', '']);
+  await payByForms(stripe.fetch, url, { number: random.pick(CARDS), proven: random.next() < 0.9, country });
   actions.buy = (actions.buy ?? 0) + 1;
   await maybeKilled(() => settle());
 }
@@ -89,10 +102,39 @@ async function act(person: Person): Promise<void> {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.userId, person.id));
   if (!row) return;
   const action = random.pick(ACTIONS);
-  const { error } = await maybeKilled(() => run(action, person, row));
+  note(action, (await maybeKilled(() => run(action, person, row))).error);
+  await maybeKilled(() => settle());
+}
+
+/** The creator asks for the balance, and the operator pays it, declines it, or has it returned by the bank. */
+async function payOut(): Promise<void> {
+  const { error } = await maybeKilled(() => call(lucia.token, 'payouts.request', { currency: 'eur' }));
+  note('payout', error);
+  const open = await db
+    .select()
+    .from(payouts)
+    .where(inArray(payouts.status, ['requested', 'approved']));
+  for (const { publicId } of open) {
+    const steps = random.next() < 0.2 ? (['approve', 'pay', 'reverse'] as const) : (['approve', 'pay'] as const);
+    for (const step of steps) note(step, (await maybeKilled(() => operate(publicId, step))).error);
+  }
+}
+
+/** The bank decides about what is disputed. */
+async function decideDisputes(): Promise<void> {
+  for (const { id, status } of await objects<Stripe.Dispute>('dispute')) {
+    if (status !== 'needs_response' || random.next() < 0.5) continue;
+    const evidence = random.next() < 0.4 ? 'winning_evidence' : 'losing_evidence';
+    await stripe.payments.answerDispute(id, evidence, `answer/${id}`);
+    note(evidence);
+    await maybeKilled(() => settle());
+  }
+}
+
+/** What is not due, or is done already, is no mistake. */
+function note(action: string, error?: string): void {
   actions[action] = (actions[action] ?? 0) + (error ? 0 : 1);
   if (error?.startsWith('unexpected')) unexpected.push(`${action}: ${error}`);
-  await maybeKilled(() => settle());
 }
 
 async function run(action: (typeof ACTIONS)[number], { token }: Person, { id }: { id: number }): Promise<Answer> {
@@ -135,7 +177,8 @@ test('the process was killed as often as promised, and nothing failed unexpected
   if (!isDeep) return;
   console.table({ people: COUNT, weeks: WEEKS, kills: kills(), ...actions });
   // each kind of action was tried, and succeeded at least once
-  expect(ACTIONS.filter((action) => !actions[action])).toEqual([]);
+  const all = [...ACTIONS, 'payout', 'pay', 'reverse', 'winning_evidence', 'losing_evidence'];
+  expect(all.filter((action) => !actions[action])).toEqual([]);
 });
 
 test('every charge of the provider is one sale of the same amount, and nothing else is', async () => {
@@ -158,6 +201,64 @@ function totalsOf(payments: unknown[][]) {
   const sum = (column: number) => payments.reduce((total, payment) => total + Number(payment[column]), 0);
   return { payments: payments.length, gross: sum(1), refunded: sum(2) };
 }
+
+const sumsBy = async (column: typeof ledgerLines.account | typeof ledgerEntries.kind) => {
+  const rows = await db
+    .select({ name: column, minor: sql<number>`sum(${ledgerLines.amountMinor})`.mapWith(Number) })
+    .from(ledgerLines)
+    .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
+    .where(column === ledgerEntries.kind ? eq(ledgerLines.account, 'provider_balance') : undefined)
+    .groupBy(column);
+  return Object.fromEntries(rows.map(({ name, minor }) => [name, minor]));
+};
+
+test('the ledger matches the provider’s books to the cent, and every night found them equal', async () => {
+  const { available, pending } = await stripe.payments.balance();
+  const theirs = [...available, ...pending].reduce((sum, { minor }) => sum + minor, 0);
+  const accounts = await sumsBy(ledgerLines.account);
+
+  expect(accounts.provider_balance).toBe(theirs);
+  expect(Object.values(accounts).reduce((sum, minor) => sum + minor, 0)).toBe(0);
+  expect(await db.select().from(reconciliationDifferences).where(isNull(reconciliationDifferences.resolvedAt))).toEqual(
+    [],
+  );
+  const runs = await db.$count(reconciliations);
+  expect(runs).toBeGreaterThanOrEqual(WEEKS);
+  if (!isDeep) return;
+  console.table({ 'balance at the provider': { ledger: accounts.provider_balance, provider: theirs } });
+  console.table(await sumsBy(ledgerEntries.kind));
+  console.table(accounts);
+  console.table({ comparisons: runs, differences: await db.$count(reconciliationDifferences) });
+});
+
+test('what the creator earned was paid out once, or is owed', async () => {
+  const rows = await db.select().from(payouts).orderBy(payouts.id);
+  const sent = rows.filter(({ status }) => status !== 'reversed');
+  const months = sent.map(({ month }) => month);
+  const [balance] = await balancesOf(ctx, lucia.creatorId);
+  const shares = sql<number>`-sum(${ledgerLines.amountMinor})`.mapWith(Number);
+  const [earned] = await db
+    .select({ minor: shares })
+    .from(ledgerLines)
+    .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
+    .where(sql`${ledgerLines.account} = 'creator_payable' and ${ledgerEntries.kind} not like 'payout%'`);
+  const paid = sent.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+
+  expect(new Set(months).size).toBe(months.length);
+  expect(paid + balance!.availableMinor + balance!.pendingMinor).toBe(earned!.minor);
+  expect(rows.filter(({ amountMinor }) => amountMinor <= 5000)).toEqual([]);
+  if (!isDeep) return;
+  expect(sent.length).toBeGreaterThan(5);
+  const { availableMinor, pendingMinor } = balance!;
+  console.table({
+    payouts: sent.length,
+    reversed: rows.length - sent.length,
+    earned: earned!.minor,
+    paid,
+    availableMinor,
+    pendingMinor,
+  });
+});
 
 test('the coupon was used as often as payments had it, and not more often than allowed', async () => {
   const [coupon] = await db.select().from(coupons).where(eq(coupons.code, 'MITAD'));
@@ -198,9 +299,15 @@ test('everybody has the access that they have paid for, and nobody else has any'
   const paid = rows
     .filter(({ purpose, endReason }) => purpose === 'show' && endReason !== 'duplicate')
     .map((row) => [row.userId, row.productId, stateOf(row)]);
+  const taken = await db
+    .select({ checkoutId: sales.checkoutId })
+    .from(disputes)
+    .innerJoin(sales, eq(sales.id, disputes.saleId))
+    .where(eq(disputes.status, 'lost'));
+  const lost = new Set(taken.map(({ checkoutId }) => checkoutId));
   const bought = settled
     .filter(({ status, refusedFor, terms }) => status === 'settled' && !refusedFor && terms.every === null)
-    .map(({ userId, productId }) => [userId, productId, null]);
+    .map(({ id, userId, productId }) => [userId, productId, lost.has(id) ? 'over' : null]);
   const known = new Set(people.map(({ id }) => id));
   const own = given.filter(({ userId }) => known.has(userId));
 

@@ -38,6 +38,10 @@ const RECORDED: Record<string, string | string[]> = {
   'imports.request': 'import.requested',
   'imports.cancel': 'import.cancelled',
   'imports.followOldFeed': ['import.following', 'import.not_following'],
+  'subscriberImports.request': 'subscribers.import_checked',
+  'subscriberImports.cancel': 'subscribers.import_cancelled',
+  'subscriberImports.confirm': 'subscribers.imported',
+  'subscriberMoves.start': 'subscribers.moved',
   'buyers.invite': 'buyer.invited',
   'buyers.remove': 'buyer.removed',
   'buyers.refund': 'buyer.refunded',
@@ -45,6 +49,9 @@ const RECORDED: Record<string, string | string[]> = {
   'coupons.setState': ['coupon.disabled', 'coupon.enabled'],
   'pauses.pause': 'subscription.paused',
   'pauses.end': 'subscription.resumed',
+  'payouts.request': 'payout.requested',
+  'sellerAccount.finish': 'account.connected',
+  'sellerAccount.disconnect': 'account.disconnected',
   'donations.updateSettings': 'donations.settings_changed',
   'donations.hide': ['donations.hidden', 'donations.shown'],
   'team.invite': 'member.invited',
@@ -74,10 +81,14 @@ const NOT_RECORDED = [
   'donations.give',
   'donations.stop',
   'donations.stopByLink',
+  // it only leads to the payment provider
+  'sellerAccount.start',
 ];
 
 const ROOMS =
-  'creators products episodes team access promos coupons buyers donations pauses imports moving archives'.split(' ');
+  'creators products episodes team access promos coupons buyers donations pauses imports subscriberImports subscriberMoves moving archives payouts sellerAccount'.split(
+    ' ',
+  );
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
 const mutations = Object.keys(procedures).filter(
   (name) => procedures[name]!._def.type === 'mutation' && ROOMS.includes(name.split('.')[0]!),

@@ -110,8 +110,8 @@ test('a cover that does not fit is refused with the sentence, over tRPC and REST
 test('the metrics state the free bytes of the disk, and nothing for a store without a limit', async () => {
   const free = /^storage_free_bytes (\d+)/m;
 
-  const onDisk = free.exec(await createMetrics(staged.runtime).registry.metrics());
-  const unlimited = free.exec(await createMetrics(runtime).registry.metrics());
+  const onDisk = free.exec(await createMetrics(staged.runtime).read());
+  const unlimited = free.exec(await createMetrics(runtime).read());
 
   expect(Number(onDisk?.[1])).toBeGreaterThan(1_000_000);
   expect(unlimited).toBeNull();

@@ -7,7 +7,7 @@ import { createLog } from '~/server/log';
 /** Requests `/` from a server with these handlers. */
 async function getRoot(handlers: NodeHandler[]): Promise<{ status: number; text: string }> {
   const app = (_: http.IncomingMessage, res: http.ServerResponse) => void res.end('app');
-  const server = http.createServer(createListener(handlers, app, createLog('silent')));
+  const server = http.createServer(createListener(handlers, app, { log: createLog('silent') }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

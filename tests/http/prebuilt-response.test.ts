@@ -24,7 +24,7 @@ async function serve(answer: Answer) {
 function sender(status: 200 | 304 = 200): Answer {
   let prebuilt: Prebuilt | undefined;
   return (req, res) => {
-    prebuilt ??= prebuild(status, HEADERS, status === 200 ? BODY : Buffer.alloc(0), req);
+    prebuilt ??= prebuild(status, HEADERS, status === 200 ? BODY : Buffer.alloc(0), { req, res });
     return sendPrebuilt(prebuilt, req, res);
   };
 }
@@ -145,8 +145,8 @@ test('the date is the current second', async () => {
 });
 
 test('a header value with a line break is refused', async () => {
-  const { port } = await serve((req) => {
-    expect(() => prebuild(200, ['x-name', 'a\r\nset-cookie: b'], BODY, req)).toThrow('Invalid character');
+  const { port } = await serve((req, res) => {
+    expect(() => prebuild(200, ['x-name', 'a\r\nset-cookie: b'], BODY, { req, res })).toThrow('Invalid character');
     return false;
   });
 

@@ -16,7 +16,7 @@ import { pagesApp } from '../support/pages-app';
 import { GOOD_CARD, shop } from '../support/shop';
 import { payByForms } from '../support/stripe-pages';
 
-const { runtime, env, make, lucia, settle, payments, clock, ctx, fetch: shopFetch } = await shop();
+const { runtime, env, make, lucia, tom, settle, payments, clock, ctx, fetch: shopFetch } = await shop();
 const { db } = runtime;
 const app = pagesApp(runtime, env.urls);
 const { appUrl } = env.urls;
@@ -75,7 +75,7 @@ test('two tabs of one guest open one payment page; another browser opens its own
 
 test('names of subscribers are text in a spreadsheet, whatever they contain', async () => {
   const show = await make.product(lucia, { name: 'Con lista', priceMinor: 500 });
-  const names = ['=HYPERLINK("http://x.example")', '+1', '@SUM(A1)', '-2', 'a "b", c', 'two\nlines', '🎧 مرحبا'];
+  const names = ['=HYPERLINK("http://x.example")', '+1', '@SUM(A1)', '-2+3', 'a "b", c', 'two\nlines', '🎧 مرحبا'];
   for (const name of names) {
     const person = await make.person();
     await db.update(users).set({ name }).where(eq(users.id, person.id));
@@ -166,16 +166,28 @@ test('a page that was left open until its subscription had ended changes nothing
   expect(after).toEqual(ended);
 });
 
+test('a file that may not be had is refused in words, and no file', async () => {
+  const show = await make.product(lucia, { name: 'Ajeno', priceMinor: 500 });
+  const month = 'month=2026-03&currency=eur';
+  const paths = [`/podcasts/${show.id}/subscribers.csv`, `/money/statement.csv?${month}`, '/money/payouts/1/secret'];
+  for (const path of paths) {
+    const answer = await open(path, `token=${tom.token}`);
+    expect([path, answer.status]).toEqual([path, path.endsWith('secret') ? 404 : 403]);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await answer.text()).toMatch(/^[A-Z¿¡E][^{}]+\.\n$/);
+  }
+});
+
 /** A port whose provider cannot be reached; signatures of webhooks are checked here. */
 function away(): PaymentsPort {
   const failing = (port: object): object =>
     Object.fromEntries(
       Object.entries(port).map(([name, value]) => [
         name,
-        typeof value === 'function' ? () => Promise.reject(unreachable()) : failing(value),
+        typeof value === 'function' ? () => Promise.reject(unreachable()) : value && failing(value),
       ]),
     );
-  return { ...(failing(payments) as PaymentsPort), readWebhook: payments.readWebhook };
+  return { ...(failing(payments) as PaymentsPort), readWebhook: payments.readWebhook, on: () => away() };
 }
 
 test('while the provider is away for an hour, nothing is charged and nothing that is paid is lost', async () => {

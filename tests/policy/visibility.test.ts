@@ -44,15 +44,16 @@ const STATES = [
   { archivedAt: BASE_TIME },
   { archivedAt: BASE_TIME, retiredAt: BASE_TIME },
   { retiredAt: BASE_TIME },
+  { takenDownAt: BASE_TIME },
 ];
 const mustHaveAudio = (status: string) => status === 'published' || status === 'scheduled';
 
 const combinations = STATUSES.flatMap((status) =>
   TYPES.flatMap((type) =>
     AUDIO.filter(({ audioKey }) => audioKey || !mustHaveAudio(status)).flatMap((audio) =>
-      [null, BASE_TIME].flatMap((deletedAt) =>
+      [{}, { deletedAt: BASE_TIME }, { takenDownAt: BASE_TIME }].flatMap((gone) =>
         (type === 'public' ? [null, BASE_TIME] : [null]).map((earlyUntil) => ({
-          ...{ status, type, ...audio, deletedAt, earlyUntil },
+          ...{ status, type, ...audio, ...gone, earlyUntil },
         })),
       ),
     ),
@@ -95,6 +96,14 @@ const RULES: Record<string, Rule> = {
   whereEpisodeVisible: {
     allows: (_, episode) => visibility.isEpisodeVisible(episode),
     where: visibility.whereEpisodeVisible,
+  },
+  whereProductOffered: {
+    allows: (_, { product }) => visibility.isProductOffered(product),
+    where: visibility.whereProductOffered,
+  },
+  whereEpisodeOffered: {
+    allows: (_, episode) => visibility.isEpisodeOffered(episode),
+    where: visibility.whereEpisodeOffered,
   },
   whereProductPublic: {
     allows: (_, { product }) => visibility.isProductPublic(product),
@@ -218,9 +227,9 @@ test.each([
   ['go-live job', 'published', 'public', false, 'nothing'],
 ] as const)('in a paid product, %s with a %s %s episode (grant: %j): %s', (who, status, type, hasGrant, expected) => {
   const ctx = { actor: ACTORS[who]! };
-  const product = { priceMinor: 500, archivedAt: null, retiredAt: null };
+  const product = { priceMinor: 500, archivedAt: null, takenDownAt: null, retiredAt: null };
   const own = { creatorId: owner.creatorId, status, type, earlyUntil: null };
-  const facts = { ...own, ...CHECKED, deletedAt: null, product, hasGrant, availableAt: null };
+  const facts = { ...own, ...CHECKED, deletedAt: null, takenDownAt: null, product, hasGrant, availableAt: null };
 
   const outcome = may(ctx, 'episode.play', facts) ? 'plays' : may(ctx, 'episode.see', facts) ? 'sees' : 'nothing';
 
@@ -233,7 +242,7 @@ test.each([
   ['owner', false, 'plays'],
 ] as const)('in a free product, %s with a published private episode (grant: %j): %s', (who, hasGrant, expected) => {
   const ctx = { actor: ACTORS[who]! };
-  const product = { priceMinor: null, archivedAt: null, retiredAt: null };
+  const product = { priceMinor: null, archivedAt: null, takenDownAt: null, retiredAt: null };
   const facts = {
     creatorId: owner.creatorId,
     status: 'published',
@@ -241,6 +250,7 @@ test.each([
     earlyUntil: null,
     ...CHECKED,
     deletedAt: null,
+    takenDownAt: null,
     product,
     hasGrant,
     availableAt: null,

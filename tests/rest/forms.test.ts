@@ -10,7 +10,7 @@ const ORIGIN = 'https://old.altavoz.example';
 const raw = (path: string, init: RequestInit = {}) =>
   api.app.request(`http://altavoz.localhost:3000/api/${path}`, { method: 'POST', ...init });
 
-test.each(['', 'nothing/', 'podcasts/x/', 'podcasts/0/', 'podcasts/99999999999999999999/', 'request-payout/'])(
+test.each(['', 'nothing/', 'podcasts/x/', 'podcasts/0/', 'podcasts/99999999999999999999/', 'request-payouts/'])(
   'there is nothing at api/%s',
   async (path) => {
     const { status, body, headers } = await api.get(path);

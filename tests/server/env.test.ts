@@ -7,7 +7,8 @@ const PRODUCTION = {
   APP_URL: 'https://altavoz.example/',
   DATABASE_URL: 'postgres://db/altavoz',
   SMTP_URL: 'smtps://mail.example',
-  APP_SECRET: 'x'.repeat(32),
+  APP_SECRET: '8c1f0e6de8c94c0ea2d80b97c06a4d8f',
+  TRUST_PROXY: '1',
   OPERATOR_NAME: 'Altavoz Example, S.L.',
   OPERATOR_EMAIL: 'hello@altavoz.example',
 };
@@ -45,11 +46,24 @@ test.each([
   ['PORT', { PORT: 'three' }],
   ['PORT', { PORT: '70000' }],
   ['APP_ENV', { APP_ENV: 'prod' }],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }],
+  ['OTEL_EXPORTER_OTLP_HEADERS', { OTEL_EXPORTER_OTLP_HEADERS: 'a=b, secret' }],
+  ['OTEL_TRACES_SAMPLER_ARG', { OTEL_TRACES_SAMPLER_ARG: '1.5' }],
   ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
   ['DATABASE_DIRECT_URL', { DATABASE_URL: 'postgres://pool/x', DATABASE_DIRECT_URL: 'mysql://x' }],
   ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: 'postgres://db/x' }],
   ['DATABASE_PREPARE', { DATABASE_PREPARE: 'never' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://db/x?sslmode=prefer' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://db/x?ssl=true' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://db/x?sslmode=verify-ca' }],
+  ['DATABASE_CA_FILE', { DATABASE_URL: 'postgres://db/x', DATABASE_CA_FILE: '/no/such/ca.pem' }],
   ['APP_URL', { APP_URL: 'altavoz.example' }],
+  ['APP_URL', { APP_URL: 'https://altavoz.example/podcasts' }],
+  ['APP_URL', { ...PRODUCTION, APP_URL: 'http://altavoz.example' }],
+  ['PUBLIC_ROOT_DOMAIN', { ...PRODUCTION, PUBLIC_ROOT_DOMAIN: 'other.example' }],
+  ['PUBLIC_ROOT_DOMAIN', { ...PRODUCTION, PUBLIC_ROOT_DOMAIN: 'my-altavoz.example' }],
+  ['MAIL_FROM', { MAIL_FROM: 'Altavoz' }],
+  ['MAIL_FROM', { MAIL_FROM: 'Altavoz <a@b.example>, <c@d.example>' }],
   ['STORAGE_DRIVER', { STORAGE_DRIVER: 'ftp' }],
   ['S3_BUCKET', { STORAGE_DRIVER: 's3' }],
   ['S3_SECRET_ACCESS_KEY', { STORAGE_DRIVER: 's3', S3_BUCKET: 'media', S3_ACCESS_KEY_ID: 'key' }],
@@ -65,6 +79,8 @@ test.each([
   ['DATABASE_URL', { ...PRODUCTION, DATABASE_URL: '' }],
   ['SMTP_URL', { ...PRODUCTION, SMTP_URL: undefined }],
   ['APP_SECRET', { ...PRODUCTION, APP_SECRET: ' ' }],
+  ['APP_SECRET', { ...PRODUCTION, APP_SECRET: 'x'.repeat(32) }],
+  ['APP_SECRET', { ...PRODUCTION, APP_SECRET: 'please-change-me-before-you-start-it' }],
   ['SEED_DEMO', { ...PRODUCTION, SEED_DEMO: '1' }],
   ['OPERATOR_NAME', { ...PRODUCTION, OPERATOR_NAME: '' }],
   ['OPERATOR_EMAIL', { ...PRODUCTION, OPERATOR_EMAIL: undefined }],
@@ -88,6 +104,12 @@ test('ALLOW_DEV_FALLBACKS lets production start without its own services', () =>
   const env = parseEnv({ APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_FALLBACKS: '1' });
 
   expect(env).toMatchObject({ database: { url: null }, secret: null, mail: { smtpUrl: null } });
+});
+
+test('a random secret may have a name beside it', () => {
+  const secret = 'altavoz-secret-8c1f0e6de8c94c0ea2d80b97';
+
+  expect(parseEnv({ ...PRODUCTION, APP_SECRET: secret })).toMatchObject({ secret });
 });
 
 test('a setting under its former name stops the start with a line that names the new one', () => {
@@ -173,4 +195,54 @@ test('the local Google and Facebook replace missing client ids, but never in pro
     google: real,
     facebook: null,
   });
+});
+
+test.each(['altavoz.example', 'Altavoz <no-reply@altavoz.example>', '"Altavoz: podcasts" <no-reply@altavoz.example>'])(
+  '%s may be the sender of emails',
+  (from) => {
+    expect(parseEnv({ MAIL_FROM: from.includes('@') ? from : `no-reply@${from}` }).mail.from).toContain(
+      '@altavoz.example',
+    );
+  },
+);
+
+test.each([
+  ['https://altavoz.example', 'altavoz.example'],
+  ['https://altavoz.example', 'shows.altavoz.example'],
+  ['https://app.altavoz.example', 'altavoz.example'],
+])('with APP_URL %s, creators may have their pages below %s', (APP_URL, PUBLIC_ROOT_DOMAIN) => {
+  expect(parseEnv({ ...PRODUCTION, APP_URL, PUBLIC_ROOT_DOMAIN }).urls.publicRoot).toBe(PUBLIC_ROOT_DOMAIN);
+});
+
+test('the CA file is part of both addresses, for every driver and program, and encrypts them unless they say otherwise', () => {
+  const ca = { DATABASE_CA_FILE: 'package.json', DATABASE_URL: 'postgres://pool/x?sslmode=disable' };
+  const { url, directUrl } = parseEnv({ ...ca, DATABASE_DIRECT_URL: 'postgres://db/x' }).database;
+
+  expect(new URL(url!).searchParams.get('sslmode')).toBe('disable');
+  expect(new URL(directUrl!).searchParams.get('sslmode')).toBe('verify-full');
+  expect(new URL(directUrl!).searchParams.get('sslrootcert')).toBe(`${process.cwd()}/package.json`);
+});
+
+test('a name that is nearly a setting is named beside what is missing, and otherwise a warning', () => {
+  const { DATABASE_URL, ...others } = PRODUCTION;
+
+  expect(() => parseEnv({ ...others, DATABSE_URL: DATABASE_URL })).toThrow(
+    /DATABASE_URL must be set .*DATABSE_URL is no setting: did you mean DATABASE_URL\?$/,
+  );
+  expect(parseEnv({ ...PRODUCTION, S3_BUKCET: 'x', TRUST_PROXI: '1', npm_config_log_level: '1' }).warnings).toEqual([
+    'S3_BUKCET is no setting: did you mean S3_BUCKET?',
+  ]);
+  expect(parseEnv({ ...PRODUCTION, PATH: '/bin', HOSTNAME: 'web', LANGUAGE: 'en', SMTP_HOST: 'x' }).warnings).toEqual(
+    [],
+  );
+});
+
+test.each([
+  ['TRUST_PROXY', { TRUST_PROXY: '0' }],
+  ['METRICS_TOKEN', { METRICS_TOKEN: 'short' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://altavoz:password@db/altavoz' }],
+  ['SMTP_URL', { SMTP_URL: 'smtp://user:password@mail.altavoz.example' }],
+])('production warns of %s (%j)', (name, settings) => {
+  expect(parseEnv(PRODUCTION).warnings).toEqual([]);
+  expect(parseEnv({ ...PRODUCTION, ...settings }).warnings).toEqual([expect.stringContaining(name)]);
 });

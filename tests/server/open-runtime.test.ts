@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { outbox } from '~/db/schema/notifications';
 import { CATALOG } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { runAdmin } from '~/server/admin/run-admin';
 import { parseEnv } from '~/server/env/read';
 import { createLog } from '~/server/log';
 import { openRuntime } from '~/server/open-runtime';
-import { resendEmails } from '~/server/resend-emails';
 import { cast } from '../support/cast';
 import { emptyDatabase } from '../support/db';
 
@@ -21,8 +21,11 @@ test('the command queues failed emails once, and leaves the sending to the proce
     .values({ to: 'ana@mail.example', ...content, ...failure })
     .returning();
 
-  expect(await resendEmails(settings, createLog('silent'))).toBe(1);
-  expect(await resendEmails(settings, createLog('silent'))).toBe(0);
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const resend = () => runAdmin(settings, createLog('silent'), ['mail', 'resend', '--json']);
+  expect([await resend(), await resend()]).toEqual([0, 0]);
+  expect(written.mock.calls.map(([text]) => JSON.parse(String(text)))).toEqual([[{ resent: 1 }], [{ resent: 0 }]]);
+  written.mockRestore();
 
   const [email] = await runtime.db.select().from(outbox).where(eq(outbox.id, failed!.id));
   expect(email).toMatchObject({ attempts: 0, failedAt: null, sentAt: null });

@@ -58,6 +58,16 @@ test('a process that fails to start is not restarted', async () => {
   expect([code, supervised.pids().length]).toEqual([3, 1]);
 });
 
+test('a signal that arrives before the process listens for it is no failure', async () => {
+  const supervised = superviseScript(`console.log('pid ' + process.pid); setInterval(() => {}, 1000);`);
+  await until(() => supervised.pids().length === 1);
+
+  supervised.kill('SIGTERM');
+  const [code] = await supervised.exit;
+
+  expect([code, supervised.pids().length]).toEqual([0, 1]);
+});
+
 test('after an unhandled error a worker logs it and restarts, and the embedded database keeps running', async () => {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-supervise-'));
   // below a private directory, root keeps the cluster elsewhere

@@ -14,12 +14,20 @@ export async function attackedServer(settings: Record<string, string> = {}) {
   const { runtime, env, url: directUrl, inbox, stripeSandbox, identitySandbox } = staged;
   const lines: string[] = [];
   // the level of a production process, so that every fault leaves a line
-  Object.assign(runtime, { log: createLog('info', { write: (line: string) => void lines.push(line) }) });
+  Object.assign(runtime, {
+    log: createLog('info', { write: (text: string) => void lines.push(...text.trimEnd().split('\n')) }),
+  });
   const sandboxes = { inbox, stripeSandbox, identitySandbox };
   const opened = { runtime, jobsRuntime: runtime, directUrl, ...sandboxes, close: async () => {} };
   const onAnyPort = { ...env, port: 0, host: '127.0.0.1' };
   const web = await startWeb(onAnyPort, opened, { development: false, build: pagesBuild() });
   afterAll(() => web.close());
   const faults = () => lines.filter((line) => /"level":"(?:error|warn)"/.test(line));
-  return { ...staged, port: web.port, faults, sendRaw: (...parts: (string | Buffer)[]) => sendRaw(web.port, parts) };
+  return {
+    ...staged,
+    port: web.port,
+    lines,
+    faults,
+    sendRaw: (...parts: (string | Buffer)[]) => sendRaw(web.port, parts),
+  };
 }

@@ -4,13 +4,14 @@ import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core
 import { grants } from '~/db/schema/access';
 import { billingDetails, users } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
-import { endRefunds, gifts, refunds, sales, subscriptions } from '~/db/schema/billing';
+import { disputes, endRefunds, refunds, sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCustomers } from '~/db/schema/checkouts';
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
 import { creators } from '~/db/schema/creators';
 import { donationSettings, donations } from '~/db/schema/donations';
 import { announcements, episodeChapters, episodeTranscripts, promoDays, promos } from '~/db/schema/episode-parts';
 import { formerEpisodeSlugs } from '~/db/schema/episodes';
+import { gifts } from '~/db/schema/gifts';
 import { episodeTotals, listeningDays } from '~/db/schema/listening';
 import { episodeEmailOptOuts } from '~/db/schema/notifications';
 import { creatorPlans } from '~/db/schema/plans';
@@ -118,9 +119,11 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
   const sale = await insert(sales, {
     ...{ ...sold, ...money, checkoutId: checkout.id, subscriptionId: subscription.id, couponId: coupon.id },
     ...{ purpose: 'show', every: 'month', plan: 'PRO', amountMinor: 500, refundedMinor: 100, commissionMinor: 45 },
+    ...{ vatMinor: 87, vatBasis: 'charged', vatEvidence: [{ kind: 'card_country', country: 'ES' }] },
     buyer: { name: 'Tom', street: null },
   });
   await insert(refunds, { saleId: sale.id, status: 'succeeded' });
+  await insert(disputes, { saleId: sale.id, status: 'lost' });
   await insert(endRefunds, { subscriptionId: subscription.id, currency: 'eur', status: 'sent' });
   await insert(gifts, { checkoutId: gift.id, giverId: tom.id, productId: series.id, redeemedBy: ada.id });
   await insert(grants, { userId: tom.id, productId: podcast.id, source: 'subscription' });
@@ -148,6 +151,7 @@ function filled({ now }: Runtime, table: PgTable, over: Values): Values {
 
 function sampleOf(column: PgColumn, time: Date, number: number): unknown {
   const type = column.getSQLType();
+  if (type.endsWith('[]')) return [`${column.name} ${randomUUID()}`];
   if (type === 'uuid') return randomUUID();
   if (type === 'date') return '2026-01-02';
   if (type.startsWith('timestamp')) return time;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { subscriberImports } from '~/db/schema/moving';
 import { oldFeeds, rssImports } from '~/db/schema/rss-import';
 import type { Runtime } from '~/server/runtime';
 import type { Input, Rule } from './authorization';
@@ -32,6 +33,17 @@ async function followed({ runtime, owner, showId: productId }: Stage): Promise<{
 
 const showOf = ({ showId }: Stage) => ({ id: showId, kind: 'podcast' });
 
+/** A finished list of subscribers. */
+async function newList({ runtime, owner, showId }: Stage): Promise<{ id: number }> {
+  const owned = { creatorId: owner.creatorId, userId: owner.id, productId: showId };
+  const list = { fileName: 'list.csv', fileKey: 'none', format: 'other', status: 'done' } as const;
+  const [row] = await runtime.db
+    .insert(subscriberImports)
+    .values({ ...owned, ...list })
+    .returning({ id: subscriberImports.id });
+  return row!;
+}
+
 /** The rows of the authorization matrix about imports of feeds, and about feeds that leave. */
 export const importRows = (stage: Stage) =>
   ({
@@ -57,6 +69,15 @@ export const importRows = (stage: Stage) =>
     'moving.undo': [['refusedOwner', () => showOf(stage)]],
     'moving.undoLink': [['everyone', () => ({ token: 'unknown' })]],
     'moving.undoByLink': [['everyone', () => ({ token: 'unknown' })]],
+    'subscriberMoves.overview': [['heads']],
+    'subscriberMoves.start': [['heads']],
+    'subscriberImports.latest': [['ownerAlone', () => showOf(stage)]],
+    'subscriberImports.oldFeeds': [['ownerAlone', () => showOf(stage)]],
+    'subscriberImports.problems': [['ownerAlone', () => newList(stage)]],
+    'subscriberImports.exportProblems': [['ownerAlone', () => newList(stage)]],
+    'subscriberImports.request': [['refusedOwner', () => ({ ...showOf(stage), subscribersKey: 'unknown' })]],
+    'subscriberImports.confirm': [['refusedOwner', () => newList(stage)]],
+    'subscriberImports.cancel': [['ownerAlone', () => newList(stage)]],
   }) satisfies Rows;
 
 export const importRestRows = (stage: Stage) =>

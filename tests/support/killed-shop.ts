@@ -44,8 +44,11 @@ export async function killedShop() {
     child.run({ kind: 'call', token, path: name, input });
   const buy = (order: Omit<Extract<Command, { kind: 'buy' }>, 'kind'>) => child.run({ kind: 'buy', ...order });
   const give = (order: Omit<Extract<Command, { kind: 'give' }>, 'kind'>) => child.run({ kind: 'give', ...order });
+  /** What an operator does with a payout, on the command line. */
+  const operate = (id: string, step: Extract<Command, { kind: 'operate' }>['step']) =>
+    child.run({ kind: 'operate', id, step });
   const { killNext, killBeforeAnswer, kills } = child;
-  return { ...stage, stripe, clock, call, buy, give, settle, killNext, killBeforeAnswer, kills };
+  return { ...stage, stripe, clock, call, buy, give, operate, settle, killNext, killBeforeAnswer, kills };
 }
 
 async function childOf(url: string, now: () => Date) {

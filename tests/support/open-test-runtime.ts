@@ -10,6 +10,7 @@ import { parseEnv } from '~/server/env/read';
 import { createRateLimits } from '~/server/http/rate-limits';
 import { createUploadLocks } from '~/server/http/upload-locks';
 import { createLog } from '~/server/log';
+import { createMeters } from '~/server/meters';
 import type { Runtime } from '~/server/runtime';
 import { makeUrls } from '~/server/urls';
 
@@ -40,10 +41,13 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     ports: { ...selected.ports, measureSound: measure },
     urls,
     log,
+    meters: createMeters(),
+    tracing: null,
     sessions: createSessions(db),
     rateLimits,
     devices: createDevices(secret),
     vault: createVault(secret),
+    bank: { iban: 'DE75512108001245126199', bic: null },
     cookies: { appHost: new URL(env.urls.appUrl).hostname, secure: false },
     recorders: openRecorders(db),
     uploadLocks: createUploadLocks(client, log),

@@ -8,7 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TransactionPooler } from './transaction-pooler';
 
 /** The real PgBouncer in transaction mode, with its defaults otherwise. It refuses to run as root. */
-export async function pgbouncer(program: string, databaseUrl: string): Promise<TransactionPooler> {
+export async function pgbouncer(
+  program: string,
+  databaseUrl: string,
+  { poolSize = 20 } = {},
+): Promise<TransactionPooler> {
   const directory = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-pgbouncer-'));
   await fs.chmod(directory, 0o755);
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
@@ -22,7 +26,7 @@ export async function pgbouncer(program: string, databaseUrl: string): Promise<T
     '[databases]',
     `${pathname.slice(1)} = ${database}`,
     '[pgbouncer]',
-    `listen_addr = 127.0.0.1\nlisten_port = ${own}\nunix_socket_dir =\nauth_type = any\npool_mode = transaction`,
+    `listen_addr = 127.0.0.1\nlisten_port = ${own}\nunix_socket_dir =\nauth_type = any\npool_mode = transaction\ndefault_pool_size = ${poolSize}\nmax_client_conn = 1000`,
   ];
   await fs.writeFile(file, `${lines.join('\n')}\n`);
   const child = spawn(program, [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), file], { stdio: 'ignore' });

@@ -3,8 +3,10 @@ import type { Runtime } from '~/server/runtime';
 import type { Caller } from '~/server/trpc/caller';
 import type { Input, Rule } from './authorization';
 import { buyerRows } from './buyer-rows';
+import { announcementRows } from './console-rows';
 import { donationRows } from './donation-rows';
 import { importRestRows, importRows } from './import-rows';
+import { payoutRestRows, payoutRows } from './payout-rows';
 
 type Stage = { runtime: Runtime; owner: { id: number; creatorId: number; api: Caller }; paid: { id: number } };
 
@@ -16,6 +18,7 @@ export const sellerRestRows = ({
 }: Omit<Stage, 'owner'> & { owner: Omit<Stage['owner'], 'api'> }) =>
   ({
     'GET coupons/': [['everyone', () => ({ code: 'UNKNOWN', product_id: paid.id })]],
+    ...payoutRestRows,
     ...importRestRows({ runtime, owner, showId: paid.id }),
   }) satisfies Record<string, [rule: Rule, input?: () => Input | Promise<Input>][]>;
 
@@ -30,6 +33,7 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
   const ownShow = () => ({ id: paid.id, kind: 'podcast' as const });
   return {
     ...(await donationRows({ runtime, owner })),
+    ...payoutRows({ runtime, owner }),
     'products.freeConversion': [['ownerAlone', ownShow]],
     'products.unusedPayments': [['ownerAlone', ownShow]],
     ...importRows({ runtime, owner, showId: paid.id }),
@@ -40,6 +44,7 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     'gifts.offer': [['everyone', () => ({ product: paid.id })]],
     'gifts.buy': [['everyone', () => ({ product: paid.id, months: 1, shown: 'other prices' })]],
     ...(await buyerRows({ runtime, owner, paid })),
+    ...(await announcementRows(runtime)),
     'coupons.list': [['money', () => ({})]],
     'coupons.create': [['ownerAlone', newCoupon]],
     'coupons.setState': [['ownerAlone', async () => ({ ...(await coupon()), disabled: true })]],

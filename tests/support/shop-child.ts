@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline';
 import { sql } from 'drizzle-orm';
 import { billingHandlers } from '~/jobs/handlers/billing';
+import { movingHandlers } from '~/jobs/handlers/moving';
 import { stripePayments } from '~/server/adapters/payments/stripe';
 import { buyShow } from '~/server/domain/billing/buying';
 import { receiveEvent } from '~/server/domain/billing/events';
@@ -9,6 +10,7 @@ import { buyGift, viewGiftOffer } from '~/server/domain/billing/gifting';
 import { lookupOfferFor } from '~/server/domain/billing/offering';
 import { giftTermsShown, termsShown } from '~/server/domain/billing/rules';
 import type { BuyGift, BuyShow } from '~/server/domain/billing/schema';
+import { approvePayout, markPayoutPaid, reversePayout } from '~/server/domain/payouts/settling';
 import { describeProblem } from '~/server/problems';
 import { systemCtx } from '~/server/runtime';
 import { acting } from './acting';
@@ -22,6 +24,8 @@ export type Command =
   | { kind: 'buy'; userId: number | null; browserHash: string; input: Omit<BuyShow, 'shown'> }
   /** The same for a gift. */
   | { kind: 'give'; userId: number; input: Omit<BuyGift, 'shown'> }
+  /** An operator settles a payout. */
+  | { kind: 'operate'; id: string; step: 'approve' | 'pay' | 'reverse' }
   | { kind: 'event'; body: string; signature: string }
   /** Runs the queued jobs; `schedules` also runs those that a schedule enqueues. */
   | { kind: 'jobs'; schedules: boolean };
@@ -48,6 +52,7 @@ async function run(command: Command): Promise<unknown> {
   if (command.kind === 'event') return receiveEvent(systemCtx(runtime, 'webhook'), command);
   if (command.kind === 'buy') return buy(command);
   if (command.kind === 'give') return give(command);
+  if (command.kind === 'operate') return operate(command);
   if (command.kind === 'jobs') return runQueued(command.schedules);
   const api = await as(command.token === null ? null : { token: command.token });
   const [router, name] = command.path.split('.') as [string, string];
@@ -69,6 +74,14 @@ async function give({ userId, input }: Extract<Command, { kind: 'give' }>): Prom
   return buyGift(ctx, { ...input, shown: giftTermsShown(prices, currency) }, '');
 }
 
+async function operate({ id, step }: Extract<Command, { kind: 'operate' }>): Promise<unknown> {
+  const ctx = systemCtx(runtime, 'operator');
+  const operator = { name: 'olga' };
+  if (step === 'approve') return approvePayout(ctx, { operator, id });
+  if (step === 'pay') return markPayoutPaid(ctx, { operator, id });
+  return reversePayout(ctx, { operator, id, reason: 'The bank returned it' });
+}
+
 async function runQueued(schedules: boolean): Promise<void> {
   if (schedules)
     for (const { job, run } of billingHandlers)
@@ -76,7 +89,7 @@ async function runQueued(schedules: boolean): Promise<void> {
         await run({}, systemCtx(runtime, job.name));
   for (let found = 1; found > 0; ) {
     found = 0;
-    for (const { job, run } of billingHandlers) found += await runJobs(runtime, job.name, run);
+    for (const { job, run } of [...billingHandlers, ...movingHandlers]) found += await runJobs(runtime, job.name, run);
   }
 }
 

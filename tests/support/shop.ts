@@ -35,9 +35,9 @@ export async function shop() {
     while ((await runJobs(runtime, handlePaymentEvent.name, (payload, ctx) => handleEvent(ctx, payload))) > 0);
   }
   /** Opens an item's payment page and pays on it like a browser. @returns the checkout's id */
-  async function buy(item: Item, number = GOOD_CARD): Promise<string> {
+  async function buy(item: Item, number = GOOD_CARD, country?: string): Promise<string> {
     const { id, url } = await openCheckout(ctx, { ...item, paths: ADDRESSES });
-    await payByForms(stripe.fetch, url, { number, email: 'oyente@mail.example', proven: true });
+    await payByForms(stripe.fetch, url, { number, email: 'oyente@mail.example', proven: true, country });
     return id;
   }
   /** Moves both clocks, and settles what happens meanwhile. */

@@ -150,6 +150,13 @@ const setups: Record<string, RouteEffects> = {
 
 const CARD = { type: 'card', 'card[number]': '4242424242424242', 'card[exp_month]': 5, 'card[exp_year]': 2031 };
 
+/** A card of a platform's customer is copied to a connected account, where it belongs to nobody yet. */
+const clones: Effect = async ({ world: { stripe, account, customer, card } }) => {
+  const copy = await stripe.paymentMethods.create({ customer, payment_method: card }, { stripeAccount: account });
+  expect(copy).toMatchObject({ customer: null, card: { last4: '4242' } });
+  expect(copy.id).not.toBe(card);
+};
+
 const methods: Record<string, RouteEffects> = {
   'POST /v1/payment_methods': {
     base: () => ({ path: '/v1/payment_methods', params: CARD }),
@@ -161,6 +168,8 @@ const methods: Record<string, RouteEffects> = {
       'card[cvc]': shows('123', { at: 'card.checks.cvc_check', as: 'pass' }),
       ...billing,
       metadata: METADATA,
+      customer: all(refuses('cus_any'), clones),
+      payment_method: all(refuses('pm_any'), clones),
     },
   },
   'POST /v1/payment_methods/:id': {

@@ -36,7 +36,14 @@ export async function testStripe(over: Partial<SandboxOptions> = {}): Promise<Te
     ...over,
   });
   const fetch = sandboxFetch(sandbox);
-  const settings = { secretKey: 'sk_test_sandbox', webhookSecrets: [WEBHOOK_SECRET], fetch, production: false };
+  const connect = { clientId: 'ca_sandbox', authorizeUrl: `${PAGES}/oauth/authorize` };
+  const settings = {
+    secretKey: 'sk_test_sandbox',
+    webhookSecrets: [WEBHOOK_SECRET],
+    fetch,
+    production: false,
+    connect,
+  };
   afterAll(async () => {
     await sandbox.close();
     await client.end({ timeout: 5 });

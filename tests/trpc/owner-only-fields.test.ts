@@ -9,6 +9,7 @@ import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { appRouter } from '~/server/trpc/router';
 import { cast } from '../support/cast';
+import { CONSOLE_READS } from '../support/console-rows';
 
 /**
  * Only the owner may receive owner-only values. Each such column contains a marker, and no response of a read procedure
@@ -100,10 +101,25 @@ const INPUTS: Record<string, unknown[]> = {
   'buyers.list': [{ id: podcast.id, kind: 'podcast' }],
   'buyers.export': [{ id: podcast.id, kind: 'podcast' }],
   'buyers.get': [{ id: podcast.id, kind: 'podcast', userId: 1 }],
+  ...CONSOLE_READS,
+  'operators.proof': [undefined],
+  'operators.books': [{}],
+  'payouts.overview': [undefined],
+  'sellerAccount.view': [undefined],
+  'sellerAccount.running': [undefined],
+  'payouts.list': [{ page: 1 }],
+  'payouts.paper': [{ id: crypto.randomUUID(), kind: 'invoice' }],
+  'payouts.statement': [{ month: '2026-03', currency: 'eur' }],
+  'payouts.exportStatement': [{ month: '2026-03', currency: 'eur' }],
   'archives.latest': [undefined],
   'moving.shows': [undefined],
   'moving.redirect': [{ id: podcast.id, kind: 'podcast' }],
   'moving.undoLink': [{ token: 'unknown' }],
+  'subscriberMoves.overview': [undefined],
+  'subscriberImports.latest': [{ id: podcast.id, kind: 'podcast' }],
+  'subscriberImports.oldFeeds': [{ id: podcast.id, kind: 'podcast' }],
+  'subscriberImports.problems': [{ id: 1 }],
+  'subscriberImports.exportProblems': [{ id: 1 }],
   'imports.latest': [undefined],
   'imports.hasOldFeed': [{ productId: podcast.id }],
   'imports.oldFeed': [{ productId: podcast.id }],
@@ -199,6 +215,7 @@ const INPUTS: Record<string, unknown[]> = {
   'reference.countryOptions': [undefined],
   'reference.languages': [undefined],
   'reference.timeZones': [undefined],
+  'announcements.current': [undefined],
   'reference.categories': [undefined],
   'reference.configurations': [undefined],
 };

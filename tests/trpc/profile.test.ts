@@ -89,6 +89,7 @@ test('an account without a password sets one before its payout address', async (
 
 test.each([
   [{ iban: 'ES9121000418450200051333' }, 'account.iban_invalid'],
+  [{ iban: 'BR1800360305000010009795493C1' }, 'account.iban_outside_sepa'],
   [{ iban: "'; drop table users; --" }, 'account.iban_invalid'],
   [{ iban: '9'.repeat(51) }, 'field.too_long'],
   [{ paypalEmail: 'eva@' }, 'account.paypal_email_invalid'],
@@ -129,7 +130,7 @@ test('a name and an address are stored, changed and removed, beside the payout a
   await api.accounts.updateBillingDetails({ ...details, street: '' });
 
   const all = { ...details, billingName: 'Eva Ruiz SL', street: null, iban: null, paypalEmail: 'eva@mail.example' };
-  expect(await api.accounts.billingDetails()).toEqual({ ...all, taxNumber: null });
+  expect(await api.accounts.billingDetails()).toEqual({ ...all, taxNumber: null, taxNumberStatus: null });
   expect(await runtime.db.$count(billingDetails, eq(billingDetails.userId, id))).toBe(1);
 });
 

@@ -156,7 +156,8 @@ check(
 
     const { unused, refunds } = await payments.previewEnd(subscription.id, when);
     await payments.cancel(subscription.id, 'now', key());
-    for (const { payment, amount } of refunds) await payments.refund(payment, { amount, reference: {} }, key());
+    for (const { payment, amount } of refunds)
+      await payments.refund(payment, { amount: eur(amount.minor), reference: {} }, key());
 
     expect(unused).toEqual(eur(1500));
     expect(refunds).toEqual([{ payment: invoice!.payment, amount: eur(1500) }]);

@@ -122,7 +122,8 @@ test('the sandbox outlives lost connections to its database', async () => {
 
 test('without payments, every call fails with not_set_up', async () => {
   const { payments, sandbox } = await selectPayments({ provider: 'none' }, environment);
-  const { fetch, ...verbs } = payments;
+  const { fetch, on, account, canConnect, ...verbs } = payments;
+  expect([account, canConnect]).toEqual([null, false]);
 
   // every operation finds the fields that it reads
   const price = { minor: 500, currency: 'eur' };
@@ -134,8 +135,11 @@ test('without payments, every call fails with not_set_up', async () => {
     label: 'x',
     name: 'x',
   });
-  const calls = [...Object.values(fetch), ...Object.values(verbs)] as ((...input: unknown[]) => Promise<unknown>)[];
-  const outcomes = await Promise.allSettled(calls.map((call) => call(input, input, 'key')));
+  const ofAccount = () => on('acct_1').fetch.payment('pi_1');
+  const calls = [...Object.values(fetch), ...Object.values(verbs), ofAccount] as ((
+    ...input: unknown[]
+  ) => Promise<unknown>)[];
+  const outcomes = await Promise.allSettled(calls.map(async (call) => call(input, input, 'key')));
 
   expect(sandbox).toBeNull();
   expect(calls.length).toBeGreaterThan(35);

@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
-import { gifts, refunds, sales, subscriptions } from '~/db/schema/billing';
+import { refunds, sales, subscriptions } from '~/db/schema/billing';
+import { gifts } from '~/db/schema/gifts';
 import { outbox } from '~/db/schema/notifications';
 import { activity } from '~/db/schema/team';
 import { endSubscription } from '~/jobs/catalog';
 import { endQueued } from '~/server/domain/billing/ending';
-import { refundSplit } from '~/server/domain/billing/rules';
 import { syncSubscription } from '~/server/domain/billing/subscriptions';
 import { DAYS, later } from '~/server/time';
 import { runJobs } from '../../support/run-jobs';
@@ -128,16 +128,6 @@ test.each(['0', '-1', 'NaN', '1e9', '0.001'])('no refund of %s', async (amount) 
   await expect(buyers.refund({ ...seriesRef, saleId: sale.id, amount, refundedMinor: 0 })).toFailWith(
     'field.amount_invalid',
   );
-});
-
-test.each([
-  ['everything', 1500, 75, 0, 1500, { shareMinor: 1425, commissionMinor: 75 }],
-  ['a third', 1500, 75, 0, 500, { shareMinor: 475, commissionMinor: 25 }],
-  ['cents, whose halves are rounded once', 100, 33, 0, 50, { shareMinor: 33, commissionMinor: 17 }],
-  ['the rest of them', 100, 33, 50, 50, { shareMinor: 34, commissionMinor: 16 }],
-  ['a charge that was all commission', 40, 40, 0, 40, { shareMinor: 0, commissionMinor: 40 }],
-])('what a refund takes from the creator: %s', (_, amountMinor, commissionMinor, refundedMinor, minor, expected) => {
-  expect(refundSplit({ amountMinor, commissionMinor, refundedMinor }, minor)).toEqual(expected);
 });
 
 test('removing ends access now and the subscription at the provider, once', async () => {

@@ -140,6 +140,29 @@ test('the yearly price is charged exactly as it was shown, once, and another amo
   expect(paid.map(({ amountMinor }) => amountMinor)).toEqual([paidPodcast.priceMinor, shown.due.minor]);
 });
 
+test('a second request that reaches the provider after the first one finds the year, and charges nothing', async () => {
+  const { ctx, id, userId } = await subscriber();
+  clock.now = later(clock.now, DAYS(10));
+  const shown = await previewYearly(ctx, { id });
+  const input = { id, at: shown.at, dueMinor: shown.due.minor, yearlyMinor: 7000 };
+  clock.now = later(clock.now, MINUTES(10));
+  const { payments } = ctx.ports;
+  const slow: typeof payments.preview = async (...args) => {
+    await changeToYearly(ctx, input);
+    return payments.preview(...args);
+  };
+  const late = {
+    ...ctx,
+    ports: { ...ctx.ports, payments: { ...payments, on: () => ({ ...payments, preview: slow }) } },
+  };
+
+  expect(await changeToYearly(late, input)).toMatchObject({ id });
+  await settle();
+
+  const paid = await db.select().from(sales).where(eq(sales.userId, userId)).orderBy(sales.id);
+  expect(paid.map(({ amountMinor }) => amountMinor)).toEqual([paidPodcast.priceMinor, shown.due.minor]);
+});
+
 test('a show without a yearly price, or that becomes free, offers no yearly subscription', async () => {
   const { ctx, id } = await subscriber();
   const change = (set: Partial<typeof products.$inferInsert>) =>

@@ -13,6 +13,7 @@ import {
   completeFreeConversion,
   startFreeConversion,
 } from '~/server/domain/access/free-conversion';
+import type { CheckoutItem } from '~/server/domain/billing/checkouts';
 import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/ending-refunds';
 import { cancelSubscription, renewSubscription } from '~/server/domain/billing/managing';
 import { pauseSubscription } from '~/server/domain/billing/pausing';
@@ -44,7 +45,7 @@ async function paidShow() {
 }
 type Show = Awaited<ReturnType<typeof paidShow>>;
 const ref = (show: Show) => ({ id: show.id, kind: 'podcast' as const });
-type Order = { number?: string; terms?: Parameters<typeof showItem>[2]; coupon?: { id: number; providerId: string } };
+type Order = { number?: string; terms?: Parameters<typeof showItem>[2]; coupon?: CheckoutItem['coupon'] };
 
 async function subscriber(show: Show, { number = GOOD_CARD, terms = {}, coupon }: Order = {}) {
   const { id } = await make.person();
@@ -90,7 +91,9 @@ test('everybody gets back what is left of what they have paid, and the show is f
   const monthly = await subscriber(show);
   const yearly = await subscriber(show, { terms: { every: 'year', priceMinor: 9000 } });
   const trial = await subscriber(show, { terms: { trialDays: 30 } });
-  const free = await subscriber(show, { coupon: { id: coupon!.id, providerId: 'all' } });
+  const free = await subscriber(show, {
+    coupon: { id: coupon!.id, totalMinor: 0, providerIdOn: async () => 'all' },
+  });
   const leaving = await subscriber(show);
   const partly = await subscriber(show);
   await cancelSubscription(ctxOf({ id: leaving, creatorId: null }), { id: (await subscriptionOf(leaving)).id });
@@ -101,7 +104,10 @@ test('everybody gets back what is left of what they have paid, and the show is f
   await db.insert(grants).values({ ...gift, endsAt: later(clock.now, DAYS(300)) });
   await pass(later(clock.now, DAYS(15)));
 
+  const ofShow = eq(sales.productId, show.id);
+  await db.update(sales).set({ vatMinor: 100 }).where(ofShow);
   const estimate = await estimateUnused(owner, ref(show));
+  await db.update(sales).set({ vatMinor: 0 }).where(ofShow);
   await refund(show);
   await work();
 
@@ -127,6 +133,10 @@ test('everybody gets back what is left of what they have paid, and the show is f
   expect(estimate.subscriptions).toBe(4);
   expect(estimate.totals[0]!.refund.minor - total).toBeLessThan(10);
   expect(estimate.totals[0]!.refund.minor).toBeGreaterThanOrEqual(total);
+  const { refund: whole, share, commission, vat } = estimate.totals[0]!;
+  expect(share.minor + commission.minor + vat.minor).toBe(whole.minor);
+  // half of it for two months, 350 of 365 days of it, and a tenth where 9.00 € of 10.00 € had gone back
+  expect(Math.abs(vat.minor - (50 + 50 + 96 + 10))).toBeLessThan(4);
   expect(await emailsOf(monthly)).toEqual(['subscription_refunded']);
   expect(await emailsOf(trial)).toEqual(['subscription_ended_free']);
   expect(await isFree(show)).toBe(true);
@@ -139,6 +149,7 @@ type Call = 'previewEnd' | 'cancel' | 'refund';
 function failOnce(call: Call, when: 'before' | 'after', isForgotten: boolean): void {
   runtime.ports.payments = {
     ...payments,
+    on: () => runtime.ports.payments,
     [call]: async (...input: unknown[]) => {
       runtime.ports.payments = payments;
       // by another key, as far as a provider that has forgotten it knows

@@ -9,6 +9,7 @@ const SHOW: SaleFacts = {
   annualPriceMinor: 5000,
   freeConversion: null,
   archivedAt: null,
+  takenDownAt: null,
   retiredAt: null,
 };
 

@@ -8,7 +8,7 @@ import { transact } from '~/server/ctx';
 import { closeCheckout, openCheckout } from '~/server/domain/billing/checkouts';
 import { lookupCheckout } from '~/server/domain/billing/queries';
 import { redeemCoupon } from '~/server/domain/coupons/redeeming';
-import { findUsableCoupon, providerCouponOf } from '~/server/domain/coupons/using';
+import { findUsableCoupon, orderedCoupon } from '~/server/domain/coupons/using';
 import { DAYS, later } from '~/server/time';
 import { ADDRESSES, shop, showItem } from '../../support/shop';
 import '../../support/matchers';
@@ -35,8 +35,7 @@ const request = (code: string, over = {}) => ({ code, productId: paidPodcast.id,
 /** Opens a payment page with the coupon, as the page of the show does. */
 async function itemWith({ id, creatorId = null }: { id: number; creatorId?: number | null }, code: string) {
   const usable = await findUsableCoupon(ctxOf({ id, creatorId }), request(code));
-  const providerId = await providerCouponOf(ctx, usable);
-  return { ...showItem(paidPodcast, { userId: id }), coupon: { id: usable.id, providerId } };
+  return { ...showItem(paidPodcast, { userId: id }), coupon: orderedCoupon(ctx, usable) };
 }
 const open = async (person: { id: number }, code: string) =>
   openCheckout(ctx, { ...(await itemWith(person, code)), paths: ADDRESSES });
@@ -161,7 +160,8 @@ test('a discount that would leave less than the smallest charge is an amount at 
   const asked = { code, productId: series.id, every: null };
   const usable = await findUsableCoupon(visitorCtx(), asked);
 
-  const [first, second] = await Promise.all([providerCouponOf(ctx, usable), providerCouponOf(ctx, usable)]);
+  const created = () => orderedCoupon(ctx, usable).providerIdOn(null);
+  const [first, second] = await Promise.all([created(), created()]);
 
   expect(usable).toMatchObject({ priceMinor: 100, discountMinor: 50, totalMinor: 50 });
   expect(first).toBe(second);

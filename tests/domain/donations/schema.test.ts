@@ -92,7 +92,7 @@ test('a line of CSV quotes what separates, and no cell is a formula', () => {
   expect(csvLine(['a,b', 'say "hi"', 'two\nlines', 5, true, null, NOW])).toBe(
     '"a,b","say ""hi""","two\nlines",5,true,,2026-03-02T00:00:00.000Z\r\n',
   );
-  expect(csvLine(['=HYPERLINK("x")', '+1', '-1', '@a', '\tb', 'a=b'])).toBe(
-    `"'=HYPERLINK(""x"")",'+1,'-1,'@a,'\tb,a=b\r\n`,
+  expect(csvLine(['=HYPERLINK("x")', '+1', '-1', '-1+2', '@a', '\tb', 'a=b'])).toBe(
+    `"'=HYPERLINK(""x"")",'+1,-1,'-1+2,'@a,'\tb,a=b\r\n`,
   );
 });

@@ -73,6 +73,7 @@ test('the chapters of a file are read, shown as JSON to everybody who may play i
   const { status, body, etag } = await get(`/audio/${id}/chapters.json`);
   const feed = await publicFeed(runtime, { domain: lucia.domain, slug: podcast.slug });
 
+  expect(status).toBe(200);
   expect(JSON.parse(body.toString())).toEqual({
     version: '1.2.0',
     chapters: [
@@ -80,7 +81,7 @@ test('the chapters of a file are read, shown as JSON to everybody who may play i
       { startTime: 1.5, title: 'Fin 🌊' },
     ],
   });
-  expect([status, (await get(`/audio/${id}/chapters.json`, { 'if-none-match': etag! })).status]).toEqual([200, 304]);
+  expect((await get(`/audio/${id}/chapters.json`, { 'if-none-match': etag! })).status).toBe(304);
   const pages = 'pages' in feed ? await feed.pages.next() : null;
   const listed = pages?.value?.find((episode) => episode.title === 'From the file');
   expect(listed?.chapters?.url).toMatch(new RegExp(`/audio/${id}/chapters.json$`));

@@ -138,14 +138,9 @@ test('many failed emails are sent again in several transactions of bounded size'
   const many = Array.from({ length: resendBatch + 5 }, () => ({ to: 'many@mail.example', ...content, ...failed }));
   await runtime.db.insert(outbox).values(many);
   const sizes: number[] = [];
-  const joining: typeof ctx.queue.joining = () => {
-    const transaction = sizes.push(0) - 1;
-    return async () => {
-      sizes[transaction]! += 1;
-    };
-  };
+  const joiningAll: typeof ctx.queue.joiningAll = () => async (_, payloads) => void sizes.push(payloads.length);
 
-  const count = await resendFailedEmails({ ...ctx, queue: { ...ctx.queue, joining } });
+  const count = await resendFailedEmails({ ...ctx, queue: { ...ctx.queue, joiningAll } });
 
   expect([count, sizes]).toEqual([resendBatch + 5, [resendBatch, 5]]);
   expect(await resendFailedEmails(ctx)).toBe(0);

@@ -18,7 +18,9 @@ afterAll(() => origin.close());
 let julia: Awaited<ReturnType<typeof make.creator>>;
 beforeEach(async () => {
   julia = await make.creator({ name: 'Julia' });
-  Object.assign(origin, { items: [{}], channel: '', requests: [] });
+  // an address of its own, because the last email to it has the link
+  const owner = `o${Math.random()}@origin.example`;
+  Object.assign(origin, { items: [{}], channel: '', requests: [], owner });
   origin.answers.clear();
 });
 

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { withBackupLock } from '~/server/backup/hold';
+import { listBackups } from '~/server/backup/manifest';
+import { openTarget } from '~/server/backup/target';
+import { removeUnused } from '~/server/domain/media/erasing';
+import { systemCtx } from '~/server/runtime';
+import { emptyInstallation, filledInstallation, folder } from '../support/backed-up';
+import { compareInstallations } from '../support/compared-installations';
+
+const { runtime, env, url, storage, backUp } = await filledInstallation();
+
+test('a restored installation has every row, sequence and object, and can be used', async () => {
+  const [to, other] = [await folder(), await emptyInstallation()];
+
+  const saved = await backUp(to);
+  const restored = await other.restore(to);
+
+  expect(saved).toMatchObject({ code: 0, text: expect.stringContaining('is finished') });
+  expect(restored).toMatchObject({ code: 0, text: expect.stringContaining('Restored') });
+  const compared = await compareInstallations({ url, storage }, other);
+  expect(compared).toMatchObject({ differences: [] });
+  expect(compared.tables).toBeGreaterThan(120);
+  expect(compared.objects).toBeGreaterThan(15);
+  // only who made them may read them
+  const files = await fs.readdir(to, { recursive: true, withFileTypes: true });
+  const modes = await Promise.all(
+    files.map(async (file) => (await fs.stat(path.join(file.parentPath, file.name))).mode),
+  );
+  expect(modes.filter((mode) => (mode & 0o077) !== 0)).toEqual([]);
+  expect(await other.restore(to)).toMatchObject({ code: 1, text: expect.stringContaining('not empty') });
+});
+
+test('a second backup copies only new objects, and old backups and their objects are deleted on request', async () => {
+  const to = await folder();
+  await backUp(to);
+  await storage.put('audio/1/1/new.mp3', Buffer.from('new'), { contentType: 'audio/mpeg' });
+  await aSecondLater();
+
+  const second = await backUp(to);
+  await storage.remove('audio/1/1/new.mp3');
+  await aSecondLater();
+  const third = await backUp(to, '--keep', '1');
+
+  expect(second.text).toContain('new: 1, 3 bytes');
+  expect(third.text).toContain('Removed 2 older backups and 1 objects');
+  const target = await openTarget(to, env);
+  expect(await listBackups(target)).toMatchObject({ finished: [expect.any(String)], unfinished: [] });
+});
+
+/** Names of backups are seconds. */
+const aSecondLater = () => sleep(1010);
+
+test('damaged, unfinished and newer backups are rejected before anything is written', async () => {
+  const [to, other] = [await folder(), await emptyInstallation()];
+  await backUp(to);
+  const files = (await fs.readdir(to, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
+  const at = (name: RegExp) => {
+    const file = files.find((each) => name.test(path.join(each.parentPath, each.name)))!;
+    return path.join(file.parentPath, file.name);
+  };
+
+  for (const name of [/public\.users\.gz$/, /media\.gz$/, /objects\/../, /manifest\.json$/]) {
+    const content = await fs.readFile(at(name));
+    const damaged = Buffer.from(content);
+    damaged[damaged.length >> 1]! ^= 1;
+    await fs.writeFile(at(name), damaged);
+    expect(await other.restore(to), String(name)).toMatchObject({ code: 1, text: expect.stringContaining('damaged') });
+    await fs.writeFile(at(name), content);
+  }
+  const manifest = at(/manifest\.json$/);
+  await changeManifest(manifest, (content) => ({ ...content, lastMigration: 9e12 }));
+  expect(await other.restore(to)).toMatchObject({ code: 1, text: expect.stringContaining('later version') });
+  await fs.rm(manifest);
+  expect(await other.restore(to)).toMatchObject({ code: 1, text: expect.stringContaining('no finished backup') });
+
+  expect(await compareInstallations(other, other)).toMatchObject({ tables: 0, objects: 0 });
+});
+
+async function changeManifest(file: string, change: (content: object) => object): Promise<void> {
+  const { content } = JSON.parse(await fs.readFile(file, 'utf8'));
+  const changed = JSON.stringify(change(JSON.parse(content)));
+  const sha256 = createHash('sha256').update(changed).digest('hex');
+  await fs.writeFile(file, JSON.stringify({ sha256, content: changed }));
+}
+
+test('no object is deleted while a backup runs, and no second backup starts', async () => {
+  const ctx = systemCtx(runtime, 'media.remove-objects');
+  const key = 'audio/1/1/unused.mp3';
+  await storage.put(key, Buffer.from('unused'), { contentType: 'audio/mpeg' });
+
+  const other = await withBackupLock(url, async () => {
+    await removeUnused(ctx, { keys: [key], folders: [] });
+    return backUp(await folder());
+  });
+
+  expect(other).toMatchObject({ code: 1, text: expect.stringContaining('Another backup') });
+  expect(await storage.head(key)).not.toBeNull();
+  const jobs = await runtime.db.execute(sql`select data from pgboss.job where name = 'media.remove-objects'`);
+  expect(jobs).toContainEqual({ data: { keys: [key] } });
+  await removeUnused(ctx, { keys: [key], folders: [] });
+  expect(await storage.head(key)).toBeNull();
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { BadCsv, csvLine, readCsv, withoutApostrophe } from '~/server/csv';
+
+const LIMITS = { cellLength: 50, cells: 5 };
+
+async function* inParts(text: string, bytes = 3): AsyncGenerator<Uint8Array> {
+  const all = new TextEncoder().encode(text);
+  for (let at = 0; at < all.length; at += bytes) yield all.subarray(at, at + bytes);
+}
+
+async function rowsOf(text: string): Promise<string[][]> {
+  const rows: string[][] = [];
+  for await (const row of readCsv(inParts(text), LIMITS)) rows.push(row);
+  return rows;
+}
+
+test.each([
+  [
+    'commas',
+    'a,b\r\n1,2\r\n',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'semicolons and a byte order mark',
+    '\ufeffa;b\n1,5;2',
+    [
+      ['a', 'b'],
+      ['1,5', '2'],
+    ],
+  ],
+  [
+    'tabs',
+    'a\tb\n1\t2',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'quotes',
+    'a,b\n"x, ""y""\nz",\n',
+    [
+      ['a', 'b'],
+      ['x, "y"\nz', ''],
+    ],
+  ],
+  [
+    'empty lines',
+    'a,b\n\n , \n1,2',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'letters of several bytes',
+    'a,b\nñandú,🎧',
+    [
+      ['a', 'b'],
+      ['ñandú', '🎧'],
+    ],
+  ],
+  ['one line without an end', 'a,b', [['a', 'b']]],
+  ['a quote inside a cell', 'a\n5" tape', [['a'], ['5" tape']]],
+  ['nothing', '', []],
+])('a file with %s is read', async (_, text, rows) => {
+  expect(await rowsOf(text)).toEqual(rows);
+});
+
+test.each([
+  ['a quote that never ends', `a\n"${'x'.repeat(60)}`, 'too_long'],
+  ['too many cells', 'a\n1,2,3,4,5,6', 'too_long'],
+  ['zeros', 'a\u0000b', 'not_text'],
+])('%s is refused', async (_, text, fault) => {
+  await expect(rowsOf(text.replace('a\n1', 'a,b\n1'))).rejects.toEqual(new BadCsv(fault as 'too_long'));
+});
+
+test('text that a spreadsheet would run comes back as it was', async () => {
+  const formulas = ['=1+1', '+34 600', '-1+1', '@here', '＝1＋1'];
+  const [row] = await rowsOf(csvLine(formulas));
+
+  expect(row).toEqual(formulas.map((text) => `'${text}`));
+  expect(row!.map(withoutApostrophe)).toEqual(formulas);
+  expect(withoutApostrophe("'tis")).toBe("'tis");
+});
+
+test('a negative amount stays a number', () => {
+  expect(csvLine(['-9.61', '-9', '--9', '-9+1', '-'])).toBe("-9.61,-9,'--9,'-9+1,'-\r\n");
+});

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { studioNotices } from '~/db/schema/studio-notices';
+import type { Runtime } from '~/server/runtime';
+import { DAYS, later } from '~/server/time';
+import type { Input, Rule } from './authorization';
+
+const row = () => ({ id: 1 });
+const reason = () => ({ id: 1, reason: 'Spam' });
+const uuid = () => ({ id: randomUUID() });
+const words = () => ({ search: 'a' });
+const one = () => ({ id: 1, kind: 'rss' });
+
+const INPUTS: Record<string, (() => Input) | undefined> = {
+  overview: undefined,
+  search: words,
+  users: words,
+  user: row,
+  verifyUser: row,
+  endSessions: row,
+  sendPasswordLink: row,
+  suspendUser: reason,
+  unsuspendUser: row,
+  creators: words,
+  creator: row,
+  stopPublishing: reason,
+  allowPublishing: row,
+  queues: undefined,
+  failedJobs: () => ({}),
+  retryJob: uuid,
+  cancelJob: uuid,
+  retryQueue: () => ({ queue: 'episodes.go-live' }),
+  imports: undefined,
+  retryImport: one,
+  cancelImport: one,
+  failedEmails: undefined,
+  resendEmail: uuid,
+  resendEmails: undefined,
+  switches: undefined,
+  setSwitch: () => ({ name: 'imports', percent: 100 }),
+  announcements: undefined,
+  publishAnnouncement: () => ({ textEn: 'A', textEs: 'A', until: '2026-03-09T09:00' }),
+  withdrawAnnouncement: row,
+  takenDown: undefined,
+  takeDown: () => ({ target: 'show', id: 1, ground: 'law', reason: 'Copied' }),
+  restoreTaken: () => ({ target: 'show', id: 1 }),
+  payouts: () => ({}),
+  approvePayout: uuid,
+  markPayoutPaid: uuid,
+  reversePayout: () => ({ ...uuid(), reason: 'Closed' }),
+  collectTransfers: undefined,
+  transferFile: () => ({ file: 'a' }),
+};
+
+/** The rows of the authorization matrix about the operators' console: nobody of the cast is one. */
+export const consoleRows = Object.fromEntries(
+  Object.entries(INPUTS).map(([name, input]) => [`console.${name}`, [input ? ['others', input] : ['others']]]),
+) as Record<string, [rule: Rule, input?: () => Input][]>;
+
+/** Reads of the console, for whoever asks. */
+export const CONSOLE_READS: Record<string, unknown[]> = Object.fromEntries(
+  [
+    'overview',
+    'search',
+    'users',
+    'user',
+    'creators',
+    'creator',
+    'queues',
+    'failedJobs',
+    'imports',
+    'failedEmails',
+    'switches',
+    'announcements',
+    'takenDown',
+    'payouts',
+    'transferFile',
+  ].map((name) => [`console.${name}`, [INPUTS[name]?.()]]),
+);
+
+/** What operators tell, which everybody with an account sees and hides. */
+export async function announcementRows({ db, now }: Runtime) {
+  const times = { startsAt: now(), endsAt: later(now(), DAYS(1)) };
+  const texts = { textEn: 'A', textEs: 'A', level: 'info', createdBy: 'test' } as const;
+  const [notice] = await db
+    .insert(studioNotices)
+    .values({ ...texts, ...times })
+    .returning();
+  return {
+    'announcements.current': [['users']],
+    'announcements.dismiss': [['users', () => ({ id: notice!.id })]],
+  } satisfies Record<string, [rule: Rule, input?: () => Input][]>;
+}
