@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { subscriberImportLines, subscriberImports } from '~/db/schema/moving';
@@ -7,6 +9,8 @@ import { movingShop } from '../../support/moving-shop';
 
 const { newCreator, make, runtime, ctx } = await movingShop();
 const { db } = runtime;
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 const COLUMNS = 'email,name,customer_id,price,currency,interval,current_period_end,feed_url';
 const lineOf = (n: number) =>
   `member${n}@move.example,"Name, ${n}",cus_${n}x,4.99,eur,month,2027-01-05T10:00:00Z,https://old.example/feeds/${n}`;
@@ -17,6 +21,12 @@ async function requested(lines: number) {
   const subscribersKey = await make.upload(mover.creator, 'subscribers', Buffer.from(list));
   const { id } = await mover.creator.api.subscriberImports.request({ ...mover.ref, subscribersKey });
   return { id, bytes: list.length };
+}
+/** In bytes. The memory of the process itself also counts garbage, of which a quick machine leaves more. */
+function usedMemory() {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 const statusOf = async (id: number) => {
   const [row] = await db.select().from(subscriberImports).where(eq(subscriberImports.id, id));
@@ -31,12 +41,11 @@ test('100,000 lines are read in little memory, also after a kill in between', { 
   await db
     .insert(subscriberImportLines)
     .values([1, 2, 3].map((line) => ({ ...written, line, email: 'kept@move.example' })));
-  global.gc?.();
-  const before = process.memoryUsage().rss;
+  const before = usedMemory();
   let most = before;
   const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss);
-  }, 20);
+    most = Math.max(most, usedMemory());
+  }, 500);
   const began = performance.now();
 
   await runSubscriberImport(ctx, { importId: id, step: 0 });
@@ -47,7 +56,7 @@ test('100,000 lines are read in little memory, also after a kill in between', { 
   console.table({ lines: 100_000, 'file, MB': bytes / 1e6, seconds, 'memory, MB': megabytes });
   expect(await statusOf(id)).toMatchObject({ status: 'checking', lines: 100_000 });
   expect(await db.$count(subscriberImportLines, eq(subscriberImportLines.importId, id))).toBe(100_000);
-  expect(megabytes).toBeLessThan(250);
+  expect(megabytes).toBeLessThan(25);
   expect(seconds).toBeLessThan(120);
 });
 
