@@ -3,6 +3,11 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '~/locales/languages'
 /** Paths of public pages, feeds and audio. Pure: the app builds links from them, and the server recognises them. */
 
 export const CONTACT_PATH = '/contact';
+/** Where anybody reports what is illegal or against the terms. */
+export const REPORT_PATH = '/report';
+/** Where operators read reports. */
+export const OPERATOR_REPORTS_PATH = '/admin/reports';
+export const reportPath = (page: string) => `${REPORT_PATH}?page=${encodeURIComponent(page)}`;
 export const LOGIN_PATH = '/login';
 /** The second step of a log-in. */
 export const LOGIN_CODE_PATH = '/login/code';

@@ -48,6 +48,7 @@ const OPEN_PAGES = new Set([
   'login',
   'error',
   'contact',
+  'report',
   'unsubscribe',
   // somebody whose payment has just created the account hears what they have bought
   'thanks',

@@ -11,6 +11,7 @@ import {
   NEWSLETTER_FORM_PATH,
   productPath,
   REGISTER_PAYMENT_PATH,
+  reportPath,
   SAVED_PATH,
   SUBSCRIPTIONS_PATH,
 } from '~/server/public-paths';
@@ -41,6 +42,8 @@ export function sitePathsIn(prefix: Prefix) {
   return {
     home: prefix || '/',
     contact: prefix + CONTACT_PATH,
+    /** `page`: its path on the app's host. */
+    report: (page: string) => prefix + reportPath(page),
     /** Of each host: the episodes that the browser keeps for it. */
     saved: prefix + SAVED_PATH,
     discover: `${prefix}/${SLUGS.discover[language]}`,
@@ -88,6 +91,16 @@ export type PublicPaths = ReturnType<typeof publicPathsIn>;
 export function usePublicPaths(): PublicPaths {
   const { pathname } = useLocation();
   return useMemo(() => publicPathsIn(prefixOf(pathname), publicBaseOf(pathname)), [pathname]);
+}
+
+/**
+ * The path of a creator's, a show's or an episode's page on the app's host, without language: `/es/p/x` of ada →
+ * `/@ada/p/x`. Null for other pages, such as previews, whose addresses are secret.
+ */
+export function pathOnApp(pathname: string, domain: string): string | null {
+  const rest = pathname.slice(prefixOf(pathname).length + publicBaseOf(pathname).length);
+  if (rest === '' || rest === '/') return `/@${domain}`;
+  return rest.startsWith('/p/') ? `/@${domain}${rest}` : null;
 }
 
 /** `/es/@ada/p/x` → '/@ada'; `/p/x` → ''. */

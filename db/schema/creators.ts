@@ -41,6 +41,8 @@ export const creators = pgTable(
     closedAt: instant('closed_at'),
     /** An operator has stopped publishing: what is published stays, and nothing is added. */
     publishingStoppedAt: instant('publishing_stopped_at'),
+    /** Everything was taken down; `publishing_stopped_at` is the same if that stopped it, too. */
+    takenDownAt: instant('taken_down_at'),
     ...timestamps(),
   },
   (t) => [

@@ -1,5 +1,7 @@
-import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Language } from '~/locales/languages';
+import type { ReportReason, ReportState } from '~/server/domain/support/kinds';
 import { id, instant, ref } from '../columns';
 
 /** Messages of the contact form. */
@@ -20,5 +22,46 @@ export const contactMessages = pgTable(
   (t) => [
     index('contact_messages_by_age').on(t.createdAt),
     index('contact_messages_of_address').on(t.email, t.createdAt),
+  ],
+);
+
+/**
+ * What people report as illegal, or against the terms. A report outlives what it is about, so nothing is referenced.
+ */
+export const abuseReports = pgTable(
+  'abuse_reports',
+  {
+    id: id(),
+    /** `episode/12`, as in the record of operations. */
+    target: text('target').notNull(),
+    creatorId: ref('creator_id').notNull(),
+    productId: ref('product_id'),
+    episodeId: ref('episode_id'),
+    /** Its name and address when it was reported. */
+    name: text('name').notNull(),
+    url: text('url').notNull(),
+    reason: text('reason').$type<ReportReason>().notNull(),
+    text: text('text').notNull(),
+    userId: ref('user_id'),
+    reporterName: text('reporter_name'),
+    reporterEmail: text('reporter_email'),
+    language: text('language').$type<Language>().notNull(),
+    state: text('state').$type<ReportState>().notNull().default('open'),
+    /** What the reporter was told. */
+    answer: text('answer'),
+    decidedBy: text('decided_by'),
+    decidedAt: instant('decided_at'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [
+    check('abuse_reports_state', sql`${t.state} in ('open', 'dismissed', 'upheld')`),
+    check('abuse_reports_decided', sql`(${t.state} = 'open') = (${t.decidedAt} is null)`),
+    // one person reports a thing once at a time; without an address, nobody knows who it is
+    uniqueIndex('abuse_reports_once').on(t.target, t.reporterEmail).where(sql`${t.state} = 'open'`),
+    index('abuse_reports_by_state').on(t.state, t.createdAt),
+    index('abuse_reports_decided_by_age').on(t.decidedAt),
+    index('abuse_reports_open_of_creator').on(t.creatorId).where(sql`${t.state} = 'open'`),
+    index('abuse_reports_of_user').on(t.userId),
+    index('abuse_reports_of_address').on(t.reporterEmail),
   ],
 );

@@ -15,6 +15,7 @@ import { erasePayouts } from '~/server/domain/payouts/erasing';
 import { eraseUnsoldProducts } from '~/server/domain/products/erasing';
 import { eraseImports } from '~/server/domain/rss-import/erasing';
 import { eraseMessages } from '~/server/domain/support/contacting';
+import { eraseReporter } from '~/server/domain/support/reporting';
 import { leaveTeams } from '~/server/domain/team/activity';
 import { deleteInvitationsOf } from '~/server/domain/team/inviting';
 
@@ -42,6 +43,7 @@ const STEPS: Step[] = [
   eraseUnsoldEpisodes,
   eraseObjects,
   eraseMessages,
+  eraseReporter,
   eraseContacts,
   eraseAccount,
 ];

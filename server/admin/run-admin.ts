@@ -18,6 +18,7 @@ import { jobCommands } from './job-commands';
 import { mailCommands } from './mail-commands';
 import { operatorCommands } from './operator-commands';
 import { payoutCommands } from './payout-commands';
+import { reportCommands } from './report-commands';
 import { subscriberCommands } from './subscriber-commands';
 import { switchCommands } from './switch-commands';
 import { restoreCommands, takeDownCommands } from './take-down-commands';
@@ -38,6 +39,7 @@ const GROUPS: Record<string, Group> = {
   operators: operatorCommands,
   flags: switchCommands,
   announcements: announcementCommands,
+  reports: reportCommands,
   'take-down': takeDownCommands,
   restore: restoreCommands,
   vat: vatCommands,

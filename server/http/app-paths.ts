@@ -15,7 +15,7 @@ export const NOT_FOR_ROBOTS = [
   ...words(
     'login register logout verify-email confirm-email confirm-feed-owner undo-deletion undo-redirect invitation first-login',
   ),
-  ...words('follow feed join-newsletter unsubscribe donation thanks add card gift go-paid'),
+  ...words('report follow feed join-newsletter unsubscribe donation thanks add card gift go-paid'),
   ...words('admin dashboard team leaving coupons money calendar start profile billing plans creator-page promotions'),
   ...words('products account edit'),
   ...Object.values(KINDS).map(({ path }) => path),

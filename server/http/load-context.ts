@@ -6,6 +6,7 @@ import { type Caller, createCaller } from '../trpc/caller';
 import type { ApiCtx } from '../trpc/init';
 import type { Urls } from '../urls';
 import type { Site } from './host';
+import { addressReader, type PublicAddress } from './page-address';
 import { problemRenderer, type RenderedProblem } from './render-problem';
 import type { RequestContext } from './request-context';
 
@@ -28,6 +29,8 @@ export type LoadContext = {
   /** The user must answer the first-login dialog before any other page. */
   needsFirstLogin: boolean;
   urls: Urls;
+  /** The show or episode of a public page, whose address somebody typed; null for other addresses. */
+  addressOf: (url: string) => PublicAddress | null;
   settings: PublicSettings;
   /** Inline scripts and styles run only with this nonce. */
   nonce: string;
@@ -77,6 +80,7 @@ export async function loadContext(
     viewer,
     needsFirstLogin: user !== null && needsFirstLogin(user),
     urls,
+    addressOf: addressReader(urls),
     settings,
     nonce,
     requestId,

@@ -1,13 +1,12 @@
 import { describeEmbed, type EmbedAddress, frameSize, type Oembed, THUMBNAIL } from '../domain/pages/oembed';
 import { parentElement, textElement } from '../feed/writer/xml';
 import { escapeHtml } from '../html';
-import { ADDRESS_LIMITS } from '../limits/addresses';
 import { VISITOR } from '../policy/actor';
 import { describeProblem } from '../problems';
-import { embedOfPath, OEMBED_PATH, pageOfPath } from '../public-paths';
+import { OEMBED_PATH } from '../public-paths';
 import type { Runtime } from '../runtime';
 import type { App } from './app-env';
-import { decideSite, type HostRules, hostName } from './host';
+import { addressReader, isWebUrl, type PublicAddress } from './page-address';
 import { NO_PAGE_HEADERS } from './security';
 
 /** Editors read it in the browser, on any site. Short, because a show can become private. */
@@ -17,7 +16,7 @@ type Format = keyof typeof TYPES;
 
 /** `/oembed?url=…`: the player for a link to a show or an episode, as sites ask for it (oembed.com). */
 export function oembedDoor(runtime: Runtime) {
-  const rules: HostRules = { ...runtime.urls.settings, allowsUnprefixedHosts: true, trustProxy: false };
+  const read = addressReader(runtime.urls);
   const reader = { db: runtime.db, now: runtime.now, urls: runtime.urls, actor: VISITOR };
   return (app: App): void =>
     void app.get(OEMBED_PATH, async (c) => {
@@ -27,10 +26,10 @@ export function oembedDoor(runtime: Runtime) {
       if (site.kind !== 'app') return refuse('Not found.', 404);
       const format = c.req.query('format') ?? 'json';
       if (!isFormat(format)) return refuse('Formats: json, xml.', 501);
-      const url = webUrl(c.req.query('url') ?? '');
-      if (!url) return refuse('url: the address of a show or an episode.', 400);
-      const address = addressOf(rules, url);
-      const found = address && (await describeEmbed(reader, address).catch(nullIfMissing));
+      const url = c.req.query('url') ?? '';
+      if (!isWebUrl(url)) return refuse('url: the address of a show or an episode.', 400);
+      const address = read(url);
+      const found = address && hasPlayer(address) && (await describeEmbed(reader, address).catch(nullIfMissing));
       if (!found) return refuse('Not found.', 404);
       const space = { maxWidth: pixels(c.req.query('maxwidth')), maxHeight: pixels(c.req.query('maxheight')) };
       const answer = answerOf(runtime, found, frameSize(found.target.type, space));
@@ -41,20 +40,7 @@ export function oembedDoor(runtime: Runtime) {
 
 const isFormat = (format: string): format is Format => Object.hasOwn(TYPES, format);
 
-function webUrl(text: string): URL | null {
-  if (text.length > ADDRESS_LIMITS.urlLength || !URL.canParse(text)) return null;
-  const url = new URL(text);
-  return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
-}
-
-/** Null for an address that has no player. */
-function addressOf(rules: HostRules, { host, pathname }: URL, redirects = 0): EmbedAddress | null {
-  const site = decideSite(rules, { host: hostName(host), method: 'GET', url: pathname });
-  if (site.kind === 'redirect') return redirects < 2 ? addressOf(rules, new URL(site.to), redirects + 1) : null;
-  if (site.kind === 'app') return embedOfPath(pathname);
-  const page = site.kind === 'creator' ? pageOfPath(site.path) : null;
-  return page && site.kind === 'creator' ? { domain: site.domain, ...page } : null;
-}
+const hasPlayer = (address: PublicAddress): address is EmbedAddress => 'id' in address || address.slug !== undefined;
 
 function nullIfMissing(error: unknown): null {
   const { kind } = describeProblem(error);

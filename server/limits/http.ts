@@ -79,6 +79,8 @@ export const RATE_LIMITS = {
   /** Lists of subscribers, each of which asks the payment provider about every line. */
   importSubscribers: { points: 20, duration: HOURS(1) },
   contact: { points: 10, duration: HOURS(1) },
+  report: { points: 10, duration: HOURS(1) },
+  viewReported: { points: 120, duration: MINUTES(10) },
   /** Codes are short enough to be guessed. */
   checkCoupon: { points: 30, duration: MINUTES(10) },
   /** Each payment page is a call of the payment provider. */

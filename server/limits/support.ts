@@ -12,3 +12,19 @@ export const CONTACT_LIMITS = {
   perAddress: 5,
   window: DAYS(1),
 } as const;
+
+/**
+ * Reports of abuse. `emails`: about each topic to one address in a day, because anybody can type any address. `kept`: after
+ * the decision.
+ */
+export const REPORT_LIMITS = {
+  addressLength: 2000,
+  textLength: 5000,
+  answerLength: 1000,
+  emails: 3,
+  toldAtOnce: 500,
+  window: DAYS(1),
+  keptMonths: 12,
+  kept: DAYS(365),
+  listed: 100,
+} as const;

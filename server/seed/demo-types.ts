@@ -21,6 +21,8 @@ export type DemoEpisode = {
   /** Also gets a promo. */
   hasPromo?: boolean;
   state?: 'draft' | 'failed' | 'deleted';
+  /** Somebody reported it, and an operator took it down. */
+  isTakenDown?: boolean;
 };
 export type DemoProduct = {
   kind: 'podcast' | 'audio_series';

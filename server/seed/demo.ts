@@ -34,6 +34,7 @@ import { seedPayouts } from './payouts';
 import { seedPlans } from './plans';
 import { seedDownloads, seedPlays } from './plays';
 import { PROFILES } from './profiles';
+import { seedReports } from './reports';
 import { seedSales } from './sales';
 import { seedSharedFeed } from './sharing';
 import { seedSubscriberList } from './subscriber-lists';
@@ -79,6 +80,7 @@ export async function seedDemo(
   await seedDownloads(db, cast, runtime.now());
   await seedArchive(runtime, cast);
   await seedOperators(runtime, cast);
+  await seedReports(runtime, cast);
   await refreshPopularity(runtime);
   while ((await learnWords(runtime)) > 0);
   await db.insert(milestones).values({ name: MILESTONE }).onConflictDoNothing();

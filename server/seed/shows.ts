@@ -144,7 +144,10 @@ export const STREET_TUNES: DemoProduct = {
   language: 'en',
   cover: 'hills',
   hasOneTune: true,
-  episodes: [{ name: 'Eleven bottles', description: 'Found behind a bar.', seconds: 12, daysAgo: 12 }],
+  episodes: [
+    { name: 'Eleven bottles', description: 'Found behind a bar.', seconds: 12, daysAgo: 12 },
+    { name: 'A summer hit on bins', description: 'You know it.', seconds: 12, daysAgo: 10, isTakenDown: true },
+  ],
 };
 
 const BEHIND_THE_BAR = { description: 'One take, with the street in it.', seconds: 12, type: 'private' as const };

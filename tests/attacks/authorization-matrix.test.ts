@@ -281,6 +281,10 @@ const PROCEDURES: Record<string, Row[]> = {
   'reference.configurations': [['everyone']],
   'reference.timeZones': [['everyone']],
   'audience.joinNewsletter': [['everyone', () => ({ domain: lucia.domain, email: 'a@mail.example' })]],
+  'support.viewReported': [['everyone', () => ({ page: { domain: lucia.domain } })]],
+  'support.reportAbuse': [
+    ['everyone', () => ({ page: { domain: lucia.domain }, reason: 'hate', text: 'T', isInGoodFaith: true })],
+  ],
   'support.sendMessage': [['everyone', () => ({ name: 'A', email: 'a@mail.example', subject: 'B', text: 'C' })]],
 };
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { outbox } from '~/db/schema/notifications';
 import { operatorActions } from '~/db/schema/operators';
 import { products } from '~/db/schema/products';
+import { creatorCommands } from '~/server/admin/creator-commands';
 import { restoreCommands, takeDownCommands } from '~/server/admin/take-down-commands';
 import { transact } from '~/server/ctx';
 import { grantAccess } from '~/server/domain/access/granting';
@@ -232,6 +233,20 @@ test('a creator is taken down with all shows; those that were taken down before 
   expect(await stateOf()).toEqual([true, false]);
   await bea.api.episodes.release({ id: episode!.id, releaseDate: null });
   expect(await topicsTo(bea.id)).toEqual(['take_down_lifted', 'taken_down', 'taken_down']);
+});
+
+test('a creator who is taken down makes no new show; a stop for another reason outlasts the restoration', async () => {
+  const bea = await make.creator();
+  const show = await make.product(bea);
+  const newShow = async () => bea.api.products.create(await make.productInput(bea));
+  await creatorCommands['stop-publishing']!.run(admin, [`${bea.creatorId}`], { reason: 'Copied episodes' });
+  await takeDown('creator', bea.creatorId);
+  await expect(newShow()).toFailWith('creator.publishing_stopped');
+  await restore('creator', bea.creatorId);
+  expect((await visitor.pages.product({ domain: bea.domain, slug: show.slug })).moved).toBeNull();
+  await expect(newShow()).toFailWith('creator.publishing_stopped');
+  await creatorCommands['allow-publishing']!.run(admin, [`${bea.creatorId}`], {});
+  await newShow();
 });
 
 test('nobody is told of an episode that was taken down before its emails were sent', async () => {

@@ -1,24 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
-import { totpCode, totpStepAt } from '../../server/auth/totp';
-import { admin } from './admin';
+import { expect, test } from '@playwright/test';
 import { AXE, findings } from './axe';
 import { collectErrors } from './browser-errors';
-import { hydrated, newCreator, words } from './journey';
+import { createProduct, hydrated, nameFor, newCreator, publishEpisode, words } from './journey';
+import { becomeOperator, button } from './operator';
 
 const t = words('en');
-const button = (page: Page, key: string) => page.getByRole('button', { name: t(key), exact: true });
-
-/** An operator has to set one up before the pages open. */
-async function setUpSecondFactor(page: Page, password: string): Promise<void> {
-  await page.goto('/profile/security');
-  await page.getByLabel(t('account:confirm.password')).fill(password);
-  await button(page, 'account:confirm.submit').click();
-  await button(page, 'account:app.setUp').click();
-  const secret = ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '');
-  await page.getByLabel(t('account:app.code')).fill(totpCode(secret, totpStepAt(new Date())));
-  await button(page, 'account:app.turnOn').click();
-  await expect(page.getByRole('listitem').locator('code')).toHaveCount(10);
-}
 
 test('an operator finds an account, suspends and restores it, and retries what has failed, on a phone', async ({
   browser,
@@ -26,11 +12,7 @@ test('an operator finds an account, suspends and restores it, and retries what h
   const person = await newCreator(await (await browser.newContext()).newPage());
   const page = await (await browser.newContext({ viewport: { width: 360, height: 800 } })).newPage();
   const errors = collectErrors(page);
-  const operator = await newCreator(page);
-  admin(page.url(), 'operators', 'add', operator.email);
-  await page.goto('/admin');
-  await expect(page.getByText(t('admin:proof.setUp'))).toBeVisible();
-  await setUpSecondFactor(page, operator.password);
+  await becomeOperator(page);
 
   await page.goto('/admin');
   await hydrated(page);
@@ -57,6 +39,7 @@ test('an operator finds an account, suspends and restores it, and retries what h
     '/admin/imports',
     '/admin/payouts',
     '/admin/announcements',
+    '/admin/reports',
     '/admin/take-downs',
     '/admin/mail',
   ]) {
@@ -67,5 +50,52 @@ test('an operator finds an account, suspends and restores it, and retries what h
   }
   await page.getByRole('button', { name: t('admin:mail.resendTo', { to: 'old-address@mail.example' }) }).click();
   await expect(page.getByText('old-address@mail.example')).toBeHidden();
+  expect(errors).toEqual([]);
+});
+
+test('an episode is reported without an account and JavaScript, taken down with a notice, and restored', async ({
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  const creator = await (await browser.newContext()).newPage();
+  const { domain } = await newCreator(creator);
+  const [show, episode] = [nameFor('Copias '), nameFor('Copiado ')];
+  await createProduct(creator, 'en', show);
+  await publishEpisode(creator, 'en', episode, 5);
+
+  const visitor = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en' })).newPage();
+  await visitor.goto(`/@${domain}`);
+  await visitor.getByRole('link', { name: episode }).first().click();
+  const publicPage = visitor.url();
+  await visitor.getByRole('link', { name: t('common:footer.report'), exact: true }).click();
+  await expect(visitor.getByText(episode, { exact: true })).toBeVisible();
+  await visitor.getByLabel(t('contact:report.reason')).selectOption('copyright');
+  await visitor.getByLabel(t('contact:report.text')).fill('I published it in May.');
+  await visitor.getByLabel(t('contact:report.goodFaith')).check();
+  await visitor.getByRole('button', { name: t('contact:report.submit') }).click();
+  await expect(visitor.getByRole('heading', { name: t('contact:report.sent') })).toBeVisible();
+
+  const page = await (await browser.newContext()).newPage();
+  const errors = collectErrors(page);
+  await becomeOperator(page);
+  await page.goto('/admin/reports');
+  await hydrated(page);
+  await page.getByRole('link', { name: t('admin:reports.takeDownOf', { name: episode }) }).click();
+  await page.getByLabel(t('admin:takeDowns.ground')).selectOption('law');
+  await page.getByLabel(t('admin:reason')).fill('Copied from somebody else');
+  await button(page, 'admin:takeDowns.submit').click();
+  const restore = page.getByRole('button', { name: t('admin:takeDowns.restoreOne', { name: episode }) });
+  await expect(restore).toBeVisible();
+
+  await expect.poll(async () => (await visitor.goto(publicPage))?.status()).toBe(451);
+  await creator.reload();
+  await expect(creator.getByText('Copied from somebody else')).toBeVisible();
+  await page.goto('/admin/reports');
+  await expect(page.getByText(t('admin:reports.states.upheld')).first()).toBeVisible();
+  await page.goto('/admin/take-downs');
+  await hydrated(page);
+  await restore.click();
+  await expect(restore).toBeHidden();
+  await expect.poll(async () => (await visitor.goto(publicPage))?.status()).toBe(200);
   expect(errors).toEqual([]);
 });

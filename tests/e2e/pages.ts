@@ -21,6 +21,8 @@ export const PUBLIC = [
   '/es/register',
   '/login/forgot-password',
   '/contact',
+  '/report',
+  '/es/report?page=/@ada/p/lullabies',
   '/privacy-policy',
   '/es/terminos-y-condiciones',
   '/discover',

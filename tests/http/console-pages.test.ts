@@ -29,6 +29,7 @@ const PAGES = [
   '/admin/payouts?status=all',
   '/admin/books',
   '/es/admin/flags',
+  '/admin/reports',
   '/admin/take-downs?target=show&id=7',
   '/admin/announcements',
 ];

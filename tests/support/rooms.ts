@@ -207,7 +207,7 @@ export const ROOMS: Record<string, string[]> = {
     ),
   spotify: [],
   newsletter: [],
-  support: ['contacting'],
+  support: ['contacting', 'deciding', 'reporting'],
   pages: [
     'creator-page',
     'discover-page',
@@ -220,6 +220,7 @@ export const ROOMS: Record<string, string[]> = {
     'product-page',
     'public-address',
     'public-feed',
+    'reported-page',
     'share-image',
     'site-map',
   ],
@@ -231,6 +232,7 @@ export const ROOMS: Record<string, string[]> = {
   console: [
     'accounts',
     'announcements',
+    'dismissing',
     'emails',
     'imports',
     'jobs',

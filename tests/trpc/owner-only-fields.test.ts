@@ -174,6 +174,7 @@ const INPUTS: Record<string, unknown[]> = {
   'listening.others': [episode, { id: listed.id }],
   'listening.plays': [{ episodeIds: [published.id, hidden.id] }],
   'listening.overview': [undefined],
+  'support.viewReported': [{ page: { domain, slug } }, { page: { type: 'episode', id: hidden.id } }],
   'pages.home': [undefined],
   'pages.discover': [{}, { search: 'MARKER-unpublished-name' }, { search: 'unpublished' }],
   'pages.address': [{ type: 'episode', id: hidden.id }],

@@ -58,6 +58,7 @@ const TABS = [
   'mail',
   'payouts',
   'books',
+  'reports',
   'take-downs',
   'flags',
   'announcements',

@@ -1,8 +1,8 @@
-import { Link } from '@remix-run/react';
+import { Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { SimulationBanner } from '~/app/features/site/simulation-banner';
 import { SiteFooter } from '~/app/features/site/site-shell';
-import { usePublicPaths } from '~/app/lib/site-paths';
+import { pathOnApp, usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { BrandStyle } from './brand-style';
 import type { CreatorCard } from './page-data.server';
@@ -13,6 +13,7 @@ type Shell = { creator: CreatorCard; head: ReactNode; isOwnPage?: boolean; child
 export function CreatorShell({ creator, head, isOwnPage = false, children }: Shell) {
   const { t } = useTranslation();
   const paths = usePublicPaths();
+  const { pathname } = useLocation();
   return (
     <div className="site">
       <BrandStyle brand={creator.brand} />
@@ -40,7 +41,7 @@ export function CreatorShell({ creator, head, isOwnPage = false, children }: She
         )}
         <div className="wrap">{children}</div>
       </main>
-      <SiteFooter onCreator />
+      <SiteFooter onCreator reported={pathOnApp(pathname, creator.domain)} />
     </div>
   );
 }

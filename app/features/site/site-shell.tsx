@@ -64,7 +64,13 @@ function SiteHeader() {
   );
 }
 
-export function SiteFooter({ onCreator = false }: { onCreator?: boolean }) {
+type FooterProps = {
+  onCreator?: boolean;
+  /** The path on the app's host of what the page shows, for reports about it. */
+  reported?: string | null;
+};
+
+export function SiteFooter({ onCreator = false, reported }: FooterProps) {
   const { t } = useTranslation();
   const appUrl = useAppUrl();
   const paths = useSitePaths();
@@ -78,6 +84,11 @@ export function SiteFooter({ onCreator = false }: { onCreator?: boolean }) {
               {t(`footer.${name}`)}
             </AddressLink>
           ))}
+          {reported && (
+            <a href={appUrl + paths.report(reported)} rel="nofollow">
+              {t('footer.report')}
+            </a>
+          )}
           <ConsentButton />
         </nav>
         <LanguageLinks />

@@ -51,6 +51,7 @@ function Waiting({ overview }: { overview: Counts }) {
     ['failedImports', overview.failedImports, '/imports'],
     ['payoutsRequested', overview.payoutsRequested, '/payouts'],
     ['payoutsApproved', overview.payoutsApproved, '/payouts?status=approved'],
+    ['reports', overview.reports, '/reports'],
     ['differences', overview.differences, '/books'],
   ] as const;
   return (

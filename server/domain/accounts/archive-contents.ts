@@ -13,7 +13,7 @@ import { authenticators, identities, passkeys } from '~/db/schema/logins';
 import { uploads } from '~/db/schema/media';
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
-import { contactMessages } from '~/db/schema/support';
+import { abuseReports, contactMessages } from '~/db/schema/support';
 import { activity, invitations, members } from '~/db/schema/team';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
@@ -45,6 +45,7 @@ export async function* contentsOf(ctx: Ctx, user: UserRow): AsyncGenerator<Archi
       .from(contactMessages)
       .where(or(eq(contactMessages.userId, user.id), eq(contactMessages.email, user.email))),
   );
+  yield json('reports.json', () => reportsOf(ctx, user));
   yield json('uploads.json', () => ctx.db.select().from(uploads).where(eq(uploads.userId, user.id)));
   yield json('teams.json', async () => [await teamsOf(ctx, user)]);
   yield { name: 'activity.json', rows: () => jsonRows(activityOf(ctx, user)) };
@@ -141,6 +142,15 @@ const privateFeedsOf = ({ db }: Ctx, { id }: UserRow): Promise<Row[]> => {
     .leftJoin(sharedFeeds, eq(sharedFeeds.linkId, feedLinks.id))
     .where(eq(feedLinks.userId, id));
 };
+
+/** What the person has reported, and what they were told. Who decided is nobody else's business. */
+function reportsOf({ db }: Ctx, { id, email }: UserRow): Promise<Row[]> {
+  const { name, url, reason, text, reporterName, reporterEmail, state, answer, createdAt, decidedAt } = abuseReports;
+  return db
+    .select({ name, url, reason, text, reporterName, reporterEmail, state, answer, createdAt, decidedAt })
+    .from(abuseReports)
+    .where(or(eq(abuseReports.userId, id), eq(abuseReports.reporterEmail, email)));
+}
 
 /** The lists that the person's address is on. */
 function newslettersOf({ db }: Ctx, { email }: UserRow): Promise<Row[]> {

@@ -44,7 +44,7 @@ export const CONTENT_TABLES: ArchivedTable[] = [
     keys: ['avatar_key'],
     urls: words('cta_url testimonials links'),
     colors: words('button_color text_color'),
-    leftOut: { publishing_stopped_at: BY_OPERATORS },
+    leftOut: { publishing_stopped_at: BY_OPERATORS, taken_down_at: BY_OPERATORS },
   },
   {
     name: 'domains',

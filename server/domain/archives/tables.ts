@@ -133,6 +133,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   episode_positions: LISTENERS,
   outbox: 'sent emails',
   contact_messages: 'messages to the operator',
+  abuse_reports: 'messages to the operator',
   milestones: 'of this installation',
   product_search: FOUND_AGAIN,
   episode_search: FOUND_AGAIN,

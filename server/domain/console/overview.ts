@@ -2,6 +2,7 @@ import { desc, eq, isNull } from 'drizzle-orm';
 import { operatorActions } from '~/db/schema/operators';
 import { payouts } from '~/db/schema/payouts';
 import { reconciliationDifferences } from '~/db/schema/reconciliation';
+import { abuseReports } from '~/db/schema/support';
 import type { Ctx } from '../../ctx';
 import { OPERATOR_LIMITS } from '../../limits/operators';
 import { countFailedEmails } from '../notifications/delivering';
@@ -17,6 +18,7 @@ export async function consoleOverview(ctx: Ctx) {
     failedImports: await countFailedImports(ctx),
     payoutsRequested: await ctx.db.$count(payouts, eq(payouts.status, 'requested')),
     payoutsApproved: await ctx.db.$count(payouts, eq(payouts.status, 'approved')),
+    reports: await ctx.db.$count(abuseReports, eq(abuseReports.state, 'open')),
     differences: await ctx.db.$count(reconciliationDifferences, isNull(reconciliationDifferences.resolvedAt)),
     queues: await listQueues(ctx),
     operations: await ctx.db

@@ -74,7 +74,7 @@ export function stopCreator(ctx: Ctx, { operator, id, reason }: Step & { reason:
 export function allowCreator(ctx: Ctx, { operator, id }: Step): Promise<void> {
   return transact(ctx, async (tx) => {
     await requireKnown(tx, id);
-    if (!(await allowPublishing(tx, id, { isTold: true }))) throw nothingToDo();
+    if (!(await allowPublishing(tx, id))) throw nothingToDo();
     await recordOperation(tx, operator, { action: 'creators.publishing_allowed', target: targetOf(id), details: {} });
   });
 }

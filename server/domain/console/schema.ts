@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fields } from '../../fields';
 import { ANNOUNCEMENT_LIMITS, JOB_LIMITS, OPERATOR_LIMITS } from '../../limits/operators';
+import { REPORT_LIMITS } from '../../limits/support';
 import { SWITCHES, TAKE_DOWN_GROUNDS } from '../reference/kinds';
 
 const id = fields.id();
@@ -55,6 +56,10 @@ export const setSwitch = z.object({
     .transform((text): (string | number)[] => text.split(/[\s,]+/).filter(Boolean))
     .pipe(z.array(fields.id())),
 });
+
+/** `answer`: for the reporter. */
+export const dismissReport = z.object({ id, answer: fields.line(REPORT_LIMITS.answerLength) });
+export const listReports = z.object({ isOpen: fields.flag().default(true) });
 
 export type PublishAnnouncement = z.infer<typeof publishAnnouncement>;
 export const TAKE_DOWN_TARGETS = ['episode', 'show', 'creator'] as const;

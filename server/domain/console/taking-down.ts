@@ -9,17 +9,20 @@ import { OPERATOR_LIMITS } from '../../limits/operators';
 import { CONTACT_PATH } from '../../public-paths';
 import { queueAccountEmail } from '../accounts/email-links';
 import { creatorNotFound } from '../creators/errors';
-import { allowPublishing, stopPublishing } from '../creators/suspending';
+import { clearTakenDown, markTakenDown } from '../creators/suspending';
 import { episodeNotFound } from '../episodes/errors';
 import { restoreTakenDown, takeDownEpisode } from '../episodes/taking-down';
 import { type Operator, recordOperation } from '../operators/recording';
 import { productNotFound } from '../products/errors';
 import { restoreProduct, restoreProductsOf, takeDownProduct, takeDownProductsOf } from '../products/taking-down';
 import type { TakeDown } from '../reference/kinds';
+import { upholdReports } from '../support/deciding';
 import { nothingToDo } from './errors';
 import type { TakeDownTarget, TakeDownThing, TakenDownThing } from './schema';
 
 type Withheld = { creatorId: number; name: string };
+/** What of a report names the thing. */
+const COLUMNS = { episode: 'episodeId', show: 'productId' } as const;
 type Way = {
   takeDown(tx: TxCtx, id: number, statement: TakeDown): Promise<Withheld | null>;
   restore(tx: TxCtx, id: number): Promise<Withheld | null>;
@@ -34,14 +37,14 @@ const WAYS: Record<TakeDownTarget, Way> = {
 /** All shows, and nothing more is published. */
 async function takeDownCreator(tx: TxCtx, id: number, statement: TakeDown): Promise<Withheld | null> {
   const shows = await takeDownProductsOf(tx, id, statement);
-  const isStopped = await stopPublishing(tx, id, null);
-  return isStopped || shows.length > 0 ? lookupCreator(tx, id) : null;
+  const isMarked = await markTakenDown(tx, id);
+  return isMarked || shows.length > 0 ? lookupCreator(tx, id) : null;
 }
 
 async function restoreCreator(tx: TxCtx, id: number): Promise<Withheld | null> {
   const shows = await restoreProductsOf(tx, id);
-  const isAllowed = await allowPublishing(tx, id, { isTold: false });
-  return isAllowed || shows.length > 0 ? lookupCreator(tx, id) : null;
+  const isCleared = await clearTakenDown(tx, id);
+  return isCleared || shows.length > 0 ? lookupCreator(tx, id) : null;
 }
 
 /**
@@ -58,6 +61,8 @@ export function takeDown(ctx: Ctx, { operator, target, id, ground, reason }: Tak
       target: `${target}/${id}`,
       details: { ground, reason },
     });
+    const about = target === 'creator' ? {} : { [COLUMNS[target]]: id };
+    await upholdReports(tx, { creatorId: done.creatorId, ...about }, { by: operator.name, answer: reason });
     await tell(tx, done, { ground, reason });
   });
 }

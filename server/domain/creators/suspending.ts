@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import type { TxCtx } from '../../ctx';
@@ -8,26 +8,53 @@ import { publishingStopped } from './errors';
 
 /**
  * From now on the creator publishes nothing more: neither by hand, nor by a schedule or an import. What is published
- * stays for its listeners. @param reason for the email to the owner; null for none
+ * stays for its listeners. @param reason for the email to the owner
  * @returns whether this call has done it
  */
-export async function stopPublishing(tx: TxCtx, creatorId: number, reason: string | null): Promise<boolean> {
+export async function stopPublishing(tx: TxCtx, creatorId: number, reason: string): Promise<boolean> {
   const stopped = await tx.db
     .update(creators)
     .set({ publishingStoppedAt: tx.now(), updatedAt: tx.now() })
     .where(and(eq(creators.id, creatorId), isNull(creators.publishingStoppedAt), isNull(creators.closedAt)))
     .returning({ userId: creators.userId });
-  return tell(tx, stopped, reason === null ? null : { topic: 'publishing_stopped', reason });
+  return tell(tx, stopped, { topic: 'publishing_stopped', reason });
 }
 
 /** Episodes that were put on hold meanwhile stay on hold. @returns whether this call has done it */
-export async function allowPublishing(tx: TxCtx, creatorId: number, { isTold }: { isTold: boolean }): Promise<boolean> {
+export async function allowPublishing(tx: TxCtx, creatorId: number): Promise<boolean> {
   const allowed = await tx.db
     .update(creators)
     .set({ publishingStoppedAt: null, updatedAt: tx.now() })
     .where(and(eq(creators.id, creatorId), isNotNull(creators.publishingStoppedAt)))
     .returning({ userId: creators.userId });
-  return tell(tx, allowed, isTold ? { topic: 'publishing_allowed' } : null);
+  return tell(tx, allowed, { topic: 'publishing_allowed' });
+}
+
+/** Everything of the creator was taken down. @returns whether this call has marked it */
+export async function markTakenDown(tx: TxCtx, creatorId: number): Promise<boolean> {
+  const at = tx.now();
+  const publishingStoppedAt = sql`coalesce(${creators.publishingStoppedAt}, ${at.toISOString()}::timestamptz)`;
+  const marked = await tx.db
+    .update(creators)
+    .set({ takenDownAt: at, publishingStoppedAt, updatedAt: at })
+    .where(and(eq(creators.id, creatorId), isNull(creators.takenDownAt), isNull(creators.closedAt)))
+    .returning({ id: creators.id });
+  return marked.length > 0;
+}
+
+/** Publishing that was stopped before for another reason stays so. @returns whether this call has cleared it */
+export async function clearTakenDown(tx: TxCtx, creatorId: number): Promise<boolean> {
+  const isOneStop = sql`${creators.publishingStoppedAt} = ${creators.takenDownAt}`;
+  const cleared = await tx.db
+    .update(creators)
+    .set({
+      takenDownAt: null,
+      publishingStoppedAt: sql`case when ${isOneStop} then null else ${creators.publishingStoppedAt} end`,
+      updatedAt: tx.now(),
+    })
+    .where(and(eq(creators.id, creatorId), isNotNull(creators.takenDownAt)))
+    .returning({ id: creators.id });
+  return cleared.length > 0;
 }
 
 /** @throws creator.publishing_stopped */
@@ -38,8 +65,8 @@ export async function requirePublishing(tx: TxCtx, creatorId: number): Promise<v
 
 type Told = { topic: 'publishing_stopped'; reason: string } | { topic: 'publishing_allowed' };
 
-async function tell(tx: TxCtx, [changed]: { userId: number }[], facts: Told | null): Promise<boolean> {
-  if (!changed || !facts) return changed !== undefined;
+async function tell(tx: TxCtx, [changed]: { userId: number }[], facts: Told): Promise<boolean> {
+  if (!changed) return false;
   const [owner] = await tx.db.select().from(users).where(eq(users.id, changed.userId));
   if (owner) await queueAccountEmail(tx, owner, { ...facts, url: tx.urls.app(CONTACT_PATH) });
   return true;

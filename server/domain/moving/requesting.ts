@@ -6,6 +6,7 @@ import { authorize } from '../../policy/authorize';
 import { incomingKey } from '../media/rules';
 import { consumeUpload, findUsableUpload } from '../media/uploading';
 import { lookupSellingAccount } from '../payouts/queries';
+import { productTakenDown } from '../products/errors';
 import { KINDS } from '../products/kinds';
 import { findProductRecord, type ProductRow } from '../products/queries';
 import { recordAbout } from '../team/activity';
@@ -20,6 +21,7 @@ import type { ImportRow } from './steps';
  * Begins the dry run of a list of subscribers for one show: it is read and checked, and nothing else is written. One list
  * of a creator at a time: of two at once, the unique index lets one through.
  * @throws product.not_found, upload.*, subscriber_import.already_importing, subscriber_import.show_not_sold,
+ * product.taken_down,
  * subscriber_import.no_addresses, subscriber_import.not_csv, subscriber_import.empty
  */
 export async function requestSubscriberImport(ctx: Ctx, input: RequestSubscriberImport): Promise<{ id: number }> {
@@ -56,9 +58,10 @@ export async function requestSubscriberImport(ctx: Ctx, input: RequestSubscriber
 }
 
 /** Only what renews can be imported, into a show that is sold. */
-function assertSold({ kind, priceMinor, freeConversion }: ProductRow): void {
+function assertSold({ kind, priceMinor, freeConversion, takenDownAt }: ProductRow): void {
   const isSold = KINDS[kind].sale === 'subscription' && priceMinor !== null && freeConversion === null;
   if (!isSold) throw showNotSold();
+  if (takenDownAt !== null) throw productTakenDown();
 }
 
 /**

@@ -7,6 +7,7 @@ import { requireCreator } from '../../policy/actor';
 import { type Allowed, authorize } from '../../policy/authorize';
 import { findUser } from '../accounts/queries';
 import { findCreator } from '../creators/queries';
+import { requirePublishing } from '../creators/suspending';
 import { markCreatorChanged } from '../creators/versions';
 import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload } from '../media/uploading';
@@ -26,7 +27,7 @@ import type { ProductWithAudience } from './views';
 
 /**
  * Creates a podcast or audio series for the current creator.
- * @throws product.slug_taken, the errors of prices (rules.ts), plan.*, upload.* and media.* (the cover)
+ * @throws product.slug_taken, creator.publishing_stopped, the errors of prices (rules.ts), plan.*, upload.* and media.* (the cover)
  */
 export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<ProductWithAudience> {
   const { creatorId } = authorize(ctx, 'product.manage', requireCreator(ctx));
@@ -41,6 +42,7 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
   const owner = await ownerEmailChange(ctx, { ...NO_OWNER, creatorId }, input.ownerEmail ?? null);
 
   const id = await transact(ctx, async (tx) => {
+    await requirePublishing(tx, creatorId);
     await requireRoomForProduct(tx, { creatorId, isPaid: prices.priceMinor !== null });
     await consumeUpload(tx, upload);
     await reserveSlug(tx, { creatorId, slug });

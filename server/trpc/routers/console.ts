@@ -1,5 +1,6 @@
 import * as accounts from '~/server/domain/console/accounts';
 import { publishAnnouncement, withdrawAnnouncement } from '~/server/domain/console/announcements';
+import { dismissReport } from '~/server/domain/console/dismissing';
 import { resendEmail, resendEmails } from '~/server/domain/console/emails';
 import { cancelAnyImport, listImports, retryAnyImport } from '~/server/domain/console/imports';
 import { cancelJob, listFailedJobs, listQueues, retryJob, retryQueue } from '~/server/domain/console/jobs';
@@ -16,6 +17,7 @@ import { approvePayout, markPayoutPaid, reversePayout } from '~/server/domain/pa
 import { listForOperator } from '~/server/domain/payouts/transferring';
 import { listAnnouncements } from '~/server/domain/reference/announcements';
 import { listSwitches } from '~/server/domain/reference/switches';
+import { listReports } from '~/server/domain/support/deciding';
 import { router, userProcedure } from '../init';
 
 /**
@@ -98,6 +100,10 @@ export const consoleRouter = router({
   restoreTaken: operatorProcedure
     .input(schema.takenDownThing)
     .mutation(({ ctx, input }) => restoreTaken(ctx, { ...input, operator: ctx.operator })),
+  reports: operatorProcedure.input(schema.listReports).query(({ ctx, input }) => listReports(ctx, input)),
+  dismissReport: operatorProcedure
+    .input(schema.dismissReport)
+    .mutation(({ ctx, input }) => dismissReport(ctx, { ...input, operator: ctx.operator })),
   payouts: operatorProcedure
     .input(schema.listPayouts)
     .query(({ ctx, input }) => listForOperator(ctx, input.status === 'all' ? null : input.status)),

@@ -1,0 +1,132 @@
+import { Textarea } from '@mantine/core';
+import { Form, Link } from '@remix-run/react';
+import { IntentButton } from '~/app/components/intent-button';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import type { ReportRow } from '~/server/domain/support/deciding';
+import { REPORT_LIMITS } from '~/server/limits/support';
+import classes from './admin.module.css';
+import { type Column, ConsoleTable } from './console-table';
+import { useTime } from './use-time';
+
+/** `typed`: after a mistake, what the form had. */
+export function OpenReports({ rows, typed }: { rows: ReportRow[]; typed: Record<string, string> }) {
+  const { t } = useTranslation('admin');
+  const columns = useFacts();
+  return (
+    <ConsoleTable
+      label={t('reports.open')}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        ...columns,
+        {
+          name: t('actions'),
+          wraps: true,
+          cell: (row) => <Decide row={row} answer={typed.id === String(row.id) ? typed.answer : undefined} />,
+        },
+      ]}
+    />
+  );
+}
+
+export function DecidedReports({ rows }: { rows: ReportRow[] }) {
+  const { t } = useTranslation('admin');
+  const columns = useFacts();
+  const time = useTime();
+  return (
+    <ConsoleTable
+      label={t('reports.decided')}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        ...columns,
+        {
+          name: t('reports.decision'),
+          wraps: true,
+          cell: ({ state, answer, decidedBy, decidedAt }) => (
+            <>
+              {t(`reports.states.${state}`)}, {time(decidedAt)}, <bdi>{decidedBy}</bdi>
+              <br />
+              <bdi>{answer}</bdi>
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function useFacts(): Column<ReportRow>[] {
+  const { t } = useTranslation('admin');
+  const paths = usePaths();
+  const time = useTime();
+  return [
+    {
+      name: t('takeDowns.what'),
+      cell: ({ name, url, target, creatorId }) => (
+        <>
+          <a href={url}>
+            <bdi>{name}</bdi>
+          </a>{' '}
+          <Link to={paths.admin(`/creators/${creatorId}`)}>{target}</Link>
+        </>
+      ),
+      wraps: true,
+    },
+    { name: t('reports.at'), cell: ({ createdAt }) => time(createdAt) },
+    { name: t('reports.reason'), cell: ({ reason }) => t(`reports.reasons.${reason}`) },
+    {
+      name: t('reports.text'),
+      cell: ({ text }) => (
+        <p className={classes.said} dir="auto">
+          {text}
+        </p>
+      ),
+      wraps: true,
+    },
+    {
+      name: t('reports.from'),
+      cell: ({ reporterName, reporterEmail }) =>
+        reporterName || reporterEmail ? (
+          <>
+            <bdi>{reporterName}</bdi> <bdi>{reporterEmail}</bdi>
+          </>
+        ) : (
+          t('reports.nobody')
+        ),
+      wraps: true,
+    },
+  ];
+}
+
+/** To take it down has a form of its own; that decides every report about it. */
+function Decide({ row: { id, target, name }, answer }: { row: ReportRow; answer?: string }) {
+  const { t } = useTranslation('admin');
+  const paths = usePaths();
+  const [kind, thing] = target.split('/');
+  return (
+    <div className={classes.actions}>
+      <Link to={paths.admin(`/take-downs?target=${kind}&id=${thing}`)} aria-label={t('reports.takeDownOf', { name })}>
+        {t('reports.takeDown')}
+      </Link>
+      <details className={classes.more} open={answer !== undefined}>
+        <summary aria-label={t('reports.dismissOf', { name })}>{t('reports.dismissTitle')}</summary>
+        <Form method="post">
+          <input type="hidden" name="id" value={id} />
+          <p>{t('reports.effects')}</p>
+          <Textarea
+            name="answer"
+            label={t('reports.answer')}
+            defaultValue={answer}
+            rows={3}
+            maxLength={REPORT_LIMITS.answerLength}
+            required
+            w="100%"
+          />
+          <IntentButton intent="dismiss">{t('reports.dismiss')}</IntentButton>
+        </Form>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Ctx } from '../../ctx';
+import { assertCanSee } from '../episodes/catalog';
+import { type EpisodeRecord, findEpisodeRecord } from '../episodes/queries';
+import { assertProductShown } from '../products/archiving';
+import { findProductRecord, type ProductRecord } from '../products/queries';
+import type { ReportedPage } from '../support/schema';
+import { assertNotTakenDown, findCreatorPage, findEpisodePage, findProductPage } from './find-page';
+
+/** What a public page is about, and where it is now. */
+export type Reported = {
+  /** As operators name it: `episode/12`. */
+  target: string;
+  creatorId: number;
+  productId: number | null;
+  episodeId: number | null;
+  name: string;
+  url: string;
+};
+
+/**
+ * @throws creator.not_found, creator.deleted, product.not_found, episode.not_found (also if the caller may not see it),
+ * page.taken_down
+ */
+export async function reportedPage(ctx: Ctx, page: ReportedPage): Promise<Reported> {
+  if ('id' in page) return page.type === 'episode' ? episodeOf(ctx, page.id) : productOf(ctx, page.id);
+  const { domain, slug, episodeSlug } = page;
+  if (slug === undefined) {
+    const { creator } = await findCreatorPage(ctx, { domain });
+    const url = ctx.urls.creator(creator.domain);
+    return { ...NOTHING, target: `creator/${creator.id}`, creatorId: creator.id, name: creator.name, url };
+  }
+  if (episodeSlug === undefined) return ofProduct(ctx, (await findProductPage(ctx, { domain, slug })).product);
+  const { product, episode } = await findEpisodePage(ctx, { domain, slug, episodeSlug });
+  assertNotTakenDown(ctx, product.product, episode);
+  return ofEpisode(ctx, episode);
+}
+
+const NOTHING = { productId: null, episodeId: null };
+
+const productOf = async (ctx: Ctx, id: number) => ofProduct(ctx, await findProductRecord(ctx, id));
+
+async function ofProduct(ctx: Ctx, { product, creator }: ProductRecord): Promise<Reported> {
+  assertNotTakenDown(ctx, product);
+  await assertProductShown(ctx, product);
+  const url = ctx.urls.product(creator.domain, product.slug);
+  const ids = { creatorId: creator.id, productId: product.id, episodeId: null };
+  return { target: `show/${product.id}`, ...ids, name: product.name, url };
+}
+
+const episodeOf = async (ctx: Ctx, id: number) => ofEpisode(ctx, await findEpisodeRecord(ctx, id));
+
+async function ofEpisode(ctx: Ctx, record: EpisodeRecord): Promise<Reported> {
+  assertCanSee(ctx, record);
+  const { episode, product, creator } = record;
+  const url = ctx.urls.episode(creator.domain, product.slug, episode.slug);
+  const ids = { creatorId: creator.id, productId: product.id, episodeId: episode.id };
+  return { target: `episode/${episode.id}`, ...ids, name: episode.name, url };
+}

@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, expect, test } from 'vitest';
+import { createDb } from '~/db/client';
+import { createBoss } from '~/jobs/queue';
+import { databaseSettings } from '~/server/env/database';
+import { emptyDatabase } from '../support/db';
+import { certificate, tlsDatabase } from '../support/tls-database';
+
+const { url } = await emptyDatabase();
+const { port, close } = await tlsDatabase(url);
+afterAll(close);
+
+/** The address that each driver gets, as the settings make it. */
+function addressWith(query: string, ca?: 'ca' | 'other-ca', host = '127.0.0.1'): string {
+  const address = new URL(url);
+  Object.assign(address, { hostname: host, port: String(port), search: query });
+  const file = ca && { DATABASE_CA_FILE: certificate(ca) };
+  return databaseSettings({ DATABASE_URL: address.href, ...file } as never).url!;
+}
+
+/** Pages and mutations use this driver. */
+async function throughPool(address: string): Promise<unknown> {
+  const { db, close: end } = createDb(address, { max: 1 });
+  try {
+    const [row] = await db.execute<{ found: number }>(sql`select 1 as found`);
+    return row!.found;
+  } finally {
+    await end();
+  }
+}
+/** Jobs use this one. */
+async function throughQueue(address: string): Promise<unknown> {
+  const boss = createBoss(address, { runsJobs: false, onError: () => {} });
+  const db = boss.getDb() as { open(): Promise<void>; close(): Promise<void> } & ReturnType<typeof boss.getDb>;
+  try {
+    await db.open();
+    return (await db.executeSql('select 1 as found', [])).rows[0].found;
+  } finally {
+    await db.close();
+  }
+}
+const DRIVERS = { 'the pool': throughPool, 'the queue': throughQueue };
+
+const TRUSTED: [string, () => string][] = [
+  ['the CA that has signed its certificate', () => addressWith('', 'ca')],
+  ['verify-full and the CA', () => addressWith('?sslmode=verify-full', 'ca')],
+  ['verify-ca, under another name', () => addressWith('?sslmode=verify-ca', 'ca', 'localhost')],
+  ['require, which asks for no CA', () => addressWith('?sslmode=require')],
+];
+const NOT_TRUSTED: [string, () => string][] = [
+  ['another CA', () => addressWith('', 'other-ca')],
+  ['verify-full without the CA', () => addressWith('?sslmode=verify-full')],
+  ['verify-full under another name', () => addressWith('?sslmode=verify-full', 'ca', 'localhost')],
+  ['require with another CA', () => addressWith('?sslmode=require', 'other-ca')],
+  ['no TLS', () => addressWith('?sslmode=disable', 'ca')],
+];
+
+for (const [driver, through] of Object.entries(DRIVERS)) {
+  test.each(TRUSTED)(`${driver} connects to a database with TLS, with %s`, async (_, address) => {
+    expect(await through(address())).toBe(1);
+  });
+
+  test.each(NOT_TRUSTED)(`${driver} refuses it with %s`, async (_, address) => {
+    await expect(through(address())).rejects.toThrow();
+  });
+}
