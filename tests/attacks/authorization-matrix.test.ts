@@ -23,6 +23,7 @@ import {
 import { listenerRows } from '../support/listener-rows';
 import { checkNewAudio } from '../support/run-jobs';
 import { sellerRestRows, sellerRows } from '../support/seller-rows';
+import { supportRows } from '../support/support-rows';
 
 const { runtime, lucia, ada, tom, podcast, series, episodes, make, sendRaw } = await attackedServer();
 const { callProcedure, callRest } = authorizationDoors(sendRaw);
@@ -281,11 +282,7 @@ const PROCEDURES: Record<string, Row[]> = {
   'reference.configurations': [['everyone']],
   'reference.timeZones': [['everyone']],
   'audience.joinNewsletter': [['everyone', () => ({ domain: lucia.domain, email: 'a@mail.example' })]],
-  'support.viewReported': [['everyone', () => ({ page: { domain: lucia.domain } })]],
-  'support.reportAbuse': [
-    ['everyone', () => ({ page: { domain: lucia.domain }, reason: 'hate', text: 'T', isInGoodFaith: true })],
-  ],
-  'support.sendMessage': [['everyone', () => ({ name: 'A', email: 'a@mail.example', subject: 'B', text: 'C' })]],
+  ...supportRows(lucia),
 };
 
 const restPromo = { file_name: 'a.mp3', file_size: 10, episode_id: episodes.podcast.public.id };

@@ -14,7 +14,7 @@ import type { PageAddress } from '~/server/domain/pages/find-page';
 import { listSiteMap, type SiteMapKind } from '~/server/domain/pages/site-map';
 import { previewPath } from '~/server/public-paths';
 import { systemCtx } from '~/server/runtime';
-import { DAYS, later } from '~/server/time';
+import { DAYS, earlier, later } from '~/server/time';
 import '../support/matchers';
 import { APP_HOST, attackedServer } from '../support/attacked-server';
 
@@ -239,7 +239,9 @@ test('a creator who is taken down makes no new show; a stop for another reason o
   const bea = await make.creator();
   const show = await make.product(bea);
   const newShow = async () => bea.api.products.create(await make.productInput(bea));
-  await creatorCommands['stop-publishing']!.run(admin, [`${bea.creatorId}`], { reason: 'Copied episodes' });
+  const before = { ...admin.ctx, now: () => earlier(server.clock.now, DAYS(1)) };
+  const stop = creatorCommands['stop-publishing']!;
+  await stop.run({ ...admin, ctx: before }, [`${bea.creatorId}`], { reason: 'Copied episodes' });
   await takeDown('creator', bea.creatorId);
   await expect(newShow()).toFailWith('creator.publishing_stopped');
   await restore('creator', bea.creatorId);

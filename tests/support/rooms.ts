@@ -28,6 +28,7 @@ export const ROOMS: Record<string, string[]> = {
     'archive',
     'archive-contents',
     'archive-donations',
+    'archive-messages',
     'archive-rows',
     'email-links',
     'identities',
@@ -207,7 +208,6 @@ export const ROOMS: Record<string, string[]> = {
     ),
   spotify: [],
   newsletter: [],
-  support: ['contacting', 'deciding', 'reporting'],
   pages: [
     'creator-page',
     'discover-page',
@@ -224,6 +224,7 @@ export const ROOMS: Record<string, string[]> = {
     'share-image',
     'site-map',
   ],
+  support: ['contacting', 'deciding', 'reporting'],
   archives:
     'archived-table audience-tables content-tables contents downloading exporting imported-rows importing manifest new-ids parts requesting sheets stored-files sweeping tables verifying'.split(
       ' ',

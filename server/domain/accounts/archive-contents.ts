@@ -13,12 +13,12 @@ import { authenticators, identities, passkeys } from '~/db/schema/logins';
 import { uploads } from '~/db/schema/media';
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
-import { abuseReports, contactMessages } from '~/db/schema/support';
 import { activity, invitations, members } from '~/db/schema/team';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
 import { EXPORT_LIMITS } from '../../limits/accounts';
 import { donationFiles, receivedDonations } from './archive-donations';
+import { messageFiles } from './archive-messages';
 import { type ArchiveFile, inPages, json, jsonRows } from './archive-rows';
 import type { UserRow } from './queries';
 
@@ -39,13 +39,7 @@ export async function* contentsOf(ctx: Ctx, user: UserRow): AsyncGenerator<Archi
   };
   yield json('account.json', async () => [await accountOf(ctx, user)]);
   yield json('emails.json', () => emailsOf(ctx, user));
-  yield json('contact-messages.json', () =>
-    ctx.db
-      .select()
-      .from(contactMessages)
-      .where(or(eq(contactMessages.userId, user.id), eq(contactMessages.email, user.email))),
-  );
-  yield json('reports.json', () => reportsOf(ctx, user));
+  yield* messageFiles(ctx, user);
   yield json('uploads.json', () => ctx.db.select().from(uploads).where(eq(uploads.userId, user.id)));
   yield json('teams.json', async () => [await teamsOf(ctx, user)]);
   yield { name: 'activity.json', rows: () => jsonRows(activityOf(ctx, user)) };
@@ -142,15 +136,6 @@ const privateFeedsOf = ({ db }: Ctx, { id }: UserRow): Promise<Row[]> => {
     .leftJoin(sharedFeeds, eq(sharedFeeds.linkId, feedLinks.id))
     .where(eq(feedLinks.userId, id));
 };
-
-/** What the person has reported, and what they were told. Who decided is nobody else's business. */
-function reportsOf({ db }: Ctx, { id, email }: UserRow): Promise<Row[]> {
-  const { name, url, reason, text, reporterName, reporterEmail, state, answer, createdAt, decidedAt } = abuseReports;
-  return db
-    .select({ name, url, reason, text, reporterName, reporterEmail, state, answer, createdAt, decidedAt })
-    .from(abuseReports)
-    .where(or(eq(abuseReports.userId, id), eq(abuseReports.reporterEmail, email)));
-}
 
 /** The lists that the person's address is on. */
 function newslettersOf({ db }: Ctx, { email }: UserRow): Promise<Row[]> {

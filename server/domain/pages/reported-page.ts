@@ -3,8 +3,8 @@ import { assertCanSee } from '../episodes/catalog';
 import { type EpisodeRecord, findEpisodeRecord } from '../episodes/queries';
 import { assertProductShown } from '../products/archiving';
 import { findProductRecord, type ProductRecord } from '../products/queries';
-import type { ReportedPage } from '../support/schema';
 import { assertNotTakenDown, findCreatorPage, findEpisodePage, findProductPage } from './find-page';
+import type { ReportedPageInput } from './schema';
 
 /** What a public page is about, and where it is now. */
 export type Reported = {
@@ -21,7 +21,7 @@ export type Reported = {
  * @throws creator.not_found, creator.deleted, product.not_found, episode.not_found (also if the caller may not see it),
  * page.taken_down
  */
-export async function reportedPage(ctx: Ctx, page: ReportedPage): Promise<Reported> {
+export async function reportedPage(ctx: Ctx, page: ReportedPageInput): Promise<Reported> {
   if ('id' in page) return page.type === 'episode' ? episodeOf(ctx, page.id) : productOf(ctx, page.id);
   const { domain, slug, episodeSlug } = page;
   if (slug === undefined) {

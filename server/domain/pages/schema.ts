@@ -22,6 +22,16 @@ export const publicAddressInput = z.object({ type: fields.oneOf(['episode', 'pro
 
 export const embedInput = z.object({ id: fields.id() });
 
+/** A public page: a player by its id, or a creator's page, a show or an episode by its address. */
+export const reportedPageInput = z.union(
+  [
+    z.strictObject({ type: z.enum(['episode', 'product']), id: fields.id() }),
+    z.strictObject({ domain, slug: slug.optional(), episodeSlug: slug.optional() }),
+  ],
+  { error: 'report.page_unknown' },
+);
+
+export type ReportedPageInput = z.infer<typeof reportedPageInput>;
 export type EmbedInput = z.infer<typeof embedInput>;
 export type CreatorPageInput = z.infer<typeof creatorPageInput>;
 export type ProductPageInput = z.infer<typeof productPageInput>;

@@ -2,4 +2,3 @@ import { defineError } from '../../errors';
 
 export const tooManyMessages = defineError('support.too_many_messages', 'too_many');
 export const alreadyReported = defineError('report.already_open', 'conflict');
-export const reportNotFound = defineError('report.not_found', 'not_found');

@@ -9,13 +9,10 @@ import { queueEmail } from '../notifications/outbox';
 import { type Reported, reportedPage } from '../pages/reported-page';
 import { confirmReport, type ReportRow } from './deciding';
 import { alreadyReported } from './errors';
-import type { Report, ReportedPage } from './schema';
+import type { Report } from './schema';
 
 /** What the form names. @throws as reportedPage */
-export async function viewReported(
-  ctx: Ctx,
-  { page }: { page: ReportedPage },
-): Promise<Pick<Reported, 'name' | 'url'>> {
+export async function viewReported(ctx: Ctx, { page }: Pick<Report, 'page'>): Promise<Pick<Reported, 'name' | 'url'>> {
   const { name, url } = await reportedPage(ctx, page);
   return { name, url };
 }

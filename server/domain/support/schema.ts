@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fields } from '../../fields';
 import { ACCOUNT_LIMITS } from '../../limits/accounts';
-import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { CONTACT_LIMITS, REPORT_LIMITS } from '../../limits/support';
+import { reportedPageInput } from '../pages/schema';
 import { REPORT_REASONS } from './kinds';
 
 /** Becomes part of an email's header, so a line break is an attack: forms can't send one. */
@@ -21,25 +21,11 @@ export const sendMessage = z.object({
 
 export type SendMessage = z.infer<typeof sendMessage>;
 
-const slug = z.string().max(ADDRESS_LIMITS.urlLength);
-/** A public page: a player by its id, or a creator's page, a show or an episode by its address. */
-export const reportedPage = z.union(
-  [
-    z.strictObject({ type: z.enum(['episode', 'product']), id: fields.id() }),
-    z.strictObject({
-      domain: z.string().max(ADDRESS_LIMITS.domainLength),
-      slug: slug.optional(),
-      episodeSlug: slug.optional(),
-    }),
-  ],
-  { error: 'report.page_unknown' },
-);
-
-export const viewReported = z.object({ page: reportedPage });
+export const viewReported = z.object({ page: reportedPageInput });
 
 const emptyToNull = (text: string) => text || null;
 export const report = z.object({
-  page: reportedPage,
+  page: reportedPageInput,
   reason: fields.oneOf(REPORT_REASONS, 'field.required'),
   text: fields
     .text(REPORT_LIMITS.textLength, 'field.required')
@@ -53,5 +39,4 @@ export const report = z.object({
     .refine((is) => is, { error: 'report.good_faith' }),
 });
 
-export type ReportedPage = z.infer<typeof reportedPage>;
 export type Report = z.infer<typeof report>;

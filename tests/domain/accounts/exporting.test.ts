@@ -75,7 +75,7 @@ test('the archive has everything held about a creator, and no secrets', async ()
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="altavoz-2026-03-02.zip"');
   const folder = `shows/${show.id}-${show.slug}`;
   const audio = `${folder}/${episode.id}-${episode.slug}.mp3`;
-  const names = ['README.txt', 'account.json', 'emails.json', 'contact-messages.json', 'uploads.json'];
+  const names = ['README.txt', 'account.json', 'emails.json', 'contact-messages.json', 'reports.json', 'uploads.json'];
   const elsewhere = ['teams.json', 'activity.json', 'newsletters.json', 'donations.json', 'access.json', 'gifts.json'];
   expect([...files.keys()]).toEqual([
     ...names,
