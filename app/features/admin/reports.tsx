@@ -68,13 +68,14 @@ function useFacts(): Column<ReportRow>[] {
         <>
           <a href={url}>
             <bdi>{name}</bdi>
-          </a>{' '}
+          </a>
+          <br />
           <Link to={paths.admin(`/creators/${creatorId}`)}>{target}</Link>
         </>
       ),
       wraps: true,
     },
-    { name: t('reports.at'), cell: ({ createdAt }) => time(createdAt) },
+    { name: t('reports.at'), cell: ({ createdAt }) => time(createdAt), wraps: true },
     { name: t('reports.reason'), cell: ({ reason }) => t(`reports.reasons.${reason}`) },
     {
       name: t('reports.text'),
