@@ -6,6 +6,7 @@ import { sales, subscriptions } from '~/db/schema/billing';
 import { oldFeedAddresses, subscriberImportLines } from '~/db/schema/moving';
 import { outbox } from '~/db/schema/notifications';
 import { sellerAccounts } from '~/db/schema/seller-accounts';
+import { restoreTaken, takeDown } from '~/server/domain/console/taking-down';
 import { SUBSCRIBER_IMPORT_LIMITS } from '~/server/limits/moving';
 import { DAYS, HOURS, later } from '~/server/time';
 import { movingShop } from '../../support/moving-shop';
@@ -37,6 +38,22 @@ async function subscriberOf(email: string) {
   return row!;
 }
 const salesOf = (userId: number) => db.select().from(sales).where(eq(sales.userId, userId));
+
+test('nobody is imported into a show that was taken down, until it is restored', async () => {
+  const customer = await customerIn('late@mail.example');
+  await copied(mover.creator.creatorId, [customer]);
+  const lines = [line('late@mail.example', customer, later(clock.now, DAYS(12)))];
+  const id = await upload(mover, lines);
+  const thing = { operator: { name: 'olga' }, target: 'show', id: mover.show.id } as const;
+
+  await takeDown(stage.ctx, { ...thing, ground: 'law', reason: 'Copied' });
+
+  await expect(confirm(id)).toFailWith('product.taken_down');
+  await expect(upload(mover, lines)).toFailWith('product.taken_down');
+  await restoreTaken(stage.ctx, thing);
+  await confirm(id);
+  expect(await statusOf(id)).toBe('done');
+});
 
 test('a copied customer is charged on the renewal date first, and hears the show at once', async () => {
   const customer = await customerIn('ana@mail.example');
