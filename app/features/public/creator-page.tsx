@@ -41,7 +41,7 @@ export function CreatorPage({ view }: { view: CreatorView }) {
     </div>
   );
   return (
-    <CreatorShell creator={creator} head={head} isOwnPage>
+    <CreatorShell creator={creator} head={head} isOwnPage isReportable>
       {callToAction && <CallToAction call={callToAction} />}
       <section className="section" aria-labelledby="products">
         <h2 id="products">{t('products')}</h2>

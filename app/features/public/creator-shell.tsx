@@ -7,10 +7,17 @@ import { useTranslation } from '~/app/lib/translation';
 import { BrandStyle } from './brand-style';
 import type { CreatorCard } from './page-data.server';
 
-type Shell = { creator: CreatorCard; head: ReactNode; isOwnPage?: boolean; children: ReactNode };
+type Shell = {
+  creator: CreatorCard;
+  head: ReactNode;
+  isOwnPage?: boolean;
+  /** It shows something that can be reported: not an error, which must not tell what is missing from what is hidden. */
+  isReportable?: boolean;
+  children: ReactNode;
+};
 
 /** The frame of a creator's pages: their name and colours at the top, our brand only in the footer. */
-export function CreatorShell({ creator, head, isOwnPage = false, children }: Shell) {
+export function CreatorShell({ creator, head, isOwnPage = false, isReportable = false, children }: Shell) {
   const { t } = useTranslation();
   const paths = usePublicPaths();
   const { pathname } = useLocation();
@@ -41,7 +48,7 @@ export function CreatorShell({ creator, head, isOwnPage = false, children }: She
         )}
         <div className="wrap">{children}</div>
       </main>
-      <SiteFooter onCreator reported={pathOnApp(pathname, creator.domain)} />
+      <SiteFooter onCreator reported={isReportable ? pathOnApp(pathname, creator.domain) : null} />
     </div>
   );
 }

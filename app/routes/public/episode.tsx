@@ -84,7 +84,7 @@ export default function EpisodePage() {
   const { creator, product, episode, feedUrl, metadata, around } = useLoaderData<typeof loader>();
   const paths = usePublicPaths();
   return (
-    <CreatorShell creator={creator} head={<EpisodeHead />}>
+    <CreatorShell creator={creator} head={<EpisodeHead />} isReportable>
       <div className="columns section">
         <section aria-labelledby="about">
           <h2 id="about">{t('aboutEpisode')}</h2>

@@ -53,7 +53,7 @@ export default function ProductPage() {
   const answer = useActionData<typeof action>() as FollowAnswer;
   const { creator, product, price, follow } = view;
   return (
-    <CreatorShell creator={creator} head={<ProductHead {...view} />}>
+    <CreatorShell creator={creator} head={<ProductHead {...view} />} isReportable>
       <div className="columns section">
         <aside className="side">
           {follow && <FollowBox productId={product.id} isFollowed={follow.isFollowed} answer={answer} />}
