@@ -7,11 +7,12 @@ import { identities, passkeys } from '~/db/schema/logins';
 import { uploads } from '~/db/schema/media';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
-import { contactMessages } from '~/db/schema/support';
+import { abuseReports, contactMessages } from '~/db/schema/support';
 import { deleteDueAccount } from '~/jobs/handlers/deletion';
 import { recoverDeletions, requestDeletion } from '~/server/domain/accounts/leaving';
 import { markConfirmed } from '~/server/domain/accounts/second-factor';
 import { sendMessage } from '~/server/domain/support/contacting';
+import { reportAbuse } from '~/server/domain/support/reporting';
 import { DELETION_LIMITS } from '~/server/limits/accounts';
 import { systemCtx } from '~/server/runtime';
 import { HOURS, later, MINUTES } from '~/server/time';
@@ -168,6 +169,8 @@ test('nothing personal is left, the address is free again, and nobody can log in
   await db.insert(billingDetails).values({ userId: person.id, iban: 'ES9121000418450200051332' });
   await db.insert(identities).values({ userId: person.id, provider: 'google', subject: 'g1', email: person.email });
   await sendMessage(ctxOf(person), { name: 'Ana', email: 'other@mail.example', subject: 'S', text: 'T' });
+  const report = { reason: 'hate', text: 'T', name: 'Ana', email: null, isInGoodFaith: true } as const;
+  await reportAbuse(ctxOf(person), { ...report, page: { domain: opened.lucia.domain } });
   await make.upload(person, 'avatar');
   await scheduled(person);
 
@@ -180,7 +183,7 @@ test('nothing personal is left, the address is free again, and nobody can log in
     country: null,
     deletedAt: later(clock.now, DELETION_LIMITS.delay),
   });
-  for (const table of [sessions, billingDetails, identities, emailTokens, uploads, contactMessages])
+  for (const table of [sessions, billingDetails, identities, emailTokens, uploads, contactMessages, abuseReports])
     expect(await db.$count(table, eq(table.userId, person.id))).toBe(0);
   const emails = await db.select().from(outbox).where(eq(outbox.to, person.email));
   expect(emails.map(({ topic }) => topic)).toEqual(['account_deleted']);
