@@ -1,20 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { createDb } from '~/db/client';
 import { createBoss } from '~/jobs/queue';
 import { databaseSettings } from '~/server/env/database';
 import { emptyDatabase } from '../support/db';
-import { certificate, tlsDatabase } from '../support/tls-database';
+import { makeCertificates, tlsDatabase } from '../support/tls-database';
+import { toolPath } from '../support/tools';
 
 const { url } = await emptyDatabase();
-const { port, close } = await tlsDatabase(url);
-afterAll(close);
+const openssl = toolPath('openssl');
+const folder = mkdtempSync(path.join(tmpdir(), 'altavoz-tls-'));
+const files = openssl ? makeCertificates(openssl, folder) : null;
+const database = files && (await tlsDatabase(url, files));
+afterAll(async () => {
+  await database?.close();
+  rmSync(folder, { recursive: true });
+});
 
 /** The address that each driver gets, as the settings make it. */
-function addressWith(query: string, ca?: 'ca' | 'other-ca', host = '127.0.0.1'): string {
+function addressWith(query: string, ca?: 'ca' | 'otherCa', host = '127.0.0.1'): string {
   const address = new URL(url);
-  Object.assign(address, { hostname: host, port: String(port), search: query });
-  const file = ca && { DATABASE_CA_FILE: certificate(ca) };
+  Object.assign(address, { hostname: host, port: String(database!.port), search: query });
+  const file = ca && { DATABASE_CA_FILE: files![ca] };
   return databaseSettings({ DATABASE_URL: address.href, ...file } as never).url!;
 }
 
@@ -48,19 +58,20 @@ const TRUSTED: [string, () => string][] = [
   ['require, which asks for no CA', () => addressWith('?sslmode=require')],
 ];
 const NOT_TRUSTED: [string, () => string][] = [
-  ['another CA', () => addressWith('', 'other-ca')],
+  ['another CA', () => addressWith('', 'otherCa')],
   ['verify-full without the CA', () => addressWith('?sslmode=verify-full')],
   ['verify-full under another name', () => addressWith('?sslmode=verify-full', 'ca', 'localhost')],
-  ['require with another CA', () => addressWith('?sslmode=require', 'other-ca')],
+  ['require with another CA', () => addressWith('?sslmode=require', 'otherCa')],
   ['no TLS', () => addressWith('?sslmode=disable', 'ca')],
 ];
 
+const testIfMade = test.skipIf(!files);
 for (const [driver, through] of Object.entries(DRIVERS)) {
-  test.each(TRUSTED)(`${driver} connects to a database with TLS, with %s`, async (_, address) => {
+  testIfMade.each(TRUSTED)(`${driver} connects to a database with TLS, with %s`, async (_, address) => {
     expect(await through(address())).toBe(1);
   });
 
-  test.each(NOT_TRUSTED)(`${driver} refuses it with %s`, async (_, address) => {
+  testIfMade.each(NOT_TRUSTED)(`${driver} refuses it with %s`, async (_, address) => {
     await expect(through(address())).rejects.toThrow();
   });
 }

@@ -1,21 +1,38 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import tls from 'node:tls';
 
-/** `ca.pem` has signed `server.pem`, for db.example and 127.0.0.1; `other-ca.pem` has signed nothing. Valid for a century. */
-export const certificate = (name: 'ca' | 'other-ca' | 'server' | 'server-key') =>
-  path.resolve('tests/support/tls', `${name}.pem`);
+export type Certificates = { ca: string; otherCa: string; server: string; serverKey: string };
 
+/** Files below a folder: `ca` has signed `server`, for db.example and 127.0.0.1; `otherCa` has signed nothing. */
+export function makeCertificates(openssl: string, folder: string): Certificates {
+  const file = (name: string) => path.join(folder, name);
+  const run = (...args: string[]) => execFileSync(openssl, args, { stdio: 'ignore' });
+  const newKey = (name: string) => ['-newkey', 'ec', '-pkeyopt', CURVE, '-nodes', '-keyout', file(`${name}-key.pem`)];
+  for (const name of ['ca', 'other-ca'])
+    run('req', '-x509', ...newKey(name), '-out', file(`${name}.pem`), '-subj', `/CN=${name}`);
+  run('req', ...newKey('server'), '-out', file('server.csr'), '-subj', '/CN=db.example');
+  writeFileSync(file('names'), 'subjectAltName=DNS:db.example,IP:127.0.0.1');
+  const signed = ['-CA', file('ca.pem'), '-CAkey', file('ca-key.pem'), '-CAcreateserial', '-extfile', file('names')];
+  run('x509', '-req', '-in', file('server.csr'), ...signed, '-out', file('server.pem'));
+  const [ca, otherCa, server, serverKey] = ['ca', 'other-ca', 'server', 'server-key'].map((name) =>
+    file(`${name}.pem`),
+  );
+  return { ca: ca!, otherCa: otherCa!, server: server!, serverKey: serverKey! };
+}
+
+const CURVE = 'ec_paramgen_curve:prime256v1';
 const SSL_REQUEST = 80877103;
 
 /** Postgres as a server that insists on TLS: it passes the decrypted bytes on to the real one. @returns its port */
-export async function tlsDatabase(realUrl: string): Promise<{ port: number; close(): Promise<void> }> {
+export async function tlsDatabase(
+  realUrl: string,
+  { server: cert, serverKey: key }: Certificates,
+): Promise<{ port: number; close(): Promise<void> }> {
   const { hostname, port } = new URL(realUrl);
-  const context = tls.createSecureContext({
-    cert: readFileSync(certificate('server')),
-    key: readFileSync(certificate('server-key')),
-  });
+  const context = tls.createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) });
   const open = new Set<net.Socket>();
   const server = net.createServer((socket) => {
     open.add(socket);
