@@ -195,7 +195,12 @@ export async function publishEpisode(page: Page, language: Language, name: strin
   await expect(page.getByRole('heading', { name: t('episode:create.title') })).toBeVisible();
   const file = { name: 'mar.mp3', mimeType: 'audio/mpeg', buffer: mp3(seconds) };
   await page.locator('input[type=file][accept*="mp"]').first().setInputFiles(file);
-  await page.getByLabel(t('episode:form.name'), { exact: true }).fill(name);
+  const named = page.getByLabel(t('episode:form.name'), { exact: true });
+  // the name of the file may come between the two steps of `fill`, which no person is quick enough for
+  await expect(async () => {
+    await named.fill(name);
+    await expect(named).toHaveValue(name, { timeout: 500 });
+  }).toPass();
   await page.locator('[contenteditable=true], textarea[name=description]').first().fill('De qué va este episodio.');
   await page.getByRole('button', { name: t('episode:send.publish'), exact: true }).click();
   const published = page.getByText(t('episode:status.published'), { exact: true }).first();
