@@ -2,6 +2,7 @@ import type postgres from 'postgres';
 import { withCreationLock } from '~/db/migrate';
 import { openPool } from '~/db/pool';
 import { BackupError } from './backup-error';
+import { copiedRows } from './copied-rows';
 import { type DumpedTable, folderOf, type Manifest } from './manifest';
 import { writePart } from './parts';
 import { copyReferences } from './references';
@@ -48,13 +49,13 @@ async function dump(tx: Tx, target: Target, { tables, folder, report }: Dumping)
   const dumped: DumpedTable[] = [];
   for (const table of tables) dumped.push(await dumpTable(tx, target, { table, folder }));
   report(`Database: ${dumped.length} tables, ${dumped.reduce((sum, { rows }) => sum + rows, 0)} rows.`);
-  const keys = await copyReferences(tx).readable();
+  const keys = copiedRows(copyReferences(tx));
   return {
     tables: dumped,
     // after the rows: a sequence is never behind the rows of the snapshot
     sequences: await readSequences(tx),
     statements: await describeOtherTables(tx),
-    references: await writePart(target, `${folder}references.gz`, keys as AsyncIterable<Buffer>),
+    references: await writePart(target, `${folder}references.gz`, keys),
     lastMigration: last,
     postgres: String(server?.version),
   };
@@ -66,9 +67,7 @@ async function dumpTable(tx: Tx, target: Target, { table, folder }: DumpingTable
   const { schema, name, parent, bound, columns } = table;
   const from = tx`${tx(schema)}.${tx(name)}`;
   const [found] = await tx`select exists (select from ${from}) as filled`;
-  const rows: AsyncIterable<Buffer> = found?.filled
-    ? await tx`copy ${from} (${tx(columns)}) to stdout`.readable()
-    : none();
+  const rows: AsyncIterable<Buffer> = found?.filled ? copiedRows(tx`copy ${from} (${tx(columns)}) to stdout`) : none();
   const part = await writePart(target, `${folder}database/${schema}.${name}.gz`, rows);
   const partition = parent === null ? null : { name, bound: bound ?? '' };
   return { ...part, schema, name: parent ?? name, columns, partition };

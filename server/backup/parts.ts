@@ -35,7 +35,12 @@ export async function writePart(target: Target, file: string, lines: AsyncIterab
   }
   const zip = createGzip({ level: constants.Z_BEST_SPEED });
   const packing = pipeline(Readable.from(counted(), { objectMode: false }), zip);
-  await Promise.all([packing, target.put(file, Readable.from(hashed(zip), { objectMode: false }), GZIP)]);
+  try {
+    await Promise.all([target.put(file, Readable.from(hashed(zip), { objectMode: false }), GZIP), packing]);
+  } finally {
+    // the connection that the lines come from can do nothing else before
+    await chunks.return(undefined);
+  }
   return { file, bytes, rows, sha256: hash.digest('hex') };
 }
 

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { contactMessages } from '~/db/schema/support';
 import { withBackupLock } from '~/server/backup/hold';
 import { listBackups } from '~/server/backup/manifest';
 import { openTarget } from '~/server/backup/target';
@@ -13,6 +14,17 @@ import { emptyInstallation, filledInstallation, folder } from '../support/backed
 import { compareInstallations } from '../support/compared-installations';
 
 const { runtime, env, url, storage, backUp } = await filledInstallation();
+// a table that needs more than one packet
+const message = {
+  threadId: randomUUID(),
+  name: 'Ana',
+  email: 'ana@mail.example',
+  subject: 'S',
+  language: 'en',
+} as const;
+await runtime.db
+  .insert(contactMessages)
+  .values(Array.from({ length: 200 }, (_, n) => ({ ...message, text: `${n} ${'x'.repeat(1000)}` })));
 
 test('a restored installation has every row, sequence and object, and can be used', async () => {
   const [to, other] = [await folder(), await emptyInstallation()];
