@@ -49,7 +49,9 @@ export function describeFault(error: unknown, address: string): string | null {
   const database = decodeURIComponent(pathname.slice(1));
   if (code === '28000' && message.includes('no encryption'))
     return `the database at ${place} accepts encrypted connections only: add ?sslmode=verify-full`;
-  if (code === '28P01' || code === '28000') return `the database at ${place} rejects the user ${user} or its password`;
+  // poolers have a code of their own
+  if (code === '28P01' || code === '28000' || /authentication failed/i.test(message))
+    return `the database at ${place} rejects the user ${user} or its password`;
   if (code === '3D000') return `there is no database ${database} at ${place}: create it for the user ${user}`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host ${hostname} of the database is unknown`;
   if (UNTRUSTED.test(code)) return `the certificate of the database at ${place} is not trusted (${message})`;
@@ -57,6 +59,8 @@ export function describeFault(error: unknown, address: string): string | null {
     return `the database at ${place} does not offer TLS: add ?sslmode=disable`;
   if (code === '53300') return `the database at ${place} has no free connection`;
   if (code === '57P03') return `the database at ${place} is starting or stopping: try again`;
+  if (code === 'ECONNRESET' && connectionTo(address).ssl)
+    return `what answers at ${place} ends the connection instead of offering TLS: without TLS there, add ?sslmode=disable`;
   if (/^(?:ECONN|ETIMEDOUT|EHOST|ENET|CONNECT|CONNECTION_|EPIPE)/.test(code))
     return `no database answers at ${place} (${code})`;
   return null;

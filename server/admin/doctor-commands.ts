@@ -12,6 +12,7 @@ import {
   checkStorage,
   publicHosts,
 } from './doctor-outside';
+import { checkPooler } from './doctor-pooler';
 import { type Finding, ok, problem, warning } from './finding';
 import { type Outside, realOutside } from './outside';
 
@@ -70,9 +71,11 @@ async function checkDatabases(env: Env, { now }: Outside): Promise<Finding[]> {
     const found = await checkDatabase(address.directUrl, now);
     if (!url && env.production)
       found.push(warning('database', 'the embedded server is for development: set DATABASE_URL'));
-    if (!url || url === directUrl) return found;
-    const pooled = await checkDatabase(url, now);
-    return [...found, ...pooled.filter(({ state }) => state === 'problem')];
+    if (!url || found.some(({ check, state }) => check === 'database' && state === 'problem')) return found;
+    const isDirect = url === directUrl;
+    const pooler = await checkPooler(url, { prepare: env.database.prepare, isDirect });
+    const pooled = isDirect ? [] : await checkDatabase(url, now);
+    return [...found, ...pooler, ...pooled.filter(({ state }) => state === 'problem')];
   } finally {
     await stop();
   }

@@ -1,5 +1,7 @@
 import { addOperator, listOperators, removeOperator } from '../domain/operators/granting';
-import { type Command, type Group, UsageError } from './command';
+import { listOperations, recentOperations } from '../domain/operators/queries';
+import { OPERATOR_LIMITS } from '../limits/operators';
+import { type Command, type Group, timeCell, UsageError } from './command';
 
 /** @throws UsageError */
 function emailIn([email = '', ...others]: string[]): string {
@@ -32,4 +34,19 @@ const remove: Command = {
   },
 };
 
-export const operatorCommands: Group = { list, add, remove };
+/** `user/7`: what was done to that; otherwise the last steps. */
+const log: Command = {
+  usage: 'log [TARGET]',
+  async run({ ctx }, [target, ...others]) {
+    if (others.length > 0) throw new UsageError('expected one target, such as user/7');
+    const rows = target
+      ? (await listOperations(ctx, target)).map((row) => ({ ...row, target }))
+      : await recentOperations(ctx, OPERATOR_LIMITS.listed);
+    return rows.map(({ at, operator, action, target: about, details }) => ({
+      ...{ at: timeCell(at), operator, action, target: about },
+      details: JSON.stringify(details),
+    }));
+  },
+};
+
+export const operatorCommands: Group = { list, add, remove, log };

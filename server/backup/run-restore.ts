@@ -36,9 +36,11 @@ export async function runRestore(env: Env, argv: string[]): Promise<number> {
     const target = await openTarget(wish.from, env);
     const manifest = await chooseBackup(target, wish.backup);
     assertNotNewer(manifest, MIGRATIONS);
+    assertOneDatabase(env);
     const database = await openDatabase(env);
     try {
       const url = database.address.directUrl;
+      report(`Into the database ${nameOf(url)}.`);
       await withBackupLock(url, () => restore({ env, url, target, manifest }, wish.force));
       return 0;
     } finally {
@@ -49,6 +51,19 @@ export async function runRestore(env: Env, argv: string[]): Promise<number> {
     if (text === null) throw error;
     return fail(`${text}\n`);
   }
+}
+
+const nameOf = (url: string) => {
+  const { host, pathname } = new URL(url);
+  return `${pathname.slice(1)} at ${host}`;
+};
+
+/** A drill that names another database easily forgets the direct address of the live one, which is what is replaced. */
+function assertOneDatabase({ database: { url, directUrl } }: Env): void {
+  if (!url || !directUrl || new URL(url).pathname === new URL(directUrl).pathname) return;
+  throw new BackupError(
+    `DATABASE_URL is ${nameOf(url)}, but DATABASE_DIRECT_URL is ${nameOf(directUrl)}, and the restore writes to that: set both.`,
+  );
 }
 
 function readWish(argv: string[]): Wish | null {

@@ -4,13 +4,19 @@ const MOST_EDITS = 2;
 
 export type Misspelt = { name: string; meant: string };
 
-/** Variables that are not settings but nearly have the name of one that is not set, such as DATABSE_URL. */
+/**
+ * Variables that are not settings but nearly have the name of one, such as DATABSE_URL. If that one is set as well, only
+ * one mistake counts: other programs have names of their own.
+ */
 export function misspeltSettings(source: Record<string, string | undefined>, known: readonly string[]): Misspelt[] {
   const isKnown = new Set(known);
-  const missing = known.filter((name) => name.length >= SHORTEST && !source[name]?.trim());
+  const names = known.filter((name) => name.length >= SHORTEST);
+  const missing = names.filter((name) => !source[name]?.trim());
   return Object.keys(source).flatMap((name) => {
     if (isKnown.has(name) || name.length < SHORTEST || !/^[A-Z][A-Z0-9_-]*$/.test(name)) return [];
-    const meant = missing.find((other) => countEdits(name, other) <= MOST_EDITS);
+    const meant =
+      missing.find((other) => countEdits(name, other) <= MOST_EDITS) ??
+      names.find((other) => countEdits(name, other) <= 1);
     return meant ? [{ name, meant }] : [];
   });
 }

@@ -8,6 +8,7 @@ const faultOf = (code: string, message = '') => describeFault(Object.assign(new 
 
 test.each([
   ['28P01', 'rejects the user ana or its password'],
+  ['08P01', 'rejects the user ana or its password', 'SASL authentication failed'],
   ['3D000', 'no database shows'],
   ['ENOTFOUND', 'host db.example of the database is unknown'],
   ['ECONNREFUSED', 'no database answers at db.example:5433'],
@@ -15,9 +16,9 @@ test.each([
   ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate of the database at db.example:5433 is not trusted'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate of the database at db.example:5433 is not trusted'],
   ['57P03', 'starting or stopping'],
-])('%s is explained in one line without the password', (code, text) => {
-  expect(faultOf(code)).toContain(text);
-  expect(faultOf(code)).not.toMatch(/s3cret|\n/);
+])('%s is explained in one line without the password', (code, text, message = '') => {
+  expect(faultOf(code, message)).toContain(text);
+  expect(faultOf(code, message)).not.toMatch(/s3cret|\n/);
 });
 
 test('a database that wants TLS is told apart from a wrong password, and a fault of ours is not explained', () => {

@@ -1,9 +1,10 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { eq } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { operatorActions } from '~/db/schema/operators';
 import { payoutPapers, payouts } from '~/db/schema/payouts';
+import { operatorCommands } from '~/server/admin/operator-commands';
 import { payoutCommands } from '~/server/admin/payout-commands';
 import { vatCommands } from '~/server/admin/vat-commands';
 import { transact } from '~/server/ctx';
@@ -59,6 +60,18 @@ test('several payouts go from the request to the bank in one file, and are marke
   expect((await run('show', [ids[0]!])).map(({ what }) => what)).toEqual(
     expect.arrayContaining(['holder', 'invoice', 'payouts.approved', 'payouts.paid']),
   );
+});
+
+test('what operators did is listed, of everything or of one thing', async () => {
+  const log = (...args: string[]) => operatorCommands.log!.run(admin, args, {});
+  const all = await log();
+  const [newest] = await db.select().from(operatorActions).orderBy(desc(operatorActions.id)).limit(1);
+
+  expect(all[0]).toMatchObject({ action: newest!.action, target: newest!.target, operator: newest!.operator });
+  const about = await log(newest!.target);
+  expect(about.length).toBeGreaterThan(0);
+  expect(new Set(about.map(({ target }) => target))).toEqual(new Set([newest!.target]));
+  await expect(log('a', 'b')).rejects.toThrow('expected one target');
 });
 
 test('a payout that came back has a credit note; the numbers of a creator have no gap', async () => {

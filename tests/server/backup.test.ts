@@ -67,6 +67,20 @@ test('a second backup copies only new objects, and old backups and their objects
 /** Names of backups are seconds. */
 const aSecondLater = () => sleep(1010);
 
+test('a restore names its database, and writes to no other one than it was asked for', async () => {
+  const to = await folder();
+  await backUp(to);
+  const live = new URL(url);
+  live.searchParams.set('application_name', 'live');
+  const drill = await emptyInstallation({ DATABASE_DIRECT_URL: live.href });
+
+  expect(await drill.restore(to, '--force')).toMatchObject({ code: 1, text: expect.stringContaining('set both') });
+
+  const other = await emptyInstallation();
+  const { pathname, host } = new URL(other.url);
+  expect((await other.restore(to)).text).toContain(`Into the database ${pathname.slice(1)} at ${host}.`);
+});
+
 test('damaged, unfinished and newer backups are rejected before anything is written', async () => {
   const [to, other] = [await folder(), await emptyInstallation()];
   await backUp(to);

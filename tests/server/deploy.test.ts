@@ -52,12 +52,18 @@ test('nginx neither buffers nor believes a visitor’s headers', () => {
   expect(site).toMatch(/X-Forwarded-For\s+\$remote_addr/);
 });
 
-test.skipIf(!systemd)('systemd accepts both units (skipped where systemd is not installed)', () => {
+test.skipIf(!systemd)('systemd accepts the units (skipped where systemd is not installed)', () => {
   const folder = temporaryFolder();
   // the program of ExecStart must exist
-  for (const name of ['altavoz-web@.service', 'altavoz-worker.service'])
+  for (const name of [
+    'altavoz-web@.service',
+    'altavoz-worker.service',
+    'altavoz-backup.service',
+    'altavoz-backup.timer',
+  ])
     fs.writeFileSync(`${folder}/${name}`, read(name).replace('/usr/bin/node', process.execPath));
-  const units = ['altavoz-web@3000.service', 'altavoz-worker.service'].map((name) => `${folder}/${name}`);
+  const names = ['altavoz-web@3000.service', 'altavoz-worker.service', 'altavoz-backup.timer'];
+  const units = names.map((name) => `${folder}/${name}`);
 
   const { status, stderr } = spawnSync(systemd!, ['verify', '--man=no', ...units], { encoding: 'utf8' });
 
@@ -65,6 +71,14 @@ test.skipIf(!systemd)('systemd accepts both units (skipped where systemd is not 
     status: 0,
     complaints: [],
   });
+});
+
+test('the timer starts a backup that may write where it is told to', () => {
+  const unit = read('altavoz-backup.service');
+  const [, folder] = /^ExecStart=.* --backup --to (\S+)/m.exec(unit)!;
+
+  expect(unit).toMatch(new RegExp(`^ReadWritePaths=${folder}$`, 'm'));
+  expect(read('altavoz-backup.timer')).toMatch(/^OnCalendar=/m);
 });
 
 test('both units differ only in what they run', () => {

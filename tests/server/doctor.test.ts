@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { examine } from '~/server/admin/doctor-commands';
 import type { Finding } from '~/server/admin/finding';
 import type { Outside } from '~/server/admin/outside';
 import { parseEnv } from '~/server/env/read';
 import { cast } from '../support/cast';
+import { transactionPooler } from '../support/transaction-pooler';
 
 const { env, url, client } = await cast();
 const DAY = 86_400_000;
@@ -97,6 +98,18 @@ test('settings, database, storage and a missing worker are problems with a reaso
   await client`update pgboss.version set maintained_on = now() - interval '5 minutes'`;
   expect(await complaints(healthy())).toMatchObject([{ check: 'worker', message: expect.stringContaining('300 s') }]);
   await client`update pgboss.version set maintained_on = now()`;
+});
+
+test('a pooler in transaction mode is noticed, and what is to be set', async () => {
+  const pooler = await transactionPooler(url);
+  onTestFinished(() => pooler.close());
+
+  expect(await complaints(healthy(), { DATABASE_URL: pooler.url })).toMatchObject([
+    { check: 'database', state: 'problem', message: expect.stringContaining('DATABASE_DIRECT_URL') },
+    { check: 'database', state: 'warning', message: expect.stringContaining('DATABASE_PREPARE=0') },
+  ]);
+  const right = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url, DATABASE_PREPARE: '0' };
+  expect(await complaints(healthy(), right)).toEqual([]);
 });
 
 test('pending migrations are named, and not applied', async () => {

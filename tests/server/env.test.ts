@@ -231,6 +231,8 @@ test('a name that is nearly a setting is named beside what is missing, and other
   );
   expect(parseEnv({ ...PRODUCTION, S3_BUKCET: 'x', TRUST_PROXI: '1', npm_config_log_level: '1' }).warnings).toEqual([
     'S3_BUKCET is no setting: did you mean S3_BUCKET?',
+    // also if the right name is set, after one mistake
+    'TRUST_PROXI is no setting: did you mean TRUST_PROXY?',
   ]);
   expect(parseEnv({ ...PRODUCTION, PATH: '/bin', HOSTNAME: 'web', LANGUAGE: 'en', SMTP_HOST: 'x' }).warnings).toEqual(
     [],

@@ -33,10 +33,10 @@ export async function filledInstallation() {
 }
 
 /** An installation that nobody has used. */
-export async function emptyInstallation() {
+export async function emptyInstallation(settings: Settings = {}) {
   const { url } = await emptyDatabase();
   const dataDir = await folder();
-  const env = parseEnv(settingsOf(url, dataDir));
+  const env = parseEnv(settingsOf(url, dataDir, settings));
   return {
     url,
     dataDir,

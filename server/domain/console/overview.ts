@@ -1,17 +1,16 @@
-import { desc, eq, isNull } from 'drizzle-orm';
-import { operatorActions } from '~/db/schema/operators';
+import { eq, isNull } from 'drizzle-orm';
 import { payouts } from '~/db/schema/payouts';
 import { reconciliationDifferences } from '~/db/schema/reconciliation';
 import { abuseReports } from '~/db/schema/support';
 import type { Ctx } from '../../ctx';
 import { OPERATOR_LIMITS } from '../../limits/operators';
 import { countFailedEmails } from '../notifications/delivering';
+import { recentOperations } from '../operators/queries';
 import { countFailedImports } from './imports';
 import { countFailedJobs, listQueues } from './jobs';
 
 /** What waits for an operator, and what operators did last. */
 export async function consoleOverview(ctx: Ctx) {
-  const { id, at, operator, action, target } = operatorActions;
   return {
     failedJobs: await countFailedJobs(ctx),
     failedEmails: await countFailedEmails(ctx),
@@ -21,10 +20,6 @@ export async function consoleOverview(ctx: Ctx) {
     reports: await ctx.db.$count(abuseReports, eq(abuseReports.state, 'open')),
     differences: await ctx.db.$count(reconciliationDifferences, isNull(reconciliationDifferences.resolvedAt)),
     queues: await listQueues(ctx),
-    operations: await ctx.db
-      .select({ id, at, operator, action, target })
-      .from(operatorActions)
-      .orderBy(desc(operatorActions.id))
-      .limit(OPERATOR_LIMITS.shown),
+    operations: await recentOperations(ctx, OPERATOR_LIMITS.shown),
   };
 }

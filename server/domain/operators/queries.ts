@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, desc, eq } from 'drizzle-orm';
 import { operatorActions } from '~/db/schema/operators';
 import type { Ctx } from '../../ctx';
 import { OPERATOR_LIMITS } from '../../limits/operators';
@@ -12,4 +12,14 @@ export function listOperations({ db }: Pick<Ctx, 'db'>, target: string) {
     .where(eq(operatorActions.target, target))
     .orderBy(asc(operatorActions.id))
     .limit(OPERATOR_LIMITS.listed);
+}
+
+/** What operators did last, the newest first. */
+export function recentOperations({ db }: Pick<Ctx, 'db'>, limit: number) {
+  const { id, at, operator, action, target, details } = operatorActions;
+  return db
+    .select({ id, at, operator, action, target, details })
+    .from(operatorActions)
+    .orderBy(desc(operatorActions.id))
+    .limit(limit);
 }
