@@ -44,12 +44,13 @@ const PLACEHOLDERS =
 const RANDOM_DIGITS = 6;
 /** Thirty-two random digits have nearly all ten. */
 const DISTINCT_CHARACTERS = 8;
+const REPEATED = /^(.{1,64}?)\1+$/;
 
 /** Sessions are safe without it, but second factors and addresses could be read from a copy of the database. */
 function assertStrong(secret = ''): void {
   const own = secret.replace(PLACEHOLDERS, '');
   const isRandom = own === secret || (own.match(/\d/g) ?? []).length >= RANDOM_DIGITS;
-  if (new Set(own).size >= DISTINCT_CHARACTERS && isRandom) return;
+  if (new Set(own).size >= DISTINCT_CHARACTERS && isRandom && !REPEATED.test(secret)) return;
   throw new SettingError(
     'APP_SECRET can be guessed: set it to the output of `openssl rand -hex 32` (ALLOW_DEV_FALLBACKS=1 starts anyway)',
   );

@@ -80,6 +80,7 @@ test.each([
   ['SMTP_URL', { ...PRODUCTION, SMTP_URL: undefined }],
   ['APP_SECRET', { ...PRODUCTION, APP_SECRET: ' ' }],
   ['APP_SECRET', { ...PRODUCTION, APP_SECRET: 'x'.repeat(32) }],
+  ['APP_SECRET', { ...PRODUCTION, APP_SECRET: '0123456789abcdef'.repeat(4) }],
   ['APP_SECRET', { ...PRODUCTION, APP_SECRET: 'please-change-me-before-you-start-it' }],
   ['SEED_DEMO', { ...PRODUCTION, SEED_DEMO: '1' }],
   ['OPERATOR_NAME', { ...PRODUCTION, OPERATOR_NAME: '' }],
