@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FEATURES, ROOMS } from './support/rooms';
+import { FEATURES, ROOMS } from './rooms';
 import { code, forbiddenImports, importCycles, roomOf, sources } from './support/sources';
 
 const ROOM_ORDER = Object.keys(ROOMS);
