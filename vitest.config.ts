@@ -34,6 +34,8 @@ export default mergeConfig(
       experimental: { fsModuleCache: true, fsModuleCachePath: `node_modules/.cache/compiled-tests/${pages}` },
       // A failure that does not repeat is named as flaky. See docs/decisions/0120-failed-tests-are-repeated-once.md.
       retry: process.env.CI ? 1 : 0,
+      // A busy machine takes seconds for what is usually there at once: one bound for all, which no test tightens.
+      expect: { poll: { timeout: 10_000 } },
       onUnhandledError: (error) => !isLateWrite(error),
       projects: [
         {

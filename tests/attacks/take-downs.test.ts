@@ -113,8 +113,6 @@ const OF_SHOW = {
   'creator page': lists('/', SHOW, CREATOR_HOST),
   'site map': inSiteMap('shows', ({ slug }) => slug === paidPodcast.slug),
 };
-/** Pages in memory hear of a change by a notification, some milliseconds later. */
-const HEARD = { timeout: 10_000 };
 const OUTSIDERS = { visitor: undefined, subscriber: tom.token, 'another creator': ada.token };
 
 async function statuses(doors: Record<string, (token?: string) => Promise<number>>, token?: string) {
@@ -134,7 +132,7 @@ test('an episode that is taken down is gone for everybody but its team at each d
 
   await takeDown('episode', secret.id);
   for (const [who, token] of Object.entries(OUTSIDERS))
-    await expect.poll(() => statuses(OF_EPISODE, token), { ...HEARD, message: who }).toEqual(closed(earlier));
+    await expect.poll(() => statuses(OF_EPISODE, token), { message: who }).toEqual(closed(earlier));
   expect((await get(`${SHOW}/${secret.slug}`, { host: CREATOR_HOST })).body).toContain(
     'Este contenido no está disponible',
   );
@@ -146,8 +144,8 @@ test('an episode that is taken down is gone for everybody but its team at each d
   expect([statement, url]).toEqual([{ ...STATEMENT, isWhole: false }, expect.any(String)]);
   expect((await get(`/audio/${secret.id}/x.mp3`, { token: lucia.token })).status).toBe(200);
   await restore('episode', secret.id);
-  await expect.poll(() => statuses(OF_EPISODE, tom.token), HEARD).toEqual(earlier);
-  await expect.poll(() => statuses(OF_EPISODE), HEARD).toEqual(asVisitor);
+  await expect.poll(() => statuses(OF_EPISODE, tom.token)).toEqual(earlier);
+  await expect.poll(() => statuses(OF_EPISODE)).toEqual(asVisitor);
 });
 
 test('a show that is taken down is gone with all its episodes, whatever somebody has paid', async () => {
@@ -157,7 +155,7 @@ test('a show that is taken down is gone with all its episodes, whatever somebody
 
   await takeDown('show', paidPodcast.id);
   for (const [who, token] of Object.entries(OUTSIDERS))
-    await expect.poll(() => statuses(OF_SHOW, token), { ...HEARD, message: who }).toEqual(closed(earlier));
+    await expect.poll(() => statuses(OF_SHOW, token), { message: who }).toEqual(closed(earlier));
   await expect(tom.api.products.get({ id: paidPodcast.id, kind })).toFailWith('product.not_found');
   await expect(tom.api.feeds.privateLinks({ productId: paidPodcast.id })).toFailWith('product.not_found');
   expect((await lucia.api.products.list({})).items.map(({ id }) => id)).toContain(paidPodcast.id);
@@ -166,8 +164,8 @@ test('a show that is taken down is gone with all its episodes, whatever somebody
   expect(JSON.stringify(found)).not.toContain(STATEMENT.reason);
 
   await restore('show', paidPodcast.id);
-  await expect.poll(() => statuses(OF_SHOW, tom.token), HEARD).toEqual(earlier);
-  await expect.poll(() => statuses(OF_SHOW), HEARD).toEqual(asVisitor);
+  await expect.poll(() => statuses(OF_SHOW, tom.token)).toEqual(earlier);
+  await expect.poll(() => statuses(OF_SHOW)).toEqual(asVisitor);
 });
 
 test('its team can neither publish, copy nor unarchive what is taken down', async () => {

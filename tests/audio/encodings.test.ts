@@ -96,7 +96,6 @@ const NAMED = (isDeep ? ALL : sample(ALL)).map((form, at) => {
 
 test.concurrent.each(NAMED)(
   '%s: decodes exactly and stays intact when spliced',
-  { timeout: 60_000 },
   async (_, form, { program, isSpliced }) => {
     const episode = await form.make();
 

@@ -113,7 +113,7 @@ test('a change ends access at once, and without its announcement within seconds'
   const third = await publishedAudio();
   await fetchAudio(third.id);
   await hide(third.id);
-  await expect.poll(async () => (await fetchAudio(third.id)).status, { timeout: 5000 }).toBe(404);
+  await expect.poll(async () => (await fetchAudio(third.id)).status).toBe(404);
 });
 
 test('a row that was read before a change is not kept', async () => {
@@ -136,5 +136,5 @@ test('a listener who leaves after the first bytes has not downloaded the episode
     http.get(options, (res) => res.once('data', () => res.destroy()).once('close', resolve));
   });
 
-  await expect.poll(() => downloadsOf(id), { timeout: 5000 }).toEqual({ rows: 1, counted: 0 });
+  await expect.poll(() => downloadsOf(id)).toEqual({ rows: 1, counted: 0 });
 });

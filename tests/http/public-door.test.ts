@@ -302,13 +302,13 @@ test('after half of its lifetime a page is refreshed in the background', async (
 
   clock.now = 30_000;
   const served = await Promise.all([send('/p/ruido'), send('/p/ruido'), send('/p/ruido')]);
-  await expect.poll(() => cache.size().pending, { timeout: 5000 }).toBe(0);
+  await expect.poll(() => cache.size().pending).toBe(0);
   clock.now = 89_999;
   await send('/p/ruido');
 
   expect(served.map(({ headers }) => `${headers.etag?.slice(0, -1)}-gz"`)).toEqual(Array(3).fill(first.headers.etag));
   expect(rendered).toHaveLength(3);
-  await expect.poll(() => cache.size(), { timeout: 5000 }).toMatchObject({ responses: 1, pending: 0, bytes });
+  await expect.poll(() => cache.size()).toMatchObject({ responses: 1, pending: 0, bytes });
 });
 
 test('concurrent requests share one rendering', async () => {
@@ -336,7 +336,7 @@ test('a page whose product changes during rendering is not cached and not shared
   const { send, rendered, cache } = await open({ page: renderPage });
 
   const early = send('/p/ruido');
-  await expect.poll(() => rendered.length, { timeout: 5000 }).toBe(1);
+  await expect.poll(() => rendered.length).toBe(1);
   cache.invalidate('product:7');
   await send('/p/ruido');
   release();

@@ -60,7 +60,7 @@ async function sendPart(port: number, path: string, bytes: Buffer, part: number)
   socket.write(bytes.subarray(0, part));
   const key = path.slice(-32);
   const stored = async () => (await runtime.ports.storage.head(`incoming/${key}`))?.bytes;
-  await expect.poll(stored, { timeout: 10_000 }).toBe(part);
+  await expect.poll(stored).toBe(part);
   return socket;
 }
 
@@ -153,5 +153,5 @@ test('an upload whose lock could not be asked for can be locked later', async ()
 });
 
 test('without uploads, no lock is held and no transaction is open', async () => {
-  await expect.poll(leftovers, { timeout: 10_000 }).toEqual({ locks: 0, idle: 0 });
+  await expect.poll(leftovers).toEqual({ locks: 0, idle: 0 });
 });

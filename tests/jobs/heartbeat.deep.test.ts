@@ -65,5 +65,5 @@ test('a job of a lost process is queued again, but not by a process that has onl
   await sleep(PACE.window / 2);
 
   expect(await state()).toBe('active');
-  await expect.poll(state, { interval: 50, timeout: 10_000 }).toBe('retry');
+  await expect.poll(state, { interval: 50 }).toBe('retry');
 });

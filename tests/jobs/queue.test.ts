@@ -52,7 +52,7 @@ test('a job that fails is retried', async () => {
 
   await startWorker(runtime);
 
-  await expect.poll(() => statesOf(checkAudio.name), { timeout: 10_000 }).toEqual(['retry']);
+  await expect.poll(() => statesOf(checkAudio.name)).toEqual(['retry']);
 });
 
 test('a backlog runs without pauses, and what a background job enqueues is one, too', async () => {

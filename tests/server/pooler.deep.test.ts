@@ -102,7 +102,7 @@ test.each(POOLERS)('with the address of %s alone, one line says that LISTEN need
   const pooled = await openPooler(open);
 
   const { lines, get } = await startProduct({ DATABASE_URL: pooled, DATABASE_PREPARE: '0' });
-  await expect.poll(() => deafness(lines), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => deafness(lines)).toHaveLength(1);
 
   expect((await get('/trpc/accounts.me')).status).toBe(200);
   expect(await isKept(get)).toBe(false);

@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import type net from 'node:net';
-import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { FetcherSettings } from '~/server/adapters/feed-fetcher/port';
 import { type Hostile, heldOpen, hostileServer, rawServer } from './hostile';
 import { testFetcher } from './test-fetcher';
@@ -24,7 +24,7 @@ export function setUpFetcher(settings: Partial<FetcherSettings> = {}) {
     /** Expects an error, and that the connection closes although the fetcher stays open. */
     async expectError(code: string, path?: string) {
       await expect(setup.get(path)).rejects.toMatchObject({ name: 'AppError', code });
-      await vi.waitFor(() => expect(servers[0]!.open()).toBe(0));
+      await expect.poll(() => servers[0]!.open()).toBe(0);
     },
   };
   beforeAll(() => {
@@ -35,7 +35,7 @@ export function setUpFetcher(settings: Partial<FetcherSettings> = {}) {
   });
   afterEach(async () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));
-    await vi.waitFor(() => expect(heldOpen()).toBeLessThanOrEqual(idle));
+    await expect.poll(heldOpen).toBeLessThanOrEqual(idle);
     await setup.fetcher.close();
   });
   return setup;

@@ -220,36 +220,32 @@ test('after a kill between two batches, the rest is told and nobody twice', asyn
   expect([told.length, new Set(told).size]).toEqual([count, count]);
 });
 
-test.runIf(isDeep)(
-  'the batches of 20,000 subscribers are all short',
-  async () => {
-    const product = await show();
-    const { id, name } = await draft(product);
-    for (let i = 0; i < 10; i++) {
-      await db.execute(sql`
+test.runIf(isDeep)('the batches of 20,000 subscribers are all short', async () => {
+  const product = await show();
+  const { id, name } = await draft(product);
+  for (let i = 0; i < 10; i++) {
+    await db.execute(sql`
       with people as (
         insert into users (email, name, language, currency, terms_accepted_at, email_verified_at)
         select 'deep-' || ${i}::int || '-' || n || '@mail.example', 'P', 'en', 'eur', ${start.toISOString()}::timestamptz, ${start.toISOString()}::timestamptz
         from generate_series(1, 2000) n returning id)
       insert into grants (user_id, product_id, source, starts_at)
       select id, ${product.id}, 'follow', ${start.toISOString()}::timestamptz from people`);
-    }
-    await release(id);
-    const times: number[] = [];
+  }
+  await release(id);
+  const times: number[] = [];
 
-    const timed = async (payload: Parameters<typeof announceEpisode>[1], ctx: typeof jobCtx) => {
-      const began = performance.now();
-      await announceEpisode(ctx, payload);
-      times.push(performance.now() - began);
-    };
-    while ((await runJobs(runtime, announceJob.name, timed)) > 0);
+  const timed = async (payload: Parameters<typeof announceEpisode>[1], ctx: typeof jobCtx) => {
+    const began = performance.now();
+    await announceEpisode(ctx, payload);
+    times.push(performance.now() - began);
+  };
+  while ((await runJobs(runtime, announceJob.name, timed)) > 0);
 
-    expect(await recipientsOf(name)).toHaveLength(20_000);
-    expect(times).toHaveLength(20_000 / EPISODE_LIMITS.announcedAtOnce + 1);
-    expect(Math.max(...times)).toBeLessThan(2000);
-  },
-  60_000,
-);
+  expect(await recipientsOf(name)).toHaveLength(20_000);
+  expect(times).toHaveLength(20_000 / EPISODE_LIMITS.announcedAtOnce + 1);
+  expect(Math.max(...times)).toBeLessThan(2000);
+});
 
 test('a release more than six hours late is published, and its owner gets the planned and the actual time', async () => {
   const product = await show();

@@ -17,12 +17,12 @@ test('items that arrive during a write share the next one and resolve after it',
   const recorder = createRecorder({ capacity: 100, batch: 100, write });
 
   const first = recorder.record(1);
-  await expect.poll(() => batches.length, { timeout: 5000 }).toBe(1);
+  await expect.poll(() => batches.length).toBe(1);
   const rest = [recorder.record(2), recorder.record(3)];
   expect(batches).toEqual([[1]]);
   end();
   expect(await first).toBe('kept 1');
-  await expect.poll(() => batches.length, { timeout: 5000 }).toBe(2);
+  await expect.poll(() => batches.length).toBe(2);
   end();
 
   expect(await Promise.all(rest)).toEqual(['kept 2', 'kept 3']);
@@ -36,7 +36,7 @@ test('a full queue rejects immediately instead of growing', async () => {
   const waiting = [recorder.record(1), recorder.record(2)];
 
   await expect(recorder.record(3)).rejects.toMatchObject({ code: 'common.server_busy' });
-  await expect.poll(() => end(), { timeout: 5000 }).toBeUndefined();
+  await expect.poll(() => end()).toBeUndefined();
   setTimeout(end, 20);
   await Promise.all(waiting);
 });

@@ -62,7 +62,7 @@ test('the public feed redirects at once, although it was cached, and keeps doing
   expect((await get(address)).status).toBe(200);
   await creator.api.moving.redirectFeed(target);
 
-  await expect.poll(async () => (await get(address)).status, { timeout: 5000 }).toBe(301);
+  await expect.poll(async () => (await get(address)).status).toBe(301);
   expect(await get(address)).toMatchObject({ location: target.url, cache: 'no-cache' });
   expect(await get(address, '?page=2')).toMatchObject({ status: 301, location: target.url });
   const stays = await get(address, '?redirect=no');
@@ -84,7 +84,7 @@ test('within a day, the studio or the link of the email bring the feed back', as
   const stale = await linkTo(creator.email);
   clock.now = later(clock.now, HOURS(1));
   await creator.api.moving.redirectFeed(target);
-  await expect.poll(async () => (await get(address)).status, { timeout: 5000 }).toBe(301);
+  await expect.poll(async () => (await get(address)).status).toBe(301);
 
   await expect(visitor.moving.undoByLink({ token: stale })).toFailWith('moving.undo_link_expired');
   const token = await linkTo(creator.email);

@@ -154,7 +154,7 @@ test('a disconnection stops the move: what was begun goes back, and the rest sta
   // those that ran beside the one that died
   const moved = async () =>
     (await api.subscriberMoves.overview()).latest!.counts.find(({ state }) => state === 'moved');
-  await expect.poll(async () => (await moved())?.lines, { timeout: 10_000 }).toBe(MOVE_LIMITS.atOnce - 1);
+  await expect.poll(async () => (await moved())?.lines).toBe(MOVE_LIMITS.atOnce - 1);
   runtime.ports.payments = realPayments;
 
   await stage.recover();

@@ -11,7 +11,7 @@ await client.listen('changed', (tag) => changedTags.push(tag));
 /** Waits for all earlier notifications. They arrive in the order of their commits. */
 async function announced(): Promise<string[]> {
   await client.notify('changed', 'end');
-  await expect.poll(() => changedTags.at(-1), { timeout: 5000 }).toBe('end');
+  await expect.poll(() => changedTags.at(-1)).toBe('end');
   return changedTags.splice(0).slice(0, -1);
 }
 

@@ -36,7 +36,7 @@ test('downloads by the redirect of the former host are told from others', async 
     expect((await get(fileIn(agent.startsWith('Over') ? marked.body : plain.body), agent)).status).toBe(200);
   }
 
-  await expect.poll(async () => (await report()).downloads, { timeout: 5000 }).toEqual({ all: 3, fromOldFeed: 1 });
+  await expect.poll(async () => (await report()).downloads).toEqual({ all: 3, fromOldFeed: 1 });
   expect(id).toBeGreaterThan(0);
   const twice = await renderFeed(runtime, { domain: creator.domain, slug: 'olas' });
   expect(twice.body.toString()).not.toContain('from=old');
