@@ -14,7 +14,7 @@ export async function testDatabase(template = inject('template')) {
   await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
   const url = new URL(inject('adminUrl'));
   url.pathname = `/${name}`;
-  const opened = createDb(url.href, { max: 4 });
+  const opened = createDb(url.href, { patient: true });
   afterAll(async () => {
     await opened.close();
     await admin`drop database ${admin(name)} with (force)`;

@@ -19,10 +19,10 @@ export const BASE_TIME = new Date('2026-03-02T09:00:00Z');
 
 /**
  * A runtime on a database and a data directory, with storage on disk, email over SMTP into the local inbox, and a fixed
- * clock.
+ * clock. Its pool has as many connections as in production, and waits for one as long as a busy machine needs.
  */
 export async function openTestRuntime(url: string, dataDir: string, settings: Record<string, string> = {}) {
-  const { db, client, close } = createDb(url, { max: 4 });
+  const { db, client, close } = createDb(url, { patient: true });
   const env = parseEnv({ ...settings, DATA_DIR: dataDir });
   const log = createLog('silent');
   const boss = createBoss(url, { runsJobs: false, onError: () => {} });
