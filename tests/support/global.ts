@@ -2,6 +2,7 @@ import path from 'node:path';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '~/db/embedded';
+import { clusterFolder } from './cluster-folder';
 import { type CastTemplate, ensureTemplates } from './templates';
 
 declare module 'vitest' {
@@ -19,15 +20,16 @@ declare module 'vitest' {
 
 /** One server for every run in this checkout, without fsync. Its templates are rebuilt when their code changes. */
 export default async function setup(project: TestProject) {
-  const server = await startEmbedded({
-    dir: path.resolve('.data/tests/postgres'),
-    database: 'postgres',
-    unsafeFast: true,
-  });
+  const dir = clusterFolder();
+  const server = await startEmbedded({ dir, database: 'postgres', unsafeFast: true });
   const admin = postgres(server.url, { max: 1, onnotice: () => {} });
   await admin`select pg_advisory_lock(1)`;
   await dropCopiesOfDeadRuns(admin);
-  const { template, cast } = await ensureTemplates({ admin, urlFor: server.urlFor });
+  const { template, cast } = await ensureTemplates({
+    admin,
+    urlFor: server.urlFor,
+    directory: path.join(dir, 'casts'),
+  });
   await admin`select pg_advisory_unlock(1)`;
   project.provide('adminUrl', server.url);
   project.provide('template', template);

@@ -8,13 +8,17 @@ import { createBoss, createQueues } from '~/jobs/queue';
 import { reachableModules } from './static-imports';
 
 const MIGRATIONS = path.resolve('db/migrations');
-const DIRECTORY = path.resolve('.data/tests');
 /**
  * Everything that fills the cast's database; the sandbox creates its tables there and is loaded by a dynamic import.
  */
 const CAST_CODE = ['tests/support/cast-template.ts', 'server/sandbox/stripe/sandbox.ts'];
 
-type Server = { admin: postgres.Sql; urlFor: (database: string) => string };
+type Server = {
+  admin: postgres.Sql;
+  urlFor: (database: string) => string;
+  /** Holds the files of the templates. */
+  directory: string;
+};
 export type CastTemplate = { database: string; directory: string };
 
 /**
@@ -25,8 +29,8 @@ export async function ensureTemplates(server: Server): Promise<{ template: strin
   const { admin } = server;
   const template = `template_${fingerprintOf(migrationFiles())}`;
   const database = `cast_${fingerprintOf([...migrationFiles(), 'package-lock.json', ...castFiles()])}`;
-  const directory = path.join(DIRECTORY, database);
-  await dropUnused(admin, [template, database]);
+  const directory = path.join(server.directory, database);
+  await dropUnused(server, [template, database]);
   if (!(await exists(admin, template))) await buildTemplate(server, template);
   if (!(await exists(admin, database))) await buildCastTemplate(server, template, { database, directory });
   return { template, cast: { database, directory } };
@@ -59,7 +63,7 @@ async function exists(admin: postgres.Sql, database: string): Promise<boolean> {
 }
 
 /** Keeps what another run uses: each run holds a shared lock on its templates until its connection ends. */
-async function dropUnused(admin: postgres.Sql, used: string[]): Promise<void> {
+async function dropUnused({ admin, directory }: Server, used: string[]): Promise<void> {
   for (const name of used) await admin`select pg_advisory_lock_shared(hashtext(${name}))`;
   const found = await admin<{ name: string }[]>`
     select datname as name from pg_database where datname ~ '^(template|cast)_' and datname <> all (${used})`;
@@ -67,7 +71,7 @@ async function dropUnused(admin: postgres.Sql, used: string[]): Promise<void> {
     const [lock] = await admin<{ free: boolean }[]>`select pg_try_advisory_lock(hashtext(${name})) as free`;
     if (!lock?.free) continue;
     await admin`drop database if exists ${admin(name)} with (force)`;
-    fs.rmSync(path.join(DIRECTORY, name), { recursive: true, force: true });
+    fs.rmSync(path.join(directory, name), { recursive: true, force: true });
     await admin`select pg_advisory_unlock(hashtext(${name}))`;
   }
 }
