@@ -1,6 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
+const ANY_IMPORT = /^(?:import|export) (?:[^;]*?from )?'[^']+';/gm;
+/** Read once: a thousand files are asked for by hundreds of tests. */
+const importsOf = new Map<string, string[]>();
 const STATEMENT = /^(?:import|export) (?!type )(?:([^;]*?)from )?'([^']+)';/gm;
 
 /** The modules that load together with a file: absolute paths of ours, names of packages. `enters` limits the walk. */
@@ -15,10 +18,20 @@ export function reachableModules(file: string, enters: (file: string) => boolean
   return found;
 }
 
-function staticImports(file: string): string[] {
+/** What a file imports when it loads: absolute paths of ours, names of packages. */
+export function staticImports(file: string): string[] {
+  const known = importsOf.get(file) ?? readImports(file);
+  importsOf.set(file, known);
+  return known;
+}
+
+function readImports(file: string): string[] {
   const statements = [...fs.readFileSync(file, 'utf8').matchAll(STATEMENT)];
   return statements.filter(([, names]) => hasValues(names)).map(([, , specifier = '']) => resolve(specifier, file));
 }
+
+/** The code of a file apart from its import statements. */
+export const withoutImports = (text: string) => text.replace(ANY_IMPORT, '');
 
 /** Imports of types alone disappear when the file is compiled. */
 function hasValues(names: string | undefined): boolean {

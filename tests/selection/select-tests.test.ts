@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { fullProofsFor, hasFullProof, JOURNEYS, testFiles, unchangedSuites } from './select-tests';
+
+const changed = (...files: string[]) => ({ base: 'landed', files });
+const everyProof = testFiles().filter(hasFullProof);
+const everySuite = unchangedSuites(changed());
+
+test.each([
+  ['package-lock.json'],
+  ['vitest.config.ts'],
+  ['tests/support/opens-database.ts'],
+  ['tests/support/global.ts'],
+])('%s concerns every proof and every suite', (file) => {
+  expect(fullProofsFor(changed(file))).toEqual([...everyProof, JOURNEYS]);
+  expect(unchangedSuites(changed(file))).toEqual([]);
+});
+
+test('an unknown change concerns everything', () => {
+  expect(fullProofsFor(null)).toEqual([...everyProof, JOURNEYS]);
+  expect(unchangedSuites(null)).toEqual([]);
+});
+
+test.each([['README.md'], ['tests/rooms.ts'], ['.ci/run'], ['tests/quarantine.json']])('%s needs no proof', (file) => {
+  expect(fullProofsFor(changed(file))).toEqual([]);
+  expect(unchangedSuites(changed(file))).toEqual(everySuite);
+});
+
+test('a pure engine needs the proofs that load it, and none of the database', () => {
+  const chosen = fullProofsFor(changed('server/audio/frames.ts'));
+
+  expect(chosen).toContain('tests/audio/fuzz.test.ts');
+  expect(chosen).toContain(JOURNEYS);
+  expect(chosen).not.toContain('tests/feed/fuzz.test.ts');
+  expect(chosen).not.toContain('tests/domain/vat/rules.test.ts');
+});
+
+test('a file that is imported lazily, named as a process, or read as a fixture counts', () => {
+  const lazy = fullProofsFor(changed('server/adapters/feed-fetcher/fetcher.ts'));
+  const named = fullProofsFor(changed('tests/support/import-child.ts'));
+  const fixture = fullProofsFor(changed('tests/audio/fixtures/new.mp3', 'tests/feed/oddities.json'));
+
+  expect(lazy).toContain('tests/adapters/feed-fetcher/hostile.deep.test.ts');
+  expect(named).toContain('tests/domain/rss-import/killed-import.test.ts');
+  expect(fixture).toContain('tests/feed/fuzz.test.ts');
+});
+
+test('a migration needs the proofs that open a database', () => {
+  const chosen = fullProofsFor(changed('db/migrations/9999_new.sql'));
+
+  expect(chosen).toContain('tests/domain/payouts/sequences.test.ts');
+  expect(chosen).not.toContain('tests/audio/fuzz.test.ts');
+});
+
+test('suites of the sandbox and of the adapters run when they have changed', () => {
+  const left = unchangedSuites(changed('server/sandbox/stripe/sandbox.ts'));
+
+  expect(everySuite).toContain('tests/sandbox/stripe/due-work.test.ts');
+  expect(everySuite).toContain('tests/adapters/storage/disk-chunks.test.ts');
+  expect(everySuite.every((file) => /^tests\/(?:adapters|sandbox)\//.test(file))).toBe(true);
+  expect(left).not.toContain('tests/sandbox/stripe/due-work.test.ts');
+  expect(left).toContain('tests/adapters/storage/disk-chunks.test.ts');
+});
+
+/** Support that is only for tests with larger samples. Other support would make full proofs of all that load it. */
+const DEEP_SUPPORT = ['tests/support/killed-process.ts'];
+
+test('only tests with larger samples reach deep.ts', async () => {
+  const { sources } = await import('../support/sources');
+  const importers = sources.filter(({ imports }) => imports.some(({ target }) => target === 'tests/support/deep'));
+
+  expect(importers.map(({ file }) => file).filter((file) => file.startsWith('tests/support/'))).toEqual(DEEP_SUPPORT);
+  expect(importers.filter(({ text }) => !/isDeep|deepSeed\(/.test(text))).toEqual([]);
+  expect(everyProof.length).toBeLessThan(testFiles().length / 4);
+});

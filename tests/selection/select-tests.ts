@@ -1,0 +1,64 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { opensDatabase } from '../support/opens-database';
+import { reachableModules } from '../support/static-imports';
+import type { Changes } from './changes';
+import { loadedFiles } from './loaded-files';
+
+const DEEP = path.resolve('tests/support/deep.ts');
+const RUNNER = 'vitest.config.ts';
+/** The runner loads these for every test, but no test imports them. */
+const FOR_ALL = ['tests/support/global.ts', 'tests/support/templates.ts'];
+const MIGRATIONS = 'db/migrations/';
+/** Slow suites of things that change rarely, and that nothing but a change of them, or of a package, can break. */
+const SUITES = /^tests\/(?:adapters|sandbox)\//;
+const IN_JOURNEYS = /^(?:app|server|db|jobs|locales|public|tests\/e2e)\//;
+export const JOURNEYS = 'tests/e2e';
+
+export const testFiles = (): string[] =>
+  fs
+    .readdirSync('tests', { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join('tests', name))
+    .filter((file) => /\.test\.tsx?$/.test(file))
+    .sort();
+
+/** Whether a full proof of the file differs from its everyday run. */
+export const hasFullProof = (file: string) => file.includes('.deep.test.') || reachableModules(file).has(DEEP);
+
+/**
+ * The files whose full proofs a change needs, and the folder of the journeys if it touches the product; all of them if
+ * the change is unknown.
+ */
+export function fullProofsFor(changes: Changes | null): string[] {
+  const chosen = testFiles().filter((file) => hasFullProof(file) && isTouched(file, changes));
+  const hasJourneys = concernsAll(changes) || changes.files.some((file) => IN_JOURNEYS.test(file) || isJourneys(file));
+  return hasJourneys ? [...chosen, JOURNEYS] : chosen;
+}
+
+const isJourneys = (file: string) => file === 'playwright.config.ts' || /^scripts\/journey-/.test(file);
+
+/** The suites that an everyday run leaves out, because what they test is as it was. */
+export function unchangedSuites(changes: Changes | null): string[] {
+  return testFiles().filter((file) => SUITES.test(file) && !isTouched(file, changes));
+}
+
+function isTouched(test: string, changes: Changes | null): boolean {
+  if (concernsAll(changes)) return true;
+  const loaded = loadedFiles(test);
+  return changes.files.some((file) => loaded.has(file) || isFixtureOf(test, file) || isSchemaOf(test, file));
+}
+
+/** The lock file, the runner's configuration, and the few files that it loads for all tests. */
+function concernsAll(changes: Changes | null): changes is null {
+  if (changes === null) return true;
+  const runner = reachableModules(RUNNER);
+  return changes.files.some(
+    (file) => file === 'package-lock.json' || FOR_ALL.includes(file) || runner.has(path.resolve(file)),
+  );
+}
+
+/** Tests read what lies beside them. */
+const isFixtureOf = (test: string, file: string) =>
+  file.startsWith(`${path.dirname(test)}/`) && !/\.tsx?$/.test(file) && path.dirname(test) !== 'tests';
+
+const isSchemaOf = (test: string, file: string) => file.startsWith(MIGRATIONS) && opensDatabase(test);
