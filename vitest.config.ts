@@ -32,8 +32,6 @@ export default mergeConfig(
       sequence: { sequencer: SlowFirst },
       // Keyed by the contents of a file: unit, integration and later runs compile what they share once.
       experimental: { fsModuleCache: true, fsModuleCachePath: `node_modules/.cache/compiled-tests/${pages}` },
-      // A failure that does not repeat is named as flaky. See docs/decisions/0120-failed-tests-are-repeated-once.md.
-      retry: process.env.CI ? 1 : 0,
       // A busy machine takes seconds for what is usually there at once: one bound for all, which no test tightens.
       expect: { poll: { timeout: 10_000 } },
       onUnhandledError: (error) => !isLateWrite(error),
@@ -43,8 +41,8 @@ export default mergeConfig(
           test: {
             name: 'unit',
             include: files.filter((file) => !withDatabase.includes(file)),
-            // Files share a process, which halves the time for imports; full proofs measure memory, each in its own.
-            isolate: isDeep,
+            // Files share a process, which halves the time for imports; those that measure memory run with --isolate.
+            isolate: false,
             testTimeout: 60_000 * patience,
             sequence: { groupOrder: 0 },
           },

@@ -1,14 +1,16 @@
 // `npm run build`: Remix's build, then the server's, then the stamp by which `npm start` knows whether a source is
-// newer.
+// newer. With --if-stale, only if one is.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import { isBuildStale, STAMP } from './stale-build.mjs';
 
-const STAMP = 'build/built';
-
+if (process.argv.includes('--if-stale') && !isBuildStale()) {
+  console.log('The build is up to date.');
+  process.exit();
+}
 const startedAt = Date.now() / 1000;
 const { status } = spawnSync('node_modules/.bin/remix', ['vite:build'], { stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
 await import('./build-server.mjs');
-// The time of the start: a source saved during the build is newer.
 fs.writeFileSync(STAMP, '');
 fs.utimesSync(STAMP, startedAt, startedAt);

@@ -2,26 +2,13 @@
 // runs it in a child process, which is restarted after a crash. `npm run dev` (--dev) runs the sources instead.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { memoryEnv, nodeFlags } from './node-flags.mjs';
+import { hasBuild, isBuildStale } from './stale-build.mjs';
 import { supervise } from './supervise.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const SOURCES = [
-  'app',
-  'server',
-  'db',
-  'jobs',
-  'locales',
-  'public',
-  'scripts',
-  'remix.config.js',
-  'vite.config.ts',
-  'package-lock.json',
-];
-const STAMP = 'build/built';
 const BUILD_TOOL = 'node_modules/vite';
 
 process.chdir(ROOT);
@@ -52,30 +39,16 @@ function followNpm() {
   watch.unref();
 }
 
-/**
- * A folder's modification time also shows deleted files. Production runs the build it has: its files may be read-only,
- * and a checkout or a copy changes their times.
- */
+/** Production runs the build it has: its files may be read-only, and a checkout or a copy changes their times. */
 function isStale() {
-  const builtAt = timeOf(STAMP);
-  if (builtAt === 0) return true;
-  if (isProduction() || !fs.existsSync(BUILD_TOOL)) return false;
-  return SOURCES.some((source) => newestIn(source) > builtAt);
+  if (!hasBuild()) return true;
+  return !isProduction() && fs.existsSync(BUILD_TOOL) && isBuildStale();
 }
 
 /** The environment takes precedence over a `.env` file, as in server/env/read.ts. */
 function isProduction() {
   const file = fs.existsSync('.env') ? parseEnv(fs.readFileSync('.env', 'utf8')) : {};
   return (process.env.APP_ENV?.trim() || file.APP_ENV?.trim()) === 'production';
-}
-
-function newestIn(file) {
-  if (!fs.existsSync(file) || !fs.statSync(file).isDirectory()) return timeOf(file);
-  return Math.max(timeOf(file), ...fs.readdirSync(file).map((name) => newestIn(path.join(file, name))));
-}
-
-function timeOf(file) {
-  return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function build() {

@@ -1,30 +1,23 @@
-// `npm test`: every check, then one table. `npm test -- unit journeys` runs only those parts.
-// `npm run test:deep`: unit, integration and journeys with their full proofs. `npm run test:deep -- tests/audio` runs
-// only the unit and integration tests of that folder, and `-- tests/e2e` only the journeys.
-import { runPart, testParts } from './test-parts.mjs';
+// `npm test`: every check, then one table. `npm test -- unit journeys` runs only those parts; `--all` adds the suites
+// that are left out while what they test is as it was.
+// `npm run test:deep`: unit, integration and journeys with their full proofs. `-- tests/audio` runs only the unit and
+// integration tests of that folder, `-- tests/e2e` only the journeys, and `-- --changed` those that a change needs.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { deepLanes, everydayLanes } from './test-lanes.mjs';
+import { runPart } from './test-parts.mjs';
+import { filesOf, printReport, summarize } from './test-report.mjs';
 
-/** Run side by side, so that the waits of journeys and integration leave no processor idle. */
-const LANES = [['build', 'journeys'], ['integration'], ['lint', 'unit', 'types']];
-/**
- * Of the lanes' vitest. One process loads each module once; integration waits for its database and timers, so it has
- * two.
- */
-const WORKERS = { unit: 1, integration: 2 };
-/** Full proofs measure time and memory, so one part runs after the other. */
-const DEEP_LANES = [['unit', 'integration', 'build', 'journeys']];
-const DEEP_WORKERS = { unit: 2, integration: 2 };
-const JOURNEYS = 'tests/e2e';
 const NOTICE_EVERY_MS = 30_000;
+/** More failed files have a common cause, which a second run would only hide. */
+const MAX_REPEATED_FILES = 8;
 
-const isDeep = process.argv[2] === '--deep';
-const folders = isDeep ? process.argv.slice(3) : [];
-const parts = testParts({ folders, workers: isDeep ? DEEP_WORKERS : WORKERS });
-const chosen = isDeep ? deepParts() : process.argv.slice(2);
-const unknown = chosen.filter((name) => !(name in parts));
-if (unknown.length > 0) {
-  console.error(`no such part: ${unknown.join(', ')} (there are ${Object.keys(parts).join(', ')})`);
-  process.exit(1);
-}
+const args = process.argv.slice(2);
+const isDeep = args.includes('--deep');
+const names = args.filter((arg) => !arg.startsWith('--'));
+const quarantine = JSON.parse(fs.readFileSync('tests/quarantine.json', 'utf8'));
+
+const lanes = isDeep ? fullProofs() : everydayLanes({ chosen: names, leftOut: leftOut() });
 if (isDeep) {
   // drawn once here, because each worker process would draw another
   process.env.DEEP = '1';
@@ -32,26 +25,54 @@ if (isDeep) {
   console.log(`DEEP_SEED=${process.env.DEEP_SEED} repeats this run`);
 }
 
-/** Those that the folders have tests of; all if no folder is given. */
-function deepParts() {
-  const hasJourneys = folders.length === 0 || folders.includes(JOURNEYS);
-  const hasOthers = folders.length === 0 || folders.some((folder) => folder !== JOURNEYS);
-  return [...(hasOthers ? ['unit', 'integration'] : []), ...(hasJourneys ? ['build', 'journeys'] : [])];
+function fullProofs() {
+  const files = args.includes('--changed') ? select('full-proofs') : names;
+  if (args.includes('--changed')) console.log(`Full proofs: ${files.join(' ') || 'none'}`);
+  return deepLanes({ files, hasFiles: files.length > 0 || !args.includes('--changed') });
+}
+
+function leftOut() {
+  if (args.includes('--all')) return [];
+  const files = select('unchanged-suites');
+  if (files.length > 0) console.log(`Left out: ${files.length} unchanged suites (\`npm test -- --all\` runs them)`);
+  return files;
+}
+
+/** The files that the selection prints. If it fails, nothing is left out, and all proofs are run. */
+function select(what) {
+  const command = ['--import', 'tsx', 'tests/selection/print.ts', what];
+  const { status, stdout } = spawnSync(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
+  if (status !== 0) return what === 'full-proofs' ? ['tests'] : [];
+  return String(stdout).split('\n').filter(Boolean);
 }
 
 const running = new Map();
-const results = [];
+const runs = [];
 
-async function runLane(names) {
-  for (const name of names) {
-    running.set(name, Date.now());
-    showRunning();
-    const result = await runPart(name, parts[name]);
-    running.delete(name);
-    results.push(result);
-    clearLine();
-    console.log(`\n── ${name} (${result.seconds.toFixed(1)} s) ──\n${result.output.trimEnd()}`);
-  }
+async function runLane(parts) {
+  for (const [name, part] of parts) runs.push({ part, ...(await runShown(name, part)) });
+}
+
+async function runShown(name, part, failed = null) {
+  const label = failed ? `${name} again` : name;
+  running.set(label, Date.now());
+  showRunning();
+  const run = await runPart(name, part, failed);
+  running.delete(label);
+  clearLine();
+  console.log(`\n── ${label} (${run.seconds.toFixed(1)} s) ──\n${run.output.trimEnd()}`);
+  return run;
+}
+
+/**
+ * Runs the failed files once more after everything else has ended: beside the same load, and with what its first attempt
+ * left behind, a test would fail again. See docs/decisions/0120-failed-tests-are-repeated-once.md.
+ */
+async function repeatFailed() {
+  const failed = runs.map((run) => ({ run, tests: summarize(run, quarantine).failed.filter(({ file }) => file) }));
+  if (failed.flatMap(({ tests }) => filesOf(tests)).length > MAX_REPEATED_FILES) return;
+  for (const { run, tests } of failed)
+    if (tests.length > 0 && run.part.again) run.second = await runShown(run.name, run.part, tests);
 }
 
 /** One line that is rewritten in a terminal, and repeated now and then in a log. */
@@ -67,33 +88,16 @@ function clearLine() {
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[2K');
 }
 
-function row(...cells) {
-  const [name, ...numbers] = cells;
-  return [String(name).padEnd(12), ...numbers.map((cell) => String(cell).padStart(9))].join('');
-}
-
-const oneLine = (title) => title.replace(/\s+/g, ' ');
-
-function printTable(totalSeconds) {
-  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
-  const ordered = Object.keys(parts).flatMap((name) => results.filter((result) => result.name === name));
-  // just above the table, because a long log is often cut to its end
-  console.log();
-  for (const { name, failures, flaky } of ordered) {
-    for (const test of flaky) console.log(`FLAKY ${name}: ${oneLine(test)}`);
-    for (const test of failures) console.log(`FAILED ${name}: ${oneLine(test)}`);
-  }
-  console.log(`\n${row('', 'passed', 'failed', 'skipped', 'seconds')}`);
-  for (const { name, passed, failed, skipped, seconds } of ordered)
-    console.log(row(name, passed, failed, skipped, seconds.toFixed(1)));
-  console.log(row('all', sum('passed'), sum('failed'), sum('skipped'), totalSeconds.toFixed(1)));
-  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
-  process.exitCode = sum('failed') > 0 ? 1 : 0;
-}
-
 const startedAt = Date.now();
 const notices = setInterval(showRunning, process.stdout.isTTY ? 1000 : NOTICE_EVERY_MS);
-const lanes = isDeep ? DEEP_LANES : LANES;
-await Promise.all(lanes.map((lane) => runLane(lane.filter((name) => chosen.length === 0 || chosen.includes(name)))));
+for (const sideBySide of lanes) await Promise.all(sideBySide.map(runLane));
+await repeatFailed();
 clearInterval(notices);
-printTable((Date.now() - startedAt) / 1000);
+const order = lanes.flat(2).map(([name]) => name);
+const summaries = order.map((name) =>
+  summarize(
+    runs.find((run) => run.name === name),
+    quarantine,
+  ),
+);
+process.exitCode = printReport(summaries, (Date.now() - startedAt) / 1000) > 0 ? 1 : 0;

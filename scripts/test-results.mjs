@@ -1,0 +1,91 @@
+// What the runners of tests report, file by file, and how a second run of the failed files and the list of quarantined
+// tests change it.
+import path from 'node:path';
+
+/**
+ * @typedef {{ title: string, status: 'passed' | 'failed' | 'skipped', line?: number }} Test
+ * @typedef {Map<string, Test[]>} Results by file, relative to the repository
+ * @typedef {{ file: string, title: string }} Named
+ */
+
+const UNLOADED = 'the file cannot be run';
+
+/** @returns {Results} of vitest's JSON. A file that cannot be loaded has one failed test. */
+export function vitestResults({ testResults }) {
+  return new Map(
+    testResults.map(({ name, status, assertionResults }) => {
+      const tests = assertionResults.map(({ fullName, status }) => ({ title: fullName, status: simple(status) }));
+      const hasFailed = tests.some((test) => test.status === 'failed');
+      const unloaded = status === 'failed' && !hasFailed ? [{ title: UNLOADED, status: 'failed' }] : [];
+      return [path.relative('', name), [...tests, ...unloaded]];
+    }),
+  );
+}
+
+const simple = (status) => (status === 'passed' || status === 'failed' ? status : 'skipped');
+
+/** @returns {Results} of Playwright's JSON, with the groups in a file */
+export function playwrightResults({ suites }, folder) {
+  const results = new Map();
+  for (const { file, title, line, ok, tests } of specsOf(suites)) {
+    const name = `${folder}/${file}`;
+    const isSkipped = tests.every(({ status }) => status === 'skipped');
+    const test = { title, line, status: isSkipped ? 'skipped' : ok ? 'passed' : 'failed' };
+    results.set(name, [...(results.get(name) ?? []), test]);
+  }
+  return results;
+}
+
+const specsOf = (suites) => suites.flatMap(({ specs = [], suites: groups = [] }) => [...specs, ...specsOf(groups)]);
+
+/** @returns {Named[]} */
+export const failedIn = (results) =>
+  [...results].flatMap(([file, tests]) =>
+    tests.filter(({ status }) => status === 'failed').map((test) => ({ ...test, file })),
+  );
+
+/**
+ * The results after the failed files have run once more: a test that passes then is flaky, and counts as passed.
+ * @param {Results} first
+ * @param {Results} second of failed files only; one that is missing there has failed again
+ * @returns {{ results: Results, flaky: Named[] }}
+ */
+export function mergeRuns(first, second) {
+  const results = new Map(first);
+  for (const [file, tests] of second) results.set(file, mergeTests(first.get(file) ?? [], tests));
+  const stillFailed = new Set(failedIn(results).map(keyOf));
+  const flaky = failedIn(first).filter((test) => !stillFailed.has(keyOf(test)));
+  return { results, flaky };
+}
+
+/** Tests that only one of the runs knows count too: a run of single journeys leaves the file's others out. */
+function mergeTests(former, tests) {
+  const repeated = new Set(tests.map(({ title }) => title));
+  const isReplaced = ({ title }) => repeated.has(title) || (title === UNLOADED && tests.length > 0);
+  return [...former.filter((test) => !isReplaced(test)), ...tests];
+}
+
+const keyOf = ({ file, title }) => `${file}: ${title}`;
+
+/**
+ * Takes quarantined tests out of the results. They have run, and are listed, but don't count.
+ * @param {Results} results
+ * @param {Named[]} quarantine
+ * @returns {{ counted: Results, quarantined: (Test & Named)[] }}
+ */
+export function applyQuarantine(results, quarantine) {
+  const listed = new Set(quarantine.map(keyOf));
+  const isListed = (file, { title }) => listed.has(keyOf({ file, title }));
+  const counted = new Map([...results].map(([file, tests]) => [file, tests.filter((test) => !isListed(file, test))]));
+  const quarantined = [...results].flatMap(([file, tests]) =>
+    tests.filter((test) => isListed(file, test)).map((test) => ({ ...test, file })),
+  );
+  return { counted, quarantined };
+}
+
+/** @returns {{ passed: number, failed: number, skipped: number }} */
+export function countTests(results) {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const tests of results.values()) for (const { status } of tests) counts[status] += 1;
+  return counts;
+}
