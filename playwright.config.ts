@@ -4,6 +4,11 @@ import { isDeep } from './tests/support/deep';
 
 /** These wait the longest. They start first, so that no worker is idle at the end. */
 const LONG = /(publish-and-listen|upload|episode-status|player-faults)\.spec\.ts$/;
+/**
+ * Journeys tagged @deep show in a browser what tests of the server show as well, or wait long; a full proof runs them, and
+ * those tagged @sample, of which an everyday run does less. See docs/decisions/0199-everyday-samples-of-journeys.md.
+ */
+const chosen = isDeep ? { grep: /@deep|@sample/ } : { grepInvert: /@deep/ };
 const port = Number(process.env.JOURNEYS_PORT ?? 4173);
 
 /** Journeys run against the built app in a data directory of its own, in the browser that scripts/browser.mjs found. */
@@ -15,16 +20,11 @@ export default defineConfig({
   fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  // These show in a browser what tests of the server show as well, or wait long.
-  // See docs/decisions/0199-everyday-samples-of-journeys.md.
-  grepInvert: isDeep ? undefined : /@deep/,
   projects: [
-    { name: 'long', testMatch: LONG },
-    { name: 'short', testIgnore: LONG },
+    { name: 'long', testMatch: LONG, ...chosen },
+    { name: 'short', testIgnore: LONG, ...chosen },
   ],
   forbidOnly: Boolean(process.env.CI),
-  // A failure that does not repeat is named as flaky. See docs/decisions/0120-failed-tests-are-repeated-once.md.
-  retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   use: {
     baseURL: `http://altavoz.localhost:${port}`,

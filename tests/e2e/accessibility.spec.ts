@@ -2,11 +2,21 @@ import { expect, type Page, test } from '@playwright/test';
 import { isDeep } from '../support/deep';
 import { AXE, findings } from './axe';
 import { collectErrors } from './browser-errors';
+import { pageChanges } from './changed-pages';
 import { fillInPayer, logIn, payByCard } from './journey';
 import { AWKWARD_STUDIO, LISTENER, type LinkedPage, PAYING, PUBLIC, SELLER, STUDIO } from './pages';
 
-/** A normal run checks every sixth page: axe takes a second of processor time for each. */
-const sampleOf = <Path>(paths: Path[]): Path[] => (isDeep ? paths : paths.filter((_, number) => number % 6 === 0));
+const isChanged = pageChanges();
+const pathOf = (page: string | LinkedPage) => (typeof page === 'string' ? page : page.on);
+/**
+ * A normal run checks every sixth page: axe takes a second of processor time for each. A full proof adds those that the
+ * change touches; if what has changed is unknown, all.
+ */
+const sampleOf = <P extends string | LinkedPage>(pages: P[]): P[] =>
+  pages.filter((page, number) => number % 6 === 0 || (isDeep && isChanged(pathOf(page))));
+
+/** A full proof runs it too, with more pages and looks. */
+const SAMPLED = { tag: '@sample' };
 
 type Look = { colorScheme: 'light' | 'dark'; width: number };
 /** A normal run shows each page on a phone, in turn light and dark, because the pages share their components. */
@@ -72,23 +82,24 @@ for (const { name, email, paths, timezoneId } of [
     timezoneId: 'Asia/Kolkata',
   },
 ]) {
-  test(`no ${name} reports an error, has a serious issue that axe finds, or is wider than the screen`, async ({
-    browser,
-    baseURL,
-  }) => {
-    test.setTimeout(300_000);
-    const context = await browser.newContext({ timezoneId, locale: 'es-MX', baseURL });
-    const page = await context.newPage();
-    const errors = collectErrors(page);
-    const found: string[] = [];
-    if (email) await logIn(page, email);
+  test(
+    `no ${name} reports an error, has a serious issue that axe finds, or is wider than the screen`,
+    SAMPLED,
+    async ({ browser, baseURL }) => {
+      test.setTimeout(300_000);
+      const context = await browser.newContext({ timezoneId, locale: 'es-MX', baseURL });
+      const page = await context.newPage();
+      const errors = collectErrors(page);
+      const found: string[] = [];
+      if (email) await logIn(page, email);
 
-    for (const [number, path] of sampleOf<string | LinkedPage>(paths).entries())
-      found.push(...(await check(page, number, () => open(page, path))));
+      for (const [number, path] of sampleOf<string | LinkedPage>(paths).entries())
+        found.push(...(await check(page, number, () => open(page, path))));
 
-    expect(errors).toEqual([]);
-    expect(found).toEqual([]);
-  });
+      expect(errors).toEqual([]);
+      expect(found).toEqual([]);
+    },
+  );
 }
 
 async function pay(page: Page, path: string): Promise<void> {
@@ -100,21 +111,22 @@ async function pay(page: Page, path: string): Promise<void> {
   await expect(page.locator('.bought-show, .gift-link, .donation [role=status]')).toBeVisible();
 }
 
-test('no page after a payment reports an error, has a serious issue that axe finds, or is wider than the screen', async ({
-  browser,
-  baseURL,
-}) => {
-  const found: string[] = [];
-  for (const [number, path] of sampleOf(PAYING).entries()) {
-    const context = await browser.newContext({ timezoneId: 'Asia/Kolkata', locale: 'es-MX', baseURL });
-    const page = await context.newPage();
-    const errors = collectErrors(page);
-    found.push(...(await check(page, number, () => pay(page, path))), ...errors);
-    await context.close();
-  }
+test(
+  'no page after a payment reports an error, has a serious issue that axe finds, or is wider than the screen',
+  SAMPLED,
+  async ({ browser, baseURL }) => {
+    const found: string[] = [];
+    for (const [number, path] of sampleOf(PAYING).entries()) {
+      const context = await browser.newContext({ timezoneId: 'Asia/Kolkata', locale: 'es-MX', baseURL });
+      const page = await context.newPage();
+      const errors = collectErrors(page);
+      found.push(...(await check(page, number, () => pay(page, path))), ...errors);
+      await context.close();
+    }
 
-  expect(found).toEqual([]);
-});
+    expect(found).toEqual([]);
+  },
+);
 
 test('without JavaScript, no public page is wider than a phone', async ({ browser, baseURL }) => {
   const context = await browser.newContext({

@@ -10,10 +10,11 @@ const t = words('en');
 
 /**
  * A page of another site with the player in a frame. From a server of its own, because browsers ask before a page from
- * elsewhere may load something local.
+ * elsewhere may load something local. Without an icon, whole browsers would ask the server for one, which is gone by
+ * then.
  */
 async function openBlog(page: Page, src: string) {
-  const body = `<!doctype html><title>Blog</title><iframe src="${src}" width="100%" height="450" title="Player"></iframe>`;
+  const body = `<!doctype html><title>Blog</title><link rel="icon" href="data:,"><iframe src="${src}" width="100%" height="450" title="Player"></iframe>`;
   const server = http.createServer((_, response) => response.setHeader('content-type', 'text/html').end(body));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   await page.goto(`http://blog.localhost:${(server.address() as AddressInfo).port}/`);

@@ -85,7 +85,8 @@ for (const width of [390, 1280]) {
       // phones have up to three pixels per CSS pixel
       const wrong = pictures.filter(({ timesTooWide, reserves, waits }) => timesTooWide > 3 || !reserves || !waits);
       expect([path, wrong]).toEqual([path, []]);
-      expect([path, shift]).toEqual([path, 0]);
+      // with some fonts, a line is a fraction of a pixel higher once it is drawn; browsers report 0.000
+      expect([path, shift.toFixed(3)]).toEqual([path, '0.000']);
     }
   });
 }

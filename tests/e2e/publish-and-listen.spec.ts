@@ -52,7 +52,7 @@ async function becomeCreator(page: Page, language: Language): Promise<string> {
 }
 
 for (const language of TAKEN_IN) {
-  test(`a creator publishes an episode, and a listener's listen counts (${language})`, async ({
+  test(`a creator publishes an episode, and a listener's listen counts (${language})`, { tag: '@sample' }, async ({
     page,
     browser,
     baseURL,
