@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { sources } from './support/sources';
 
 const ROOT_FOLDERS = [
+  '.ci',
   'app',
   'benchmarks',
   'db',
