@@ -24,6 +24,7 @@ import type { BankSettings, SupportSettings } from './env/operator';
 import type { Turn } from './fair-slots';
 import type { Log } from './log';
 import type { Role } from './policy/roles';
+import type { Reach } from './seams';
 import type { Urls } from './urls';
 
 export type Visitor = { type: 'visitor' };
@@ -115,6 +116,8 @@ export type Ctx = {
   settings: PublicSettings;
   /** The account that pays creators. No client knows it. */
   bank: BankSettings | null;
+  /** Says that the verb has read and is about to write. */
+  reach: Reach;
 };
 
 /** What reading needs, for one actor. */

@@ -19,6 +19,7 @@ import { createUploadLocks } from './http/upload-locks';
 import type { Log } from './log';
 import { createMeters, type Meters } from './meters';
 import type { Runtime } from './runtime';
+import { passSeam } from './seams';
 import { ensureSecret } from './secret';
 import { SECONDS } from './time';
 import { tracedPort } from './tracing/ports';
@@ -102,6 +103,7 @@ export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean 
     tracing,
     urls,
     now: () => new Date(),
+    reach: passSeam,
   };
   return {
     runtime,

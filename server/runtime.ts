@@ -13,6 +13,7 @@ import type { RateLimits } from './http/rate-limits';
 import type { Log } from './log';
 import { translate } from './messages';
 import type { Meters } from './meters';
+import type { Reach } from './seams';
 import type { Tracing } from './tracing/tracing';
 import type { Urls } from './urls';
 
@@ -35,6 +36,7 @@ export type Runtime = {
   settings: PublicSettings;
   bank: BankSettings | null;
   now(): Date;
+  reach: Reach;
 };
 
 /** The context of a job, which acts as the system; its texts are in the recipient's language. */
@@ -58,9 +60,12 @@ export function systemCtx(runtime: Runtime, job: string): Ctx {
   };
 }
 
-type BaseCtx = Pick<Ctx, 'db' | 'queue' | 'ports' | 'urls' | 'recorders' | 'settings' | 'bank' | 'vault' | 'now'>;
+type BaseCtx = Pick<
+  Ctx,
+  'db' | 'queue' | 'ports' | 'urls' | 'recorders' | 'settings' | 'bank' | 'vault' | 'now' | 'reach'
+>;
 
 /** The parts of a context that do not depend on the request. */
-export function baseCtx({ db, queue, ports, urls, recorders, settings, bank, vault, now }: Runtime): BaseCtx {
-  return { db, queue, ports, urls, recorders, settings, bank, vault, now };
+export function baseCtx({ db, queue, ports, urls, recorders, settings, bank, vault, now, reach }: Runtime): BaseCtx {
+  return { db, queue, ports, urls, recorders, settings, bank, vault, now, reach };
 }

@@ -13,6 +13,7 @@ import { createLog } from '~/server/log';
 import { createMeters } from '~/server/meters';
 import type { Runtime } from '~/server/runtime';
 import { makeUrls } from '~/server/urls';
+import { openPauses } from './pauses';
 
 /** The time of every test's clock until the test changes it. */
 export const BASE_TIME = new Date('2026-03-02T09:00:00Z');
@@ -34,6 +35,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     boss.start(),
   ]);
   const clock = { now: BASE_TIME };
+  const pauses = openPauses();
   const runtime: Runtime = {
     db,
     queue: createQueue(boss),
@@ -62,18 +64,21 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
       ...env.support,
     },
     now: () => clock.now,
+    reach: pauses.reach,
   };
   const { inbox, stripeSandbox, identitySandbox } = selected;
   return {
     runtime,
     env,
     clock,
+    pauseAt: pauses.pauseAt,
     url,
     client,
     inbox,
     stripeSandbox,
     identitySandbox,
     async close() {
+      pauses.close();
       await selected.close();
       await boss.stop({ graceful: false });
       await close();

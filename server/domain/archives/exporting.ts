@@ -94,6 +94,7 @@ async function copyFiles(
 ): Promise<void> {
   const written: Written[] = [];
   await writePart(ctx, part, fileEntries(ctx, row, { file, written }));
+  await ctx.reach('archive.written');
   await transact(ctx, async (tx) => {
     await finishStep(tx, row, part);
     for (const { position, ...facts } of written) {
@@ -135,6 +136,7 @@ async function openFile({ ports, log }: Ctx, key: string) {
 /** The manifest, which has the checksums of everything before it, and the directory of the zip. */
 async function writeEnd(ctx: Ctx, row: ArchiveRow, part: ArchivePart): Promise<void> {
   await writePart(ctx, part, endOf(ctx, row));
+  await ctx.reach('archive.written');
   await transact(ctx, async (tx) => {
     await finishStep(tx, row, part, { isLast: true });
     await expireFormer(tx, row);

@@ -59,6 +59,7 @@ export async function redeemGift(ctx: Ctx, { token }: GiftLink): Promise<{ produ
   const gift = await findGift(ctx, token);
   const { productId } = gift;
   const record = await findProductRecord(ctx, productId);
+  await ctx.reach('gift.found');
   await transact(ctx, async (tx) => {
     // a purchase that is settled at the same moment would otherwise not see the gift, nor this the purchase
     await lockPair(tx, `show ${userId} ${productId}`);

@@ -35,6 +35,7 @@ export async function settle(tx: TxCtx, { checkoutId, subscription }: Settlement
   const buyer = await findBuyer(tx, row);
   const owned = { ...row, ...buyer };
   const refusedFor = await reasonToRefuse(tx, owned, subscription);
+  await tx.reach('settle.decided');
   const [settled] = await tx.db
     .update(checkouts)
     .set({ ...buyer, refusedFor, status: 'settled', settledAt: tx.now(), updatedAt: tx.now() })

@@ -22,6 +22,7 @@ export async function runLines(ctx: Ctx, row: ImportRow): Promise<void> {
   while (!isLast && performance.now() - began < SUBSCRIBER_IMPORT_LIMITS.stepMs) {
     isThere = await hasAccount(ctx, row);
     const batch = await listWaiting(ctx, row.id, isThere ? undefined : isNotNull(lines.checkoutId));
+    await ctx.reach('import.listed');
     isLast = batch.length === 0;
     if (!isLast) await runBatch(ctx, row, batch);
     // the creator may have cancelled it

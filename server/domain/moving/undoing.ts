@@ -33,6 +33,7 @@ type Undoing = { move: MoveRow; line: MoveLine; checkoutId: string };
  * line is either moved or undone, whatever other jobs do. @throws payments.* that pass
  */
 export async function giveUp(ctx: Ctx, { move, line, checkoutId }: Undoing, { code }: AppError): Promise<void> {
+  await ctx.reach('move.failed');
   const [own] = await ctx.db
     .update(lines)
     .set({ failure: code })

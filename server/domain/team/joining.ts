@@ -32,6 +32,7 @@ export async function acceptInvitation(ctx: Ctx, { token }: InvitationLink): Pro
   const { invitation } = await findByToken(ctx, token);
   if (invitation.email !== user.email) throw otherAddress({ email: invitation.email });
   const { creatorId, role } = invitation;
+  await ctx.reach('invitation.found');
   await transact(ctx, async (tx) => {
     await consume(tx, token);
     await markEmailVerified(tx, userId);

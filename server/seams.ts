@@ -1,0 +1,19 @@
+/**
+ * Places where a verb has read what it decides by, and has not written yet. A test stops a verb there and plays what
+ * others do meanwhile (docs/decisions/0269); in production nothing waits.
+ */
+export type Seam =
+  | 'settle.decided'
+  | 'subscription.fetched'
+  | 'subscription.read'
+  | 'refunds.listed'
+  | 'gift.found'
+  | 'archive.written'
+  | 'import.listed'
+  | 'move.failed'
+  | 'invitation.found';
+
+/** Undefined unless a test waits there. */
+export type Reach = (seam: Seam) => Promise<void> | undefined;
+
+export const passSeam: Reach = () => undefined;
