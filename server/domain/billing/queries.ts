@@ -54,6 +54,12 @@ export async function lookupSubscription(ctx: Db, providerId: string): Promise<S
   return row ?? null;
 }
 
+/** The same, locked until the end of the transaction. */
+export async function lockSubscription(tx: Db, providerId: string): Promise<SubscriptionRow | null> {
+  const [row] = await tx.db.select().from(subscriptions).where(eq(subscriptions.providerId, providerId)).for('update');
+  return row ?? null;
+}
+
 export async function lookupSale(ctx: Db, paymentId: string): Promise<SaleRow | null> {
   const [row] = await ctx.db.select().from(sales).where(eq(sales.paymentId, paymentId));
   return row ?? null;

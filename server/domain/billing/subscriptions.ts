@@ -8,7 +8,14 @@ import { inOurs } from '../../money';
 import { endAccess, grantAccess } from '../access/granting';
 import { onAccount } from '../payouts/connecting';
 import { choosePlan } from '../plans/choosing';
-import { type CheckoutRow, lookupCheckout, lookupOwnCheckout, lookupSale, lookupSubscription } from './queries';
+import {
+  type CheckoutRow,
+  lockSubscription,
+  lookupCheckout,
+  lookupOwnCheckout,
+  lookupSale,
+  lookupSubscription,
+} from './queries';
 import { syncRefunds } from './refunds';
 import { takeBack } from './refusing';
 import { accessOf, isOverdue, isUnpaidAttempt, type SubscriptionRow } from './rules';
@@ -24,6 +31,7 @@ export async function syncSubscription(at: Ctx, providerId: string): Promise<voi
   const ctx = known ? onAccount(at, known.account) : at;
   const fetchedAt = ctx.now();
   const found = await ctx.ports.payments.fetch.subscription(providerId);
+  await ctx.reach('subscription.fetched');
   const checkout = await checkoutOf(ctx, { found, known });
   if (!checkout)
     return ctx.log.info({ subscription: providerId }, 'event about a subscription of another installation');
@@ -94,7 +102,9 @@ const isOfFormerHost = ({ terms, createdAt }: CheckoutRow, paidAt: Date | null):
 type Writing = { found: Subscription; checkout: CheckoutRow; fetchedAt: Date };
 
 async function write(tx: TxCtx, writing: Writing): Promise<void> {
-  const before = await lookupSubscription(tx, writing.found.id);
+  // locked, so that an end that is decided meanwhile comes before this or after it (ending.ts)
+  const before = await lockSubscription(tx, writing.found.id);
+  await tx.reach('subscription.read');
   const values = toRow(tx, writing, before);
   const { providerId, account, checkoutId, purpose, userId, creatorId, productId, startedAt, createdAt, ...changes } =
     values;
