@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, not, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, not, or, sql } from 'drizzle-orm';
 import { refunds, sales } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import type { Refund } from '../../adapters/payments/objects';
@@ -9,19 +9,25 @@ import { cancelGift } from './gift-endings';
 import { lookupSale, type SaleRow } from './queries';
 import { repeatFailed } from './refund-parts';
 
-/** Money that has left, or will leave: a failed refund comes back. */
-const counts = ({ status }: Pick<Refund, 'status'>) => status !== 'failed' && status !== 'canceled';
+/** The money comes back, and nothing follows. */
+const FAILED: Refund['status'][] = ['failed', 'canceled'];
+/** Money that has left, or will leave. */
+const counts = ({ status }: Pick<Refund, 'status'>) => !FAILED.includes(status);
 
-/** Writes the refunds of a payment. A purchase or a gift that is refunded completely ends. */
+/**
+ * Writes the refunds of a payment. A purchase or a gift that is refunded completely ends. What has gone back is the sum of
+ * all that are known: of two lists at once, the older one may be written last, and it lacks the newest refund.
+ */
 export async function syncRefunds(ctx: Ctx, payment: string): Promise<void> {
   const sale = await lookupSale(ctx, payment);
   if (!sale) return;
   const found = await ctx.ports.payments.on(sale.sellerAccount).listRefunds(payment);
-  const refundedMinor = found.filter(counts).reduce((sum, { amount }) => sum + amount.minor, 0);
+  await ctx.reach('refunds.listed');
   await transact(ctx, async (tx) => {
     await tx.db.select({ id: sales.id }).from(sales).where(eq(sales.id, sale.id)).for('update');
     await enterRefunds(tx, sale, { found, fresh: await writeRefunds(tx, sale, found) });
     await repeatFailed(tx, found);
+    const refundedMinor = await refundedOf(tx, sale);
     await tx.db.update(sales).set({ refundedMinor, updatedAt: tx.now() }).where(eq(sales.id, sale.id));
     if (refundedMinor === sale.amountMinor) await endPaidOnce(tx, sale);
   });
@@ -44,10 +50,23 @@ async function writeRefunds(tx: TxCtx, sale: SaleRow, found: Refund[]): Promise<
     .values(rows)
     .onConflictDoUpdate({
       target: refunds.providerId,
-      set: { status: sql`excluded.status`, updatedAt: tx.now() },
+      set: {
+        status: sql`case when ${hasFailed()} then ${refunds.status} else excluded.status end`,
+        updatedAt: tx.now(),
+      },
     })
     .returning({ id: refunds.providerId, isFresh: sql<boolean>`xmax = 0` });
   return new Set(written.filter(({ isFresh }) => isFresh).map(({ id }) => id));
+}
+
+const hasFailed = () => inArray(refunds.status, FAILED);
+
+async function refundedOf(tx: TxCtx, { id }: SaleRow): Promise<number> {
+  const [row] = await tx.db
+    .select({ minor: sql<number>`coalesce(sum(${refunds.amountMinor}), 0)`.mapWith(Number) })
+    .from(refunds)
+    .where(and(eq(refunds.saleId, id), not(hasFailed())));
+  return row!.minor;
 }
 
 type Found = { found: Refund[]; fresh: Set<string> };
