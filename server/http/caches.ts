@@ -20,11 +20,13 @@ export type Caches = {
   soundFiles: SoundFileCache;
   showLanguages: ShowLanguages;
   answers: AnswerCache;
+  /** Whether changes of all processes are heard now. */
+  hearsChanges(): boolean;
   close(): Promise<void>;
 };
 
 /** What a web process serves from memory. Changes that any process announces invalidate it. */
-export function openCaches({ runtime, directUrl }: OpenRuntime): Caches {
+export function openCaches({ runtime, directUrl }: Pick<OpenRuntime, 'runtime' | 'directUrl'>): Caches {
   const pages = createPageCache({ bytes: CACHE_LIMITS.bytes, ceiling: CACHE_LIMITS.pageCeiling, now: Date.now });
   const enclosures = createEnclosureCache(runtime);
   const soundFiles = createSoundFileCache(runtime);
@@ -35,7 +37,8 @@ export function openCaches({ runtime, directUrl }: OpenRuntime): Caches {
     showLanguages.clear();
   };
   let isDeaf = true;
-  const answers = createAnswerCache(() => !isDeaf && changes.isListening());
+  const hearsChanges = () => !isDeaf && changes.isListening();
+  const answers = createAnswerCache(hearsChanges);
   const changes = listenForChanges(directUrl, {
     onChange(tag) {
       pages.invalidate(tag);
@@ -57,9 +60,9 @@ export function openCaches({ runtime, directUrl }: OpenRuntime): Caches {
     isDeaf = !(await isHearing(changes, runtime));
     if (isDeaf) runtime.log.warn({}, DEAF);
   };
-  runtime.meters.setListening(() => !isDeaf && changes.isListening());
+  runtime.meters.setListening(hearsChanges);
   void changes.ready.then(checkHearing);
-  return { pages, enclosures, soundFiles, showLanguages, answers, close: () => changes.close() };
+  return { pages, enclosures, soundFiles, showLanguages, answers, hearsChanges, close: () => changes.close() };
 }
 
 /** Of the discovery page. */

@@ -1,0 +1,54 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, onTestFinished, test } from 'vitest';
+import { sessions } from '~/db/schema/accounts';
+import { products } from '~/db/schema/products';
+import { SESSIONS_TAG } from '~/server/auth/sessions';
+import { announceChange, transact } from '~/server/ctx';
+import { openCaches } from '~/server/http/caches';
+import { systemCtx } from '~/server/runtime';
+import { cast } from '../support/cast';
+
+const { runtime, url, make, lucia, podcast } = await cast();
+const { db } = runtime;
+
+/** The caches of a web process that hears of every change. */
+async function listening() {
+  const caches = openCaches({ runtime, directUrl: url });
+  onTestFinished(() => caches.close());
+  await expect.poll(caches.hearsChanges).toBe(true);
+  const rendered = (tag: string) => ({ status: 200, headers: {}, body: Buffer.from(tag), tags: [tag] });
+  const keep = (tag: string) => caches.pages.load(tag, async () => rendered(tag));
+  const isKept = (tag: string) => caches.pages.find(tag) !== undefined;
+  const answer = async (body: string) =>
+    (await caches.answers.find('list', 600_000, async () => ({ status: 200, body }))).body;
+  const until = (what: () => unknown) => expect.poll(what);
+  return { ...caches, keep, isKept, answer, until };
+}
+
+test('a change of one show clears its pages, Discover, rows and answers, and no other page', async () => {
+  const { keep, isKept, answer, until, showLanguages } = await listening();
+  const own = `product:${podcast.id}`;
+  await Promise.all([keep('discover'), keep(own), keep('product:0'), answer('old')]);
+  const languageOf = () => showLanguages.find(`lucia/${podcast.slug}`);
+  expect(await languageOf()).toBe('es');
+  await db.update(products).set({ language: 'en' }).where(eq(products.id, podcast.id));
+
+  await transact(systemCtx(runtime, 'test'), (tx) => announceChange(tx, `product:${podcast.id}`));
+
+  await until(() => isKept(own)).toBe(false);
+  expect([isKept('discover'), isKept('product:0')]).toEqual([false, true]);
+  expect([await answer('new'), await languageOf()]).toEqual(['new', 'en']);
+});
+
+test('a session that has ended in another process is forgotten with all answers, and pages stay', async () => {
+  const { keep, isKept, answer, until } = await listening();
+  const { token, id } = await make.person();
+  await Promise.all([keep('discover'), answer('old'), runtime.sessions.read(token)]);
+  await db.delete(sessions).where(eq(sessions.userId, id));
+
+  await db.execute(sql`select pg_notify('changed', ${SESSIONS_TAG})`);
+
+  await until(() => answer('new')).toBe('new');
+  expect([await runtime.sessions.read(token), isKept('discover')]).toEqual([null, true]);
+  expect(await runtime.sessions.read(lucia.token)).not.toBeNull();
+});
