@@ -1,0 +1,51 @@
+import { and, eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { creatorArchives } from '~/db/schema/archives';
+import { outbox } from '~/db/schema/notifications';
+import { buildArchive } from '~/server/domain/archives/exporting';
+import { sweepArchives } from '~/server/domain/archives/sweeping';
+import { systemCtx } from '~/server/runtime';
+import { HOURS, later } from '~/server/time';
+import { cast } from '../../support/cast';
+
+const { runtime, clock, make, pauseAt } = await cast({ empty: true });
+const { db } = runtime;
+const ctx = systemCtx(runtime, 'archives.build');
+const rowOf = async (id: string) => (await db.select().from(creatorArchives).where(eq(creatorArchives.id, id)))[0]!;
+const keysOf = async (id: string) => (await runtime.ports.storage.list(`archives/${id}/`, 100)).map(({ key }) => key);
+
+/** An archive without files: its second step is the last one. */
+async function begun() {
+  const creator = await make.creator();
+  const { id } = await creator.api.archives.request();
+  await buildArchive(ctx, { archiveId: id, step: 0 });
+  return { creator, id, end: () => buildArchive(ctx, { archiveId: id, step: 1 }) };
+}
+
+test('of two jobs that have written the same step, one counts, and the part of the other is removed', async () => {
+  const { creator, id, end } = await begun();
+  const pause = pauseAt('archive.written');
+  const slow = end();
+  await pause.reachedBy(slow);
+  await end();
+
+  pause.goOn();
+  await slow;
+
+  const { readyAt, parts } = await rowOf(id);
+  expect([readyAt, parts.length]).toEqual([clock.now, 2]);
+  expect((await keysOf(id)).sort()).toEqual(parts.map(({ key }) => key).sort());
+  expect(await db.$count(outbox, and(eq(outbox.userId, creator.id), eq(outbox.topic, 'archive_ready')))).toBe(1);
+});
+
+test('a newer archive replaces the former one', async () => {
+  const { creator, id, end } = await begun();
+  await end();
+  clock.now = later(clock.now, HOURS(1));
+  const { id: newer } = await creator.api.archives.request();
+
+  for (const step of [0, 1]) await buildArchive(ctx, { archiveId: newer, step });
+  await sweepArchives(ctx);
+
+  expect([await keysOf(id), (await keysOf(newer)).length]).toEqual([[], 2]);
+});

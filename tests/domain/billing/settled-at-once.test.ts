@@ -1,0 +1,62 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { checkouts } from '~/db/schema/checkouts';
+import { coupons } from '~/db/schema/coupons';
+import { openCheckout } from '~/server/domain/billing/checkouts';
+import { syncCheckout } from '~/server/domain/billing/syncing';
+import { findUsableCoupon, orderedCoupon } from '~/server/domain/coupons/using';
+import { lockWaits } from '../../support/lock-waits';
+import { ADDRESSES, GOOD_CARD, shop, showItem } from '../../support/shop';
+import { payByForms } from '../../support/stripe-pages';
+
+const { runtime, ctx, make, visitorCtx, lucia, paidPodcast, fetch, buy, settle, pauseAt } = await shop();
+const { db } = runtime;
+const paidSeries = await make.product(lucia, { kind: 'audio_series', name: 'Serie de pago', priceMinor: 1500 });
+type Item = Parameters<typeof buy>[0];
+
+/** Pays on a page of its own, as in another browser where the buyer has not logged in. */
+async function pay(item: Item): Promise<string> {
+  const { id, url } = await openCheckout(ctx, { ...item, paths: ADDRESSES });
+  await payByForms(fetch, url, { number: GOOD_CARD, proven: true });
+  return id;
+}
+const rowOf = async (id: string) => (await db.select().from(checkouts).where(eq(checkouts.id, id)))[0]!;
+
+test.each([
+  ['subscriptions', paidPodcast],
+  ['purchases', paidSeries],
+])('of two %s for one show that are settled at once, the second one is refused', async (_, show) => {
+  const buyer = await make.person();
+  const ids = [
+    await pay(showItem(show, { userId: buyer.id })),
+    await pay(showItem(show, { email: buyer.email, browserHash: 'other' })),
+  ];
+  const [first, second] = await Promise.all(ids.map(rowOf));
+  const pause = pauseAt('settle.decided');
+
+  const settled = syncCheckout(ctx, first!.providerId!);
+  await pause.reachedBy(settled);
+  const refused = syncCheckout(ctx, second!.providerId!);
+  await Promise.race([refused, lockWaits(db)]);
+  pause.goOn();
+  await Promise.all([settled, refused]);
+
+  const reasons = (await Promise.all(ids.map(rowOf))).map(({ refusedFor }) => refusedFor);
+  expect(reasons).toEqual([null, 'already_subscribed']);
+});
+
+test('a refused payment gives the redemption of its coupon back', async () => {
+  const buyer = await make.person();
+  const terms = { discountType: 'percentage', discount: '20', productId: paidPodcast.id, redemptions: 1 } as const;
+  const { id } = await lucia.api.coupons.create({ ...terms, couponCode: 'ONCE' });
+  const request = { code: 'ONCE', productId: paidPodcast.id, every: 'month', browserHash: 'a' } as const;
+  const coupon = orderedCoupon(ctx, await findUsableCoupon(visitorCtx(), request));
+  await buy(showItem(paidPodcast, { userId: buyer.id }));
+  await settle();
+  const again = await pay({ ...showItem(paidPodcast, { email: buyer.email, browserHash: 'a' }), coupon });
+
+  await settle();
+
+  expect(await rowOf(again)).toMatchObject({ status: 'settled', refusedFor: 'already_subscribed' });
+  expect(await db.select().from(coupons).where(eq(coupons.id, id))).toMatchObject([{ taken: 0 }]);
+});

@@ -1,0 +1,82 @@
+import { eq } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import { users } from '~/db/schema/accounts';
+import { checkouts } from '~/db/schema/checkouts';
+import { subscriberImportLines, subscriberImports, subscriberMoves } from '~/db/schema/moving';
+import { outbox } from '~/db/schema/notifications';
+import { noOwnAccount } from '~/server/domain/moving/errors';
+import { runSubscriberImport } from '~/server/domain/moving/running';
+import { giveUp } from '~/server/domain/moving/undoing';
+import { DAYS, later } from '~/server/time';
+import { movingPeople } from '../../support/moving-people';
+import { movingShop } from '../../support/moving-shop';
+
+const stage = await movingShop();
+const { ctx, newCreator, connect, customerIn, copied, upload, work, runtime, clock, pauseAt } = stage;
+const { db } = runtime;
+const { subscriber, rowOf, linesOf } = movingPeople(stage);
+
+let mover: Awaited<ReturnType<typeof newCreator>>;
+beforeEach(async () => {
+  mover = await newCreator();
+});
+
+/** An import of one person that waits for its creator. */
+async function checkedImport(email: string) {
+  const customer = await customerIn(email);
+  await copied(mover.creator.creatorId, [customer]);
+  const renewsAt = later(clock.now, DAYS(12)).toISOString();
+  return upload(mover, [[email, 'Ana', customer, '', '4.20', 'eur', 'month', renewsAt, ''].join(',')]);
+}
+const emailsTo = async (email: string) =>
+  (await db.select().from(outbox).where(eq(outbox.to, email))).map(({ topic }) => topic);
+
+test('a line that another job has moved meanwhile is not given up', async () => {
+  const userId = await subscriber(mover);
+  const before = await rowOf(userId);
+  clock.now = later(clock.now, DAYS(4));
+  const account = await connect(mover);
+  await mover.creator.api.subscriberMoves.start();
+  const [line] = await linesOf(before.id);
+  const [move] = await db.select().from(subscriberMoves).where(eq(subscriberMoves.id, line!.moveId));
+  const pause = pauseAt('move.failed');
+  const givenUp = giveUp(ctx, { move: move!, line: line!, checkoutId: before.checkoutId! }, noOwnAccount());
+  await pause.reachedBy(givenUp);
+  await work();
+
+  pause.goOn();
+  await givenUp;
+
+  expect(await linesOf(before.id)).toMatchObject([{ state: 'moved', failure: null }]);
+  expect(await rowOf(userId)).toMatchObject({ account, endsAt: null });
+});
+
+test('of two jobs that have read the same line, one imports it', async () => {
+  const id = await checkedImport('twice@mail.example');
+  await mover.creator.api.subscriberImports.confirm({ id, stopped: true, welcome: true });
+  const [row] = await db.select().from(subscriberImports).where(eq(subscriberImports.id, id));
+  const run = () => runSubscriberImport(ctx, { importId: id, step: row!.step });
+  const pause = pauseAt('import.listed');
+  const slow = run();
+  await pause.reachedBy(slow);
+  await run();
+
+  pause.goOn();
+  await slow;
+
+  const [user] = await db.select().from(users).where(eq(users.email, 'twice@mail.example'));
+  expect(await db.$count(checkouts, eq(checkouts.userId, user!.id))).toBe(1);
+  const lines = await db.select().from(subscriberImportLines).where(eq(subscriberImportLines.importId, id));
+  expect(lines).toMatchObject([{ state: 'done', outcome: 'recreate', userId: user!.id }]);
+  expect(await emailsTo('twice@mail.example')).toEqual(['subscriber_welcome']);
+});
+
+test('a creator who has switched the welcome off sends none', async () => {
+  const id = await checkedImport('quiet@mail.example');
+
+  await mover.creator.api.subscriberImports.confirm({ id, stopped: true, welcome: false });
+  await work();
+
+  expect(await db.$count(users, eq(users.email, 'quiet@mail.example'))).toBe(1);
+  expect(await emailsTo('quiet@mail.example')).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { sales } from '~/db/schema/billing';
+import { ledgerEntries } from '~/db/schema/ledger';
+import { transact } from '~/server/ctx';
+import { lookupCheckout } from '~/server/domain/billing/queries';
+import { recordSale } from '~/server/domain/billing/sales';
+import { settle as settleCheckout } from '~/server/domain/billing/settling';
+import { balancesOf } from '~/server/domain/payouts/queries';
+import { DAYS, later } from '~/server/time';
+import { shop, showItem } from '../../support/shop';
+
+const REFUND_FAILS = '4000000000005126';
+const { runtime, ctx, make, payments, clock, settle, buy, pass } = await shop();
+const { db } = runtime;
+
+async function newSeries() {
+  const creator = await make.creator({ name: 'Nueva' });
+  const show = await make.product(creator, { kind: 'audio_series', name: 'Serie', priceMinor: 1000 });
+  const { id: userId } = await make.person();
+  const saleOf = async () => (await db.select().from(sales).where(eq(sales.userId, userId)))[0]!;
+  return { creatorId: creator.creatorId, item: showItem(show, { userId }), saleOf };
+}
+const kindsOf = async (saleId: number) => {
+  const rows = await db.select().from(ledgerEntries).where(eq(ledgerEntries.saleId, saleId)).orderBy(ledgerEntries.id);
+  return rows.map(({ kind }) => kind);
+};
+
+test('a fee that the provider names later enters the books', async () => {
+  const { item, saleOf } = await newSeries();
+  const checkoutId = await buy(item);
+  const checkout = await transact(ctx, (tx) => settleCheckout(tx, { checkoutId, subscription: null }));
+  const { providerId } = (await lookupCheckout(ctx, checkoutId))!;
+  const { payment: paid } = await payments.fetch.checkout(providerId!);
+  const payment = await payments.fetch.payment(paid!);
+  await recordSale(ctx, { payment: { ...payment, fee: null }, invoice: null, checkout, subscription: null });
+  const sale = await saleOf();
+  expect([sale.providerFeeMinor, await kindsOf(sale.id)]).toEqual([null, ['sale']]);
+
+  await settle();
+
+  expect((await saleOf()).providerFeeMinor).toBe(payment.fee!.minor);
+  expect(await kindsOf(sale.id)).toEqual(['sale', 'processor_fee']);
+});
+
+test('what returns of a sale that is pending is pending as long as the sale', async () => {
+  const { creatorId, item, saleOf } = await newSeries();
+  await buy(item, REFUND_FAILS);
+  await settle();
+  const [before] = await balancesOf(ctx, creatorId);
+  const { paymentId } = await saleOf();
+  await payments.refund(paymentId, { amount: { minor: 400, currency: 'eur' }, reference: {} }, 'fails');
+  await settle();
+  expect((await balancesOf(ctx, creatorId))[0]).toMatchObject({ availableMinor: 0 });
+
+  await pass(later(clock.now, DAYS(3)));
+
+  expect(await kindsOf((await saleOf()).id)).toContain('refund_failed');
+  expect((await balancesOf(ctx, creatorId))[0]).toEqual(before);
+});
