@@ -263,6 +263,17 @@ test('code checks the traits of a product kind, never its name', () => {
   expect(found).toEqual([]);
 });
 
+test('every seam is in one verb, and a test stops there', () => {
+  const { text: list } = code.find(({ file }) => file === 'server/seams.ts')!;
+  const seams = [...list.matchAll(/\| '([\w.]+)'/g)].map(([, seam]) => seam!);
+  const using = (call: string, seam: string) =>
+    sources.filter(({ text }) => text.includes(`${call}('${seam}')`) || text.includes(`${call}('${seam}',`));
+  const wrong = seams.filter((seam) => using('reach', seam).length !== 1 || using('pauseAt', seam).length === 0);
+
+  expect(seams.length).toBeGreaterThan(5);
+  expect(wrong).toEqual([]);
+});
+
 test('no file is too long', () => {
   const limit = (file: string) =>
     file.startsWith('tests/') ? MAX_TEST_LINES : file.startsWith('app/routes/') ? MAX_ROUTE_LINES : MAX_LINES;
