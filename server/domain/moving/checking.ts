@@ -26,7 +26,10 @@ const listRead = ({ db }: Ctx, importId: number): Promise<LineRow[]> =>
     .orderBy(asc(subscriberImportLines.line))
     .limit(SUBSCRIBER_IMPORT_LIMITS.checkedAtOnce);
 
-/** What runs already has its terms at the provider, whatever the file says. */
+/**
+ * What runs already has its terms at the provider, whatever the file says. A line that another job has begun to import
+ * meanwhile stays as it is.
+ */
 export async function writeOutcomes({ db, now }: Ctx, lines: LineRow[], facts: LineFacts[]): Promise<void> {
   const rows = lines.map((line, at) => toChange(line, facts[at]!, now()));
   await db.execute(sql`
@@ -36,7 +39,8 @@ export async function writeOutcomes({ db, now }: Ctx, lines: LineRow[], facts: L
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as c (
       line integer, outcome text, reason text, customer_id text, subscription_id text, price_minor integer,
       currency text, every text, renews_at timestamptz)
-    where subscriber_import_lines.import_id = ${lines[0]!.importId} and subscriber_import_lines.line = c.line`);
+    where subscriber_import_lines.import_id = ${lines[0]!.importId} and subscriber_import_lines.line = c.line
+      and subscriber_import_lines.checkout_id is null`);
 }
 
 function toChange(row: LineRow, facts: LineFacts, now: Date) {
