@@ -3,13 +3,16 @@
  * others do meanwhile (docs/decisions/0269); in production nothing waits.
  */
 export type Seam =
+  | 'checkout.looked'
   | 'settle.decided'
   | 'subscription.fetched'
   | 'subscription.read'
   | 'refunds.listed'
   | 'gift.found'
   | 'archive.written'
+  | 'import.found'
   | 'import.listed'
+  | 'import.checked'
   | 'move.failed'
   | 'invitation.found';
 

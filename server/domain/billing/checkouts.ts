@@ -76,6 +76,7 @@ async function ensureRow(ctx: Ctx, wanted: Selling) {
 async function findOrInsert(tx: TxCtx, item: Placed): Promise<{ row: CheckoutRow; former: CheckoutRow | null }> {
   await lockItem(tx, item);
   const [open] = await tx.db.select().from(checkouts).where(whereOpen(item)).for('update').limit(1);
+  await tx.reach('checkout.looked');
   const isUsable = open && open.expiresAt > later(tx.now(), BILLING_LIMITS.reopenBefore) && isSame(open, item);
   if (isUsable) return { row: open, former: null };
   if (open) await closeRow(tx, open);

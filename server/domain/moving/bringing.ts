@@ -24,6 +24,7 @@ import { queueWelcome } from './welcoming';
  * @throws payments.*
  */
 export async function bringLine(ctx: Ctx, row: ImportRow, line: LineRow): Promise<void> {
+  await ctx.reach('import.checked');
   const prepared = await prepare(ctx, row, line);
   if (!prepared) return;
   const { checkout, isRepeated } = prepared;

@@ -28,6 +28,7 @@ export async function confirmSubscriberImport(ctx: Ctx, input: ConfirmSubscriber
   if (!(await acceptsBuyers(ctx, found.creatorId, adopt + recreate))) throw noRoomForSubscribers();
   const statement = input.stopped ? ctx.translate('moving:people.stopped', { show: found.show }) : null;
   const { id, step, productId, creatorId, show } = found;
+  await ctx.reach('import.found');
   await transact(ctx, async (tx) => {
     // a take-down ends the subscriptions that are there; none begins behind it
     if ((await lockProduct(tx, productId))?.takenDownAt) throw productTakenDown();

@@ -80,6 +80,9 @@ test('an installation with other creators gives the rows new ids, and numbers re
   const [sale] = await runtime.db.select().from(sales).where(eq(sales.creatorId, lucia.creatorId));
   await db.insert(receiptCounters).values({ legalEntity: sale!.legalEntity, last: 99 });
 
+  const heard: string[] = [];
+  await busy.client.listen('changed', (tag) => void heard.push(tag));
+
   const { creatorId } = await import_(busy);
 
   const compared = await compareCreators(here, { runtime: busy.runtime, creatorId });
@@ -90,6 +93,7 @@ test('an installation with other creators gives the rows new ids, and numbers re
   expect(moved).toMatchObject({ userId: tomHere[0]!.id, receiptNumber: sale!.receiptNumber });
   expect(moved!.legalEntity).toContain(`${sale!.legalEntity} (http`);
   expect(creatorId).not.toBe(lucia.creatorId);
+  await expect.poll(() => heard).toContain(`creator:${creatorId}`);
   const [next] = await db.execute<{ id: string }>(sql`select nextval(pg_get_serial_sequence('episodes', 'id')) as id`);
   const ids = await db.select({ id: episodes.id }).from(episodes);
   expect(Math.max(...ids.map(({ id }) => id))).toBeLessThan(Number(next!.id));

@@ -45,6 +45,20 @@ test.each([
   expect(reasons).toEqual([null, 'already_subscribed']);
 });
 
+test('two clicks of a buyer without an account open one payment page', async () => {
+  const item = showItem(paidSeries, { email: 'guest@mail.example', browserHash: 'guest' });
+  const open = () => openCheckout(ctx, { ...item, paths: ADDRESSES });
+  const pause = pauseAt('checkout.looked');
+  const first = open();
+  await pause.reachedBy(first);
+  const second = open();
+  await Promise.race([second, lockWaits(db)]);
+
+  pause.goOn();
+
+  expect((await first).id).toBe((await second).id);
+});
+
 test('a refused payment gives the redemption of its coupon back', async () => {
   const buyer = await make.person();
   const terms = { discountType: 'percentage', discount: '20', productId: paidPodcast.id, redemptions: 1 } as const;

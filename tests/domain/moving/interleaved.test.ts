@@ -4,12 +4,15 @@ import { users } from '~/db/schema/accounts';
 import { checkouts } from '~/db/schema/checkouts';
 import { subscriberImportLines, subscriberImports, subscriberMoves } from '~/db/schema/moving';
 import { outbox } from '~/db/schema/notifications';
+import { transact } from '~/server/ctx';
 import { noOwnAccount } from '~/server/domain/moving/errors';
 import { runSubscriberImport } from '~/server/domain/moving/running';
+import { continueImport } from '~/server/domain/moving/steps';
 import { giveUp } from '~/server/domain/moving/undoing';
 import { DAYS, later } from '~/server/time';
 import { movingPeople } from '../../support/moving-people';
 import { movingShop } from '../../support/moving-shop';
+import '../../support/matchers';
 
 const stage = await movingShop();
 const { ctx, newCreator, connect, customerIn, copied, upload, work, runtime, clock, pauseAt } = stage;
@@ -51,24 +54,53 @@ test('a line that another job has moved meanwhile is not given up', async () => 
   expect(await rowOf(userId)).toMatchObject({ account, endsAt: null });
 });
 
-test('of two jobs that have read the same line, one imports it', async () => {
-  const id = await checkedImport('twice@mail.example');
-  await mover.creator.api.subscriberImports.confirm({ id, stopped: true, welcome: true });
-  const [row] = await db.select().from(subscriberImports).where(eq(subscriberImports.id, id));
-  const run = () => runSubscriberImport(ctx, { importId: id, step: row!.step });
-  const pause = pauseAt('import.listed');
-  const slow = run();
+test.each(['import.listed', 'import.checked'] as const)(
+  'of two jobs that were at %s with the same line, one imports it',
+  async (seam) => {
+    const email = `${seam}@mail.example`;
+    const id = await checkedImport(email);
+    await mover.creator.api.subscriberImports.confirm({ id, stopped: true, welcome: true });
+    const [row] = await db.select().from(subscriberImports).where(eq(subscriberImports.id, id));
+    const run = () => runSubscriberImport(ctx, { importId: id, step: row!.step });
+    const pause = pauseAt(seam);
+    const slow = run();
+    await pause.reachedBy(slow);
+    await run();
+
+    pause.goOn();
+    await slow;
+
+    const [user] = await db.select().from(users).where(eq(users.email, email));
+    expect(await db.$count(checkouts, eq(checkouts.userId, user!.id))).toBe(1);
+    const lines = await db.select().from(subscriberImportLines).where(eq(subscriberImportLines.importId, id));
+    expect(lines).toMatchObject([{ state: 'done', outcome: 'recreate', userId: user!.id }]);
+    expect(await emailsTo(email)).toEqual(['subscriber_welcome']);
+  },
+);
+
+test('an import that is confirmed twice at once starts once', async () => {
+  const id = await checkedImport('once@mail.example');
+  const confirm = () => mover.creator.api.subscriberImports.confirm({ id, stopped: true });
+  const pause = pauseAt('import.found');
+  const slow = confirm();
   await pause.reachedBy(slow);
-  await run();
+  await confirm();
 
   pause.goOn();
-  await slow;
 
-  const [user] = await db.select().from(users).where(eq(users.email, 'twice@mail.example'));
-  expect(await db.$count(checkouts, eq(checkouts.userId, user!.id))).toBe(1);
-  const lines = await db.select().from(subscriberImportLines).where(eq(subscriberImportLines.importId, id));
-  expect(lines).toMatchObject([{ state: 'done', outcome: 'recreate', userId: user!.id }]);
-  expect(await emailsTo('twice@mail.example')).toEqual(['subscriber_welcome']);
+  await expect(slow).toFailWith('subscriber_import.not_ready');
+});
+
+test('a step of an import ends once, and is followed by one job', async () => {
+  const id = await checkedImport('step@mail.example');
+  const [row] = await db.select().from(subscriberImports).where(eq(subscriberImports.id, id));
+  const next = () => transact(ctx, (tx) => continueImport(tx, row!, { status: 'running' }));
+
+  expect([await next(), await next()]).toEqual([true, false]);
+
+  expect(await db.select().from(subscriberImports).where(eq(subscriberImports.id, id))).toMatchObject([
+    { step: row!.step + 1 },
+  ]);
 });
 
 test('a creator who has switched the welcome off sends none', async () => {

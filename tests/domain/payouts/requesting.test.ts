@@ -1,0 +1,23 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { activity } from '~/db/schema/team';
+import { transact } from '~/server/ctx';
+import { enterAdjustment } from '~/server/domain/payouts/ledger';
+import { systemCtx } from '~/server/runtime';
+import { cast } from '../../support/cast';
+import { PASSWORD } from '../../support/make';
+
+const { runtime, make } = await cast({ empty: true });
+
+test('the team reads who has asked for which payout', async () => {
+  const { api, creatorId, id: userId } = await make.creator();
+  await api.accounts.updatePayoutAddress({ iban: 'ES9121000418450200051332', currentPassword: PASSWORD });
+  const given = { key: 'a', creatorId, currency: 'eur', minor: 60_00, note: 'Test', actor: 'test' } as const;
+  await transact(systemCtx(runtime, 'test'), (tx) => enterAdjustment(tx, given));
+
+  await api.payouts.request({});
+
+  expect(await runtime.db.select().from(activity).where(eq(activity.action, 'payout.requested'))).toMatchObject([
+    { creatorId, userId, params: { amount: '60.00 EUR' } },
+  ]);
+});
