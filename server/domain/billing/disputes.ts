@@ -21,20 +21,24 @@ import { syncPayment } from './syncing';
  */
 export async function syncDispute(ctx: Ctx, providerId: string): Promise<void> {
   const found = await ctx.ports.payments.fetch.dispute(providerId);
+  await ctx.reach('dispute.fetched');
   const sale = found.payment === null ? null : await findSale(ctx, found.payment);
   if (!sale) return ctx.log.info({ dispute: providerId }, 'dispute of a payment that is not a sale');
   await transact(ctx, async (tx) => {
     await tx.db.select({ id: sales.id }).from(sales).where(eq(sales.id, sale.id)).for('update');
     const before = await lookupState(tx, providerId);
     const state = disputeState(found);
-    // decided, or read before what is stored
-    if (before === state || before === 'won' || before === 'lost') return;
+    // known, or read before what is stored
+    if (before !== null && RANKS[state] <= RANKS[before]) return;
     await write(tx, sale, found);
     await enterState(tx, sale, found);
     if (state === 'lost') await endPaid(tx, sale);
     if (state !== 'inquiry') await tellCreator(tx, sale, state);
   });
 }
+
+/** What has been decided stays decided. */
+const RANKS: Record<DisputeState, number> = { inquiry: 0, open: 1, won: 2, lost: 2 };
 
 /** The first payment may be disputed before the event of the payment arrives. */
 async function findSale(ctx: Ctx, payment: string): Promise<SaleRow | null> {

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
 import { paymentCards } from '~/db/schema/checkouts';
+import { syncShowSubscriptions } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { BILLING_LIMITS, MANAGING_LIMITS } from '../../limits/billing';
 import { requireUser } from '../../policy/actor';
@@ -55,13 +56,21 @@ export async function renewSubscription(ctx: Ctx, { id }: FindSubscription): Pro
   const row = requireRunning(ctx, await findOwn(ctx, id));
   if (row.endReason === 'account_disconnected' || !(await isForSale(ctx, row))) throw notForSale();
   if (row.endReason === 'card_removed' && !(await hasCard(ctx, row))) throw cardNeeded();
+  await ctx.reach('renewal.read');
   if (row.endsAt) await tellResume(ctx, row);
   const called = { endReason: null, leavingReason: null, updatedAt: ctx.now() };
   await ctx.db
     .update(subscriptions)
     .set(called)
     .where(and(eq(subscriptions.id, id), isNotRefunded()));
+  await endIfOver(ctx, row);
   return findMySubscription(ctx, { id });
+}
+
+/** Its show may have been deleted or taken down meanwhile, and the end that this caused is called off now. */
+async function endIfOver(ctx: Ctx, row: SubscriptionRow): Promise<void> {
+  if (await isForSale(ctx, row)) return;
+  await transact(ctx, (tx) => tx.jobs.enqueue(syncShowSubscriptions, { productId: row.productId! }));
 }
 
 /** The current user's, to a show. @throws billing.subscription_not_found */

@@ -38,11 +38,13 @@ export async function findByOldFeed(ctx: Ctx, address: string): Promise<string |
   if (!row) return null;
   const { userId, productId, createdAt } = row;
   const own = and(eq(feedLinks.userId, userId), eq(feedLinks.productId, productId), eq(feedLinks.app, APP));
-  if ((await ctx.db.$count(feedLinks, and(own, gte(feedLinks.replacedAt, createdAt)))) > 0) return 'gone';
   return transact(ctx, async (tx) => {
+    const links = await ensureLinks(tx, { userId, productId });
+    await tx.reach('old-feed.read');
+    // asked after the address was read: the one that replaces it must not be told here
+    if ((await tx.db.$count(feedLinks, and(own, gte(feedLinks.replacedAt, createdAt)))) > 0) return 'gone';
     const isFirst = and(eq(oldFeedAddresses.hash, hash), isNull(oldFeedAddresses.usedAt));
     await tx.db.update(oldFeedAddresses).set({ usedAt: tx.now() }).where(isFirst);
-    const links = await ensureLinks(tx, { userId, productId });
     return links.find(({ app }) => app === APP)?.url ?? null;
   });
 }

@@ -1,21 +1,29 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
-import { sales, subscriptions } from '~/db/schema/billing';
+import { disputes, sales, subscriptions } from '~/db/schema/billing';
+import { products } from '~/db/schema/products';
+import { endSubscription, syncShowSubscriptions as syncJob } from '~/jobs/catalog';
 import { transact } from '~/server/ctx';
-import { queueEnds } from '~/server/domain/billing/ending';
+import { syncDispute } from '~/server/domain/billing/disputes';
+import { endQueued, queueEnds } from '~/server/domain/billing/ending';
+import { cancelSubscription, renewSubscription } from '~/server/domain/billing/managing';
 import { syncRefunds } from '~/server/domain/billing/refunds';
+import { syncShowSubscriptions } from '~/server/domain/billing/show-endings';
 import { syncSubscription } from '~/server/domain/billing/subscriptions';
 import { later, SECONDS } from '~/server/time';
 import { lockWaits } from '../../support/lock-waits';
+import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
 
-const { runtime, ctx, make, lucia, paidPodcast, payments, clock, buy, settle, pauseAt } = await shop();
+const { runtime, ctx, ctxOf, make, lucia, paidPodcast, payments, clock, buy, settle, pauseAt } = await shop();
 const { db } = runtime;
 
-async function subscribed() {
+const DISPUTED = '4000000000000259';
+
+async function subscribed(show = paidPodcast, card?: string) {
   const { id: userId } = await make.person();
-  await buy(showItem(paidPodcast, { userId }));
+  await buy(showItem(show, { userId }), card);
   await settle();
   const read = async () => (await db.select().from(subscriptions).where(eq(subscriptions.userId, userId)))[0]!;
   return { userId, read, before: await read() };
@@ -69,4 +77,40 @@ test('an older list of refunds does not take a newer refund away', async () => {
   await older;
 
   expect(await db.select().from(sales).where(eq(sales.id, sale!.id))).toMatchObject([{ refundedMinor: 500 }]);
+});
+
+test('a show that is deleted while a subscriber renews charges nobody', async () => {
+  const show = await make.product(lucia, { name: 'Breve', priceMinor: 900 });
+  const { userId, read, before } = await subscribed(show);
+  const subscriber = ctxOf({ id: userId, creatorId: null });
+  await cancelSubscription(subscriber, { id: before.id });
+  const pause = pauseAt('renewal.read');
+  const renewed = renewSubscription(subscriber, { id: before.id });
+  await pause.reachedBy(renewed);
+  await db.update(products).set({ retiredAt: clock.now }).where(eq(products.id, show.id));
+  await syncShowSubscriptions(ctx, { productId: show.id });
+
+  pause.goOn();
+  await renewed.catch((error) => expect(error).toMatchObject({ code: 'billing.subscription_not_found' }));
+  await runJobs(runtime, syncJob.name, (payload, of) => syncShowSubscriptions(of, payload));
+  await runJobs(runtime, endSubscription.name, (payload, of) => endQueued(of, payload));
+
+  expect(await read()).toMatchObject({ endReason: 'creator', endedAt: expect.any(Date) });
+});
+
+test('what a bank has decided is not open again by an older answer', async () => {
+  const { userId } = await subscribed(paidPodcast, DISPUTED);
+  const [sale] = await db.select().from(sales).where(eq(sales.userId, userId));
+  const stored = async () => (await db.select().from(disputes).where(eq(disputes.saleId, sale!.id)))[0]!;
+  const { providerId } = await stored();
+  const pause = pauseAt('dispute.fetched');
+  const older = syncDispute(ctx, providerId);
+  await pause.reachedBy(older);
+  await payments.answerDispute(providerId, 'losing_evidence', `answer/${providerId}`);
+  await settle();
+
+  pause.goOn();
+  await older;
+
+  expect(await stored()).toMatchObject({ status: 'lost', closedAt: expect.any(Date) });
 });

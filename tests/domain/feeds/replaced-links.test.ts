@@ -1,23 +1,32 @@
 import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { feedLinks, sharedFeeds } from '~/db/schema/feeds';
+import { oldFeedAddresses } from '~/db/schema/moving';
 import { outbox } from '~/db/schema/notifications';
 import { transact } from '~/server/ctx';
 import { grantAccess } from '~/server/domain/access/granting';
 import { dealWithSharedFeed } from '~/server/domain/feeds/sharing';
+import { findByOldFeed, hashOldFeed, sealOldFeed } from '~/server/domain/moving/old-addresses';
 import { systemCtx } from '~/server/runtime';
 import { cast } from '../../support/cast';
 
-const { runtime, make, paidPodcast, clock } = await cast();
+const { runtime, make, lucia, paidPodcast, clock, pauseAt } = await cast();
 const { db } = runtime;
 const ctx = systemCtx(runtime, 'test');
 Object.assign(runtime.settings, { sharedFeeds: 'notify' });
 
-test('a listener who has replaced a shared link before its job runs gets no email about it', async () => {
+const { id: productId } = paidPodcast;
+
+/** A person who has the addresses of a show's private feed. */
+async function listener() {
   const { id: userId, api } = await make.person();
-  const { id: productId } = paidPodcast;
   await transact(ctx, (tx) => grantAccess(tx, { userId, productId, source: 'subscription' }));
   await api.feeds.privateLinks({ productId });
+  return { userId, api };
+}
+
+test('a listener who has replaced a shared link before its job runs gets no email about it', async () => {
+  const { userId, api } = await listener();
   const own = and(eq(feedLinks.userId, userId), eq(feedLinks.app, 'overcast'));
   const [link] = await db.select().from(feedLinks).where(own);
   const found = { foundAt: clock.now, lastFoundAt: clock.now, networks: 9, apps: 9 };
@@ -27,4 +36,20 @@ test('a listener who has replaced a shared link before its job runs gets no emai
   await dealWithSharedFeed(ctx, { linkId: link!.id });
 
   expect(await db.$count(outbox, and(eq(outbox.userId, userId), eq(outbox.topic, 'feed_shared')))).toBe(0);
+});
+
+test('an address at a former host does not tell the address that replaces its own meanwhile', async () => {
+  const { userId, api } = await listener();
+  const old = 'https://feeds.old.example/private/show.rss?token=abc';
+  const owner = { creatorId: lucia.creatorId, productId, userId };
+  const stored = { hash: hashOldFeed(old)!, sealedUrl: sealOldFeed(ctx, old), createdAt: clock.now };
+  await db.insert(oldFeedAddresses).values({ ...owner, ...stored });
+  const pause = pauseAt('old-feed.read');
+  const asked = findByOldFeed(ctx, old);
+  await pause.reachedBy(asked);
+  await api.feeds.replaceLink({ productId, app: 'other' });
+
+  pause.goOn();
+
+  expect(await asked).toBe('gone');
 });
