@@ -146,7 +146,7 @@ test.skipIf(!ffmpeg)('the result is not larger than allowed', async () => {
   expect(done).toMatchObject({ ok: false, fault: 'too_long' });
 });
 
-/** A program in FFmpeg's place. */
+/** A program in FFmpeg's place. One that hangs outlasts the test, so a converter that waits for it fails. */
 async function fake(name: string, script: string): Promise<string> {
   const program = join(folder, name);
   await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -160,16 +160,14 @@ test.each([
   ['is killed', 'kill -9 $$'],
   ['writes nothing', 'exit 0'],
   ['crashes after some output', 'head -c 90000 /dev/zero; kill -11 $$'],
-  ['hangs', 'sleep 60'],
-  ['leaves a child that hangs', 'sleep 60 & wait'],
-  ['floods its messages and hangs', 'head -c 3000000 /dev/zero >&2; sleep 60'],
+  ['hangs', 'sleep 600'],
+  ['leaves a child that hangs', 'sleep 600 & wait'],
+  ['floods its messages and hangs', 'head -c 3000000 /dev/zero >&2; sleep 600'],
 ])('an FFmpeg that %s is to blame, not the file', async (name, script) => {
   const program = script === null ? join(folder, 'none') : await fake(`ffmpeg ${name}`, script);
-  const began = performance.now();
 
   await expect(convert(program, noise(2000), 'wav', { timeoutMs: 150 })).rejects.toThrow(ConverterUnavailable);
 
-  expect(performance.now() - began).toBeLessThan(5000);
   expect(await readdir(work)).toEqual([]);
 });
 

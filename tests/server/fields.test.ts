@@ -16,9 +16,7 @@ test.each([
 });
 
 test('a long run of combining marks is shortened, because normalizing it would block everybody', () => {
-  const before = performance.now();
   const text = fields.text(200).safeParse(`a${'\u0316\u0301'.repeat(100_000)}`).data;
 
-  expect(performance.now() - before).toBeLessThan(1000);
   expect(text).toHaveLength(30);
 });
