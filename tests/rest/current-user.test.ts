@@ -127,18 +127,17 @@ test('a PNG of 30,000 × 30,000 pixels is refused without being decoded', async 
   const { token } = await make.person();
   const create = { width: 300, height: 300, channels: 3 as const, background: '#fff' };
   const bytes = await sharp({ create }).png().toBuffer();
-  // the header alone states the size; its pixels would take 2.7 GB
+  // the header alone states the size. The pixels would take 2.7 GB, and cannot be decoded
   bytes.writeUInt32BE(30_000, 16);
   bytes.writeUInt32BE(30_000, 20);
   bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
+  bytes.fill(0xff, bytes.indexOf('IDAT') + 4, bytes.indexOf('IEND') - 8);
   const avatar_key = await make.upload({ token }, 'avatar', bytes);
-  const memory = process.memoryUsage().rss;
 
   const { status, body } = await api.patch('auth/user/', { token, json: { avatar_key } });
 
   expect(status).toBe(400);
   expect(body.avatar_key).toEqual([expect.stringMatching(/more than 25 megapixels/)]);
-  expect(process.memoryUsage().rss - memory).toBeLessThan(100_000_000);
 });
 
 function crc32(bytes: Buffer): number {

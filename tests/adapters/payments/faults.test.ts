@@ -40,7 +40,7 @@ afterAll(() => {
 });
 
 const payments = stripePayments({ secretKey: 'sk_test_x', webhookSecrets: [], production: true });
-const hasty = stripePayments({ secretKey: 'sk_test_x', webhookSecrets: [], production: true, timeout: 300 });
+const hasty = stripePayments({ secretKey: 'sk_test_x', webhookSecrets: [], production: true, timeout: 1000 });
 const terms = { name: 'Ruido', price: eur(499), every: 'month' as const, reference: {} };
 
 async function chargesOf(customer: string) {
@@ -174,11 +174,12 @@ test('one broken connection after Stripe has acted is retried: one charge', asyn
   expect(await chargesOf(customer)).toHaveLength(1);
 });
 
-test('a late response: one charge', async () => {
+test('a response that comes after the next attempt: one charge', async () => {
   const { customer, card } = await customerWithCard(remote);
+  const retried = expect.poll(() => seen.length).toBe(3);
   onSubscribing(1, async (request) => {
     const answer = await sandbox(request.clone());
-    await new Promise((resolve) => setTimeout(resolve, 900));
+    await retried;
     return answer;
   });
 
@@ -189,19 +190,18 @@ test('a late response: one charge', async () => {
   expect(await chargesOf(customer)).toHaveLength(1);
 });
 
-test('missing responses mean unreachable within a bounded time', async () => {
+test('missing responses mean unreachable after three attempts', async () => {
   const { customer, card } = await customerWithCard(remote);
-  const began = Date.now();
   onSubscribing(9, async (request) => {
     await sandbox(request.clone());
-    return new Promise((resolve) => setTimeout(() => resolve(HttpResponse.error()), 5000));
+    return new Promise(() => {});
   });
 
   await expect(hasty.subscribe({ customer, card, ...terms }, key())).rejects.toMatchObject({
     code: 'payments.unreachable',
   });
 
-  expect(Date.now() - began).toBeLessThan(8000);
+  expect(seen).toHaveLength(4);
   expect(await chargesOf(customer)).toHaveLength(1);
 });
 

@@ -14,14 +14,18 @@ function hangingEndpoint() {
     onRequest = resolve;
   });
   let times = 0;
+  const aborts: string[] = [];
   const send = (request: Request) =>
     new Promise<Response>((resolve, reject) => {
       times += 1;
       release = resolve;
-      request.signal.addEventListener('abort', () => reject(request.signal.reason));
+      request.signal.addEventListener('abort', () => {
+        aborts.push(request.signal.reason.name);
+        reject(request.signal.reason);
+      });
       onRequest();
     });
-  return { send, requested, release: (response: Response) => release(response), times: () => times };
+  return { send, requested, release: (response: Response) => release(response), times: () => times, aborts };
 }
 
 test('an expired lease is sent by another process, and the slow process neither repeats nor reverts it', async () => {
@@ -80,19 +84,26 @@ test('an unresponsive endpoint does not delay shutdown, and its delivery stays p
   await stripe.customers.create({});
   await silent.requested;
 
-  const began = performance.now();
   await sandbox.close();
 
-  expect(performance.now() - began).toBeLessThan(10_000);
+  // not a TimeoutError: nobody waited for the end of the attempt
+  expect(silent.aborts).toEqual(['AbortError']);
   expect(await client`select status from sandbox_stripe.deliveries`).toMatchObject([{ status: 'pending' }]);
 });
 
 test('an endpoint that does not answer delays no other, also not for later events', async () => {
-  const silent = hangingEndpoint();
+  let [silentAttempts, answer] = [0, (_: Response) => {}];
+  // not even an abort ends it
+  const silence = new Promise<Response>((resolve) => {
+    answer = resolve;
+  });
   const received: string[] = [];
   let wake = () => {};
   const send = async (request: Request) => {
-    if (new URL(request.url).hostname === 'silent.example') return silent.send(request);
+    if (new URL(request.url).hostname === 'silent.example') {
+      silentAttempts += 1;
+      return silence;
+    }
     received.push((await request.json()).type);
     wake();
     return new Response('ok');
@@ -108,14 +119,13 @@ test('an endpoint that does not answer delays no other, also not for later event
   await stripe.webhookEndpoints.create({ url: 'http://silent.example', enabled_events });
   await stripe.webhookEndpoints.create({ url: 'http://quick.example', enabled_events });
 
-  const began = performance.now();
   for (let i = 0; i < 60; i++) await stripe.customers.create({});
   await until(60);
   await stripe.coupons.create({ percent_off: 5 });
   await until(61);
 
-  expect(performance.now() - began).toBeLessThan(15_000);
-  expect([received.at(-1), silent.times()]).toEqual(['coupon.created', 1]);
+  expect([received.at(-1), silentAttempts]).toEqual(['coupon.created', 1]);
+  answer(new Response('late'));
 });
 
 test('deliveries of a deleted endpoint do not block others', async () => {
