@@ -40,9 +40,8 @@ test.each(DOORS)(
 
 test('a body of many megabytes that never ends is refused, and blocks no other request', async () => {
   const unfinished = { path: '/login', text: 'a=1&', declares: false, ends: false };
-  const [waiting, large] = [{ bytes: 1000 }, { bytes: 20 * 1024 * 1024 }].map((size) =>
-    post({ ...unfinished, ...size }),
-  );
+  const waiting = post({ ...unfinished, bytes: 1000 });
+  const large = post({ ...unfinished, bytes: 20 * 1024 * 1024 });
 
   const health = await sendRaw(`GET /healthz HTTP/1.1\r\nHost: ${APP_HOST}\r\n\r\n`);
 
