@@ -12,7 +12,7 @@ import { afterAll } from 'vitest';
 import { bundle } from '~/scripts/bundle.mjs';
 import { cast } from './cast';
 import type { Answer, ChildSetup, Command, Numbered } from './shop-child';
-import { testStripe, WEBHOOK_SECRET } from './stripe-sandbox';
+import { REAL_STRIPE, testStripe, WEBHOOK_SECRET } from './stripe-sandbox';
 
 class Killed extends Error {}
 
@@ -21,7 +21,7 @@ class Killed extends Error {}
  * real one would. `call` acts for somebody; `settle` delivers webhooks and runs jobs until nothing is left.
  */
 export async function killedShop() {
-  const stage = await cast();
+  const stage = await cast({ settings: REAL_STRIPE });
   const { clock } = stage;
   const child = await childOf(stage.url, () => clock.now);
   const receive = async (request: Request) => {
@@ -30,7 +30,8 @@ export async function killedShop() {
     return new Response(error ?? 'Received.', { status: error ? 500 : 200 });
   };
   const webhook = { url: 'http://altavoz.localhost:3000/webhooks/stripe', secret: WEBHOOK_SECRET };
-  const stripe = await testStripe({ webhook, send: receive, now: () => clock.now, retries: [0, 0, 0] });
+  const events = { webhook, send: receive, retries: [0, 0, 0] };
+  const stripe = await testStripe({ url: stage.url, now: () => clock.now, ...events });
   await child.connect(stripe.sandbox.app.fetch);
 
   async function settle({ schedules = false } = {}): Promise<void> {

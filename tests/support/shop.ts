@@ -5,7 +5,7 @@ import { systemCtx } from '~/server/runtime';
 import { cast } from './cast';
 import { runJobs } from './run-jobs';
 import { payByForms } from './stripe-pages';
-import { testStripe, WEBHOOK_SECRET } from './stripe-sandbox';
+import { REAL_STRIPE, testStripe, WEBHOOK_SECRET } from './stripe-sandbox';
 
 export const GOOD_CARD = '4242424242424242';
 export const ADDRESSES = { success: 'http://altavoz.localhost:3000/thanks', cancel: 'http://altavoz.localhost:3000/' };
@@ -13,11 +13,11 @@ export const ADDRESSES = { success: 'http://altavoz.localhost:3000/thanks', canc
 type Item = Omit<CheckoutItem, 'paths'>;
 
 /**
- * The cast with a payment provider on the same clock, whose webhooks reach the product when the test delivers them.
- * `settle` delivers all events and runs their jobs.
+ * The cast with a payment provider in the same database and on the same clock, whose webhooks reach the product when the
+ * test delivers them. `settle` delivers all events and runs their jobs.
  */
 export async function shop() {
-  const stage = await cast();
+  const stage = await cast({ settings: REAL_STRIPE });
   const { runtime, clock } = stage;
   const webhook = { url: 'http://altavoz.localhost:3000/webhooks/stripe', secret: WEBHOOK_SECRET };
   const receive = async (request: Request) => {
@@ -25,7 +25,7 @@ export async function shop() {
     await receiveEvent(systemCtx(runtime, 'webhook'), { body: await request.text(), signature });
     return new Response('Received.');
   };
-  const stripe = await testStripe({ webhook, send: receive, now: () => clock.now });
+  const stripe = await testStripe({ url: stage.url, webhook, send: receive, now: () => clock.now });
   runtime.ports.payments = stripe.payments;
   const ctx = systemCtx(runtime, 'test');
 

@@ -9,6 +9,8 @@ import { openStripeSandbox, type SandboxOptions, type StripeSandbox } from '~/se
 import { testDatabase } from './db';
 
 export const WEBHOOK_SECRET = 'whsec_a_secret_for_tests';
+/** With these settings, a runtime opens no sandbox of its own, whose clock would be the system's. */
+export const REAL_STRIPE = { STRIPE_SECRET_KEY: 'sk_test_sandbox', STRIPE_WEBHOOK_SECRETS: WEBHOOK_SECRET };
 export const PAGES = 'http://altavoz.localhost:3000/_sandbox/stripe';
 
 export type TestStripe = {
@@ -22,9 +24,14 @@ export type TestStripe = {
   url: string;
 };
 
-/** The sandbox in this process with the port and the bare SDK connected to it. `clock.now` sets its time. */
-export async function testStripe(over: Partial<SandboxOptions> = {}): Promise<TestStripe> {
-  const { url } = await testDatabase();
+type Options = Partial<SandboxOptions> & { url?: string };
+
+/**
+ * The sandbox in this process with the port and the bare SDK connected to it. `clock.now` sets its time. Without the
+ * `url` of a database, it has its own.
+ */
+export async function testStripe({ url: given, ...over }: Options = {}): Promise<TestStripe> {
+  const url = given ?? (await testDatabase()).url;
   const client = postgres(url, { max: 4, onnotice: () => {} });
   const clock = { now: new Date('2026-01-31T10:00:00Z') };
   const sandbox = await openStripeSandbox({

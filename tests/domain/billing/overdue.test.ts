@@ -16,10 +16,9 @@ import { shop, showItem } from '../../support/shop';
 import { payByForms } from '../../support/stripe-pages';
 
 const RENEWAL_FAILS = '4000000000000044';
-const { runtime, ctx, ctxOf, visitorCtx, make, tom, paidPodcast, fetch, clock, settle, buy, pass, payments, sandbox } =
+const { runtime, ctx, ctxOf, visitorCtx, make, tom, paidPodcast, fetch, clock, settle, buy, pass, payments } =
   await shop();
 const { db } = runtime;
-await sandbox.setDunning({ finally: 'past_due' });
 const TOPICS = ['payment_failed', 'payment_reminder', 'access_ended', 'subscription_unpaid'];
 
 const rowOf = async (userId: number) =>

@@ -24,9 +24,8 @@ import { DAYS, HOURS, later } from '~/server/time';
 import { runJobs } from '../../support/run-jobs';
 import { GOOD_CARD, shop, showItem } from '../../support/shop';
 
-const { runtime, ctx, ctxOf, make, lucia, clock, settle, buy, pass, sandbox, payments } = await shop();
+const { runtime, ctx, ctxOf, make, lucia, clock, settle, buy, pass, payments } = await shop();
 const { db } = runtime;
-await sandbox.setDunning({ finally: 'past_due' });
 const owner = ctxOf({ ...lucia });
 const REFUND_FAILS = '4000000000005126';
 const FAILS_AT_RENEWAL = '4000000000000044';

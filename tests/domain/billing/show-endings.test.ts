@@ -20,9 +20,8 @@ import { DAYS, HOURS, later, MINUTES, monthsLater } from '~/server/time';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
 
-const { runtime, ctx, ctxOf, make, lucia, clock, settle, buy, pass, sandbox, payments } = await shop();
+const { runtime, ctx, ctxOf, make, lucia, clock, settle, buy, pass, payments } = await shop();
 const { db } = runtime;
-await sandbox.setDunning({ finally: 'past_due' });
 const owner = ctxOf({ ...lucia });
 
 async function work(): Promise<void> {

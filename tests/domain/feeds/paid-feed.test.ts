@@ -6,9 +6,8 @@ import { privateLinks } from '~/server/domain/feeds/private-links';
 import { DAYS, later } from '~/server/time';
 import { GOOD_CARD, shop, showItem } from '../../support/shop';
 
-const { runtime, ctx, ctxOf, clock, payments, make, lucia, paidPodcast, buy, settle, pass, sandbox } = await shop();
+const { runtime, ctx, ctxOf, clock, payments, make, lucia, paidPodcast, buy, settle, pass } = await shop();
 const { db } = runtime;
-await sandbox.setDunning({ finally: 'past_due' });
 const FAILS_AT_RENEWAL = '4000000000000044';
 
 const series = await make.product(lucia, { kind: 'audio_series', priceMinor: 900, slug: 'serie' });
