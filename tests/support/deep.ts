@@ -1,6 +1,10 @@
+import { seededInts } from './seeded-ints';
+
 /** Full proofs run under `npm run test:deep`; otherwise the same tests run smaller samples. */
 export const isDeep = process.env.DEEP === '1';
 
+/** Of the points at which a work can die, an everyday run tries as many. */
+const EVERYDAY_POINTS = 5;
 const FIXED_SEED = 20_260_302;
 let seed: number | undefined;
 
@@ -8,6 +12,14 @@ let seed: number | undefined;
 export function deepSeed(): number {
   seed ??= chooseSeed();
   return seed;
+}
+
+/** The points from 1 to `count`, of which the seed chooses a few in everyday runs. */
+export function pointsUpTo(count: number): number[] {
+  const points = Array.from({ length: count }, (_, i) => i + 1);
+  const below = seededInts(deepSeed());
+  while (!isDeep && points.length > EVERYDAY_POINTS) points.splice(below(points.length), 1);
+  return points;
 }
 
 function chooseSeed(): number {

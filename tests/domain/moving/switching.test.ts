@@ -5,6 +5,7 @@ import { sales } from '~/db/schema/billing';
 import { sellerAccounts } from '~/db/schema/seller-accounts';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
 import { DAYS, HOURS, later } from '~/server/time';
+import { pointsUpTo } from '../../support/deep';
 import { movingPeople } from '../../support/moving-people';
 import { movingShop } from '../../support/moving-shop';
 import '../../support/matchers';
@@ -153,7 +154,8 @@ const sellsHere = (accountId: string, here: boolean) =>
 test('a move that dies at any call of the provider is completed: no second subscription, no second charge', async () => {
   const account = await connect(mover);
   const real = runtime.ports.payments;
-  for (let at = 1; at <= 14; at += 1) {
+  const deaths = pointsUpTo(14);
+  for (const at of deaths) {
     await sellsHere(account, true);
     const userId = await subscriber(mover);
     await sellsHere(account, false);
@@ -172,5 +174,5 @@ test('a move that dies at any call of the provider is completed: no second subsc
     const { data } = await stripe.subscriptions.list({ customer: after.customerId }, { stripeAccount: account });
     expect(data).toHaveLength(1);
   }
-  expect(await db.$count(sales, eq(sales.creatorId, mover.creator.creatorId))).toBe(14);
+  expect(await db.$count(sales, eq(sales.creatorId, mover.creator.creatorId))).toBe(deaths.length);
 });

@@ -16,7 +16,7 @@ import { testStripe } from '../../support/stripe-sandbox';
 /** A failure prints its seed and the smallest failing scenario. */
 const RUNS = isDeep
   ? { numRuns: 2000, seed: deepSeed(), interruptAfterTimeLimit: 1_500_000 }
-  : { numRuns: 10, seed: deepSeed() };
+  : { numRuns: 5, seed: deepSeed() };
 const { stripe } = await testStripe();
 
 const newPrice = async ({ price, every }: { price: number; every: 'month' | 'year' }) => ({
