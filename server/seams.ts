@@ -16,6 +16,8 @@ export type Seam =
   | 'import.found'
   | 'import.listed'
   | 'import.checked'
+  | 'import.brought'
+  | 'move.created'
   | 'move.failed'
   | 'invitation.found';
 

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
 import { paymentCustomers } from '~/db/schema/checkouts';
+import { endSubscription } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { Subscription } from '../../adapters/payments/objects';
 import type { Ctx, TxCtx } from '../../ctx';
@@ -47,12 +48,15 @@ export async function switchSubscription(tx: TxCtx, { fromId, to, account }: Swi
     .update(subscriptions)
     .set({
       ...{ providerId, customerId, cardId, account, status, latestInvoice, periodStart, periodEnd, trialEnd },
-      ...{ endsAt: null, endReason: null, syncedAt: tx.now(), updatedAt: tx.now() },
+      ...{ endsAt: null, syncedAt: tx.now(), updatedAt: tx.now() },
     })
     .where(eq(subscriptions.providerId, fromId))
     .returning();
   if (!row) return null;
   await applyAccess(tx, row);
+  const { id: subscriptionId, endReason: reason } = row;
+  // decided while it moved, and told to the former one only
+  if (reason) await tx.jobs.enqueue(endSubscription, { subscriptionId, reason, when: 'at_period_end' });
   return row;
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { oldFeedAddresses, subscriberImportLines } from '~/db/schema/moving';
 import { products } from '~/db/schema/products';
+import { syncShowSubscriptions } from '~/jobs/catalog';
 import type { Subscription } from '../../adapters/payments/objects';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../limits/moving';
@@ -15,13 +16,14 @@ import { feePercent } from '../plans/rules';
 import type { ProductRow } from '../products/queries';
 import { lineFailed } from './errors';
 import type { LineRow } from './line-facts';
+import { whyNotSold } from './requesting';
 import type { ImportRow } from './steps';
 import { queueWelcome } from './welcoming';
 
 /**
  * Imports one line: the account and its checkout, then the subscription at the provider, then what it gives here. Each
  * part may be repeated after a kill: the checkout is written once, and its id is the key of all that the provider does.
- * @throws payments.*
+ * @throws payments.*; subscriber_import.show_not_sold, product.taken_down
  */
 export async function bringLine(ctx: Ctx, row: ImportRow, line: LineRow): Promise<void> {
   await ctx.reach('import.checked');
@@ -32,18 +34,21 @@ export async function bringLine(ctx: Ctx, row: ImportRow, line: LineRow): Promis
     line.outcome === 'adopt'
       ? await adopt(ctx, { row, line, checkout })
       : await recreate(ctx, { row, line, checkout, isRepeated });
+  await ctx.reach('import.brought');
   await syncSubscription(onAccount(ctx, row.account), id);
   await syncCards(onAccount(ctx, row.account), line.customerId!);
   await transact(ctx, (tx) => finish(tx, { row, line, checkout }));
 }
 
-/** Null if the person subscribes to the show since the check. */
+/** Null if the person subscribes to the show since the check. @throws subscriber_import.show_not_sold, product.taken_down */
 async function prepare(ctx: Ctx, row: ImportRow, line: LineRow) {
   if (line.checkoutId) return { checkout: (await lookupCheckout(ctx, line.checkoutId))!, isRepeated: true };
   return transact(ctx, async (tx) => {
     const [current] = await tx.db.select().from(subscriberImportLines).where(whereLine(line)).for('update');
     if (current?.state !== 'checked' || current.checkoutId) return null;
     const show = await findShow(tx, row.productId);
+    const problem = whyNotSold(show);
+    if (problem) throw problem;
     const brought = await bringSubscriber(tx, toBrought(row, line, show));
     const changes = brought
       ? { checkoutId: brought.checkout.id, userId: brought.user.id }
@@ -134,4 +139,7 @@ async function finish(tx: TxCtx, { row, line, checkout }: Bringing): Promise<voi
       .values({ hash, sealedUrl, ...owner, createdAt: tx.now() })
       .onConflictDoNothing();
   if (row.sendsWelcome) await queueWelcome(tx, checkout);
+  // the show was deleted or made free before this subscription was known here, so nothing has ended it
+  if (whyNotSold(await findShow(tx, row.productId)))
+    await tx.jobs.enqueue(syncShowSubscriptions, { productId: row.productId });
 }

@@ -5,17 +5,19 @@ import { type Ctx, transact } from '../../ctx';
 import { authorize } from '../../policy/authorize';
 import { requireVerifiedEmail } from '../accounts/verifying';
 import { acceptsBuyers } from '../plans/features';
-import { productTakenDown } from '../products/errors';
+import { productNotFound } from '../products/errors';
 import { lockProduct } from '../products/pricing';
 import { recordAbout } from '../team/activity';
 import { importNotReady, noRoomForSubscribers, nothingToImport, statementMissing } from './errors';
 import { countOutcomes, findOwnSubscriberImport } from './import-queries';
+import { whyNotSold } from './requesting';
 import type { ConfirmSubscriberImport } from './schema';
 
 /**
  * Starts the import that the report describes. Who is charged at the former host is known there only, so the creator
  * states that nobody is, in words that are kept. @throws subscriber_import.not_found, subscriber_import.not_ready,
  * subscriber_import.nothing, subscriber_import.statement_required, subscriber_import.plan_too_small, product.taken_down,
+ * product.not_found, subscriber_import.show_not_sold,
  * account.email_not_verified
  */
 export async function confirmSubscriberImport(ctx: Ctx, input: ConfirmSubscriberImport): Promise<void> {
@@ -30,8 +32,10 @@ export async function confirmSubscriberImport(ctx: Ctx, input: ConfirmSubscriber
   const { id, step, productId, creatorId, show } = found;
   await ctx.reach('import.found');
   await transact(ctx, async (tx) => {
-    // a take-down ends the subscriptions that are there; none begins behind it
-    if ((await lockProduct(tx, productId))?.takenDownAt) throw productTakenDown();
+    // what ends the subscriptions that are there must not be followed by others
+    const locked = await lockProduct(tx, productId);
+    const problem = locked ? whyNotSold(locked) : productNotFound();
+    if (problem) throw problem;
     const now = tx.now();
     const confirmed = { statement, sendsWelcome: input.welcome, confirmedAt: now, confirmedBy: actorId(ctx) };
     const [row] = await tx.db

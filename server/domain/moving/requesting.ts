@@ -2,6 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { subscriberImports } from '~/db/schema/moving';
 import { importSubscribers, removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
+import type { AppError } from '../../errors';
 import { authorize } from '../../policy/authorize';
 import { incomingKey } from '../media/rules';
 import { consumeUpload, findUsableUpload } from '../media/uploading';
@@ -27,7 +28,8 @@ import type { ImportRow } from './steps';
 export async function requestSubscriberImport(ctx: Ctx, input: RequestSubscriberImport): Promise<{ id: number }> {
   const { product } = await findProductRecord(ctx, input.id, input.kind);
   const show = authorize(ctx, 'product.manageBuyers', product);
-  assertSold(show);
+  const problem = whyNotSold(show);
+  if (problem) throw problem;
   const upload = await findUsableUpload(ctx, { key: input.subscribersKey, purpose: 'subscribers' });
   const format = await readList(ctx, upload.key, async (list) => list.format);
   const account = await lookupSellingAccount(ctx, show.creatorId);
@@ -57,11 +59,11 @@ export async function requestSubscriberImport(ctx: Ctx, input: RequestSubscriber
   });
 }
 
-/** Only what renews can be imported, into a show that is sold. */
-function assertSold({ kind, priceMinor, freeConversion, takenDownAt }: ProductRow): void {
+/** Only what renews can be imported, into a show that is sold. Null if it is. */
+export function whyNotSold({ kind, priceMinor, freeConversion, takenDownAt, retiredAt }: ProductRow): AppError | null {
   const isSold = KINDS[kind].sale === 'subscription' && priceMinor !== null && freeConversion === null;
-  if (!isSold) throw showNotSold();
-  if (takenDownAt !== null) throw productTakenDown();
+  if (!isSold || retiredAt !== null) return showNotSold();
+  return takenDownAt === null ? null : productTakenDown();
 }
 
 /**

@@ -82,6 +82,7 @@ async function complete(ctx: Ctx, { move, line, movable }: Switching): Promise<v
   const to =
     (await findCreated(ctx, { account, customer, checkoutId: movable.checkout.id })) ??
     (await create(ctx, { account, customer, line: { ...line, renewsAt }, movable, ending, key }));
+  await ctx.reach('move.created');
   const isMoved = await transact(ctx, async (tx) => {
     const moved = { state: 'moved', toId: to.id, customerId: customer, cardId: to.card, movedAt: tx.now() } as const;
     if (!(await setState(tx, line, moved))) return false;

@@ -1,21 +1,28 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
+import { subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import { subscriberImportLines, subscriberImports, subscriberMoves } from '~/db/schema/moving';
 import { outbox } from '~/db/schema/notifications';
+import { endSubscription, syncShowSubscriptions as syncJob } from '~/jobs/catalog';
 import { transact } from '~/server/ctx';
+import { endQueued } from '~/server/domain/billing/ending';
+import { cancelSubscription } from '~/server/domain/billing/managing';
+import { syncShowSubscriptions } from '~/server/domain/billing/show-endings';
 import { noOwnAccount } from '~/server/domain/moving/errors';
 import { runSubscriberImport } from '~/server/domain/moving/running';
 import { continueImport } from '~/server/domain/moving/steps';
+import { runMove } from '~/server/domain/moving/switching';
 import { giveUp } from '~/server/domain/moving/undoing';
 import { DAYS, later } from '~/server/time';
 import { movingPeople } from '../../support/moving-people';
 import { movingShop } from '../../support/moving-shop';
+import { runJobs } from '../../support/run-jobs';
 import '../../support/matchers';
 
 const stage = await movingShop();
-const { ctx, newCreator, connect, customerIn, copied, upload, work, runtime, clock, pauseAt } = stage;
+const { ctx, ctxOf, newCreator, connect, customerIn, copied, upload, work, runtime, clock, pauseAt } = stage;
 const { db } = runtime;
 const { subscriber, rowOf, linesOf } = movingPeople(stage);
 
@@ -111,4 +118,47 @@ test('a creator who has switched the welcome off sends none', async () => {
 
   expect(await db.$count(users, eq(users.email, 'quiet@mail.example'))).toBe(1);
   expect(await emailsTo('quiet@mail.example')).toEqual([]);
+});
+
+test.each(['import.checked', 'import.brought'] as const)(
+  'nobody pays for a show that was made free when its import was at %s',
+  async (seam) => {
+    const email = `free-${seam}@mail.example`;
+    const id = await checkedImport(email);
+    await mover.creator.api.subscriberImports.confirm({ id, stopped: true });
+    const [row] = await db.select().from(subscriberImports).where(eq(subscriberImports.id, id));
+    const pause = pauseAt(seam);
+    const run = runSubscriberImport(ctx, { importId: id, step: row!.step });
+    await pause.reachedBy(run);
+    await mover.creator.api.products.startFreeConversion(mover.ref);
+    const { id: productId } = mover.show;
+    await runJobs(runtime, syncJob.name, (payload, of) => syncShowSubscriptions(of, payload));
+
+    pause.goOn();
+    await run;
+    await runJobs(runtime, syncJob.name, (payload, of) => syncShowSubscriptions(of, payload));
+    await runJobs(runtime, endSubscription.name, (payload, of) => endQueued(of, payload));
+
+    const running = and(eq(subscriptions.productId, productId), isNull(subscriptions.endedAt));
+    expect(await db.$count(subscriptions, running)).toBe(0);
+  },
+);
+
+test('an end that is decided while a subscription moves is told to the new one', async () => {
+  const userId = await subscriber(mover);
+  const before = await rowOf(userId);
+  clock.now = later(clock.now, DAYS(4));
+  await connect(mover);
+  await mover.creator.api.subscriberMoves.start();
+  const [line] = await linesOf(before.id);
+  const pause = pauseAt('move.created');
+  const moved = runMove(ctx, { moveId: line!.moveId, step: 0 });
+  await pause.reachedBy(moved);
+  await cancelSubscription(ctxOf({ id: userId, creatorId: null }), { id: before.id });
+
+  pause.goOn();
+  await moved;
+  await runJobs(runtime, endSubscription.name, (payload, of) => endQueued(of, payload));
+
+  expect(await rowOf(userId)).toMatchObject({ endReason: 'subscriber', endsAt: before.periodEnd });
 });
