@@ -20,6 +20,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> =
   discover: () => import('./discover'),
   sustained: () => import('./sustained'),
   boot: () => import('./boot'),
+  'first-start': () => import('./first-start'),
   memory: () => import('./memory'),
   bytes: () => import('./bytes'),
   phone: () => import('./phone'),
