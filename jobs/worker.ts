@@ -1,3 +1,4 @@
+import { JOB_LIMITS } from '~/server/limits/operators';
 import { type Runtime, systemCtx } from '~/server/runtime';
 import { accountHandlers } from './handlers/accounts';
 import { archiveHandlers } from './handlers/archives';
@@ -75,7 +76,8 @@ async function runJob(runtime: Runtime, handler: Handler, { id, name, data, prio
     const run = () => handler.run(data, ctx);
     await (runtime.tracing ? runtime.tracing.job({ name, id }, async () => run()) : run());
     outcome = 'done';
-    ctx.log.info({ jobId: id, ms: Math.round(performance.now() - began) }, 'job done');
+    const ms = Math.round(performance.now() - began);
+    ctx.log[ms > JOB_LIMITS.slow ? 'info' : 'debug']({ jobId: id, ms }, 'job done');
   } catch (err) {
     ctx.log.error({ err, jobId: id }, 'job failed');
     throw err;

@@ -19,7 +19,7 @@ const CLIENT_CLOSED_REQUEST = 499;
 /** Of a proxy's request id. Without spaces, quotes and control characters, it can do nothing to a header or a line. */
 const REQUEST_ID = /^[\w.:-]{8,64}$/;
 /** Frequent requests of machines, which would flood the log. They are counted, and logged if they fail. */
-const UNLOGGED = new Set(['/healthz', '/readyz', '/metrics', '/assets/*']);
+const UNLOGGED = new Set(['/healthz', '/readyz', '/metrics', '/assets/*', '/webhooks/stripe']);
 const MAX_HOST_LENGTH = 253;
 
 /**

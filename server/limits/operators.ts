@@ -1,4 +1,4 @@
-import { DAYS } from '../time';
+import { DAYS, SECONDS } from '../time';
 
 /**
  * Of the command line of operators, and of their pages. `found`: of each kind in a search; `shown`: of the lists on the
@@ -26,5 +26,8 @@ export const ANNOUNCEMENT_LIMITS = {
   listed: 100,
 } as const;
 
-/** `failedKept`: how long a failed job can be retried. `changedAtOnce`: jobs that one call retries. */
-export const JOB_LIMITS = { failedKept: DAYS(7), changedAtOnce: 1000, queueLength: 100 } as const;
+/**
+ * `failedKept`: how long a failed job can be retried. `changedAtOnce`: jobs that one call retries. `slow`: what takes
+ * longer is worth a line in the log.
+ */
+export const JOB_LIMITS = { failedKept: DAYS(7), changedAtOnce: 1000, queueLength: 100, slow: SECONDS(10) } as const;

@@ -18,7 +18,7 @@ afterAll(remove);
 async function startWorker(settings: Record<string, string> = {}) {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-process-'));
   const child = spawn(process.execPath, [main, '--worker'], {
-    env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'info', ...settings },
+    env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'debug', ...settings },
   });
   const started = { child, output: '', exit: once(child, 'exit') };
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (started.output += text));
@@ -71,7 +71,7 @@ test('a worker runs queued jobs, logs readable lines and stops cleanly', async (
   const [code] = await worker.exit;
 
   expect(await queuedJobs()).toBe(0);
-  expect(worker.output).toMatch(/INFO.*job done/);
+  expect(worker.output).toMatch(/DEBUG.*job done/);
   expect(code).toBe(0);
 });
 

@@ -14,7 +14,7 @@ export async function syncCheckout(at: Ctx, providerId: string): Promise<void> {
   const ctx = await onCheckoutsAccount(at, providerId);
   const found = await ctx.ports.payments.fetch.checkout(providerId);
   const row = await lookupOwnCheckout(ctx, found.reference.checkout);
-  if (!row) return ctx.log.info({ checkout: providerId }, 'event about a payment page of another installation');
+  if (!row) return ctx.log.debug({ checkout: providerId }, 'event about a payment page of another installation');
   if (found.status === 'expired') return transact(ctx, (tx) => closeRow(tx, row));
   if (!found.settled && found.kind !== 'setup') return;
   if (found.kind === 'setup' && found.status === 'open') return;
