@@ -1,7 +1,11 @@
 import { build } from 'esbuild';
 
-/** Entry points of Node: web and worker, and the thread of server/audio/in-worker.ts. */
-export const ENTRIES = { main: 'server/main.ts', 'audio-worker': 'server/audio/worker.ts' };
+/** Entry points of Node: web and worker, and the threads that server/audio/thread.ts starts. */
+export const ENTRIES = {
+  main: 'server/main.ts',
+  'audio-worker': 'server/audio/worker.ts',
+  composer: 'server/seed/composer-thread.ts',
+};
 
 /**
  * Not bundled: packages with native code or WebAssembly, those that read files beside their code or start threads with

@@ -10,6 +10,7 @@ import { readEnv } from '~/server/env/read';
 import { createLog } from '~/server/log';
 import { openRuntime } from '~/server/open-runtime';
 import { CAST } from '~/server/seed/cast';
+import { openComposer } from '~/server/seed/composer';
 import { seedDemo } from '~/server/seed/demo';
 import { paymentsOf } from '~/server/seed/paying';
 import { AWKWARD } from './journey-cast';
@@ -43,7 +44,10 @@ function filesIn(source: string): string[] {
 async function seed(): Promise<void> {
   const { runtime, stripeSandbox, close } = await openRuntime(readEnv(), createLog('warn'), { runsJobs: true });
   await startWorker(runtime);
-  await seedDemo(runtime, [...CAST, AWKWARD].map(shortened), paymentsOf(stripeSandbox));
+  const composer = openComposer();
+  const options = { payments: paymentsOf(stripeSandbox), compose: composer.compose };
+  await seedDemo(runtime, [...CAST, AWKWARD].map(shortened), options);
+  await composer.close();
   await close();
 }
 

@@ -1,9 +1,9 @@
-import { Worker } from 'node:worker_threads';
 import { type ByteSource, slice } from './bytes';
 import type { Conformed, ConformOptions, Target } from './conform';
 import { readFrames } from './frame-reader';
 import type { FrameIndex } from './indexing';
 import type { Measured } from './peaks';
+import { startThread } from './thread';
 import type { Batch, Reply, Task } from './worker';
 
 /** Timeout for a decoder that hangs. A batch normally takes a few hundredths of a second. */
@@ -54,7 +54,10 @@ export async function conformInWorker(
 }
 
 function startWorker(task: Task) {
-  const worker = new Worker(...entry(task));
+  // a clip is transferred, not copied
+  const transferList = task.kind === 'conform' ? [task.clip.buffer as ArrayBuffer] : [];
+  const options = { workerData: task, transferList, stderr: true };
+  const worker = startThread({ built: 'audio-worker', source: new URL('./worker.ts', import.meta.url) }, options);
   const inbox = openInbox();
   worker.on('message', inbox.put);
   worker.on('error', inbox.fail);
@@ -96,18 +99,4 @@ function openInbox() {
       throw failure ?? new Error('the audio thread sent no message');
     },
   };
-}
-
-/**
- * The build bundles a separate file for the thread (scripts/bundle.mjs). From source, the thread needs its own
- * TypeScript loader, which it does not inherit.
- */
-function entry(task: Task): ConstructorParameters<typeof Worker> {
-  // a clip is transferred, not copied
-  const transferList = task.kind === 'conform' ? [task.clip.buffer as ArrayBuffer] : [];
-  const options = { workerData: task, transferList, stderr: true, execArgv: [] };
-  if (!import.meta.url.endsWith('.ts')) return [new URL('./audio-worker.js', import.meta.url), options];
-  const file = new URL('./worker.ts', import.meta.url).href;
-  const code = `import('tsx/esm/api').then(({ register }) => (register(), import(${JSON.stringify(file)})));`;
-  return [code, { ...options, eval: true }];
 }

@@ -1,7 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { episodes } from '~/db/schema/episodes';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../ctx';
@@ -14,27 +12,16 @@ import { giveReason, markPageShared } from '../domain/accounts/starting';
 import { verifyEmail } from '../domain/accounts/verifying';
 import { claimCreatorPage } from '../domain/creators/claiming';
 import { updateCreatorPage } from '../domain/creators/page';
-import { saveChapters } from '../domain/episodes/chapters';
-import { removeEpisode } from '../domain/episodes/deleting';
-import { createEpisode, updateEpisode } from '../domain/episodes/drafting';
-import * as episodeSchema from '../domain/episodes/schema';
-import { uploadTranscript } from '../domain/episodes/transcripts';
 import { privateLinks } from '../domain/feeds/private-links';
 import { receiveUpload, requestUpload, type UploadPurpose } from '../domain/media/uploading';
 import { createProduct } from '../domain/products/drafting';
 import { lookupProductBySlug } from '../domain/products/queries';
 import * as productSchema from '../domain/products/schema';
-import { slugFrom } from '../fields';
-import { EPISODE_LIMITS } from '../limits/episodes';
 import { requireCreator } from '../policy/actor';
-import { DAYS, earlier } from '../time';
 import { DEMO_PASSWORD } from './cast';
-import { CREDITS } from './credits';
-import type { DemoEpisode, DemoPage, DemoPerson, DemoProduct } from './demo-types';
+import type { DemoPage, DemoPerson, DemoProduct } from './demo-types';
 import { drawAvatar, drawCover } from './pictures';
 import type { DemoProfile } from './profiles';
-import { TRANSCRIPTS } from './transcripts';
-import { synthesizeTune } from './tunes';
 
 /** Creates the account unless an earlier start did. */
 export async function register(ctx: Ctx, person: DemoPerson): Promise<void> {
@@ -109,75 +96,6 @@ export async function followShows(ctx: Ctx, { follows = [] }: DemoPerson): Promi
     await privateLinks(ctx, { productId: product.id });
   }
 }
-
-/** Creates the episode unless an earlier start did, as of its release date or today, whichever is earlier. */
-export async function ensureEpisode(ctx: Ctx, product: DemoProduct & { id: number }, episode: DemoEpisode) {
-  const { name, description, type = 'public', season, number, daysAgo, state } = episode;
-  const slug = slugFrom(name, EPISODE_LIMITS.slugLength);
-  // a deleted one has given its slug up
-  const existing = and(eq(episodes.productId, product.id), eq(episodes.slug, slug));
-  if ((await ctx.db.$count(episodes, existing)) > 0) return;
-  if (product.price && type === 'public') await untilChecked(ctx, product.id);
-  const now = ctx.now();
-  const bytes = state === 'failed' ? NOT_MP3 : await tuneOf(product, episode);
-  const fileName = `${product.slug}-${number ?? state ?? type}.mp3`;
-  const fileKey = await upload(ctx, { purpose: 'episode_audio', name: fileName, type: 'audio/mpeg', bytes });
-  const releaseDate = state ? null : earlier(now, DAYS(daysAgo));
-  const described = { kind: product.kind, productId: product.id, name, description, type, season, number, slug };
-  const release = { releaseDate, hold: state === 'draft', sendEmail: episode.isAnnounced ?? false };
-  const input = episodeSchema.createEpisode.parse({ ...described, ...release, fileKey });
-  const createdAt = new Date(Math.min(releaseDate?.getTime() ?? Number.POSITIVE_INFINITY, now.getTime()));
-  const { id } = await createEpisode({ ...ctx, now: () => createdAt }, input);
-  const ref = { id, kind: product.kind };
-  if (episode.chapters)
-    await saveChapters(ctx, episodeSchema.saveChapters.parse({ ...ref, chapters: await chaptersOf(ctx, episode) }));
-  const credits = CREDITS[name];
-  if (credits) await updateEpisode(ctx, { ...ref, ...credits });
-  const transcript = TRANSCRIPTS[name];
-  if (transcript)
-    await uploadTranscript(ctx, {
-      ...ref,
-      fileName: 'transcript.vtt',
-      content: Buffer.from(transcript).toString('base64'),
-    });
-  if (episode.hasPromo) await addPromo(ctx, ref, `${product.slug}/${name}`);
-  if (state === 'deleted') await removeEpisode(ctx, ref);
-}
-
-async function chaptersOf(ctx: Ctx, { chapters = [], hasPictures }: DemoEpisode) {
-  if (!hasPictures) return chapters;
-  const file = { purpose: 'chapter_image', name: 'chapter.jpg', type: 'image/jpeg' } as const;
-  const withPicture = [];
-  for (const chapter of chapters)
-    withPicture.push({ ...chapter, imageKey: await upload(ctx, { ...file, bytes: await drawAvatar(chapter.title) }) });
-  return withPicture;
-}
-
-const kept = new Map<string, Buffer>();
-
-async function tuneOf({ slug, hasOneTune }: DemoProduct, { name, seconds }: DemoEpisode): Promise<Buffer> {
-  const bytes = kept.get(slug) ?? (await synthesizeTune(`${slug}/${name}`, seconds));
-  if (hasOneTune) kept.set(slug, bytes);
-  return bytes;
-}
-
-/** A paid show has a place for a public episode once a worker has checked and published a private one. */
-async function untilChecked(ctx: Ctx, productId: number): Promise<void> {
-  const unchecked = and(eq(episodes.productId, productId), eq(episodes.status, 'in_progress'));
-  while ((await ctx.db.$count(episodes, unchecked)) > 0) await setTimeout(100);
-}
-
-/** What creators upload by mistake: another format with the name of an MP3. */
-const NOT_MP3 = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(4096)]);
-
-/** The first seconds of its tune. */
-async function addPromo(ctx: Ctx, ref: { id: number; kind: DemoProduct['kind'] }, tune: string): Promise<void> {
-  const bytes = await synthesizeTune(tune, PROMO_SECONDS);
-  const promoKey = await upload(ctx, { purpose: 'promo', name: 'promo.mp3', type: 'audio/mpeg', bytes });
-  await updateEpisode(ctx, { ...ref, promoKey });
-}
-
-const PROMO_SECONDS = 12;
 
 type DemoFile = { purpose: UploadPurpose; name: string; type: string; bytes: Buffer };
 

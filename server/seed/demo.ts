@@ -1,6 +1,6 @@
-import { eq, notInArray } from 'drizzle-orm';
+import { notInArray } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { milestones } from '~/db/schema/operations';
+import type { Ctx } from '../ctx';
 import { archiveProduct } from '../domain/products/archiving';
 import { learnWords } from '../domain/products/correcting';
 import { refreshPopularity } from '../domain/products/discovering';
@@ -10,7 +10,6 @@ import { actAs } from './acting';
 import {
   answerStart,
   claimPage,
-  ensureEpisode,
   ensureProduct,
   fillProfile,
   followShows,
@@ -22,11 +21,12 @@ import {
 import { seedArchive } from './archives';
 import { CAST } from './cast';
 import { seedCoupons } from './coupons';
-import type { DemoPerson } from './demo-types';
+import type { DemoPage, DemoPerson, DemoProduct } from './demo-types';
 import { distribute, fillPage } from './distribution';
 import { seedDonations } from './donations';
+import { ensureEpisode, tuneOf } from './episodes';
 import { seedGifts } from './gifts';
-import { seedImports } from './importing';
+import { seedImport, seedRedirect } from './importing';
 import { seedOperators } from './operators';
 import { seedOwnAccounts } from './own-account';
 import type { DemoPayments } from './paying';
@@ -37,57 +37,101 @@ import { PROFILES } from './profiles';
 import { seedReports } from './reports';
 import { seedSales } from './sales';
 import { seedSharedFeed } from './sharing';
+import { type OnProgress, runSteps, type Step, stateOfDemo } from './steps';
 import { seedSubscriberList } from './subscriber-lists';
 import { seedTeams } from './team';
+import { type Compose, keepTunes, synthesizeTune } from './tunes';
 
-const MILESTONE = 'demo';
+type DemoOptions = {
+  /** The sandbox; null leaves out what must be paid. */
+  payments?: DemoPayments | null;
+  compose?: Compose;
+  onProgress?: OnProgress;
+};
+type Demo = { runtime: Runtime; cast: readonly DemoPerson[]; payments: DemoPayments | null; compose: Compose };
+type Creator = DemoPerson & { creator: DemoPage };
+
+/** Whether something of the demo is missing. It is never created in a database that already has other accounts. */
+export async function needsDemo({ db }: Pick<Runtime, 'db'>, cast = CAST): Promise<boolean> {
+  const state = await stateOfDemo(db);
+  if (state !== 'none') return state === 'begun';
+  const isOther = notInArray(
+    users.email,
+    cast.map(({ email }) => email),
+  );
+  return (await db.$count(users, isOther)) === 0;
+}
 
 /**
- * Creates the demo data once per database, and never in one that already has other accounts. Each step skips what
- * exists, so a start that was killed midway continues there the next time.
- * @param payments the sandbox; null leaves out what must be paid
- * @returns whether anything was created
+ * Creates the demo data once per database. Each step is recorded and finds what it has created, so a start that was
+ * killed anywhere continues there the next time. @returns whether anything was created
  */
-export async function seedDemo(
-  given: Runtime,
-  cast: readonly DemoPerson[] = CAST,
-  payments: DemoPayments | null = null,
-): Promise<boolean> {
+export async function seedDemo(given: Runtime, cast = CAST, options: DemoOptions = {}): Promise<boolean> {
+  if (!(await needsDemo(given, cast))) return false;
+  const { payments = null, compose = synthesizeTune, onProgress = () => {} } = options;
   // its hundred jobs would keep the first uploads of people waiting
   const runtime = { ...given, queue: given.queue.inBackground() };
-  const { db } = runtime;
-  const [done] = await db.select().from(milestones).where(eq(milestones.name, MILESTONE));
-  if (done) return false;
-  const emails = cast.map(({ email }) => email);
-  const [other] = await db.select({ id: users.id }).from(users).where(notInArray(users.email, emails)).limit(1);
-  if (other) return false;
-  runtime.log.info({}, 'creating the demo data');
-  for (const person of cast) await seedPerson(runtime, person);
-  for (const person of cast) await announceEpisodes(runtime, person);
-  await seedTeams(runtime, cast);
-  await seedCoupons(runtime, cast);
-  const pay = payments?.pay ?? null;
-  await seedDonations(runtime, cast, payments);
-  await seedPlans(runtime, cast, pay);
-  await seedSales(runtime, cast, payments);
-  await seedOwnAccounts(runtime, cast, payments);
-  await seedGifts(runtime, cast, payments);
-  if (payments) await seedPayouts(runtime, cast);
-  await seedImports(runtime, cast);
-  await seedSubscriberList(runtime, cast, payments);
-  await seedSharedFeed(runtime, cast);
-  await seedPlays(db, emails, runtime.now());
-  await seedDownloads(db, cast, runtime.now());
-  await seedArchive(runtime, cast);
-  await seedOperators(runtime, cast);
-  await seedReports(runtime, cast);
-  await refreshPopularity(runtime);
-  while ((await learnWords(runtime)) > 0);
-  await db.insert(milestones).values({ name: MILESTONE }).onConflictDoNothing();
+  const steps = stepsOf({ runtime, cast, payments, compose: keepTunes(compose) });
+  await runSteps(runtime.db, steps, onProgress);
   return true;
 }
 
-async function seedPerson(runtime: Runtime, person: DemoPerson): Promise<void> {
+function stepsOf(demo: Demo): Step[] {
+  const { cast } = demo;
+  return [
+    ...cast.flatMap((person) => personSteps(demo, person)),
+    // shows have followers and subscribers only after everybody has an account
+    ...cast.flatMap((person) =>
+      person.products.flatMap((product) => episodeSteps(demo, { person, product }, { areAnnounced: true })),
+    ),
+    ...Object.entries(laterSteps(demo)).map(([name, run]) => ({ name, run })),
+  ];
+}
+
+function laterSteps({ runtime, cast, payments, compose }: Demo): Record<string, Step['run']> {
+  const emails = cast.map(({ email }) => email);
+  return {
+    teams: () => seedTeams(runtime, cast),
+    coupons: () => seedCoupons(runtime, cast),
+    donations: () => seedDonations(runtime, cast, payments),
+    plans: () => seedPlans(runtime, cast, payments),
+    sales: () => seedSales(runtime, cast, payments),
+    accounts: () => seedOwnAccounts(runtime, cast, payments),
+    gifts: () => seedGifts(runtime, cast, payments),
+    payouts: async () => payments && seedPayouts(runtime, cast),
+    import: () => seedImport(runtime, cast, compose),
+    redirect: () => seedRedirect(runtime, cast),
+    subscribers: () => seedSubscriberList(runtime, cast, payments),
+    sharing: () => seedSharedFeed(runtime, cast),
+    plays: () => seedPlays(runtime.db, emails, runtime.now()),
+    downloads: () => seedDownloads(runtime.db, cast, runtime.now()),
+    archive: () => seedArchive(runtime, cast),
+    operators: () => seedOperators(runtime, cast),
+    reports: () => seedReports(runtime, cast),
+    popularity: () => refreshPopularity(runtime),
+    words: () => learnAllWords(runtime),
+  };
+}
+
+async function learnAllWords(runtime: Runtime): Promise<void> {
+  while ((await learnWords(runtime)) > 0);
+}
+
+function personSteps(demo: Demo, person: DemoPerson): Step[] {
+  const { runtime } = demo;
+  const { email, creator } = person;
+  return [
+    { name: `account ${email}`, run: () => openAccount(runtime, person) },
+    ...(creator ? [{ name: `page ${email}`, run: () => openPage(runtime, { ...person, creator }) }] : []),
+    ...person.products.flatMap((product) => [
+      ...episodeSteps(demo, { person, product }, { areAnnounced: false }),
+      { name: `show ${product.slug}`, run: async () => completeShow(await actAs(runtime, person), product) },
+    ]),
+    { name: `start ${email}`, run: async () => answerStart(await actAs(runtime, person), person) },
+  ];
+}
+
+async function openAccount(runtime: Runtime, person: DemoPerson): Promise<void> {
   await register(await actAs(runtime, person), person);
   const user = await actAs(runtime, person);
   await verify(user, person);
@@ -95,29 +139,35 @@ async function seedPerson(runtime: Runtime, person: DemoPerson): Promise<void> {
   if (profile) await fillProfile(user, person.name, profile);
   if (person.isImported) await forgetChoices(user, person);
   await followShows(user, person);
-  if (!person.creator) return answerStart(user, person);
+}
+
+async function openPage(runtime: Runtime, person: Creator): Promise<void> {
   const claimedAt = earlier(runtime.now(), DAYS(person.claimedDaysAgo ?? 0));
-  await claimPage({ ...user, now: () => claimedAt }, person.creator);
+  await claimPage(await actAs(runtime, person, claimedAt), person.creator);
   const creator = await actAs(runtime, person);
   await updatePage(creator, person.creator);
   await fillPage(creator, person);
-  for (const product of person.products) {
-    const id = await ensureProduct(creator, product);
-    for (const episode of product.episodes.filter(({ isAnnounced }) => !isAnnounced))
-      await ensureEpisode(creator, { ...product, id }, episode);
-    await distribute(creator, { ...product, id });
-    if (product.isArchived) await archiveProduct(creator, { id, kind: product.kind });
-  }
-  await answerStart(creator, person);
 }
 
-/** The shows have followers and subscribers only after everybody has an account. */
-async function announceEpisodes(runtime: Runtime, person: DemoPerson): Promise<void> {
-  const creator = await actAs(runtime, person);
-  for (const product of person.products) {
-    const announced = product.episodes.filter(({ isAnnounced }) => isAnnounced);
-    if (announced.length === 0) continue;
-    const id = await ensureProduct(creator, product);
-    for (const episode of announced) await ensureEpisode(creator, { ...product, id }, episode);
-  }
+async function completeShow(ctx: Ctx, product: DemoProduct): Promise<void> {
+  const id = await ensureProduct(ctx, product);
+  await distribute(ctx, { ...product, id });
+  if (product.isArchived) await archiveProduct(ctx, { id, kind: product.kind });
+}
+
+type Show = { person: DemoPerson; product: DemoProduct };
+
+/** A show is created with its first episode. */
+function episodeSteps({ runtime, compose }: Demo, { person, product }: Show, which: { areAnnounced: boolean }): Step[] {
+  return product.episodes
+    .filter(({ isAnnounced = false }) => isAnnounced === which.areAnnounced)
+    .map((episode) => ({
+      name: `episode ${product.slug}/${episode.name}`,
+      prepare: () => void tuneOf({ product, episode, compose }).catch(() => {}),
+      run: async () => {
+        const ctx = await actAs(runtime, person);
+        const productId = await ensureProduct(ctx, product);
+        await ensureEpisode(ctx, { product, productId, episode, compose });
+      },
+    }));
 }

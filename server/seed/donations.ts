@@ -1,8 +1,6 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
-import { donations } from '~/db/schema/donations';
 import type { Ctx } from '../ctx';
-import { syncCheckout } from '../domain/billing/syncing';
 import { giveDonation } from '../domain/donations/giving';
 import { recordDonation } from '../domain/donations/recording';
 import * as schema from '../domain/donations/schema';
@@ -11,6 +9,7 @@ import { requireCreator } from '../policy/actor';
 import type { Runtime } from '../runtime';
 import { DAYS, earlier } from '../time';
 import { actAs } from './acting';
+import { payOnce } from './checking-out';
 import type { DemoPerson } from './demo-types';
 import type { DemoPayments } from './paying';
 
@@ -85,15 +84,13 @@ async function give(
   { pay, setTime }: DemoPayments,
   { daysAgo, creatorId, email, ...gift }: Giving,
 ): Promise<void> {
-  const isIt = and(eq(donations.creatorId, creatorId), eq(donations.email, email));
-  if ((await ctx.db.$count(donations, isIt)) > 0) return;
+  const { creatorId: ofCreator, purpose, terms } = checkouts;
+  const isIts = sql`${terms}->'donation'->>'name' = ${gift.name}`;
+  const isIt = and(eq(ofCreator, creatorId), eq(purpose, 'donation'), isIts);
   const at = earlier(ctx.now(), DAYS(daysAgo));
   setTime(at);
   const then = { ...ctx, now: () => at };
   const input = schema.giveDonation.parse({ ...gift, creatorId, email, currency: 'eur' });
-  const { id, url } = await giveDonation(then, input, 'demo');
-  await pay(url);
-  const [opened] = await ctx.db.select({ page: checkouts.providerId }).from(checkouts).where(eq(checkouts.id, id));
-  await syncCheckout(then, opened?.page ?? '');
-  await recordDonation(then, { checkoutId: id });
+  const checkoutId = await payOnce(then, { isIt, open: () => giveDonation(then, input, 'demo'), pay });
+  await recordDonation(then, { checkoutId });
 }

@@ -1,18 +1,17 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
-import { gifts } from '~/db/schema/gifts';
 import type { Ctx } from '../ctx';
 import { listMyGifts } from '../domain/billing/gift-links';
 import { buyGift } from '../domain/billing/gifting';
 import { redeemGift } from '../domain/billing/redeeming';
 import { giftsOnSale, giftTermsShown } from '../domain/billing/rules';
 import * as schema from '../domain/billing/schema';
-import { syncCheckout } from '../domain/billing/syncing';
 import { lookupProductBySlug } from '../domain/products/queries';
 import { requireCreator, requireUser } from '../policy/actor';
 import type { Runtime } from '../runtime';
 import { DAYS, earlier } from '../time';
 import { actAs } from './acting';
+import { payOnce } from './checking-out';
 import type { DemoPerson } from './demo-types';
 import type { DemoPayments } from './paying';
 
@@ -67,16 +66,10 @@ export async function seedGifts(
 /** An earlier start may have given it. */
 async function give(ctx: Ctx, input: schema.BuyGift, { pay }: DemoPayments): Promise<void> {
   const { userId } = requireUser(ctx);
-  const isIt = and(eq(gifts.giverId, userId), eq(gifts.message, input.message));
-  if ((await ctx.db.$count(gifts, isIt)) > 0) return;
-  const { url } = await buyGift(ctx, input, 'demo');
-  await pay(url);
-  const [opened] = await ctx.db
-    .select({ page: checkouts.providerId })
-    .from(checkouts)
-    .where(and(eq(checkouts.userId, userId), eq(checkouts.url, url)))
-    .orderBy(desc(checkouts.createdAt));
-  await syncCheckout(ctx, opened?.page ?? '');
+  const { userId: giver, purpose, terms } = checkouts;
+  const isIts = sql`${terms}->'gift'->>'message' = ${input.message}`;
+  const isIt = and(eq(giver, userId), eq(purpose, 'gift'), isIts);
+  await payOnce(ctx, { isIt, open: () => buyGift(ctx, input, 'demo'), pay });
 }
 
 /** The giver's last gift, unless it was redeemed by an earlier start. */

@@ -9,6 +9,7 @@ import type { FeedFetcher } from '../adapters/feed-fetcher/port';
 import type { Ctx } from '../ctx';
 import { recordDelivery } from '../domain/listening/downloads';
 import { lookupEnclosure } from '../domain/listening/enclosure';
+import { lookupRedirectOf } from '../domain/moving/queries';
 import { redirectFeed } from '../domain/moving/redirecting';
 import { acknowledgeImport } from '../domain/rss-import/completing';
 import { proveByFeed } from '../domain/rss-import/confirming';
@@ -21,7 +22,7 @@ import { DAYS, earlier } from '../time';
 import { actAs } from './acting';
 import type { DemoPerson } from './demo-types';
 import { drawCover } from './pictures';
-import { synthesizeTune } from './tunes';
+import { type Compose, synthesizeTune } from './tunes';
 
 /** Has imported a show from another host, all of its episodes but one, and follows its old feed. */
 const DONE = 'lucia@altavoz.example';
@@ -41,24 +42,22 @@ const UNREADABLE =
   '<item><title>El piloto</title><guid>pilot</guid><enclosure url="https://feeds.example/pilot.wma" type="audio/x-ms-wma" length="9000000"/></item>';
 
 /** Imports of feeds at another host, which exists in this file only. */
-export async function seedImports(given: Runtime, cast: readonly DemoPerson[]): Promise<void> {
+export async function seedImport(given: Runtime, cast: readonly DemoPerson[], compose: Compose): Promise<void> {
   const done = cast.find(({ email }) => email === DONE);
   const waiting = cast.find(({ email }) => email === WAITING);
-  if (done && (await importShow(given, done))) await redirectArchived(given, done);
+  if (done) await importShow(given, done, compose);
   if (waiting) await askForImport(given, waiting);
 }
 
-/** @returns whether it was not there yet */
-async function importShow(given: Runtime, person: DemoPerson): Promise<boolean> {
-  const host = { title: 'Aparatos de mi casa', code: '' };
+async function importShow(given: Runtime, person: DemoPerson, compose: Compose): Promise<void> {
+  const host = { title: 'Aparatos de mi casa', code: '', compose };
   const runtime = atHost(given, host);
   const ctx = await actAs(runtime, person);
   const latest = await latestImport(ctx);
-  if (latest?.status === 'imported') return false;
   const { id, proofCode } =
     latest ?? (await requestImport(ctx, { url: `${HOST}/feed.xml`, proof: 'feed', follow: true }));
   host.code = proofCode;
-  if (latest?.status !== 'in_progress') await proveByFeed(ctx, { id });
+  if (latest?.status !== 'in_progress' && latest?.status !== 'imported') await proveByFeed(ctx, { id });
   await runToEnd(runtime, id);
   await acknowledgeImport(ctx, { id });
   const imported = await latestImport(ctx);
@@ -66,7 +65,6 @@ async function importShow(given: Runtime, person: DemoPerson): Promise<boolean> 
     await checkOldFeed(ctx, { productId: imported.productId });
     await seedMoves(ctx, imported.productId);
   }
-  return true;
 }
 
 /** Apps that have moved, and some that still come by the redirect of the former host. */
@@ -88,11 +86,14 @@ async function seedMoves(ctx: Ctx, productId: number): Promise<void> {
 }
 
 /** A show that has left for another host. */
-async function redirectArchived(given: Runtime, person: DemoPerson): Promise<void> {
+export async function seedRedirect(given: Runtime, cast: readonly DemoPerson[]): Promise<void> {
   const title = 'Maquetas de 2019';
+  const person = cast.find(({ email }) => email === DONE);
+  const [show] = await given.db.select({ id: products.id }).from(products).where(eq(products.name, title)).limit(1);
+  if (!person || !show) return;
   const ctx = await actAs(atHost(given, { title, code: '' }), person);
-  const [show] = await ctx.db.select({ id: products.id }).from(products).where(eq(products.name, title)).limit(1);
-  if (show) await redirectFeed(ctx, { id: show.id, kind: 'podcast', url: `${HOST}/maquetas.xml` });
+  if (!(await lookupRedirectOf(ctx, show.id)))
+    await redirectFeed(ctx, { id: show.id, kind: 'podcast', url: `${HOST}/maquetas.xml` });
 }
 
 async function runToEnd(runtime: Runtime, importId: number): Promise<void> {
@@ -112,7 +113,7 @@ async function askForImport(given: Runtime, person: DemoPerson): Promise<void> {
   await requestImport(ctx, { url: `${HOST}/feed.xml`, proof: 'email', follow: false });
 }
 
-type Host = { title: string; code: string };
+type Host = { title: string; code: string; compose?: Compose };
 
 /** A runtime that fetches from the host, and whose steps of imports and polls run here instead of in the worker. */
 function atHost(given: Runtime, host: Host): Runtime {
@@ -133,6 +134,7 @@ function withoutSteps(queue: JobQueue): JobQueue {
 }
 
 function fetcherOf({ ports, now }: Runtime, host: Host): FeedFetcher {
+  const { compose = synthesizeTune } = host;
   const common = { movedTo: null, etag: null, lastModified: null };
   return {
     ...ports.fetcher,
@@ -142,7 +144,7 @@ function fetcherOf({ ports, now }: Runtime, host: Host): FeedFetcher {
     },
     download: async (store, { url, key }) => {
       const { name, seconds } = EPISODES[Number(/(\d+)\.mp3$/.exec(url)?.[1])]!;
-      const bytes = await synthesizeTune(name, seconds);
+      const bytes = await compose(name, seconds);
       await store.put(key, bytes, { contentType: 'audio/mpeg' });
       return { url, bytes: bytes.length, sha256: '', contentType: 'audio/mpeg', resumedFrom: 0 };
     },

@@ -22,11 +22,15 @@ export async function seedPayouts(runtime: Runtime, cast: readonly DemoPerson[])
   const daysAgo = (days: number) => earlier(runtime.now(), DAYS(days));
   const creator = await actAs(runtime, person, daysAgo(REQUESTED_DAYS_AGO));
   const isIts = eq(payouts.creatorId, requireCreator(creator).creatorId);
-  if ((await runtime.db.$count(payouts, isIts)) > 0) return;
-  const { id } = await requestPayout(creator, { currency: 'eur' });
+  if ((await runtime.db.$count(payouts, isIts)) === 0) await requestPayout(creator, { currency: 'eur' });
+  const [payout] = await runtime.db.select().from(payouts).where(isIts).orderBy(payouts.createdAt);
+  if (!payout) return;
+  const { publicId: id, status } = payout;
   const system = systemCtx(runtime, 'demo');
-  await approvePayout({ ...system, now: () => daysAgo(REQUESTED_DAYS_AGO - 1) }, { operator, id });
-  await markPayoutPaid({ ...system, now: () => daysAgo(REQUESTED_DAYS_AGO - 2) }, { operator, id });
+  if (status === 'requested')
+    await approvePayout({ ...system, now: () => daysAgo(REQUESTED_DAYS_AGO - 1) }, { operator, id });
+  if (status !== 'paid')
+    await markPayoutPaid({ ...system, now: () => daysAgo(REQUESTED_DAYS_AGO - 2) }, { operator, id });
   // by then the events of the demo's payments are handled
   const at = later(runtime.now(), MINUTES(3));
   await transact(system, (tx) => tx.jobs.enqueue(reconcileBooks, {}, { at }));

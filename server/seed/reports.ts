@@ -4,8 +4,10 @@ import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { abuseReports } from '~/db/schema/support';
 import { takeDown } from '../domain/console/taking-down';
+import { alreadyReported } from '../domain/support/errors';
 import type { ReportReason } from '../domain/support/kinds';
 import { reportAbuse } from '../domain/support/reporting';
+import { AppError } from '../errors';
 import { type Runtime, systemCtx } from '../runtime';
 import { DAYS, earlier, HOURS } from '../time';
 import type { DemoPerson } from './demo-types';
@@ -20,15 +22,23 @@ export async function seedReports(runtime: Runtime, cast: readonly DemoPerson[])
     const copied = show.episodes.find(({ isTakenDown }) => isTakenDown);
     if (!copied) continue;
     const id = await lookupPublic(runtime, { slug: show.slug, name: copied.name });
-    if (id === null) continue;
-    await report(runtime, { type: 'episode', id }, 'copyright', COPIED);
-    const operator = { name: 'demo' };
-    const reason = 'A recording of a song of somebody who has not agreed to it.';
-    const at = earlier(runtime.now(), REPORTED_AT - HOURS(5));
-    const ctx = { ...systemCtx(runtime, 'demo'), now: () => at };
-    await takeDown(ctx, { operator, target: 'episode', id, ground: 'law', reason });
+    if (id !== null) await takeDownReported(runtime, id);
     await reportShow(runtime, show.slug);
   }
+}
+
+async function takeDownReported(runtime: Runtime, id: number): Promise<void> {
+  await report(runtime, { type: 'episode', id }, 'copyright', COPIED).catch(unlessReported);
+  const operator = { name: 'demo' };
+  const reason = 'A recording of a song of somebody who has not agreed to it.';
+  const at = earlier(runtime.now(), REPORTED_AT - HOURS(5));
+  const ctx = { ...systemCtx(runtime, 'demo'), now: () => at };
+  await takeDown(ctx, { operator, target: 'episode', id, ground: 'law', reason });
+}
+
+/** By an earlier start. */
+function unlessReported(error: unknown): void {
+  if (!(error instanceof AppError && error.code === alreadyReported().code)) throw error;
 }
 
 /** Null also if an earlier start took it down. */

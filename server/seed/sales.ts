@@ -13,13 +13,13 @@ import { refundSale } from '../domain/billing/refunding';
 import { termsShown } from '../domain/billing/rules';
 import * as schema from '../domain/billing/schema';
 import { syncSubscription } from '../domain/billing/subscriptions';
-import { syncCheckout } from '../domain/billing/syncing';
 import { privateLinks } from '../domain/feeds/private-links';
 import { requireUser } from '../policy/actor';
 import type { Runtime } from '../runtime';
 import { systemCtx } from '../runtime';
 import { DAYS, earlier } from '../time';
 import { actAs } from './acting';
+import { payOnce } from './checking-out';
 import type { DemoPerson, DemoSale } from './demo-types';
 import { cardIn, type DemoPayments } from './paying';
 
@@ -73,46 +73,40 @@ async function buy(runtime: Runtime, { person, sale, show, owner }: Step, { pay,
   setTime(at);
   const buyer = await actAs(runtime, person, at);
   const { userId } = requireUser(buyer);
-  const isIt = and(
-    eq(checkouts.userId, userId),
-    eq(checkouts.productId, show.id),
-    eq(checkouts.purpose, 'show'),
-    eq(checkouts.status, 'settled'),
-  );
-  if ((await buyer.db.$count(checkouts, isIt)) > 0) return;
-  const { interval, coupon, amount, card, then } = sale;
-  const choice = schema.findOffer.parse({ product: show.id, interval, coupon, amount });
-  const { sale: offer } = await viewOffer(buyer, choice, null);
-  if (!offer) throw new Error(`${show.slug} is not for sale`);
-  const { priceMinor: minor, currency, trialDays } = offer;
-  const { url } = await buyShow(
-    buyer,
-    { ...choice, shown: termsShown({ minor, currency, trialDays }), adult: true, terms: true },
-    'demo',
-  );
-  await pay(url, card ?? cardIn(person.country));
-  const [opened] = await buyer.db.select().from(checkouts).where(eq(checkouts.url, url));
-  await syncCheckout(buyer, opened?.providerId ?? '');
+  const isIt = and(eq(checkouts.userId, userId), eq(checkouts.productId, show.id), eq(checkouts.purpose, 'show'));
+  const { card = cardIn(person.country), then } = sale;
+  await payOnce(buyer, { isIt, open: () => buyAtOffer(buyer, show, sale), pay: (url) => pay(url, card) });
   await privateLinks(buyer, { productId: show.id });
   if (then) await follow(then, { buyer, creator: await actAs(runtime, owner, at), show, userId });
 }
 
+async function buyAtOffer(buyer: Ctx, show: Show, { interval, coupon, amount }: DemoSale): Promise<void> {
+  const choice = schema.findOffer.parse({ product: show.id, interval, coupon, amount });
+  const { sale: offer } = await viewOffer(buyer, choice, null);
+  if (!offer) throw new Error(`${show.slug} is not for sale`);
+  const { priceMinor: minor, currency, trialDays } = offer;
+  const shown = termsShown({ minor, currency, trialDays });
+  await buyShow(buyer, { ...choice, shown, adult: true, terms: true }, 'demo');
+}
+
 type Bought = { buyer: Ctx; creator: Ctx; show: Show; userId: number };
 
+/** Unless an earlier start has done it. */
 async function follow(then: NonNullable<DemoSale['then']>, { buyer, creator, show, userId }: Bought): Promise<void> {
   const { id, kind } = show;
   if (then === 'cancel' || then === 'pause') {
     const isIts = and(eq(subscriptions.userId, userId), eq(subscriptions.productId, id));
-    const [row] = await buyer.db.select({ id: subscriptions.id }).from(subscriptions).where(isIts);
-    if (!row) return;
+    const [row] = await buyer.db.select().from(subscriptions).where(isIts);
+    if (!row || row.endsAt || row.pausedUntil) return;
     if (then === 'pause') return pauseSubscription(creator, { id: row.id, months: 2 });
     await cancelSubscription(buyer, { id: row.id });
     return;
   }
   const isIts = and(eq(sales.userId, userId), eq(sales.productId, id));
-  const [sale] = await buyer.db.select({ id: sales.id }).from(sales).where(isIts);
+  const [sale] = await buyer.db.select().from(sales).where(isIts);
   const amount = then === 'refund' ? undefined : then.refund;
-  if (sale) await refundSale(creator, schema.refundSale.parse({ id, kind, saleId: sale.id, amount, refundedMinor: 0 }));
+  if (sale?.refundedMinor === 0)
+    await refundSale(creator, schema.refundSale.parse({ id, kind, saleId: sale.id, amount, refundedMinor: 0 }));
 }
 
 /** The webhooks find nobody who listens yet. */

@@ -36,6 +36,20 @@ type Tune = {
   chord(bar: number): number;
 };
 
+export type Compose = (seed: string, seconds: number) => Promise<Buffer>;
+
+/** Composes each tune once. */
+export function keepTunes(compose: Compose): Compose {
+  const kept = new Map<string, Promise<Buffer>>();
+  return (seed, seconds) => {
+    const key = `${seed} ${seconds}`;
+    const tune = kept.get(key) ?? compose(seed, seconds);
+    kept.set(key, tune);
+    tune.catch(() => kept.delete(key));
+    return tune;
+  };
+}
+
 /** Composes a short quiet tune for a demo episode, as a complete MP3. The same seed gives the same bytes. */
 export async function synthesizeTune(seed: string, seconds: number): Promise<Buffer> {
   return encode(compose(seed, seconds));

@@ -59,6 +59,9 @@ test.skipIf(!former)('the former release works on the new tables (needs the hist
   });
   const statusOf = async (host: string, at: string) =>
     (await sendRaw(port, [`GET ${at} HTTP/1.1\r\nhost: ${host}.localhost:${port}\r\n\r\n`])).status;
+  // pages are served before the demo is complete
+  const hasDemo = async () => (await client`select 1 from milestones where name = 'demo'`).length > 0;
+  while (!(await hasDemo()) && server.exitCode === null) await sleep(500);
   while ((await statusOf('altavoz', '/readyz')) !== 200 && server.exitCode === null) await sleep(500);
 
   const statuses = await Promise.all(READS.map(async ([host, at]) => `${host}${at}: ${await statusOf(host, at)}`));

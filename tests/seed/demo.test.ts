@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
+import { users } from '~/db/schema/accounts';
 import { episodeTranscripts } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { listens } from '~/db/schema/listening';
@@ -7,27 +8,13 @@ import { milestones } from '~/db/schema/operations';
 import { products } from '~/db/schema/products';
 import type { Runtime } from '~/server/runtime';
 import { seedDemo } from '~/server/seed/demo';
-import type { DemoPerson } from '~/server/seed/demo-types';
 import { cast } from '../support/cast';
+import { demoCast } from '../support/demo-cast';
+import { testRuntime } from '../support/runtime';
 
 const { runtime, clock } = await cast({ empty: true });
 // the migration creates partitions for listens around the real date
 clock.now = new Date();
-
-/** A creator with one podcast of two short episodes: four uploads. */
-function castOf(domain: string): DemoPerson[] {
-  const texts = { description: 'A test.', language: 'en' as const };
-  const page = { name: 'Test', domain, timeZone: 'Europe/Madrid', about: { title: 'About', text: 'Testing.' } };
-  const episode = (name: string, daysAgo: number) => ({ name, description: 'A test.', seconds: 2, daysAgo });
-  const product = { kind: 'podcast' as const, name: 'Tests', slug: `${domain}-tests`, category: 1100, ...texts };
-  const shows = [
-    { ...product, cover: 'bars' as const, episodes: [episode('First', 9), episode('Lisboa, tranvía de las siete', 2)] },
-  ];
-  const email = `${domain}@altavoz.example`;
-  return [
-    { name: 'Test', email, country: 'ES', birthDate: '1990-05-01', language: 'en', creator: page, products: shows },
-  ];
-}
 
 /** A runtime whose storage fails after `uploads` files. */
 function failingAfter(uploads: number): Runtime {
@@ -42,10 +29,10 @@ function failingAfter(uploads: number): Runtime {
 test('a seed interrupted at any upload is completed by the next start, without duplicates', async () => {
   const { db } = runtime;
   onTestFinished(async () => void (await db.delete(milestones)));
-  const cast = castOf('interrupted');
+  const cast = demoCast('interrupted');
 
   for (const uploads of [0, 1, 2, 3]) {
-    await expect(seedDemo(failingAfter(uploads), cast)).rejects.toThrow('disk unplugged');
+    await expect(seedDemo(failingAfter(uploads), cast)).rejects.toMatchObject({ cause: { message: 'disk unplugged' } });
   }
   const completed = await seedDemo(runtime, cast);
   const again = await seedDemo(runtime, cast);
@@ -63,9 +50,45 @@ test('a seed interrupted at any upload is completed by the next start, without d
   expect(await db.$count(listens)).toBeGreaterThan(0);
 });
 
+/** The rows of each table that has any. */
+async function countRows({ db }: Runtime): Promise<Record<string, number>> {
+  const tables = await db.execute<{ name: string }>(sql`
+    select quote_ident(table_name) as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`);
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const [row] = await db.execute<{ rows: number }>(sql`select count(*)::int as rows from ${sql.raw(name)}`);
+    if (row && row.rows > 0) counts[name] = row.rows;
+  }
+  return counts;
+}
+
+test('a start that is killed before each step creates what one start creates, also once people have signed up', async () => {
+  const [straight, killed] = [await testRuntime(), await testRuntime()];
+  for (const { clock: each } of [straight, killed]) each.now = new Date();
+  const people = demoCast('killed');
+  const names: number[] = [];
+  await seedDemo(straight.runtime, people, { onProgress: (done) => names.push(done) });
+  const stranger = { name: 'Ana', email: 'ana@mail.example', language: 'en', currency: 'eur' } as const;
+  const values = { ...stranger, signedUpWith: 'password' as const, termsAcceptedAt: new Date() };
+
+  for (const step of names.slice(1)) {
+    const onProgress = (done: number) => {
+      if (done === step) throw new Error('killed');
+    };
+    await expect(seedDemo(killed.runtime, people, { onProgress })).rejects.toThrow('killed');
+    await killed.runtime.db.insert(users).values(values).onConflictDoNothing();
+  }
+  await seedDemo(killed.runtime, people);
+
+  const expected = await countRows(straight.runtime);
+  expect(names.length).toBeGreaterThan(20);
+  expect(await countRows(killed.runtime)).toEqual({ ...expected, users: expected.users! + 1 });
+});
+
 test('a database with other accounts is never seeded', async () => {
-  await seedDemo(runtime, castOf('existing'));
+  await seedDemo(runtime, demoCast('existing'));
   await runtime.db.delete(milestones);
 
-  expect(await seedDemo(runtime, castOf('unwanted'))).toBe(false);
+  expect(await seedDemo(runtime, demoCast('unwanted'))).toBe(false);
 });

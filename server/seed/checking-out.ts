@@ -1,0 +1,36 @@
+import { and, desc, isNotNull, ne, type SQL } from 'drizzle-orm';
+import { checkouts } from '~/db/schema/checkouts';
+import type { Ctx } from '../ctx';
+import { syncCheckout } from '../domain/billing/syncing';
+
+type Payment = {
+  /** Finds the checkout among those of all buyers. */
+  isIt: SQL | undefined;
+  /** Opens it as the page does. */
+  open: () => Promise<unknown>;
+  /** On its payment page. */
+  pay: (url: string) => Promise<void>;
+};
+
+/**
+ * Buys once: what an earlier start has opened is paid now, and what it has paid is settled.
+ * @returns the checkout's id
+ */
+export async function payOnce(ctx: Ctx, { isIt, open, pay }: Payment): Promise<string> {
+  const earlier = await lookupCheckout(ctx, isIt);
+  if (!earlier) await open();
+  else if (earlier.status === 'open') await syncCheckout(ctx, earlier.providerId ?? '');
+  const found = await lookupCheckout(ctx, isIt);
+  if (!found) throw new Error('the checkout was not opened');
+  if (found.status === 'settled') return found.id;
+  await pay(found.url ?? '');
+  await syncCheckout(ctx, found.providerId ?? '');
+  return found.id;
+}
+
+/** The newest one with a payment page. */
+async function lookupCheckout({ db }: Ctx, isIt: SQL | undefined) {
+  const isUsable = and(isIt, ne(checkouts.status, 'closed'), isNotNull(checkouts.url), isNotNull(checkouts.providerId));
+  const [found] = await db.select().from(checkouts).where(isUsable).orderBy(desc(checkouts.createdAt)).limit(1);
+  return found;
+}

@@ -1,0 +1,97 @@
+import { setTimeout } from 'node:timers/promises';
+import { and, eq } from 'drizzle-orm';
+import { episodes } from '~/db/schema/episodes';
+import type { Ctx } from '../ctx';
+import { saveChapters } from '../domain/episodes/chapters';
+import { removeEpisode } from '../domain/episodes/deleting';
+import { createEpisode, updateEpisode } from '../domain/episodes/drafting';
+import * as schema from '../domain/episodes/schema';
+import { uploadTranscript } from '../domain/episodes/transcripts';
+import { slugFrom } from '../fields';
+import { EPISODE_LIMITS } from '../limits/episodes';
+import { DAYS, earlier } from '../time';
+import { upload } from './actions';
+import { CREDITS } from './credits';
+import type { DemoEpisode, DemoProduct } from './demo-types';
+import { drawAvatar } from './pictures';
+import { TRANSCRIPTS } from './transcripts';
+import type { Compose } from './tunes';
+
+export type Recording = { product: DemoProduct; episode: DemoEpisode; compose: Compose };
+type Numbered = Recording & { productId: number };
+type Ref = { id: number; kind: DemoProduct['kind'] };
+
+/** Creates the episode, or what is missing of one whose start was killed. */
+export async function ensureEpisode(ctx: Ctx, recording: Numbered): Promise<void> {
+  const { product, productId, episode } = recording;
+  // a deleted one has given its slug up, but not its name
+  const isIt = and(eq(episodes.productId, productId), eq(episodes.name, episode.name));
+  const [existing] = await ctx.db.select().from(episodes).where(isIt);
+  if (existing?.deletedAt) return;
+  const id = existing?.id ?? (await create(ctx, recording));
+  await describe(ctx, { id, kind: product.kind }, recording);
+}
+
+/** As of its release date or today, whichever is earlier. */
+async function create(ctx: Ctx, { product, productId, episode, compose }: Numbered): Promise<number> {
+  const { name, description, type = 'public', season, number, daysAgo, state } = episode;
+  if (product.price && type === 'public') await untilChecked(ctx, productId);
+  const now = ctx.now();
+  const bytes = await tuneOf({ product, episode, compose });
+  const fileName = `${product.slug}-${number ?? state ?? type}.mp3`;
+  const fileKey = await upload(ctx, { purpose: 'episode_audio', name: fileName, type: 'audio/mpeg', bytes });
+  const releaseDate = state ? null : earlier(now, DAYS(daysAgo));
+  const slug = slugFrom(name, EPISODE_LIMITS.slugLength);
+  const described = { kind: product.kind, productId, name, description, type, season, number, slug };
+  const release = { releaseDate, hold: state === 'draft', sendEmail: episode.isAnnounced ?? false };
+  const input = schema.createEpisode.parse({ ...described, ...release, fileKey });
+  const createdAt = new Date(Math.min(releaseDate?.getTime() ?? Number.POSITIVE_INFINITY, now.getTime()));
+  return (await createEpisode({ ...ctx, now: () => createdAt }, input)).id;
+}
+
+/** What its form has besides; repeating it changes nothing. */
+async function describe(ctx: Ctx, ref: Ref, { product, episode, compose }: Recording): Promise<void> {
+  const { name, chapters, state } = episode;
+  if (chapters)
+    await saveChapters(ctx, schema.saveChapters.parse({ ...ref, chapters: await chaptersOf(ctx, episode) }));
+  const credits = CREDITS[name];
+  if (credits) await updateEpisode(ctx, { ...ref, ...credits });
+  const transcript = TRANSCRIPTS[name];
+  const content = Buffer.from(transcript ?? '').toString('base64');
+  if (transcript) await uploadTranscript(ctx, { ...ref, fileName: 'transcript.vtt', content });
+  if (episode.hasPromo) await addPromo(ctx, ref, await compose(`${product.slug}/${name}`, PROMO_SECONDS));
+  if (state === 'deleted') await removeEpisode(ctx, ref);
+}
+
+async function chaptersOf(ctx: Ctx, { chapters = [], hasPictures }: DemoEpisode) {
+  if (!hasPictures) return chapters;
+  const file = { purpose: 'chapter_image', name: 'chapter.jpg', type: 'image/jpeg' } as const;
+  const withPicture = [];
+  for (const chapter of chapters)
+    withPicture.push({ ...chapter, imageKey: await upload(ctx, { ...file, bytes: await drawAvatar(chapter.title) }) });
+  return withPicture;
+}
+
+/** What is uploaded. The episodes of a show that has one tune share the bytes of its first one. */
+export async function tuneOf({ product, episode, compose }: Recording): Promise<Buffer> {
+  if (episode.state === 'failed') return NOT_MP3;
+  const { name, seconds } = (product.hasOneTune && product.episodes[0]) || episode;
+  return compose(`${product.slug}/${name}`, seconds);
+}
+
+/** A paid show has a place for a public episode once a worker has checked and published a private one. */
+async function untilChecked(ctx: Ctx, productId: number): Promise<void> {
+  const unchecked = and(eq(episodes.productId, productId), eq(episodes.status, 'in_progress'));
+  while ((await ctx.db.$count(episodes, unchecked)) > 0) await setTimeout(100);
+}
+
+/** What creators upload by mistake: another format with the name of an MP3. */
+const NOT_MP3 = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(4096)]);
+
+/** The first seconds of its tune. */
+async function addPromo(ctx: Ctx, ref: Ref, bytes: Buffer): Promise<void> {
+  const promoKey = await upload(ctx, { purpose: 'promo', name: 'promo.mp3', type: 'audio/mpeg', bytes });
+  await updateEpisode(ctx, { ...ref, promoKey });
+}
+
+const PROMO_SECONDS = 12;

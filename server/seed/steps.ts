@@ -1,0 +1,61 @@
+import { like } from 'drizzle-orm';
+import type { Database } from '~/db/client';
+import { milestones } from '~/db/schema/operations';
+
+/** Repeated if its process was killed before it was recorded, so it must find what it has created. */
+export type Step = {
+  /** Unique. */
+  name: string;
+  run: () => Promise<unknown>;
+  /** Begins what takes long; called a few steps earlier. */
+  prepare?: () => void;
+};
+
+/** Called before each step and after the last one. */
+export type OnProgress = (done: number, total: number) => void;
+
+const DEMO = 'demo';
+const OF_STEPS = `${DEMO}/`;
+/** Tunes of so many steps are composed while the step before them writes. */
+const AHEAD = 6;
+
+/** `complete`: nothing is left to do; `begun`: a start was killed midway. */
+export async function stateOfDemo(db: Database): Promise<'none' | 'begun' | 'complete'> {
+  const reached = await reachedOf(db);
+  if (reached.has(DEMO)) return 'complete';
+  return reached.size > 0 ? 'begun' : 'none';
+}
+
+/** Runs the steps that this database has not had, in order. */
+export async function runSteps(db: Database, steps: readonly Step[], onProgress: OnProgress): Promise<void> {
+  const reached = await reachedOf(db);
+  for (const [done, { name, run }] of steps.entries()) {
+    onProgress(done, steps.length);
+    if (reached.has(OF_STEPS + name)) continue;
+    for (const next of steps.slice(done, done + AHEAD)) next.prepare?.();
+    await run().catch((cause) => {
+      throw new Error(`the step “${name}” of the demo failed`, { cause });
+    });
+    await db
+      .insert(milestones)
+      .values({ name: OF_STEPS + name })
+      .onConflictDoNothing();
+  }
+  await complete(db);
+  onProgress(steps.length, steps.length);
+}
+
+async function reachedOf(db: Database): Promise<Set<string>> {
+  const rows = await db
+    .select({ name: milestones.name })
+    .from(milestones)
+    .where(like(milestones.name, `${DEMO}%`));
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function complete(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.insert(milestones).values({ name: DEMO }).onConflictDoNothing();
+    await tx.delete(milestones).where(like(milestones.name, `${OF_STEPS}%`));
+  });
+}
