@@ -32,11 +32,12 @@ export const meta: MetaFunction = () => [{ title: 'Altavoz' }];
 
 export function loader({ context }: LoaderFunctionArgs): RootData {
   assertStays(context);
-  const { language, site, appUrl, viewer, simulatesPayments, gtmId, settings } = context;
+  const { language, site, appUrl, viewer, simulatesPayments, preparesDemo, gtmId, settings } = context;
   const isOtherHost = site.kind !== 'app' && !(site.kind === 'creator' && site.form === 'path');
   const { chat } = settings;
   const services = (gtmId || chat) && { services: { gtmId: gtmId ?? null, chat } };
-  return { language, appUrl: isOtherHost ? appUrl : '', viewer, simulatesPayments, ...services };
+  const notices = { simulatesPayments, ...(preparesDemo && { preparesDemo }) };
+  return { language, appUrl: isOtherHost ? appUrl : '', viewer, ...notices, ...services };
 }
 
 /** Also wraps the error page, where the root's data may be missing. */

@@ -50,6 +50,8 @@ const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://connect.stripe.com
 
 export type WebOptions = {
   development: boolean;
+  /** Whether the demo is being created. */
+  preparesDemo?: () => boolean;
   /** Pages without client files; by default the build in `build/` with its client files. */
   build?: ServerBuild;
 };
@@ -84,6 +86,7 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
     metricsToken: env.metricsToken,
     inboxUrl: opened.inbox && opened.runtime.urls.app('/_dev/inbox'),
     simulatesPayments: env.simulatesPayments,
+    preparesDemo: options.preparesDemo,
     build,
     templates,
     showLanguages: caches.showLanguages,

@@ -13,6 +13,8 @@ export type RootData = {
   /** The logged-in user; null for a visitor. */
   viewer: { name: string; hasCreator: boolean } | null;
   simulatesPayments: boolean;
+  /** Absent, except while the demo is being created. */
+  preparesDemo?: boolean;
   /** Of third parties, each loaded only for visitors who agree; absent without any. */
   services?: Services;
 };
@@ -29,6 +31,11 @@ export function useAppUrl(): string {
 /** Whether every page must say that payments are simulated. */
 export function useSimulatedPayments(): boolean {
   return useRootData()?.simulatesPayments ?? false;
+}
+
+/** Whether every page must say that the demo is being created. */
+export function useDemoInPreparation(): boolean {
+  return useRootData()?.preparesDemo ?? false;
 }
 
 export function useViewer(): RootData['viewer'] {

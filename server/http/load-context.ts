@@ -44,6 +44,8 @@ export type LoadContext = {
   inboxUrl: string | null;
   /** No real money moves, and every page must state it. */
   simulatesPayments: boolean;
+  /** The demo is being created, and every page must state it. */
+  preparesDemo: boolean;
   /** Where this request must lead, because its cookies have been tampered with; otherwise null. */
   leaveFor: string | null;
   /** Why a file in the submitted form could not be stored; otherwise null. */
@@ -56,11 +58,13 @@ declare module '@remix-run/node' {
   interface AppLoadContext extends LoadContext {}
 }
 
+type Given = 'site' | 'inboxUrl' | 'simulatesPayments' | 'preparesDemo' | 'leaveFor' | 'fileProblem';
+
 /** One query for a logged-in user, none for a visitor. */
 export async function loadContext(
   ctx: ApiCtx,
   request: RequestContext,
-  options: Pick<LoadContext, 'site' | 'inboxUrl' | 'simulatesPayments' | 'leaveFor' | 'fileProblem'>,
+  options: Pick<LoadContext, Given>,
 ): Promise<LoadContext> {
   const { actor, language, translate, urls, log, settings } = ctx;
   const { nonce, requestId, origin } = request;

@@ -14,6 +14,7 @@ import { routeSubsets } from './route-subset';
 import type { FindTemplate } from './route-templates';
 import type { PolicySettings } from './security';
 import { type Breach, hasDoubledCookie, isPrefetch, MANIFEST_PATH, securityCheck } from './security-check';
+import { CACHE_TAGS } from './shared-response';
 import { inShowLanguage, type ShowLanguages } from './show-language';
 
 export type PageSettings = {
@@ -22,6 +23,8 @@ export type PageSettings = {
   inboxUrl: string | null;
   /** Every page then states that no real money moves. */
   simulatesPayments: boolean;
+  /** Whether the demo is being created: every page then states it, and none is cached. */
+  preparesDemo?: () => boolean;
   /** Remix's build, or in development a function that loads the current one. */
   build: ServerBuild | (() => Promise<ServerBuild>);
   showLanguages: ShowLanguages;
@@ -30,7 +33,7 @@ export type PageSettings = {
 
 /** Answers every remaining URL with a Remix page. Adds the cookies that procedures set. */
 export function mountPages(app: App, runtime: Runtime, settings: PageSettings): void {
-  const { inboxUrl, simulatesPayments } = settings;
+  const { inboxUrl, simulatesPayments, preparesDemo: isPreparing = () => false } = settings;
   const handlerFor = pageHandlers(settings);
   app.all('*', async (c) => {
     const { site, language } = c.get('requestContext');
@@ -49,10 +52,9 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
     const ctx = await cookieContext(runtime, breach ? withoutCookies(request) : request, out);
     if (site.kind === 'app' && !breach) addSource(runtime, request, c.req.raw.url, out);
     const remix = handlerFor(c.req.path);
+    const preparesDemo = isPreparing();
     const options = {
-      site,
-      inboxUrl,
-      simulatesPayments,
+      ...{ site, inboxUrl, simulatesPayments, preparesDemo },
       leaveFor: breach?.to ?? null,
       fileProblem: c.get('fileProblem') ?? null,
     };
@@ -61,6 +63,7 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
       await loadContext(ctx, request, options),
     );
     addHeaders(response, out);
+    if (preparesDemo) forbidCaching(response);
     if (response.status === 503) response.headers.set('retry-after', String(RETRY_AFTER_SECONDS));
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache');
     return response;
@@ -82,6 +85,12 @@ function withOwnHost(request: Request, { origin }: RequestContext): Request {
 /** The affiliate and the campaign of a link to the app. Creators' campaigns are none of our business. */
 function addSource({ cookies }: Runtime, { host }: RequestContext, url: string, out: Headers): void {
   for (const cookie of sourceCookies(cookies, host, url)) out.append('set-cookie', cookie);
+}
+
+/** The notice would stay on the page after the demo is complete. */
+function forbidCaching({ headers }: Response): void {
+  headers.delete(CACHE_TAGS);
+  headers.set('cache-control', NOT_KEPT['cache-control']);
 }
 
 const NOT_KEPT = { 'cache-control': 'no-store' };

@@ -24,13 +24,14 @@ const TABLE = 'rate_limits';
 
 /**
  * Counts calls of all web processes in Postgres; without Postgres, each process counts alone. Keys contain clients'
- * networks and email addresses, so only keyed hashes are stored.
+ * networks and email addresses, so only keyed hashes are stored. `holder`: creates the table, if not `client`.
  */
 export async function createRateLimits(
   client: postgres.Sql,
-  options: { secret: string; log: Log },
+  options: { secret: string; log: Log; holder?: postgres.Sql },
 ): Promise<RateLimits> {
-  await client`create unlogged table if not exists ${client(TABLE)}
+  const { holder = client } = options;
+  await holder`create unlogged table if not exists ${holder(TABLE)}
     (key text primary key, points integer not null default 0, expire bigint)`;
   const names = Object.keys(RATE_LIMITS) as LimitName[];
   const limiters = Object.fromEntries(names.map((name) => [name, limiter(name, client)])) as Limiters;

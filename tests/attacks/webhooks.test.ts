@@ -12,7 +12,7 @@ const { runtime, env, clock, lucia } = await cast();
 const SECRETS = ['whsec_new', 'whsec_old'];
 const settings = { secretKey: 'sk_test_x', webhookSecrets: SECRETS, production: false };
 runtime.ports.payments = stripePayments(settings);
-const app = pagesApp(runtime, env.urls, [stripeWebhookDoor(runtime)]);
+const app = pagesApp(runtime, env.urls, { doors: [stripeWebhookDoor(runtime)] });
 const URL = 'http://altavoz.localhost:3000/webhooks/stripe';
 
 const eventOf = (id: string) =>

@@ -13,7 +13,7 @@ const { runtime, env, make } = await cast({ empty: true, settings: { CREATOR_URL
 const { db } = runtime;
 const APP = env.urls.appUrl;
 const HOST = 'http://staging-lucia.altavoz.localhost:3000';
-const app = pagesApp(runtime, env.urls, [oembedDoor(runtime)]);
+const app = pagesApp(runtime, env.urls, { doors: [oembedDoor(runtime)] });
 
 const TITLE = `]]></title><script>alert(1)</script> "comillas" & 'más' \u0007 مرحبا 🎧 ${'largo '.repeat(80)}`.slice(
   0,

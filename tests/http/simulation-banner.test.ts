@@ -12,7 +12,7 @@ const { runtime, env, lucia, podcast, episodes } = await cast({ settings: { CREA
 const APP = env.urls.appUrl;
 const production = { APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_FALLBACKS: '1' };
 const build = pagesBuild();
-const NOTICE = { en: textsEn['simulation.text'], es: textsEs['simulation.text'] };
+const NOTICE = { en: textsEn['notice.simulation'], es: textsEs['notice.simulation'] };
 
 /** The app with its real pages and these settings. */
 function open(settings: Record<string, string>) {

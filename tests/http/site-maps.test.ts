@@ -12,7 +12,7 @@ import { pagesApp } from '../support/pages-app';
 const { runtime, env, make } = await cast({ empty: true });
 const { db } = runtime;
 const APP = env.urls.appUrl;
-const app = pagesApp(runtime, env.urls, [siteMapsDoor(runtime)]);
+const app = pagesApp(runtime, env.urls, { doors: [siteMapsDoor(runtime)] });
 const lucia = await make.creator({ domain: 'lucia' });
 const show = await make.product(lucia, { slug: 'ruido', name: '</loc><script>' });
 const states = [
@@ -58,7 +58,7 @@ test("a creator's sitemap has the pages that everybody may see, in each language
 test("the app's sitemap has the pages of the site, and creators' pages if they have no hosts", async () => {
   const site = await read(`${APP}/sitemap-site-1.xml`);
   const inPaths = { ...runtime, urls: { ...runtime.urls, settings: { ...env.urls, creatorUrls: 'path' as const } } };
-  const pathApp = pagesApp(inPaths, { ...env.urls, creatorUrls: 'path' }, [siteMapsDoor(inPaths)]);
+  const pathApp = pagesApp(inPaths, { ...env.urls, creatorUrls: 'path' }, { doors: [siteMapsDoor(inPaths)] });
 
   expect((await read(`${APP}/sitemap.xml`)).locs).toEqual([`${APP}/sitemap-site-1.xml`]);
   expect(site.locs).toContain(`${APP}/es/descubrir`);
@@ -92,7 +92,7 @@ test("a former domain's sitemap redirects, and a closed page has none", async ()
 });
 
 test('pages are counted once in ten minutes, and no file is looked for beyond them', async () => {
-  const fresh = pagesApp(runtime, env.urls, [siteMapsDoor(runtime)]);
+  const fresh = pagesApp(runtime, env.urls, { doors: [siteMapsDoor(runtime)] });
   const select = vi.spyOn(db, 'select');
   const reads = (name: string) => select.mock.calls.filter(([columns]) => Object.keys(columns ?? {}).includes(name));
   const host = HOST.replace('lucia', 'lucia-new');
@@ -105,7 +105,7 @@ test('pages are counted once in ten minutes, and no file is looked for beyond th
 });
 
 test('a file is made once for all who ask for it, and sent compressed to those who accept that', async () => {
-  const fresh = pagesApp(runtime, env.urls, [siteMapsDoor(runtime)]);
+  const fresh = pagesApp(runtime, env.urls, { doors: [siteMapsDoor(runtime)] });
   const url = `${HOST.replace('lucia', 'lucia-new')}/sitemap-shows-1.xml`;
   const select = vi.spyOn(db, 'select');
   const reads = () => select.mock.calls.filter(([columns]) => Object.keys(columns ?? {}).includes('changedAt')).length;

@@ -13,7 +13,7 @@ export function identityStage({ runtime, env, identitySandbox }: Staged) {
   const unused = { inbox: null, stripeSandbox: null, directUrl: '', close: async () => {} };
   const opened = { runtime, jobsRuntime: runtime, identitySandbox, ...unused };
   const answers = createAnswerCache(() => false);
-  const app = pagesApp(runtime, env.urls, rawDoors(opened, env, answers));
+  const app = pagesApp(runtime, env.urls, { doors: rawDoors(opened, env, answers) });
   const { appUrl } = env.urls;
 
   let browsers = 0;

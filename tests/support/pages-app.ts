@@ -5,7 +5,7 @@ import type { UrlSettings } from '~/server/urls';
 import { pagesBuild } from './pages-build';
 
 /** The HTTP application with the product's own pages, by default without any other door. */
-export function pagesApp(runtime: Runtime, urls: UrlSettings, doors: AppSettings['doors'] = []) {
+export function pagesApp(runtime: Runtime, urls: UrlSettings, settings: Partial<AppSettings> = {}) {
   return createApp(runtime, {
     rules: { hosts: { ...urls, allowsUnprefixedHosts: true, trustProxy: false }, trustedProxies: 0 },
     policy: { urls, uploadOrigin: null, development: false },
@@ -16,6 +16,7 @@ export function pagesApp(runtime: Runtime, urls: UrlSettings, doors: AppSettings
     build: pagesBuild(),
     showLanguages: createShowLanguages(runtime.db),
     clientDir: null,
-    doors,
+    doors: [],
+    ...settings,
   });
 }

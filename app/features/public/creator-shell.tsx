@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { SimulationBanner } from '~/app/features/site/simulation-banner';
+import { SiteNotices } from '~/app/features/site/site-notices';
 import { SiteFooter } from '~/app/features/site/site-shell';
 import { pathOnApp, usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
@@ -27,7 +27,7 @@ export function CreatorShell({ creator, head, isOwnPage = false, isReportable = 
       <a className="skip-link" href="#content">
         {t('skipToContent')}
       </a>
-      <SimulationBanner />
+      <SiteNotices />
       {!isOwnPage && (
         <header className="masthead-top">
           <div className="wrap site-head">

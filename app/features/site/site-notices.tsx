@@ -1,16 +1,35 @@
-import { useSimulatedPayments } from '~/app/lib/root-data';
+import { useDemoInPreparation, useSimulatedPayments } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
+import { useRefresh } from '~/app/lib/use-refresh';
 
-/** Says on every page that payments are simulated, if production runs with simulated payments. */
-export function SimulationBanner() {
-  return useSimulatedPayments() ? <Banner /> : null;
+/** What every page says of this installation: payments are simulated in production, or its demo is being created. */
+export function SiteNotices() {
+  const isSimulating = useSimulatedPayments();
+  const isPreparing = useDemoInPreparation();
+  return (
+    <>
+      {isSimulating && <SimulationBanner />}
+      {isPreparing && <DemoNotice />}
+    </>
+  );
 }
 
-function Banner() {
+function SimulationBanner() {
   const { t } = useTranslation();
   return (
-    <section className="simulation" aria-label={t('simulation.label')}>
-      {t('simulation.text')}
+    <section className="simulation" aria-label={t('notice.label')}>
+      {t('notice.simulation')}
+    </section>
+  );
+}
+
+/** Goes away by itself. */
+function DemoNotice() {
+  const { t } = useTranslation();
+  useRefresh(true);
+  return (
+    <section className="preparing" aria-label={t('notice.label')}>
+      {t('notice.demo')}
     </section>
   );
 }

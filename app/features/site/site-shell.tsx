@@ -7,7 +7,7 @@ import { useAppUrl, useRootData, useViewer } from '~/app/lib/root-data';
 import { pathInLanguage, useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { LANGUAGES, type Language } from '~/locales/languages';
-import { SimulationBanner } from './simulation-banner';
+import { SiteNotices } from './site-notices';
 
 /** The frame of all public pages except the creators' pages. */
 export function SiteShell({ children }: { children: ReactNode }) {
@@ -17,7 +17,7 @@ export function SiteShell({ children }: { children: ReactNode }) {
       <a className="skip-link" href="#content">
         {t('skipToContent')}
       </a>
-      <SimulationBanner />
+      <SiteNotices />
       <header className="wrap">
         <SiteHeader />
       </header>

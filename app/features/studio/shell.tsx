@@ -2,7 +2,7 @@ import { AppShell, Burger } from '@mantine/core';
 import { Link, NavLink, useLocation } from '@remix-run/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Mark } from '~/app/components/icons';
-import { SimulationBanner } from '~/app/features/site/simulation-banner';
+import { SiteNotices } from '~/app/features/site/site-notices';
 import { kindInPath, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import {
@@ -81,7 +81,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <ShellFooter />
       </AppShell.Navbar>
       <AppShell.Main className={classes.main}>
-        <SimulationBanner />
+        <SiteNotices />
         <Announcements />
         <PlanBanner />
         <div className={classes.content} id="content" tabIndex={-1}>
