@@ -13,6 +13,8 @@ export type EmbeddedOptions = {
   database?: string;
   /** For tests: without fsync, a power failure may corrupt the data. */
   unsafeFast?: boolean;
+  /** Ends a start that is under way: nothing of it keeps running. */
+  stopping?: AbortSignal;
   /** Where root keeps the cluster if the server's user can't access `dir`. */
   fallbackRoots?: string[];
 };
@@ -29,15 +31,18 @@ export type EmbeddedServer = {
 /**
  * Starts Postgres from the binaries of an npm package, as a server that several processes (web, worker, psql) share.
  * The port is chosen once and saved, so checkouts don't conflict. Works as root and as any user in /etc/passwd, and
- * after a kill -9 of this process, of the server, or of both.
+ * after a kill -9 of this process, of the server, or of both. @throws the reason of `stopping`
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const { stopping, unsafeFast = false } = options;
   const location = await locateCluster(options.dir, options.fallbackRoots);
   const lock = path.join(location.dir, 'starting.lock');
   return withLock(lock, async () => {
-    const existing = await openCluster(location);
+    stopping?.throwIfAborted();
+    const existing = await openCluster(location, stopping);
     const running = await isRunning(existing);
-    const cluster = running ? existing : await startServer(existing, options.unsafeFast ?? false);
+    stopping?.throwIfAborted();
+    const cluster = running ? existing : await startServer(existing, unsafeFast);
     const database = options.database ?? 'altavoz';
     await ensureDatabase(cluster, database);
     return {
@@ -49,8 +54,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   });
 }
 
+/** A busy machine answers late; where nothing listens, the answer comes at once. */
+const CONNECT_SECONDS = 30;
+/** So many times, 50 ms apart: closed connections are counted until Postgres notices. */
+const COUNTS = 40;
+
 function connect(cluster: Cluster) {
-  return postgres(urlOf(cluster, 'postgres'), { max: 1, connect_timeout: 3, onnotice: () => {} });
+  return postgres(urlOf(cluster, 'postgres'), { max: 1, connect_timeout: CONNECT_SECONDS, onnotice: () => {} });
 }
 
 /** Also compares the data directory: a copied checkout has the port and password of the original. */
@@ -78,7 +88,7 @@ async function stopIfUnused(cluster: Cluster, force: boolean): Promise<boolean> 
   const sql = connect(cluster);
   try {
     for (let i = 0; !force && (await countOtherClients(sql)) > 0; i += 1) {
-      if (i === 10) return false;
+      if (i === COUNTS) return false;
       await sleep(50);
     }
   } catch {

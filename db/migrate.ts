@@ -4,50 +4,70 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import type postgres from 'postgres';
 import { openPool } from './pool';
 
-/** An arbitrary number, the same in every process. */
-const LOCK = 727_274;
+/** Arbitrary numbers, the same in every process: the demo takes long, and is no reason to wait with a start. */
+const LOCKS = { schema: 727_274, demo: 727_275 };
 /** Most starts find nothing to create and hold the lock for less time. */
 const SILENT_WAIT_MS = 3000;
 
 /** Applies all pending migrations. Drizzle takes no lock: see `withCreationLock`. */
-export async function runMigrations(url: string, folder: string): Promise<void> {
+export async function runMigrations(url: string, folder: string, stopping?: AbortSignal): Promise<void> {
   const { client, close } = openPool(url, { max: 1, patient: true });
   try {
-    await migrate(drizzle(client), { migrationsFolder: folder });
+    await untilStopped(migrate(drizzle(client), { migrationsFolder: folder }), stopping);
   } finally {
     await close();
   }
 }
 
+/** What an end of the process must not wait for. @throws the signal's reason */
+export async function untilStopped<T>(work: Promise<T>, stopping?: AbortSignal): Promise<T> {
+  if (!stopping) return work;
+  const listening = new AbortController();
+  const stopped = new Promise<never>((_, reject) => {
+    const stop = () => reject(stopping.reason);
+    if (stopping.aborted) stop();
+    stopping.addEventListener('abort', stop, { signal: listening.signal });
+  });
+  return Promise.race([work, stopped]).finally(() => listening.abort());
+}
+
+type Creation<T> = {
+  /** @param holder the lock's own connection, which waits as long as necessary */
+  create: (holder: postgres.Sql) => Promise<T>;
+  /** Called once if another process has held the lock for three seconds. */
+  onWait: () => void;
+  lock?: keyof typeof LOCKS;
+  stopping?: AbortSignal;
+};
+
 /**
  * Runs what creates schemas, tables, queues and demo data: one process at a time, because none of the libraries
  * involved expects another process to create the same. The lock belongs to a transaction, so that a pooler releases it
  * with the server connection, and so does Postgres when this process is killed.
- * @param onWait called once if another process has held the lock for three seconds
  */
-export async function withCreationLock<T>(
-  url: string,
-  { create, onWait }: { create: () => Promise<T>; onWait: () => void },
-): Promise<T> {
+export async function withCreationLock<T>(url: string, creation: Creation<T>): Promise<T> {
+  const { create, onWait, lock = 'schema', stopping } = creation;
   const { client, close } = openPool(url, { max: 1, patient: true });
   try {
-    const result = await client.begin(async (tx) => {
+    const creating = client.begin(async (tx) => {
       // the operator's timeouts are meant for queries, not for waiting and for being idle on purpose
       await tx`select set_config(name, '0', true) from pg_settings
         where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
-      await waitForLock(tx, onWait);
-      return { value: await create() };
+      await waitForLock(tx, LOCKS[lock], onWait);
+      return { value: await untilStopped(create(tx as unknown as postgres.Sql), stopping) };
     });
+    // a statement that waits for the lock ends with its connection only
+    const result = await untilStopped(creating, stopping);
     return result.value as T;
   } finally {
     await close();
   }
 }
 
-async function waitForLock(tx: postgres.TransactionSql, onWait: () => void): Promise<void> {
+async function waitForLock(tx: postgres.TransactionSql, lock: number, onWait: () => void): Promise<void> {
   const settled = new AbortController();
   const announce = sleep(SILENT_WAIT_MS, null, { signal: settled.signal }).then(onWait, () => {});
-  await tx`select pg_advisory_xact_lock(${LOCK})`;
+  await tx`select pg_advisory_xact_lock(${lock})`;
   settled.abort();
   await announce;
 }

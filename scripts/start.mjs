@@ -1,12 +1,13 @@
 // `npm start` and `npm run worker`: builds if there is no build, or outside of production if a source is newer, then
 // runs it in a child process, which is restarted after a crash. `npm run dev` (--dev) runs the sources instead.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { memoryEnv, nodeFlags } from './node-flags.mjs';
 import { hasBuild, isBuildStale } from './stale-build.mjs';
-import { supervise } from './supervise.mjs';
+import { STOP_SIGNALS, supervise } from './supervise.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUILD_TOOL = 'node_modules/vite';
@@ -23,7 +24,7 @@ async function runSources() {
 }
 
 async function runBuild() {
-  if (isStale()) build();
+  if (isStale()) await build();
   Object.assign(process.env, memoryEnv(), { NODE_ENV: 'production' });
   process.exit(await supervise([...nodeFlags(), 'build/main/main.js', ...process.argv.slice(2)]));
 }
@@ -51,7 +52,7 @@ function isProduction() {
   return (process.env.APP_ENV?.trim() || file.APP_ENV?.trim()) === 'production';
 }
 
-function build() {
+async function build() {
   if (!fs.existsSync(BUILD_TOOL)) {
     console.error('There is no finished build, and the build tools are not installed. Run `npm ci && npm run build`.');
     process.exit(1);
@@ -59,13 +60,25 @@ function build() {
   const began = Date.now();
   // a command may print JSON
   console.error('Building …');
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+  const child = spawn('npm', ['run', '--silent', 'build'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
+    // a process group of its own, with all that npm starts
+    detached: true,
   });
-  if (status !== 0) {
+  const stop = () => process.exit(stopGroup(child));
+  for (const signal of STOP_SIGNALS) process.once(signal, stop);
+  const [code] = await once(child, 'exit');
+  for (const signal of STOP_SIGNALS) process.off(signal, stop);
+  if (code !== 0) {
     console.error('The build failed. Run `npm run build` to see its full output.');
     process.exit(1);
   }
   console.error(`Built in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+}
+
+/** Nothing of the build may outlive this process. @returns the exit code: a stopped start is no failure */
+function stopGroup({ pid }) {
+  if (pid) process.kill(-pid, 'SIGKILL');
+  return 0;
 }

@@ -2,7 +2,7 @@
 // outage.
 import { spawn } from 'node:child_process';
 
-const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
 /** More crashes within the period end the supervisor: something is wrong that a restart doesn't repair. */
@@ -19,8 +19,9 @@ export async function supervise(args) {
   const run = { child: null, isStopping: false };
   for (const signal of STOP_SIGNALS)
     process.on(signal, () => {
+      // a second one would skip the shutdown, and the end of npm after Ctrl+C counts as one
+      if (!run.isStopping) run.child?.kill(signal);
       run.isStopping = true;
-      run.child?.kill(signal);
     });
   let crashes = [];
   for (;;) {

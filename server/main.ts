@@ -1,4 +1,3 @@
-import closeWithGrace from 'close-with-grace';
 import { isLateWrite } from '~/db/lost-connection';
 import { type Env, readEnv } from './env/read';
 import { SettingError } from './env/setting-error';
@@ -7,11 +6,9 @@ import { greeting } from './greeting';
 import { limitHeapGrowth } from './heap-growth';
 import { bufferedLines, createLog, type Log } from './log';
 import { toLoggableError } from './loggable-error';
-import { type CloseOptions, createAlone, type OpenRuntime, openRuntime } from './open-runtime';
-import { SECONDS } from './time';
-
-/** Longer than the grace periods of requests and jobs together. */
-const SHUTDOWN_TIMEOUT = SECONDS(45);
+import { type OpenRuntime, openRuntime } from './open-runtime';
+import { showProgress } from './progress';
+import { type Stopping, stopOnSignal } from './stopping';
 
 const flags = new Set(process.argv.slice(2));
 
@@ -32,48 +29,62 @@ async function start(env: Env): Promise<void> {
     env.production ? bufferedLines() : (await import('./readable-log')).readableLines(),
   );
   for (const warning of env.warnings) log.warn({}, warning);
+  const stopping = stopOnSignal(env, log);
+  followSupervisor();
+  surviveLateWrites(log);
+  try {
+    await openProcess(env, log, stopping);
+  } catch (error) {
+    // what starts while the rest is closed fails; the process ends with the right code
+    if (stopping.signal.aborted) return;
+    await stopping.closeAll();
+    throw error;
+  }
+}
+
+async function openProcess(env: Env, log: Log, stopping: Stopping): Promise<void> {
   const serves = !flags.has('--worker');
   if (serves) await assertPortFree(env);
   const runsJobs = !serves || env.worker === 'inline';
+  const opening = openRuntime(env, log, { runsJobs, stopping: stopping.signal });
+  // also while it opens; one that fails cleans up after itself
+  stopping.parts.push((options) =>
+    opening.then(
+      ({ close }) => close(options),
+      () => {},
+    ),
+  );
   // loading the code takes as long as starting the database, so both run at once
   const [opened, web, worker] = await Promise.all([
-    openRuntime(env, log, { runsJobs }),
+    opening,
     serves ? import('./web') : null,
     runsJobs ? import('~/jobs/worker') : null,
   ]);
-  const closing: OpenRuntime['close'][] = [opened.close];
-  // a signal can arrive while a failed start is cleaned up: close each part once
-  const closeAll = async (options?: CloseOptions) => {
-    for (let close = closing.pop(); close; close = closing.pop()) await close(options);
-  };
-  const grace = {
-    delay: SHUTDOWN_TIMEOUT + env.stopGrace,
-    logger: false as const,
-    skip: ['uncaughtException' as const],
-  };
-  let isStopping = false;
-  closeWithGrace(grace, async ({ err, signal }) => {
-    isStopping = true;
-    if (err) log.error({ err }, 'stopping after an unhandled error');
-    else log.info({ signal }, 'stopping');
-    // the supervisor restarts this process after an error (docs/decisions/0086)
-    await closeAll({ afterError: err !== undefined });
-  });
-  surviveLateWrites(log);
-  try {
-    await worker?.startWorker(opened.jobsRuntime);
-    if (worker) warnOfMail(env, log);
-    if (!web) await openWorkerPort(env, opened, closing);
-    if (!web) return reportReady(() => log.info({}, 'worker ready'));
-    if (env.seedDemo) await seed(opened, log);
-    closing.push((await web.startWeb(env, opened, { development: flags.has('--dev') })).close);
-    reportReady(() => process.stdout.write(greeting(env, opened.runtime)));
-  } catch (error) {
-    // what starts while the rest is closed fails; closeWithGrace ends the process with the right code
-    if (isStopping) return;
-    await closeAll();
-    throw error;
-  }
+  stopping.signal.throwIfAborted();
+  await worker?.startWorker(opened.jobsRuntime);
+  if (worker) warnOfMail(env, log);
+  if (web) return serve({ env, opened, stopping }, web);
+  await openWorkerPort(env, opened, stopping);
+  reportReady();
+  log.info({}, 'worker ready');
+}
+
+type Serving = { env: Env; opened: OpenRuntime; stopping: Stopping };
+
+/** Answers first, creates the demo if it is missing, and prints the addresses last. */
+async function serve({ env, opened, stopping }: Serving, { startWeb }: typeof import('./web')): Promise<void> {
+  const { runtime } = opened;
+  const demo = env.seedDemo ? (await import('./demo')).openDemo(opened) : null;
+  if (demo) stopping.parts.push(demo.close);
+  await demo?.look();
+  const preparesDemo = () => demo?.isPreparing() ?? false;
+  const web = await startWeb(env, opened, { development: flags.has('--dev'), preparesDemo });
+  stopping.parts.push(web.close);
+  reportReady();
+  const text = `${runtime.urls.app('/')} answers, and its demo is being prepared`;
+  if (preparesDemo()) await demo?.prepare(showProgress(runtime.log, text));
+  await demo?.close();
+  if (!stopping.signal.aborted) process.stdout.write(greeting(env, runtime));
 }
 
 /** In the background: mail may be away while pages work, and what can't be sent is tried again for a day. */
@@ -85,12 +96,12 @@ function warnOfMail({ mail: { smtpUrl } }: Env, log: Log): void {
 }
 
 /** Its probes are answered until the last job has ended. */
-async function openWorkerPort(env: Env, { jobsRuntime }: OpenRuntime, closing: OpenRuntime['close'][]): Promise<void> {
+async function openWorkerPort(env: Env, { jobsRuntime }: OpenRuntime, { parts }: Stopping): Promise<void> {
   if (env.workerPort === null) return;
   const { startWorkerPort } = await import('./worker-port');
   const { close, announceStop } = await startWorkerPort(env, jobsRuntime, env.workerPort);
-  closing.unshift(close);
-  closing.push(announceStop);
+  parts.unshift(close);
+  parts.push(announceStop);
 }
 
 /** Every uncaught exception ends the process, except the driver's write to a lost connection. */
@@ -126,23 +137,15 @@ async function restore(env: Env): Promise<void> {
   process.exit(await runRestore(env, process.argv.slice(2)));
 }
 
-/** Alone, because two processes that start together would both create the demo creators. */
-async function seed({ directUrl, runtime, stripeSandbox }: OpenRuntime, log: Log): Promise<void> {
-  const [{ seedDemo }, { CAST }, { paymentsOf }] = await Promise.all([
-    import('./seed/demo'),
-    import('./seed/cast'),
-    import('./seed/paying'),
-  ]);
-  await createAlone(directUrl, log, () => seedDemo(runtime, CAST, paymentsOf(stripeSandbox)));
-}
-
-/** Tells the supervisor that a crash from now on is worth a restart. Without the supervisor, this process stops too. */
-function reportReady(announce: () => void): void {
-  announce();
-  if (!process.send) return;
-  process.send('ready');
+/** Without the supervisor, this process stops too. */
+function followSupervisor(): void {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();
+}
+
+/** Tells the supervisor that a crash from now on is worth a restart. */
+function reportReady(): void {
+  process.send?.('ready');
 }
 
 /** Prints one line for a wrong setting, and the stack for anything else. */

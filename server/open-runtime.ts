@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Sql } from 'postgres';
 import { createDb, type DatabaseAddress } from '~/db/client';
 import { startEmbedded } from '~/db/embedded';
 import { runMigrations, withCreationLock } from '~/db/migrate';
@@ -53,26 +54,34 @@ export type OpenRuntime = {
   close(options?: CloseOptions): Promise<void>;
 };
 
-/** Opens what web and worker share: the migrated database, the queue and the ports. */
-export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean }): Promise<OpenRuntime> {
+type Role = {
+  runsJobs: boolean;
+  /** Ends an opening that is under way. */
+  stopping?: AbortSignal;
+};
+
+/** Opens what web and worker share: the migrated database, the queue and the ports. @throws the reason of `stopping` */
+export async function openRuntime(env: Env, log: Log, role: Role): Promise<OpenRuntime> {
+  const { runsJobs, stopping } = role;
   await assertDataDir(env.dataDir);
   await assertDatabase(env.database);
-  const database = await openDatabase(env);
+  const database = await openDatabase(env, stopping);
   const { address } = database;
   const tracing = await startTracing(env);
   const pools = openPools(address, { log, tracing });
   const meters = createMeters();
   const urls = makeUrls(env.urls);
   const secret = env.secret ?? (await ensureSecret(env.dataDir));
-  const creating = createAlone(address.directUrl, log, async () => {
-    await runMigrations(address.directUrl, path.resolve(MIGRATIONS));
+  const creating = createAlone(address.directUrl, log, async (holder) => {
+    await runMigrations(address.directUrl, path.resolve(MIGRATIONS), stopping);
     return Promise.all([
-      startQueue(address.url, log, role.runsJobs),
+      startQueue(address.url, log, runsJobs),
       selectPorts(env, { database: address, urls, log, webhooks: { port: env.port, secret } }),
-      createRateLimits(pools.web.client, { secret, log }),
+      createRateLimits(pools.web.client, { secret, log, holder }),
     ]);
   });
   const [boss, selected, rateLimits] = await creating.catch(async (error) => {
+    await pools.close();
     await database.stop();
     throw error;
   });
@@ -147,12 +156,6 @@ function openPools({ url, directUrl, prepare }: DatabaseAddress, { log, tracing 
   };
 }
 
-/** Runs `create` while no other process creates anything in this database. */
-export function createAlone<T>(directUrl: string, log: Log, create: () => Promise<T>): Promise<T> {
-  const onWait = () => log.info({}, 'waiting for another process that is migrating');
-  return withCreationLock(directUrl, { create, onWait });
-}
-
 /** The packages are loaded only if somebody wants traces. */
 async function startTracing({ tracing, trustedProxies }: Env): Promise<Tracing | null> {
   if (tracing === null) return null;
@@ -189,13 +192,20 @@ function countedMail(mail: MailPort, meters: Meters): MailPort {
   };
 }
 
+/** Runs `create` while no other process creates anything in this database. */
+export function createAlone<T>(directUrl: string, log: Log, create: (holder: Sql) => Promise<T>): Promise<T> {
+  const onWait = () => log.info({}, 'waiting for another process that is migrating');
+  return withCreationLock(directUrl, { create, onWait });
+}
+
 /** Connects to the configured Postgres or starts the embedded one. */
 export async function openDatabase(
   env: Pick<Env, 'database' | 'dataDir'>,
+  stopping?: AbortSignal,
 ): Promise<{ address: DatabaseAddress; stop(): Promise<unknown> }> {
   const { url, directUrl, prepare } = env.database;
   if (url) return { address: { url, directUrl: directUrl ?? url, prepare }, stop: async () => {} };
-  const embedded = await startEmbedded({ dir: path.join(env.dataDir, 'postgres') });
+  const embedded = await startEmbedded({ dir: path.join(env.dataDir, 'postgres'), stopping });
   return { address: { url: embedded.url, directUrl: embedded.url, prepare }, stop: embedded.stop };
 }
 

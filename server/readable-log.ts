@@ -14,7 +14,8 @@ export function readableLines(): DestinationStream {
     colorize: process.stdout.isTTY,
     translateTime: 'SYS:HH:MM:ss',
     hideObject: true,
-    messageFormat: (line) => formatLine(line),
+    // the line may replace one of progress that is longer
+    messageFormat: (line) => (process.stdout.isTTY ? formatLine(line).replace(/$/m, '\x1b[K') : formatLine(line)),
     sync: true,
   });
 }

@@ -30,13 +30,13 @@ export function urlOf(cluster: Cluster, database: string): string {
   return `postgres://${SUPERUSER}:${cluster.connection.password}@127.0.0.1:${cluster.connection.port}/${database}`;
 }
 
-/** Opens the cluster at a location, or creates it. */
-export async function openCluster(location: ClusterLocation): Promise<Cluster> {
+/** Opens the cluster at a location, or creates it. @throws if `stopping` interrupts that */
+export async function openCluster(location: ClusterLocation, stopping?: AbortSignal): Promise<Cluster> {
   if (location.marker) await removeOrphan(location, location.marker);
   const data = path.join(location.dir, 'data');
   const connection = await readSettings(location);
   if (connection && (await fs.stat(data).catch(() => undefined))) return { ...location, data, connection };
-  return createCluster(location, data);
+  return createCluster(location, data, stopping);
 }
 
 /** Deletes a fallback cluster whose marker is gone: the user deleted .data to start over. */
@@ -72,7 +72,7 @@ async function writeSettings(location: ClusterLocation, connection: ConnectionSe
  * `--no-sync` takes 0.5 s instead of 4; a power failure within it can only lose an empty cluster.
  * The builtin C.UTF-8 provider lowercases É without a system locale.
  */
-async function createCluster(location: ClusterLocation, data: string): Promise<Cluster> {
+async function createCluster(location: ClusterLocation, data: string, stopping?: AbortSignal): Promise<Cluster> {
   for (const name of await fs.readdir(location.dir))
     if (/^(data|password)\./.test(name)) await fs.rm(path.join(location.dir, name), { recursive: true, force: true });
   const connection = { port: await freePort(), password: randomBytes(18).toString('base64url') };
@@ -84,7 +84,7 @@ async function createCluster(location: ClusterLocation, data: string): Promise<C
   await run(
     path.join(location.bin, 'initdb'),
     ['-D', partial, ...options.split(' '), `--pwfile=${passwordFile}`, '--no-sync', '--no-instructions'],
-    processOptions(location.user),
+    { ...processOptions(location.user), signal: stopping },
   );
   await fs.rm(passwordFile);
   await writeSettings(location, connection);

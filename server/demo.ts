@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDb } from '~/db/client';
+import { withCreationLock } from '~/db/migrate';
+import type { Log } from './log';
+import type { OpenRuntime } from './open-runtime';
+import type { Runtime } from './runtime';
+import { CAST } from './seed/cast';
+import { openComposer } from './seed/composer';
+import { needsDemo, seedDemo } from './seed/demo';
+import { paymentsOf } from './seed/paying';
+import type { OnProgress } from './seed/steps';
+import { SECONDS } from './time';
+
+/** Of the demo's own, which wait for a busy database as long as necessary. */
+const CONNECTIONS = 4;
+const FIRST_PAUSE = SECONDS(1);
+const LONGEST_PAUSE = SECONDS(15);
+
+type Opened = Pick<OpenRuntime, 'runtime' | 'directUrl' | 'stripeSandbox'>;
+
+export type Demo = {
+  /** Whether something is missing, as far as is known. */
+  isPreparing(): boolean;
+  /** Finds out whether something is missing. */
+  look(): Promise<void>;
+  /** Creates what is missing, whatever fails meanwhile. @returns whether it is complete, or `close` was called */
+  prepare(onProgress: OnProgress): Promise<boolean>;
+  /** What is not complete follows at the next start. */
+  close(): Promise<void>;
+};
+
+/** The demo of this database, which is created while pages are served. */
+export function openDemo({ runtime: given, directUrl, stripeSandbox }: Opened, cast = CAST): Demo {
+  const { db, close } = createDb(directUrl, { max: CONNECTIONS, patient: true, purpose: 'altavoz-jobs' });
+  const runtime: Runtime = { ...given, db };
+  const closing = new AbortController();
+  const trying = { log: given.log, closing: closing.signal };
+  let isPreparing = false;
+
+  async function createAlone(onProgress: OnProgress): Promise<void> {
+    const composer = openComposer();
+    const options = { payments: paymentsOf(stripeSandbox), compose: composer.compose, onProgress };
+    let creating: Promise<unknown> = Promise.resolve();
+    const create = () => {
+      creating = seedDemo(runtime, cast, options);
+      return creating;
+    };
+    const onWait = () => given.log.info({}, 'another process creates the demo');
+    try {
+      // two processes that start together would both create it
+      await withCreationLock(directUrl, { create, onWait, lock: 'demo', stopping: closing.signal });
+    } finally {
+      await composer.close();
+      // it goes on when only the lock's connection is lost, and the next attempt must not meet it
+      if (!closing.signal.aborted) await creating.catch(() => {});
+    }
+  }
+
+  return {
+    isPreparing: () => isPreparing,
+    look: () =>
+      untilDone(trying, async () => {
+        isPreparing = await needsDemo(runtime, cast);
+      }),
+    async prepare(onProgress) {
+      await untilDone(trying, () => createAlone(onProgress));
+      isPreparing = false;
+      return !closing.signal.aborted;
+    },
+    async close() {
+      closing.abort();
+      await close();
+    },
+  };
+}
+
+type Trying = { log: Log; closing: AbortSignal };
+
+/** Repeats what fails, after longer and longer pauses, until it succeeds or the process stops. */
+async function untilDone({ log, closing }: Trying, work: () => Promise<void>): Promise<void> {
+  for (let pause = FIRST_PAUSE; !closing.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    try {
+      return await work();
+    } catch (err) {
+      if (!closing.aborted) log.warn({ err }, 'creating the demo failed and will be repeated');
+      await sleep(pause, null, { signal: closing }).catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { episodes } from '~/db/schema/episodes';
+import { milestones } from '~/db/schema/operations';
+import { openDemo } from '~/server/demo';
+import type { Runtime } from '~/server/runtime';
+import { cast } from '../support/cast';
+import { databaseProxy } from '../support/database-proxy';
+import { demoCast } from '../support/demo-cast';
+
+const { runtime, clock, url } = await cast({ empty: true });
+// the migration creates partitions for listens around the real date
+clock.now = new Date();
+const PEOPLE = demoCast('patient');
+
+function openAt(directUrl: string, changed: Partial<Runtime> = {}) {
+  const demo = openDemo({ runtime: { ...runtime, ...changed }, directUrl, stripeSandbox: null }, PEOPLE);
+  onTestFinished(demo.close);
+  return demo;
+}
+
+/** A storage whose first write fails, and a log that keeps its warnings. */
+function failingOnce() {
+  const { storage } = runtime.ports;
+  const warnings: string[] = [];
+  let failures = 0;
+  const put: typeof storage.put = (...input) => {
+    failures += 1;
+    return failures === 1 ? Promise.reject(new Error('disk unplugged')) : storage.put(...input);
+  };
+  const warn = (_: unknown, text: string) => void warnings.push(text);
+  const log: Runtime['log'] = Object.assign(Object.create(runtime.log), { warn });
+  return { warnings, changed: { log, ports: { ...runtime.ports, storage: { ...storage, put } } } };
+}
+
+test('the demo waits for a database that is away, continues after a close, and repeats a step that failed', async () => {
+  const proxy = await databaseProxy(url);
+  onTestFinished(proxy.close);
+  await proxy.refuse();
+  const { warnings, changed } = failingOnce();
+  const first = openAt(proxy.url, changed);
+  const looking = first.look();
+  await expect.poll(() => warnings.length).toBeGreaterThan(0);
+  await proxy.restore();
+  await looking;
+  const isFirstComplete = await first.prepare((done) => void (done === 3 && first.close()));
+  const afterFirst = await runtime.db.$count(milestones);
+  const again = openAt(proxy.url, failingOnce().changed);
+  await again.look();
+  const wasPreparing = again.isPreparing();
+
+  const isComplete = await again.prepare(() => {});
+
+  expect([isFirstComplete, afterFirst, wasPreparing]).toEqual([false, expect.any(Number), true]);
+  expect(afterFirst).toBeGreaterThan(1);
+  expect([isComplete, again.isPreparing()]).toEqual([true, false]);
+  expect(new Set(warnings)).toEqual(new Set(['creating the demo failed and will be repeated']));
+  expect(await runtime.db.$count(episodes)).toBe(2);
+  const last = openAt(url);
+  await last.look();
+  expect(last.isPreparing()).toBe(false);
+});
