@@ -13,8 +13,10 @@ import { passwordHashOf } from './password-hash';
 import { picture } from './pictures';
 import { checkNewAudio } from './run-jobs';
 import { testRuntime } from './runtime';
+import type { CastTemplate } from './templates';
 
 type Settings = Record<string, string>;
+type Options = { settings?: Settings; template?: CastTemplate };
 
 /**
  * The calling test file's runtime with the cast (tests/support/cast-template.ts): Lucía, a creator with three shows;
@@ -22,17 +24,16 @@ type Settings = Record<string, string>;
  * rows.
  */
 export function cast(options: { empty: true; settings?: Settings }): ReturnType<typeof emptyStage>;
-export function cast(options?: { settings?: Settings }): ReturnType<typeof fullStage>;
-export function cast({ empty = false, settings = {} }: { empty?: boolean; settings?: Settings } = {}) {
-  return empty ? emptyStage(settings) : fullStage(settings);
+export function cast(options?: Options): ReturnType<typeof fullStage>;
+export function cast({ empty = false, settings = {}, template }: Options & { empty?: boolean } = {}) {
+  return empty ? emptyStage(settings) : fullStage(settings, template);
 }
 
 async function emptyStage(settings: Settings) {
   return withTools(await testRuntime(settings), null);
 }
 
-async function fullStage(settings: Settings) {
-  const { database, directory } = inject('cast');
+async function fullStage(settings: Settings, { database, directory } = inject('cast')) {
   const index: CastIndex = JSON.parse(await fs.readFile(path.join(directory, 'index.json'), 'utf8'));
   const opened = await testRuntime(settings, { template: database, files: path.join(directory, 'data') });
   const { runtime } = opened;

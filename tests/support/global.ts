@@ -13,6 +13,8 @@ declare module 'vitest' {
     template: string;
     /** The same with the cast, and the directory of its files. */
     cast: CastTemplate;
+    /** The same with buyers, which the first test file that needs it builds. */
+    shop: CastTemplate;
     /** Prefix of the database names of this run. */
     copyPrefix: string;
   }
@@ -25,7 +27,7 @@ export default async function setup(project: TestProject) {
   const admin = postgres(server.url, { max: 1, onnotice: () => {} });
   await admin`select pg_advisory_lock(1)`;
   await dropCopiesOfDeadRuns(admin);
-  const { template, cast } = await ensureTemplates({
+  const { template, cast, shop } = await ensureTemplates({
     admin,
     urlFor: server.urlFor,
     directory: path.join(dir, 'casts'),
@@ -34,6 +36,7 @@ export default async function setup(project: TestProject) {
   project.provide('adminUrl', server.url);
   project.provide('template', template);
   project.provide('cast', cast);
+  project.provide('shop', shop);
   project.provide('copyPrefix', `copy_${process.pid}_`);
   return async () => {
     await admin.end();

@@ -1,68 +1,41 @@
-import { handlePaymentEvent } from '~/jobs/catalog';
-import { type CheckoutItem, openCheckout } from '~/server/domain/billing/checkouts';
-import { handleEvent, receiveEvent } from '~/server/domain/billing/events';
-import { systemCtx } from '~/server/runtime';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterAll, inject } from 'vitest';
+import { products } from '~/db/schema/products';
 import { cast } from './cast';
-import { runJobs } from './run-jobs';
-import { payByForms } from './stripe-pages';
-import { REAL_STRIPE, testStripe, WEBHOOK_SECRET } from './stripe-sandbox';
+import { openShop } from './open-shop';
+import { REAL_STRIPE } from './open-test-stripe';
+import type { ShopIndex } from './shop-template';
+import { ensureShop } from './templates';
 
-export const GOOD_CARD = '4242424242424242';
-export const ADDRESSES = { success: 'http://altavoz.localhost:3000/thanks', cancel: 'http://altavoz.localhost:3000/' };
-
-type Item = Omit<CheckoutItem, 'paths'>;
+export { ADDRESSES, GOOD_CARD, showItem } from './open-shop';
 
 /**
- * The cast with a payment provider in the same database and on the same clock, whose webhooks reach the product when the
- * test delivers them. `settle` delivers all events and runs their jobs.
+ * The cast with a payment provider (tests/support/open-shop.ts). `buyers` starts from the template with a show, the club,
+ * and a buyer of it in each state (tests/support/shop-template.ts), a month after the cast's time.
  */
-export async function shop() {
-  const stage = await cast({ settings: REAL_STRIPE });
-  const { runtime, clock } = stage;
-  const webhook = { url: 'http://altavoz.localhost:3000/webhooks/stripe', secret: WEBHOOK_SECRET };
-  const receive = async (request: Request) => {
-    const signature = request.headers.get('stripe-signature') ?? '';
-    await receiveEvent(systemCtx(runtime, 'webhook'), { body: await request.text(), signature });
-    return new Response('Received.');
-  };
-  const stripe = await testStripe({ url: stage.url, webhook, send: receive, now: () => clock.now });
-  runtime.ports.payments = stripe.payments;
-  const ctx = systemCtx(runtime, 'test');
-
-  async function settle(): Promise<void> {
-    await stripe.sandbox.tick();
-    await stripe.sandbox.deliver();
-    while ((await runJobs(runtime, handlePaymentEvent.name, (payload, ctx) => handleEvent(ctx, payload))) > 0);
-  }
-  /** Opens an item's payment page and pays on it like a browser. @returns the checkout's id */
-  async function buy(item: Item, number = GOOD_CARD, country?: string): Promise<string> {
-    const { id, url } = await openCheckout(ctx, { ...item, paths: ADDRESSES });
-    await payByForms(stripe.fetch, url, { number, email: 'oyente@mail.example', proven: true, country });
-    return id;
-  }
-  /** Moves both clocks, and settles what happens meanwhile. */
-  async function pass(to: Date): Promise<void> {
-    clock.now = to;
-    await settle();
-  }
-  return { ...stage, ...stripe, ctx, clock, settle, buy, pass };
+export function shop(options: { buyers: true }): ReturnType<typeof shopWithBuyers>;
+export function shop(): ReturnType<typeof openedShop>;
+export function shop({ buyers = false } = {}) {
+  return buyers ? shopWithBuyers() : openedShop();
 }
 
-/** The terms of a show's subscription or purchase. */
-export const showItem = (
-  show: { id: number; creatorId: number; name: string; priceMinor: number | null; kind: string },
-  buyer: CheckoutItem['buyer'],
-  over: Partial<CheckoutItem['terms']> = {},
-): Item => ({
-  purpose: 'show',
-  buyer,
-  productId: show.id,
-  creatorId: show.creatorId,
-  terms: {
-    name: show.name,
-    priceMinor: show.priceMinor ?? 500,
-    currency: 'eur',
-    every: show.kind === 'podcast' ? 'month' : null,
-    ...over,
-  },
-});
+async function openedShop(template = inject('cast')) {
+  const stage = await cast({ settings: REAL_STRIPE, template });
+  const opened = await openShop(stage);
+  afterAll(opened.close);
+  return { ...stage, ...opened };
+}
+
+async function shopWithBuyers() {
+  const template = inject('shop');
+  await ensureShop(inject('adminUrl'), { cast: inject('cast'), shop: template });
+  const { now, club, buyers }: ShopIndex = JSON.parse(
+    await fs.readFile(path.join(template.directory, 'index.json'), 'utf8'),
+  );
+  const opened = await openedShop(template);
+  opened.clock.now = new Date(now);
+  const [show] = await opened.runtime.db.select().from(products).where(eq(products.id, club));
+  return { ...opened, club: show!, buyers };
+}

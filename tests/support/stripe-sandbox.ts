@@ -1,71 +1,15 @@
-import postgres from 'postgres';
-import type Stripe from 'stripe';
 import { afterAll } from 'vitest';
-import { stripeClient } from '~/server/adapters/payments/client';
-import type { PaymentsPort } from '~/server/adapters/payments/port';
-import { stripePayments } from '~/server/adapters/payments/stripe';
-import { createLog } from '~/server/log';
-import { openStripeSandbox, type SandboxOptions, type StripeSandbox } from '~/server/sandbox/stripe/sandbox';
+import type { SandboxOptions } from '~/server/sandbox/stripe/sandbox';
 import { testDatabase } from './db';
+import { openTestStripe, type TestStripe } from './open-test-stripe';
 
-export const WEBHOOK_SECRET = 'whsec_a_secret_for_tests';
-/** With these settings, a runtime opens no sandbox of its own, whose clock would be the system's. */
-export const REAL_STRIPE = { STRIPE_SECRET_KEY: 'sk_test_sandbox', STRIPE_WEBHOOK_SECRETS: WEBHOOK_SECRET };
-export const PAGES = 'http://altavoz.localhost:3000/_sandbox/stripe';
+export { PAGES, REAL_STRIPE, sandboxFetch, type TestStripe, WEBHOOK_SECRET } from './open-test-stripe';
 
-export type TestStripe = {
-  sandbox: StripeSandbox;
-  payments: PaymentsPort;
-  stripe: Stripe;
-  fetch: typeof globalThis.fetch;
-  clock: { now: Date };
-  client: postgres.Sql;
-  /** URL of its database. */
-  url: string;
-};
-
-type Options = Partial<SandboxOptions> & { url?: string };
-
-/**
- * The sandbox in this process with the port and the bare SDK connected to it. `clock.now` sets its time. Without the
- * `url` of a database, it has its own.
- */
-export async function testStripe({ url: given, ...over }: Options = {}): Promise<TestStripe> {
-  const url = given ?? (await testDatabase()).url;
-  const client = postgres(url, { max: 4, onnotice: () => {} });
-  const clock = { now: new Date('2026-01-31T10:00:00Z') };
-  const sandbox = await openStripeSandbox({
-    client,
-    log: createLog('error'),
-    baseUrl: PAGES,
-    now: () => clock.now,
-    autorun: false,
-    ...over,
-  });
-  const fetch = sandboxFetch(sandbox);
-  const connect = { clientId: 'ca_sandbox', authorizeUrl: `${PAGES}/oauth/authorize` };
-  const settings = {
-    secretKey: 'sk_test_sandbox',
-    webhookSecrets: [WEBHOOK_SECRET],
-    fetch,
-    production: false,
-    connect,
-  };
-  afterAll(async () => {
-    await sandbox.close();
-    await client.end({ timeout: 5 });
-  });
-  return { sandbox, payments: stripePayments(settings), stripe: stripeClient(settings), fetch, clock, client, url };
-}
-
-/** A fetch that serves `api.stripe.com` and the hosted pages in this process. */
-export function sandboxFetch({ app }: StripeSandbox): typeof globalThis.fetch {
-  return async (input, init) => {
-    const request = new Request(input, init);
-    const url = new URL(request.url);
-    if (url.pathname.startsWith('/_sandbox/stripe')) url.pathname = url.pathname.slice('/_sandbox/stripe'.length);
-    return app.fetch(new Request(url, request));
-  };
+/** A sandbox for the calling test file. Without the `url` of a database, it has its own. */
+export async function testStripe({ url, ...over }: Partial<SandboxOptions> & { url?: string } = {}) {
+  const opened = await openTestStripe(url ?? (await testDatabase()).url, over);
+  afterAll(opened.close);
+  return opened;
 }
 
 /** A connected account that has completed onboarding. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type postgres from 'postgres';
+import postgres from 'postgres';
 import { runMigrations } from '~/db/migrate';
 import { createBoss, createQueues } from '~/jobs/queue';
 import { reachableModules } from './static-imports';
@@ -12,6 +12,7 @@ const MIGRATIONS = path.resolve('db/migrations');
  * Everything that fills the cast's database; the sandbox creates its tables there and is loaded by a dynamic import.
  */
 const CAST_CODE = ['tests/support/cast-template.ts', 'server/sandbox/stripe/sandbox.ts'];
+const SHOP_CODE = [...CAST_CODE, 'tests/support/shop-template.ts'];
 
 type Server = {
   admin: postgres.Sql;
@@ -21,19 +22,26 @@ type Server = {
 };
 export type CastTemplate = { database: string; directory: string };
 
+type Templates = { template: string; cast: CastTemplate; shop: CastTemplate };
+
 /**
- * The migrated database with the job queues, and the one that has the cast in addition. Each is rebuilt when its code
- * changes.
+ * The migrated database with the job queues, the one that has the cast in addition, and the name of the one that has
+ * buyers too. Each is rebuilt when its code changes.
  */
-export async function ensureTemplates(server: Server): Promise<{ template: string; cast: CastTemplate }> {
-  const { admin } = server;
+export async function ensureTemplates(server: Server): Promise<Templates> {
+  const { admin, directory } = server;
   const template = `template_${fingerprintOf(migrationFiles())}`;
-  const database = `cast_${fingerprintOf([...migrationFiles(), 'package-lock.json', ...castFiles()])}`;
-  const directory = path.join(server.directory, database);
-  await dropUnused(server, [template, database]);
+  const [cast, shop] = [named('cast', directory), named('shop', directory)];
+  await dropUnused(server, [template, cast.database, shop.database]);
   if (!(await exists(admin, template))) await buildTemplate(server, template);
-  if (!(await exists(admin, database))) await buildCastTemplate(server, template, { database, directory });
-  return { template, cast: { database, directory } };
+  if (!(await exists(admin, cast.database))) await buildCastTemplate(server, template, cast);
+  return { template, cast, shop };
+}
+
+function named(name: 'cast' | 'shop', directory: string): CastTemplate {
+  const code = [...migrationFiles(), 'package-lock.json', ...filesOf(name === 'cast' ? CAST_CODE : SHOP_CODE)];
+  const database = `${name}_${fingerprintOf(code)}`;
+  return { database, directory: path.join(directory, database) };
 }
 
 const migrationFiles = () => [
@@ -46,8 +54,9 @@ const migrationFiles = () => [
   'jobs/queue.ts',
 ];
 
-const castFiles = () =>
-  CAST_CODE.flatMap((file) => [...reachableModules(file)])
+const filesOf = (code: string[]) =>
+  code
+    .flatMap((file) => [...reachableModules(file)])
     .filter((module) => path.isAbsolute(module))
     .sort();
 
@@ -66,7 +75,7 @@ async function exists(admin: postgres.Sql, database: string): Promise<boolean> {
 async function dropUnused({ admin, directory }: Server, used: string[]): Promise<void> {
   for (const name of used) await admin`select pg_advisory_lock_shared(hashtext(${name}))`;
   const found = await admin<{ name: string }[]>`
-    select datname as name from pg_database where datname ~ '^(template|cast)_' and datname <> all (${used})`;
+    select datname as name from pg_database where datname ~ '^(template|cast|shop)_' and datname <> all (${used})`;
   for (const { name } of found) {
     const [lock] = await admin<{ free: boolean }[]>`select pg_try_advisory_lock(hashtext(${name})) as free`;
     if (!lock?.free) continue;
@@ -86,16 +95,42 @@ async function buildTemplate({ admin, urlFor }: Server, template: string): Promi
 }
 
 /** Its code is loaded only when it is needed, because that takes seconds. */
-async function buildCastTemplate({ admin, urlFor }: Server, template: string, cast: CastTemplate): Promise<void> {
-  const half = 'cast_half';
-  fs.rmSync(cast.directory, { recursive: true, force: true });
-  fs.mkdirSync(path.join(cast.directory, 'data'), { recursive: true });
-  await admin`create database ${admin(half)} template ${admin(template)}`;
+async function buildCastTemplate(server: Server, template: string, cast: CastTemplate): Promise<void> {
   const { buildCast } = await import('./cast-template');
-  const index = await buildCast(urlFor(half), path.join(cast.directory, 'data'));
-  fs.writeFileSync(path.join(cast.directory, 'index.json'), JSON.stringify(index));
+  await buildStaged(server, cast, { from: template, build: buildCast });
+}
+
+/** Builds the template with the buyers if it is missing: most runs of a few files do without. */
+export async function ensureShop(adminUrl: string, { cast, shop }: Pick<Templates, 'cast' | 'shop'>): Promise<void> {
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const urlFor = (database: string) => Object.assign(new URL(adminUrl), { pathname: `/${database}` }).href;
+  try {
+    // the lock of a run that starts, which drops what nobody uses
+    await admin`select pg_advisory_lock(1)`;
+    if (await exists(admin, shop.database)) return;
+    const { buildShop } = await import('./shop-template');
+    await buildStaged({ admin, urlFor }, shop, { from: cast.database, files: cast.directory, build: buildShop });
+  } finally {
+    await admin.end();
+  }
+}
+
+type Build = { from: string; files?: string; build(url: string, dataDir: string): Promise<object> };
+
+/** A template that a killed run left half built is built again. */
+async function buildStaged(server: Omit<Server, 'directory'>, staged: CastTemplate, { from, files, build }: Build) {
+  const { admin, urlFor } = server;
+  const half = `${staged.database}_half`;
+  const dataDir = path.join(staged.directory, 'data');
+  fs.rmSync(staged.directory, { recursive: true, force: true });
+  fs.mkdirSync(dataDir, { recursive: true });
+  if (files) fs.cpSync(files, staged.directory, { recursive: true });
+  await admin`drop database if exists ${admin(half)} with (force)`;
+  await admin`create database ${admin(half)} template ${admin(from)}`;
+  const index = await build(urlFor(half), dataDir);
+  fs.writeFileSync(path.join(staged.directory, 'index.json'), JSON.stringify(index));
   await allConnectionsClosed(admin, half);
-  await admin`alter database ${admin(half)} rename to ${admin(cast.database)}`;
+  await admin`alter database ${admin(half)} rename to ${admin(staged.database)}`;
 }
 
 async function makeQueues(url: string): Promise<void> {

@@ -1,0 +1,67 @@
+import { handlePaymentEvent } from '~/jobs/catalog';
+import { type CheckoutItem, openCheckout } from '~/server/domain/billing/checkouts';
+import { handleEvent, receiveEvent } from '~/server/domain/billing/events';
+import { systemCtx } from '~/server/runtime';
+import type { openTestRuntime } from './open-test-runtime';
+import { openTestStripe, WEBHOOK_SECRET } from './open-test-stripe';
+import { runJobs } from './run-jobs';
+import { payByForms } from './stripe-pages';
+
+export const GOOD_CARD = '4242424242424242';
+export const ADDRESSES = { success: 'http://altavoz.localhost:3000/thanks', cancel: 'http://altavoz.localhost:3000/' };
+
+type Opened = Awaited<ReturnType<typeof openTestRuntime>>;
+type Item = Omit<CheckoutItem, 'paths'>;
+
+/**
+ * A payment provider in the database of a runtime and on its clock, whose webhooks reach the product when they are
+ * delivered. `settle` delivers all events and runs their jobs.
+ */
+export async function openShop({ runtime, clock, url }: Pick<Opened, 'runtime' | 'clock' | 'url'>) {
+  const webhook = { url: 'http://altavoz.localhost:3000/webhooks/stripe', secret: WEBHOOK_SECRET };
+  const receive = async (request: Request) => {
+    const signature = request.headers.get('stripe-signature') ?? '';
+    await receiveEvent(systemCtx(runtime, 'webhook'), { body: await request.text(), signature });
+    return new Response('Received.');
+  };
+  const stripe = await openTestStripe(url, { webhook, send: receive, now: () => clock.now });
+  runtime.ports.payments = stripe.payments;
+  const ctx = systemCtx(runtime, 'test');
+
+  async function settle(): Promise<void> {
+    await stripe.sandbox.tick();
+    await stripe.sandbox.deliver();
+    while ((await runJobs(runtime, handlePaymentEvent.name, (payload, ctx) => handleEvent(ctx, payload))) > 0);
+  }
+  /** Opens an item's payment page and pays on it like a browser. @returns the checkout's id */
+  async function buy(item: Item, number = GOOD_CARD, country?: string): Promise<string> {
+    const page = await openCheckout(ctx, { ...item, paths: ADDRESSES });
+    await payByForms(stripe.fetch, page.url, { number, email: 'oyente@mail.example', proven: true, country });
+    return page.id;
+  }
+  /** Moves both clocks, and settles what happens meanwhile. */
+  async function pass(to: Date): Promise<void> {
+    clock.now = to;
+    await settle();
+  }
+  return { ...stripe, ctx, clock, settle, buy, pass };
+}
+
+/** The terms of a show's subscription or purchase. */
+export const showItem = (
+  show: { id: number; creatorId: number; name: string; priceMinor: number | null; kind: string },
+  buyer: CheckoutItem['buyer'],
+  over: Partial<CheckoutItem['terms']> = {},
+): Item => ({
+  purpose: 'show',
+  buyer,
+  productId: show.id,
+  creatorId: show.creatorId,
+  terms: {
+    name: show.name,
+    priceMinor: show.priceMinor ?? 500,
+    currency: 'eur',
+    every: show.kind === 'podcast' ? 'month' : null,
+    ...over,
+  },
+});
