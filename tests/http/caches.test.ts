@@ -52,3 +52,16 @@ test('a session that has ended in another process is forgotten with all answers,
   expect([await runtime.sessions.read(token), isKept('discover')]).toEqual([null, true]);
   expect(await runtime.sessions.read(lucia.token)).not.toBeNull();
 });
+
+test('whatever was kept is dropped when the connection that hears of changes was lost', async () => {
+  const { keep, isKept, answer, until, hearsChanges } = await listening();
+  await Promise.all([keep('discover'), answer('old')]);
+
+  await db.execute(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'altavoz-changes'`);
+
+  await until(() => isKept('discover')).toBe(false);
+  await until(hearsChanges).toBe(true);
+  expect(await answer('new')).toBe('new');
+});

@@ -41,6 +41,7 @@ async function planRefund(ctx: Ctx, row: SubscriptionRow): Promise<void> {
   if (row.refundPlannedAt && row.refundPlannedAt >= periodStart) return;
   // it has ended meanwhile: what is stored counts
   const preview = await payments.previewEnd(row.providerId, at).catch(ignoreConflict);
+  await ctx.reach('end-refund.previewed');
   if (preview) await transact(ctx, (tx) => storeParts(tx, row, { at, periodStart, preview }));
 }
 

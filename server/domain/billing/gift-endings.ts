@@ -67,6 +67,7 @@ export async function reportEndedGifts(ctx: Ctx): Promise<void> {
     .where(and(isEnded, isNull(gifts.endReportedAt), isNull(gifts.cancelledAt)))
     .orderBy(gifts.accessUntil)
     .limit(GIFT_LIMITS.reportedAtOnce);
+  await ctx.reach('gift-ends.listed');
   for (const gift of ended) await transact(ctx, (tx) => reportOnce(tx, gift));
 }
 

@@ -39,6 +39,7 @@ export async function remindOrEnd(ctx: Ctx, { subscriptionId }: { subscriptionId
   const row = await lookupOverdue(ctx, subscriptionId);
   const step = row && overdueStep(row, ctx.now());
   if (!step) return;
+  await ctx.reach('overdue.read');
   if (!step.end) return transact(ctx, (tx) => remind(tx, row, step.day));
   await transact(ctx, (tx) => markUnpaid(tx, row));
   await endQueued(ctx, { subscriptionId, reason: 'unpaid', when: 'now' });

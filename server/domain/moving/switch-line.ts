@@ -79,6 +79,7 @@ async function complete(ctx: Ctx, { move, line, movable }: Switching): Promise<v
   const renewsAt = await keepRenewal(ctx, line);
   // from now on, something may exist there that must not stay if the line fails
   if (!(await setState(ctx, line, { customerId: customer }))) return;
+  await ctx.reach('move.begun');
   const to =
     (await findCreated(ctx, { account, customer, checkoutId: movable.checkout.id })) ??
     (await create(ctx, { account, customer, line: { ...line, renewsAt }, movable, ending, key }));

@@ -1,34 +1,46 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
+import { sales } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
+import { outbox } from '~/db/schema/notifications';
+import { reportEndedGifts } from '~/server/domain/billing/gift-endings';
 import { listMyGifts } from '~/server/domain/billing/gift-links';
 import { redeemGift } from '~/server/domain/billing/redeeming';
+import { syncRefunds } from '~/server/domain/billing/refunds';
 import { syncCheckout } from '~/server/domain/billing/syncing';
+import { monthsLater } from '~/server/time';
 import { lockWaits } from '../../support/lock-waits';
 import { shop, showItem } from '../../support/shop';
 import '../../support/matchers';
 
-const { runtime, make, ctx, ctxOf, lucia, buy, settle, pauseAt } = await shop();
+const { runtime, make, ctx, ctxOf, lucia, clock, payments, buy, settle, pauseAt } = await shop();
 const { db } = runtime;
 const series = await make.product(lucia, { kind: 'audio_series', name: 'Serie', priceMinor: 1500 });
 
-/** The token of a gift that is paid. */
-async function given(): Promise<string> {
+const podcast = await make.product(lucia, { name: 'Mensual', priceMinor: 500 });
+
+/** A gift that is paid; of months if it is of a podcast. */
+async function given(show = series) {
   const giver = await make.person();
-  const item = showItem(
-    series,
-    { userId: giver.id },
-    { gift: { recipientName: 'Ana', recipientEmail: null, message: '', title: 'Regalo' } },
-  );
-  await buy({ ...item, purpose: 'gift' });
+  const gift = { recipientName: 'Ana', recipientEmail: null, message: '', title: 'Regalo' };
+  const terms = show === podcast ? { gift, giftMonths: 3 as const } : { gift };
+  await buy({ ...showItem(show, { userId: giver.id }, { ...terms, every: null }), purpose: 'gift' });
   await settle();
-  const [gift] = await listMyGifts(ctxOf(giver));
-  return new URL(gift!.url!).searchParams.get('token')!;
+  const [row] = await listMyGifts(ctxOf(giver));
+  const [sale] = await db.select().from(sales).where(eq(sales.userId, giver.id));
+  return { token: new URL(row!.url!).searchParams.get('token')!, paymentId: sale!.paymentId };
 }
+const endOf = async ({ id }: { id: number }) =>
+  (
+    await db
+      .select()
+      .from(grants)
+      .where(and(eq(grants.userId, id), eq(grants.source, 'gift')))
+  )[0]!.endsAt;
 
 test('of two people who redeem a gift at once, one gets it', async () => {
-  const [token, ...people] = [await given(), await make.person(), await make.person()] as const;
+  const [{ token }, ...people] = [await given(), await make.person(), await make.person()] as const;
   const pause = pauseAt('gift.found', 2);
   const both = people.map((person) => redeemGift(ctxOf(person), { token }));
   await pause.reachedBy(Promise.any(both));
@@ -42,7 +54,7 @@ test('of two people who redeem a gift at once, one gets it', async () => {
 });
 
 test('a gift that is redeemed while a purchase of the same show is settled is left for somebody else', async () => {
-  const [token, person] = [await given(), await make.person()];
+  const [{ token }, person] = [await given(), await make.person()];
   const id = await buy(showItem(series, { userId: person.id }));
   const [row] = await db.select().from(checkouts).where(eq(checkouts.id, id));
   const pause = pauseAt('settle.decided');
@@ -54,4 +66,33 @@ test('a gift that is redeemed while a purchase of the same show is settled is le
   pause.goOn();
 
   await Promise.all([settled, expect(redeemed).toFailWith('gift.not_needed')]);
+});
+
+test('a refunded gift takes its own months back once, and leaves those of the other', async () => {
+  const [first, second, person] = [await given(podcast), await given(podcast), await make.person()];
+  for (const { token } of [first, second]) await redeemGift(ctxOf(person), { token });
+  expect(await endOf(person)).toEqual(monthsLater(clock.now, 6));
+  await payments.refund(second.paymentId, { reference: {} }, 'gift');
+  await settle();
+  const left = monthsLater(clock.now, 3);
+  expect(await endOf(person)).toEqual(left);
+
+  await syncRefunds(ctx, second.paymentId);
+
+  expect(await endOf(person)).toEqual(left);
+});
+
+test('of two jobs that have listed the same ended gift, one reports it', async () => {
+  const [{ token }, person] = [await given(podcast), await make.person()];
+  await redeemGift(ctxOf(person), { token });
+  clock.now = monthsLater(clock.now, 4);
+  const pause = pauseAt('gift-ends.listed');
+  const slow = reportEndedGifts(ctx);
+  await pause.reachedBy(slow);
+  await reportEndedGifts(ctx);
+
+  pause.goOn();
+  await slow;
+
+  expect(await db.$count(outbox, and(eq(outbox.userId, person.id), eq(outbox.topic, 'gift_ended')))).toBe(1);
 });

@@ -1,25 +1,28 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { disputes, sales, subscriptions } from '~/db/schema/billing';
+import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import { endSubscription, syncShowSubscriptions as syncJob } from '~/jobs/catalog';
 import { transact } from '~/server/ctx';
 import { syncDispute } from '~/server/domain/billing/disputes';
 import { endQueued, queueEnds } from '~/server/domain/billing/ending';
 import { cancelSubscription, renewSubscription } from '~/server/domain/billing/managing';
+import { remindOrEnd } from '~/server/domain/billing/overdue';
 import { syncRefunds } from '~/server/domain/billing/refunds';
 import { syncShowSubscriptions } from '~/server/domain/billing/show-endings';
 import { syncSubscription } from '~/server/domain/billing/subscriptions';
-import { later, SECONDS } from '~/server/time';
+import { HOURS, later, SECONDS } from '~/server/time';
 import { lockWaits } from '../../support/lock-waits';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
 
-const { runtime, ctx, ctxOf, make, lucia, paidPodcast, payments, clock, buy, settle, pauseAt } = await shop();
+const { runtime, ctx, ctxOf, make, lucia, paidPodcast, payments, clock, buy, settle, pass, pauseAt } = await shop();
 const { db } = runtime;
 
 const DISPUTED = '4000000000000259';
+const FAILS_AT_RENEWAL = '4000000000000044';
 
 async function subscribed(show = paidPodcast, card?: string) {
   const { id: userId } = await make.person();
@@ -79,6 +82,19 @@ test('an older list of refunds does not take a newer refund away', async () => {
   expect(await db.select().from(sales).where(eq(sales.id, sale!.id))).toMatchObject([{ refundedMinor: 500 }]);
 });
 
+test('who cancels while a show becomes free does not renew if it stays paid', async () => {
+  const show = await make.product(lucia, { name: 'Quizás', priceMinor: 900 });
+  const { userId, before } = await subscribed(show);
+  await lucia.api.products.startFreeConversion({ id: show.id, kind: 'podcast' });
+  const grantOf = async () => (await db.select().from(grants).where(eq(grants.userId, userId)))[0]!;
+  expect((await grantOf()).renewalStoppedAt).not.toBeNull();
+
+  await cancelSubscription(ctxOf({ id: userId, creatorId: null }), { id: before.id });
+  await lucia.api.products.callOffFreeConversion({ id: show.id, kind: 'podcast' });
+
+  expect(await grantOf()).toMatchObject({ renews: false, renewalStoppedAt: null });
+});
+
 test('a show that is deleted while a subscriber renews charges nobody', async () => {
   const show = await make.product(lucia, { name: 'Breve', priceMinor: 900 });
   const { userId, read, before } = await subscribed(show);
@@ -113,4 +129,19 @@ test('what a bank has decided is not open again by an older answer', async () =>
   await older;
 
   expect(await stored()).toMatchObject({ status: 'lost', closedAt: expect.any(Date) });
+});
+
+test('of two jobs that have seen the same failed renewal, one writes about it', async () => {
+  const { userId, read, before } = await subscribed(paidPodcast, FAILS_AT_RENEWAL);
+  await pass(later(before.periodEnd, HOURS(2)));
+  expect((await read()).pastDueSince).not.toBeNull();
+  const pause = pauseAt('overdue.read');
+  const slow = remindOrEnd(ctx, { subscriptionId: before.id });
+  await pause.reachedBy(slow);
+  await remindOrEnd(ctx, { subscriptionId: before.id });
+
+  pause.goOn();
+  await slow;
+
+  expect(await db.$count(outbox, and(eq(outbox.userId, userId), eq(outbox.topic, 'payment_failed')))).toBe(1);
 });

@@ -2,14 +2,19 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { checkouts } from '~/db/schema/checkouts';
 import { coupons } from '~/db/schema/coupons';
+import { syncOpenCheckout } from '~/jobs/catalog';
 import { openCheckout } from '~/server/domain/billing/checkouts';
+import { recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/events';
 import { syncCheckout } from '~/server/domain/billing/syncing';
 import { findUsableCoupon, orderedCoupon } from '~/server/domain/coupons/using';
+import { later, MINUTES } from '~/server/time';
 import { lockWaits } from '../../support/lock-waits';
+import { runJobs } from '../../support/run-jobs';
 import { ADDRESSES, GOOD_CARD, shop, showItem } from '../../support/shop';
 import { payByForms } from '../../support/stripe-pages';
 
-const { runtime, ctx, make, visitorCtx, lucia, paidPodcast, fetch, buy, settle, pauseAt } = await shop();
+const { runtime, ctx, make, visitorCtx, lucia, paidPodcast, sandbox, fetch, clock, buy, settle, pauseAt } =
+  await shop();
 const { db } = runtime;
 const paidSeries = await make.product(lucia, { kind: 'audio_series', name: 'Serie de pago', priceMinor: 1500 });
 type Item = Parameters<typeof buy>[0];
@@ -73,4 +78,15 @@ test('a refused payment gives the redemption of its coupon back', async () => {
 
   expect(await rowOf(again)).toMatchObject({ status: 'settled', refusedFor: 'already_subscribed' });
   expect(await db.select().from(coupons).where(eq(coupons.id, id))).toMatchObject([{ taken: 0 }]);
+});
+
+test('a payment page that has expired without an event is looked at', async () => {
+  const { id } = await openCheckout(ctx, { ...showItem(paidSeries, { userId: lucia.id }), paths: ADDRESSES });
+  clock.now = later((await rowOf(id)).expiresAt, MINUTES(1));
+  await sandbox.tick();
+
+  await recoverPayments(ctx);
+  await runJobs(runtime, syncOpenCheckout.name, (payload, of) => syncExpiredCheckout(of, payload));
+
+  expect(await rowOf(id)).toMatchObject({ status: 'closed' });
 });

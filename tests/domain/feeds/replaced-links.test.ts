@@ -1,16 +1,17 @@
 import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { feedLinks, sharedFeeds } from '~/db/schema/feeds';
+import { feedFetches, feedLinks, sharedFeeds } from '~/db/schema/feeds';
 import { oldFeedAddresses } from '~/db/schema/moving';
 import { outbox } from '~/db/schema/notifications';
 import { transact } from '~/server/ctx';
 import { grantAccess } from '~/server/domain/access/granting';
+import { insertFetches } from '~/server/domain/feeds/fetches';
 import { dealWithSharedFeed } from '~/server/domain/feeds/sharing';
 import { findByOldFeed, hashOldFeed, sealOldFeed } from '~/server/domain/moving/old-addresses';
 import { systemCtx } from '~/server/runtime';
 import { cast } from '../../support/cast';
 
-const { runtime, make, lucia, paidPodcast, clock, pauseAt } = await cast();
+const { runtime, make, lucia, paidPodcast, episodes, clock, pauseAt } = await cast();
 const { db } = runtime;
 const ctx = systemCtx(runtime, 'test');
 Object.assign(runtime.settings, { sharedFeeds: 'notify' });
@@ -52,4 +53,17 @@ test('an address at a former host does not tell the address that replaces its ow
   pause.goOn();
 
   expect(await asked).toBe('gone');
+});
+
+test('what was fetched with a link is not counted once the link is replaced', async () => {
+  const { userId, api } = await listener();
+  const own = and(eq(feedLinks.userId, userId), eq(feedLinks.app, 'overcast'));
+  const [link] = await db.select().from(feedLinks).where(own);
+  const { id: episodeId } = Object.values(episodes.paidPodcast)[0]!;
+  const fetched = { linkId: link!.id, episodeId, network: '203.0.113.0/24', app: 'overcast', at: clock.now };
+  await api.feeds.replaceLink({ productId, app: 'overcast' });
+
+  await insertFetches(db, [fetched]);
+
+  expect(await db.$count(feedFetches, eq(feedFetches.linkId, link!.id))).toBe(0);
 });

@@ -5,7 +5,7 @@ import { subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import { subscriberImportLines, subscriberImports, subscriberMoves } from '~/db/schema/moving';
 import { outbox } from '~/db/schema/notifications';
-import { endSubscription, syncShowSubscriptions as syncJob } from '~/jobs/catalog';
+import { endSubscription, removeObjects, syncShowSubscriptions as syncJob } from '~/jobs/catalog';
 import { transact } from '~/server/ctx';
 import { endQueued } from '~/server/domain/billing/ending';
 import { cancelSubscription } from '~/server/domain/billing/managing';
@@ -22,7 +22,7 @@ import { runJobs } from '../../support/run-jobs';
 import '../../support/matchers';
 
 const stage = await movingShop();
-const { ctx, ctxOf, newCreator, connect, customerIn, copied, upload, work, runtime, clock, pauseAt } = stage;
+const { ctx, ctxOf, newCreator, connect, customerIn, copied, upload, work, runtime, stripe, clock, pauseAt } = stage;
 const { db } = runtime;
 const { subscriber, rowOf, linesOf } = movingPeople(stage);
 
@@ -41,16 +41,29 @@ async function checkedImport(email: string) {
 const emailsTo = async (email: string) =>
   (await db.select().from(outbox).where(eq(outbox.to, email))).map(({ topic }) => topic);
 
-test('a line that another job has moved meanwhile is not given up', async () => {
+/** A move of one subscriber whose first step has not run. */
+async function begunMove() {
   const userId = await subscriber(mover);
   const before = await rowOf(userId);
   clock.now = later(clock.now, DAYS(4));
   const account = await connect(mover);
   await mover.creator.api.subscriberMoves.start();
   const [line] = await linesOf(before.id);
-  const [move] = await db.select().from(subscriberMoves).where(eq(subscriberMoves.id, line!.moveId));
+  const run = () => runMove(ctx, { moveId: line!.moveId, step: 0 });
+  const there = async () => {
+    const [line] = await linesOf(before.id);
+    const customer = line!.customerId!;
+    const { data } = await stripe.subscriptions.list({ customer, status: 'all' }, { stripeAccount: account });
+    return data.map(({ status }) => status);
+  };
+  return { before, userId, line: line!, run, there };
+}
+
+test('a line that another job has moved meanwhile is not given up', async () => {
+  const { before, line } = await begunMove();
+  const [move] = await db.select().from(subscriberMoves).where(eq(subscriberMoves.id, line.moveId));
   const pause = pauseAt('move.failed');
-  const givenUp = giveUp(ctx, { move: move!, line: line!, checkoutId: before.checkoutId! }, noOwnAccount());
+  const givenUp = giveUp(ctx, { move: move!, line, checkoutId: before.checkoutId! }, noOwnAccount());
   await pause.reachedBy(givenUp);
   await work();
 
@@ -58,7 +71,47 @@ test('a line that another job has moved meanwhile is not given up', async () => 
   await givenUp;
 
   expect(await linesOf(before.id)).toMatchObject([{ state: 'moved', failure: null }]);
-  expect(await rowOf(userId)).toMatchObject({ account, endsAt: null });
+});
+
+test('what is created after its line was given up ends, so nobody pays twice', async () => {
+  const { before, line, run, there } = await begunMove();
+  const pause = pauseAt('move.begun');
+  const slow = run();
+  await pause.reachedBy(slow);
+  const [move] = await db.select().from(subscriberMoves).where(eq(subscriberMoves.id, line.moveId));
+  const [current] = await linesOf(before.id);
+  await giveUp(ctx, { move: move!, line: current!, checkoutId: before.checkoutId! }, noOwnAccount());
+
+  pause.goOn();
+  await slow;
+
+  expect(await there()).toEqual(['canceled']);
+  expect(await linesOf(before.id)).toMatchObject([{ state: 'failed' }]);
+});
+
+test('of two jobs that have created the same subscription, the slower one does not end it', async () => {
+  const { before, run, there } = await begunMove();
+  const pause = pauseAt('move.created');
+  const slow = run();
+  await pause.reachedBy(slow);
+  await run();
+
+  pause.goOn();
+  await slow;
+
+  expect(await linesOf(before.id)).toMatchObject([{ state: 'moved' }]);
+  expect(await there()).not.toContain('canceled');
+});
+
+test('a list that is cancelled is deleted', async () => {
+  const id = await checkedImport('gone@mail.example');
+  const [row] = await db.select().from(subscriberImports).where(eq(subscriberImports.id, id));
+
+  await mover.creator.api.subscriberImports.cancel({ id });
+
+  const removed: string[] = [];
+  await runJobs(runtime, removeObjects.name, async ({ keys }: { keys: string[] }) => void removed.push(...keys));
+  expect(removed).toContainEqual(expect.stringContaining(row!.fileKey));
 });
 
 test.each(['import.listed', 'import.checked'] as const)(
@@ -145,14 +198,9 @@ test.each(['import.checked', 'import.brought'] as const)(
 );
 
 test('an end that is decided while a subscription moves is told to the new one', async () => {
-  const userId = await subscriber(mover);
-  const before = await rowOf(userId);
-  clock.now = later(clock.now, DAYS(4));
-  await connect(mover);
-  await mover.creator.api.subscriberMoves.start();
-  const [line] = await linesOf(before.id);
+  const { before, userId, run } = await begunMove();
   const pause = pauseAt('move.created');
-  const moved = runMove(ctx, { moveId: line!.moveId, step: 0 });
+  const moved = run();
   await pause.reachedBy(moved);
   await cancelSubscription(ctxOf({ id: userId, creatorId: null }), { id: before.id });
 

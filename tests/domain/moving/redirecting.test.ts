@@ -78,8 +78,12 @@ test('the public feed redirects at once, although it was cached, and keeps doing
 
 test('within a day, the studio or the link of the email bring the feed back', async () => {
   const { creator, ref, address, target } = await leaving();
+  const versionOf = async () => (await runtime.db.select().from(products).where(eq(products.id, ref.id)))[0]!.version;
+  const before = await versionOf();
   await creator.api.moving.redirectFeed(target);
   await creator.api.moving.undo(ref);
+  // what has the show's version is out of date: feeds, their tags and pages
+  expect(await versionOf()).toBe(before + 2);
   expect((await get(address)).status).toBe(200);
   const stale = await linkTo(creator.email);
   clock.now = later(clock.now, HOURS(1));
