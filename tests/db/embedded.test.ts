@@ -1,13 +1,13 @@
 import { execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { type EmbeddedOptions, startEmbedded } from '~/db/embedded';
 import { isDeep } from '../support/deep';
+import { SCRATCH } from '../support/scratch';
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65534;
@@ -15,7 +15,7 @@ const KILL_CYCLES = isDeep ? 10 : 1;
 
 /** A directory that the server's user may enter, deleted after the test. */
 async function emptyDir(mode = 0o755): Promise<string> {
-  const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-embedded-'));
+  const dir = await fs.mkdtemp(path.join(SCRATCH, 'altavoz-embedded-'));
   await fs.chmod(dir, mode);
   onTestFinished(() => fs.rm(dir, { recursive: true, force: true, maxRetries: 5 }));
   return dir;
@@ -35,7 +35,7 @@ async function initializedDir(): Promise<string> {
 }
 
 async function createCluster(): Promise<string> {
-  const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-embedded-'));
+  const dir = await fs.mkdtemp(path.join(SCRATCH, 'altavoz-embedded-'));
   await fs.chmod(dir, 0o755);
   const server = await startEmbedded({ dir, unsafeFast: true });
   await server.stop({ force: true });

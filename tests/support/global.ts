@@ -1,8 +1,10 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '~/db/embedded';
 import { clusterFolder } from './cluster-folder';
+import { SCRATCH } from './scratch';
 import { type CastTemplate, ensureTemplates } from './templates';
 
 declare module 'vitest' {
@@ -15,7 +17,7 @@ declare module 'vitest' {
     cast: CastTemplate;
     /** The same with buyers, which the first test file that needs it builds. */
     shop: CastTemplate;
-    /** Prefix of the database names of this run. */
+    /** Prefix of the names of this run's databases and folders. */
     copyPrefix: string;
   }
 }
@@ -27,6 +29,7 @@ export default async function setup(project: TestProject) {
   const admin = postgres(server.url, { max: 1, onnotice: () => {} });
   await admin`select pg_advisory_lock(1)`;
   await dropCopiesOfDeadRuns(admin);
+  dropFilesOfDeadRuns();
   const { template, cast, shop } = await ensureTemplates({
     admin,
     urlFor: server.urlFor,
@@ -50,6 +53,13 @@ async function dropCopiesOfDeadRuns(admin: postgres.Sql): Promise<void> {
     { name: string }[]
   >`select datname as name from pg_database where datname like 'copy\\_%'`) {
     if (!isAlive(Number(name.split('_')[1]))) await admin`drop database if exists ${admin(name)} with (force)`;
+  }
+}
+
+function dropFilesOfDeadRuns(): void {
+  for (const name of fs.readdirSync(SCRATCH)) {
+    const [, pid] = /^altavoz-copy_(\d+)_/.exec(name) ?? [];
+    if (pid && !isAlive(Number(pid))) fs.rmSync(path.join(SCRATCH, name), { recursive: true, force: true });
   }
 }
 

@@ -1,10 +1,10 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import fs from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { afterAll, inject } from 'vitest';
 import { testDatabase } from './db';
 import { openTestRuntime } from './open-test-runtime';
+import { SCRATCH } from './scratch';
 
 export { BASE_TIME } from './open-test-runtime';
 
@@ -15,7 +15,7 @@ export async function testRuntime(
   settings: Record<string, string> = {},
   { template, files }: Origin = { template: inject('template'), files: null },
 ) {
-  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-test-'));
+  const dataDir = await fs.mkdtemp(path.join(SCRATCH, `altavoz-${inject('copyPrefix')}`));
   if (files) copyFolder(files, dataDir);
   const { url } = await testDatabase(template);
   const { close, ...opened } = await openTestRuntime(url, dataDir, settings);

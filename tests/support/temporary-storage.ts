@@ -1,15 +1,11 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type http from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach } from 'vitest';
 import { diskStore } from '~/server/adapters/storage/disk';
 import type { ObjectStore } from '~/server/adapters/storage/port';
-
-/** The store flushes every object, which is slow on a busy disk, so the files are in memory if possible. */
-const inMemory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+import { SCRATCH } from './scratch';
 
 /** A separate object store for each test. */
 export function setUpStorage() {
@@ -39,7 +35,7 @@ export function setUpStorage() {
     },
   };
   beforeEach(async () => {
-    storage.root = await mkdtemp(join(inMemory, 'storage-'));
+    storage.root = await mkdtemp(join(SCRATCH, 'storage-'));
     storage.store = await diskStore({ root: storage.root, formUrl: (key) => key });
   });
   afterEach(() => rm(storage.root, { recursive: true, force: true }));
