@@ -102,7 +102,8 @@ test(`whatever two people change about a show at the same time, no call fails wi
     const slugs = await db
       .select({ slug: episodes.slug })
       .from(episodes)
-      .where(and(eq(episodes.productId, show.product), isNull(episodes.deletedAt)));
+      .where(and(eq(episodes.productId, show.product), isNull(episodes.deletedAt)))
+      .orderBy(episodes.id);
     expect(new Set(slugs.map(({ slug }) => slug)).size).toBe(slugs.length);
   }
 

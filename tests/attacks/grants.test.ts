@@ -142,7 +142,7 @@ test('granting twice changes one row, and a grant that had ended begins again', 
     give({ ...gift, endsAt: later(start, DAYS(2)) }),
     give({ ...gift, endsAt: later(start, DAYS(2)) }),
   ]);
-  const rows = () => runtime.db.select().from(grants).where(eq(grants.source, 'gift'));
+  const rows = () => runtime.db.select().from(grants).where(eq(grants.source, 'gift')).orderBy(grants.id);
   expect(await rows()).toMatchObject([{ startsAt: start, endsAt: later(start, DAYS(2)) }]);
 
   clock.now = later(start, DAYS(3));

@@ -23,7 +23,7 @@ const urlOf = ({ result, error }: { result?: unknown; error?: string }) => {
 /** The payment pages and charges of the provider, by its own books. */
 async function books(): Promise<{ pages: number; charges: number }> {
   const rows = await shop.stripe.client<{ kind: string; text: string }[]>`
-    select kind, data::text as text from sandbox_stripe.objects where kind in ('charge', 'checkout.session')`;
+    select kind, data::text as text from sandbox_stripe.objects where kind in ('charge', 'checkout.session') order by 1`;
   const charges = rows.filter(({ kind, text }) => kind === 'charge' && (JSON.parse(text) as Stripe.Charge).paid);
   return { pages: rows.filter(({ kind }) => kind !== 'charge').length, charges: charges.length };
 }

@@ -31,7 +31,8 @@ const emailsTo = (to: string) =>
   db
     .select()
     .from(outbox)
-    .where(and(eq(outbox.to, to), eq(outbox.topic, 'join_newsletter')));
+    .where(and(eq(outbox.to, to), eq(outbox.topic, 'join_newsletter')))
+    .orderBy(outbox.createdAt);
 const linkIn = ({ text }: { text: string }) => /http\S+join-newsletter\?token=\S+/.exec(text)![0];
 const tokenOf = (link: string) => new URL(link).searchParams.get('token')!;
 const confirm = (token: string, now = clock.now) => confirmJoin(visitorCtx({ now }), { token });

@@ -113,7 +113,8 @@ async function payOut(): Promise<void> {
   const open = await db
     .select()
     .from(payouts)
-    .where(inArray(payouts.status, ['requested', 'approved']));
+    .where(inArray(payouts.status, ['requested', 'approved']))
+    .orderBy(payouts.id);
   for (const { publicId } of open) {
     const steps = random.next() < 0.2 ? (['approve', 'pay', 'reverse'] as const) : (['approve', 'pay'] as const);
     for (const step of steps) note(step, (await maybeKilled(() => operate(publicId, step))).error);
@@ -183,7 +184,7 @@ test('the process was killed as often as promised, and nothing failed unexpected
 
 test('every charge of the provider is one sale of the same amount, and nothing else is', async () => {
   const charges = (await objects<Stripe.Charge>('charge')).filter(({ paid }) => paid);
-  const rows = await db.select().from(sales);
+  const rows = await db.select().from(sales).orderBy(sales.id);
   const own = rows.map(({ paymentId, amountMinor, refundedMinor }) => [paymentId, amountMinor, refundedMinor]);
   const theirs = charges.map(({ payment_intent, amount, amount_refunded }) => [
     payment_intent,
@@ -208,7 +209,8 @@ const sumsBy = async (column: typeof ledgerLines.account | typeof ledgerEntries.
     .from(ledgerLines)
     .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
     .where(column === ledgerEntries.kind ? eq(ledgerLines.account, 'provider_balance') : undefined)
-    .groupBy(column);
+    .groupBy(column)
+    .orderBy(column);
   return Object.fromEntries(rows.map(({ name, minor }) => [name, minor]));
 };
 
@@ -219,9 +221,13 @@ test('the ledger matches the provider’s books to the cent, and every night fou
 
   expect(accounts.provider_balance).toBe(theirs);
   expect(Object.values(accounts).reduce((sum, minor) => sum + minor, 0)).toBe(0);
-  expect(await db.select().from(reconciliationDifferences).where(isNull(reconciliationDifferences.resolvedAt))).toEqual(
-    [],
-  );
+  expect(
+    await db
+      .select()
+      .from(reconciliationDifferences)
+      .where(isNull(reconciliationDifferences.resolvedAt))
+      .orderBy(reconciliationDifferences.key),
+  ).toEqual([]);
   const runs = await db.$count(reconciliations);
   expect(runs).toBeGreaterThanOrEqual(WEEKS);
   if (!isDeep) return;
@@ -262,14 +268,14 @@ test('what the creator earned was paid out once, or is owed', async () => {
 
 test('the coupon was used as often as payments had it, and not more often than allowed', async () => {
   const [coupon] = await db.select().from(coupons).where(eq(coupons.code, 'MITAD'));
-  const used = await db.select().from(checkouts).where(eq(checkouts.couponId, coupon!.id));
+  const used = await db.select().from(checkouts).where(eq(checkouts.couponId, coupon!.id)).orderBy(checkouts.createdAt);
 
   expect(coupon!.taken).toBe(used.filter(({ status, refusedFor }) => status === 'settled' && !refusedFor).length);
   expect(coupon!.taken).toBeLessThanOrEqual(REDEMPTIONS);
 });
 
 test('every subscription is stored in the provider’s state', async () => {
-  const rows = await db.select().from(subscriptions);
+  const rows = await db.select().from(subscriptions).orderBy(subscriptions.id);
   const theirs = await Promise.all(rows.map(({ providerId }) => stripe.payments.fetch.subscription(providerId)));
   const facts = (one: { status: string; periodEnd: Date; endsAt: Date | null; endedAt: Date | null }) => ({
     status: one.status,
@@ -287,9 +293,9 @@ test('every subscription is stored in the provider’s state', async () => {
 
 test('everybody has the access that they have paid for, and nobody else has any', async () => {
   const [rows, given, settled] = await Promise.all([
-    db.select().from(subscriptions),
-    db.select().from(grants),
-    db.select().from(checkouts),
+    db.select().from(subscriptions).orderBy(subscriptions.id),
+    db.select().from(grants).orderBy(grants.id),
+    db.select().from(checkouts).orderBy(checkouts.createdAt),
   ]);
   // a failed renewal can have ended access before the subscription
   const stateOf = (row: (typeof rows)[number]) => {
@@ -303,7 +309,8 @@ test('everybody has the access that they have paid for, and nobody else has any'
     .select({ checkoutId: sales.checkoutId })
     .from(disputes)
     .innerJoin(sales, eq(sales.id, disputes.saleId))
-    .where(eq(disputes.status, 'lost'));
+    .where(eq(disputes.status, 'lost'))
+    .orderBy(disputes.providerId);
   const lost = new Set(taken.map(({ checkoutId }) => checkoutId));
   const bought = settled
     .filter(({ status, refusedFor, terms }) => status === 'settled' && !refusedFor && terms.every === null)

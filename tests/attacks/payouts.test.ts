@@ -41,9 +41,9 @@ async function creator(minor: number): Promise<Creator> {
 const available = async ({ creatorId }: { creatorId: number }) =>
   (await balancesOf(ctx, creatorId)).find(({ currency }) => currency === 'eur')?.availableMinor;
 const rowsOf = ({ creatorId }: { creatorId: number }) =>
-  db.select().from(payouts).where(eq(payouts.creatorId, creatorId));
+  db.select().from(payouts).where(eq(payouts.creatorId, creatorId)).orderBy(payouts.id);
 const emailsTo = async (to: string) =>
-  (await db.select().from(outbox).where(eq(outbox.to, to)))
+  (await db.select().from(outbox).where(eq(outbox.to, to)).orderBy(outbox.createdAt))
     .map(({ topic }) => topic)
     .filter((topic) => /^payout_(?!changed)/.test(topic));
 const approved = async (id: string) => {
@@ -210,7 +210,8 @@ test('a payout is paid once, and only after it was approved; each step names its
   const steps = await db
     .select()
     .from(operatorActions)
-    .where(eq(operatorActions.target, `payout/${id}`));
+    .where(eq(operatorActions.target, `payout/${id}`))
+    .orderBy(operatorActions.id);
   expect(steps.map(({ operator: who, action }) => [who, action])).toEqual([
     ['olga', 'payouts.approved'],
     ['olga', 'payouts.paid'],

@@ -198,7 +198,11 @@ test('a new episode is announced to those whom the drip has brought all before i
 
   await announceEpisode(systemCtx(runtime, 'test'), { episodeId: fourth!.id, until: start.toISOString(), after: 0 });
 
-  const told = await db.select({ to: outbox.to }).from(outbox).where(eq(outbox.topic, 'new_episode'));
+  const told = await db
+    .select({ to: outbox.to })
+    .from(outbox)
+    .where(eq(outbox.topic, 'new_episode'))
+    .orderBy(outbox.createdAt);
   await db.delete(episodeTable).where(eq(episodeTable.id, fourth!.id));
   expect(told.map(({ to }) => to)).toContain(long.email);
   expect(told.map(({ to }) => to)).not.toContain(short.email);

@@ -27,10 +27,11 @@ const show = { domain: lucia.domain, slug: podcast.slug };
 const facts = { reason: 'copyright', text: 'This is mine.', name: null, email: null, isInGoodFaith: true } as const;
 const reportIt = (more: Partial<Report> = {}, ctx = visitorCtx()) =>
   reportAbuse(ctx, { ...facts, page: show, ...more });
-const about = (target: string) => db.select().from(abuseReports).where(eq(abuseReports.target, target));
+const about = (target: string) =>
+  db.select().from(abuseReports).where(eq(abuseReports.target, target)).orderBy(abuseReports.id);
 const reported = async (target: string, email: string) =>
   (await about(target)).find(({ reporterEmail }) => reporterEmail === email)!;
-const emailsTo = async (to: string) => db.select().from(outbox).where(eq(outbox.to, to));
+const emailsTo = async (to: string) => db.select().from(outbox).where(eq(outbox.to, to)).orderBy(outbox.createdAt);
 const topicsTo = async (to: string) => (await emailsTo(to)).map(({ topic }) => topic).sort();
 
 async function send(form: Record<string, string>, path = '/report') {
@@ -133,7 +134,8 @@ test('a dismissed report is answered once, whoever is first', async () => {
   const trail = await db
     .select()
     .from(operatorActions)
-    .where(and(eq(operatorActions.action, 'reports.dismissed'), eq(operatorActions.target, `report/${id}`)));
+    .where(and(eq(operatorActions.action, 'reports.dismissed'), eq(operatorActions.target, `report/${id}`)))
+    .orderBy(operatorActions.id);
   expect(trail).toMatchObject([{ operator: 'olga', details: { about: `show/${series.id}` } }]);
   // what was dismissed can be reported again
   await reportIt({ email, page: { type: 'product', id: series.id } });
@@ -150,10 +152,9 @@ test('a take-down decides the reports about the thing and what belongs to it, an
   for (const [i, page] of pages.entries()) await reportIt({ email: emails[i]!, page: { domain, ...page } });
   const states = async () =>
     Object.fromEntries(
-      (await db.select().from(abuseReports).where(eq(abuseReports.creatorId, bea.creatorId))).map((row) => [
-        row.reporterEmail!.split('@')[0],
-        row.state,
-      ]),
+      (
+        await db.select().from(abuseReports).where(eq(abuseReports.creatorId, bea.creatorId)).orderBy(abuseReports.id)
+      ).map((row) => [row.reporterEmail!.split('@')[0], row.state]),
     );
 
   const options = { ground: 'law', reason: 'A court has decided' };

@@ -72,7 +72,7 @@ test('after five wrong codes the login starts again, the owner is warned, and ca
 
   await expect(codeStep(jar, codeOf(person))).toFailWith('account.log_in_expired');
 
-  const mails = await runtime.db.select().from(outbox).where(eq(outbox.to, person.email));
+  const mails = await runtime.db.select().from(outbox).where(eq(outbox.to, person.email)).orderBy(outbox.createdAt);
   expect(mails.filter(({ topic }) => topic === 'wrong_codes')).toHaveLength(1);
   expect((await codeStep(await passwordStep(person), codeOf(person))).user.id).toBe(person.id);
 });

@@ -47,20 +47,26 @@ async function listener(language: 'en' | 'es') {
     (await read()).items!.find((item) => item.title === title)!.enclosures![0]!.url!;
   const list = () => person.api.feeds.privateLinks({ productId: paidPodcast.id });
   const linkId = async () => {
-    const rows = await db.select({ id: feedLinks.id, app: feedLinks.app }).from(feedLinks).where(own);
+    const rows = await db
+      .select({ id: feedLinks.id, app: feedLinks.app })
+      .from(feedLinks)
+      .where(own)
+      .orderBy(feedLinks.id);
     return rows.find(({ app }) => app === 'overcast')!.id;
   };
   return { ...person, url, read, audio, links: list, linkId: await linkId() };
 }
 
-const rowsOf = (linkId: number) => db.select().from(feedFetches).where(eq(feedFetches.linkId, linkId));
+const rowsOf = (linkId: number) =>
+  db.select().from(feedFetches).where(eq(feedFetches.linkId, linkId)).orderBy(feedFetches.at);
 const fetched = (linkId: number, count: number) =>
   until(async () => (await db.$count(feedFetches, eq(feedFetches.linkId, linkId))) >= count);
 const emailsTo = (email: string) =>
   db
     .select()
     .from(outbox)
-    .where(and(eq(outbox.to, email), eq(outbox.topic, 'feed_shared')));
+    .where(and(eq(outbox.to, email), eq(outbox.topic, 'feed_shared')))
+    .orderBy(outbox.createdAt);
 const set = (sharedFeeds: 'watch' | 'notify' | 'replace') => Object.assign(runtime.settings, { sharedFeeds });
 
 async function look() {
@@ -113,7 +119,11 @@ test('watch only logs; notify emails the listener once; replace changes the addr
   set('watch');
   await share(noa);
   await look();
-  const watched = await db.select().from(sharedFeeds).where(eq(sharedFeeds.linkId, noa.linkId));
+  const watched = await db
+    .select()
+    .from(sharedFeeds)
+    .where(eq(sharedFeeds.linkId, noa.linkId))
+    .orderBy(sharedFeeds.linkId);
   expect(watched).toMatchObject([{ networks: 9, apps: 1, notifiedAt: null }]);
   expect(await emailsTo(noa.email)).toEqual([]);
 

@@ -204,7 +204,8 @@ test('of two operators at once one wins; each step is written down, and the owne
   const trail = await db
     .select()
     .from(operatorActions)
-    .where(eq(operatorActions.target, `show/${show.id}`));
+    .where(eq(operatorActions.target, `show/${show.id}`))
+    .orderBy(operatorActions.id);
   expect(trail.map(({ action, details }) => [action, details])).toEqual([
     ['take_downs.taken_down', STATEMENT],
     ['take_downs.restored', {}],

@@ -27,7 +27,8 @@ const eventOf = (id: string) =>
 const sign = (body: string, secret = SECRETS[0]!, at = clock.now) => signature(body, secret, at.getTime() / 1000);
 const post = (body: string, header: string | undefined, url = URL) =>
   app.request(url, { method: 'POST', body, headers: header === undefined ? {} : { 'stripe-signature': header } });
-const stored = async () => (await runtime.db.select({ id: paymentEvents.id }).from(paymentEvents)).map(({ id }) => id);
+const stored = async () =>
+  (await runtime.db.select({ id: paymentEvents.id }).from(paymentEvents).orderBy(paymentEvents.id)).map(({ id }) => id);
 
 test('an event is stored once, also during the rotation of secrets and when it comes twice at the same time', async () => {
   const body = eventOf('evt_1');

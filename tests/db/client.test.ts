@@ -10,13 +10,13 @@ afterAll(close);
 
 const preparedLike = async (text: string) =>
   (await db.execute<{ uses: number }>(sql`
-    select (generic_plans + custom_plans)::int as uses from pg_prepared_statements where statement like ${`%${text}%`}`)) as {
+    select (generic_plans + custom_plans)::int as uses from pg_prepared_statements where statement like ${`%${text}%`} order by 1`)) as {
     uses: number;
   }[];
 
 test('a query is prepared once for a connection and then reused', async () => {
   const find = (email: string) =>
-    db.select({ id: users.id, name: users.name }).from(users).where(eq(users.email, email));
+    db.select({ id: users.id, name: users.name }).from(users).where(eq(users.email, email)).orderBy(users.id);
 
   for (const email of ['ana@mail.example', 'tom@mail.example', 'lin@mail.example']) await find(email);
 

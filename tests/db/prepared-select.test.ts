@@ -49,7 +49,8 @@ const selectUsers = preparedSelect((from, { id, name }: Inputs<{ id?: number; na
   from
     .select({ id: users.id })
     .from(users)
-    .where(equalIfGiven(users.id, id) ?? equalIfGiven(users.name, name)),
+    .where(equalIfGiven(users.id, id) ?? equalIfGiven(users.name, name))
+    .orderBy(users.id),
 );
 
 test('a value that is given selects another text than one that is not', async () => {
@@ -62,7 +63,7 @@ test('a value that is given selects another text than one that is not', async ()
 
 test('null is a value that nothing equals, also after a call without the value', async () => {
   const select = preparedSelect((from, { name }: Inputs<{ name?: string | null }>) =>
-    from.select({ id: users.id }).from(users).where(equalIfGiven(users.name, name)),
+    from.select({ id: users.id }).from(users).where(equalIfGiven(users.name, name)).orderBy(users.id),
   );
 
   const everybody = await select(db, {});

@@ -52,7 +52,8 @@ test('everybody sees it in their language until they hide it or it ends, and the
   const trail = await db
     .select()
     .from(operatorActions)
-    .where(eq(operatorActions.target, `announcement/${id}`));
+    .where(eq(operatorActions.target, `announcement/${id}`))
+    .orderBy(operatorActions.id);
   expect(trail).toMatchObject([{ action: 'announcements.published', operator: expect.stringContaining('@') }]);
 });
 

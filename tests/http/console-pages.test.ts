@@ -71,7 +71,8 @@ test('a form does one thing, which is written down with the operator’s address
   const trail = await db
     .select()
     .from(operatorActions)
-    .where(eq(operatorActions.target, `user/${mia.id}`));
+    .where(eq(operatorActions.target, `user/${mia.id}`))
+    .orderBy(operatorActions.id);
   expect(trail).toMatchObject([{ operator: olgaEmail, action: 'users.suspended', details: { reason: 'Spam <b>' } }]);
 });
 

@@ -18,7 +18,7 @@ const FORM = { name: 'Elena Prado', country: 'ES', terms: 'on' };
 
 const userOf = async (email: string) => (await db.select().from(users).where(eq(users.email, email)))[0];
 const mailsTo = async (email: string) =>
-  (await db.select().from(outbox).where(eq(outbox.to, email))).map(({ topic }) => topic);
+  (await db.select().from(outbox).where(eq(outbox.to, email)).orderBy(outbox.createdAt)).map(({ topic }) => topic);
 
 /** Somebody who has signed up with Google. */
 async function newcomer() {

@@ -63,7 +63,7 @@ test('the list for the former host has the old addresses, and none of a feed her
     to: runtime.urls.app('/old-feeds/feeds.old.example/private/show.rss?token=abc'),
   });
   expect(row!.usedAt).not.toBeNull();
-  const stored = JSON.stringify(await runtime.db.select().from(oldFeedAddresses));
+  const stored = JSON.stringify(await runtime.db.select().from(oldFeedAddresses).orderBy(oldFeedAddresses.hash));
   expect(stored).not.toContain('token=abc');
 });
 

@@ -125,7 +125,9 @@ test(`${TOGETHER} processes that start together on an empty database all get rea
   await until(() => workers.every(isSettled), 50);
 
   for (const { output } of workers) expect(output).toContain('worker ready');
-  const queues = await created<{ name: string }[]>`select name from pgboss.queue where name not like '\\_\\_%'`;
+  const queues = await created<
+    { name: string }[]
+  >`select name from pgboss.queue where name not like '\\_\\_%' order by 1`;
   expect(queues.map(({ name }) => name).sort()).toEqual(CATALOG.map(({ name }) => name).sort());
 });
 

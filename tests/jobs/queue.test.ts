@@ -13,7 +13,9 @@ const ctx = systemCtx(runtime, 'test');
 const EMAIL_ID = '7f9c24e8-3b12-4fef-91e0-56a2d5a1b2c3';
 
 async function statesOf(name: string): Promise<string[]> {
-  const rows = await runtime.db.execute<{ state: string }>(sql`select state from pgboss.job where name = ${name}`);
+  const rows = await runtime.db.execute<{ state: string }>(
+    sql`select state from pgboss.job where name = ${name} order by created_on, id`,
+  );
   return rows.map(({ state }) => state);
 }
 

@@ -86,7 +86,7 @@ function expectedFor({ episode, product }: (typeof rows)[number], joinedAt: Date
 test.each(JOINED)('queries say the same as the rule, for who joined %i ms ago', async (ms) => {
   const joinedAt = later(now, ms);
   const listener = await make.person();
-  const shows = await db.select().from(products);
+  const shows = await db.select().from(products).orderBy(products.id);
   const grant = { userId: listener.id, source: 'gift' as const, startsAt: earlier(now, 1), dripsFrom: joinedAt };
   await db.insert(grants).values(shows.map(({ id }) => ({ ...grant, productId: id })));
   const actor = actorInQuery({
@@ -103,7 +103,8 @@ test.each(JOINED)('queries say the same as the rule, for who joined %i ms ago', 
     .select({ steps: stepsOfDrip(grants.dripsFrom.getSQL(), now.toISOString()) })
     .from(grants)
     .innerJoin(products, eq(products.id, grants.productId))
-    .where(and(eq(grants.userId, listener.id), eq(products.dripDays, 7)));
+    .where(and(eq(grants.userId, listener.id), eq(products.dripDays, 7)))
+    .orderBy(grants.id);
 
   const expected = rows.map((row) => ({ id: row.episode.id, at: expectedFor(row, joinedAt) }));
   expect(found.map(({ id, at: found }) => ({ id, at: found && new Date(found) }))).toEqual(expected);

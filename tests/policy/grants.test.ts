@@ -31,7 +31,8 @@ for (const [i, { priceMinor, ...grant }] of combinations.entries()) {
 const rows = await db
   .select({ grant: grants, product: products })
   .from(grants)
-  .innerJoin(products, eq(products.id, grants.productId));
+  .innerJoin(products, eq(products.id, grants.productId))
+  .orderBy(grants.id);
 type Row = (typeof rows)[number];
 
 const idsOf = (found: Row[]) => found.map(({ product }) => product.id).sort((a, b) => a - b);
@@ -87,7 +88,8 @@ test('a prepared query asks anew for each person and each moment', async () => {
     from
       .select({ id: products.id })
       .from(products)
-      .where(and(visibility.whereGranted({ type: 'user', creatorId: null, ...values }), sql`true`)),
+      .where(and(visibility.whereGranted({ type: 'user', creatorId: null, ...values }), sql`true`))
+      .orderBy(products.id),
   );
   const countAt = async (userId: number, at: Date) => (await granted(db, { userId, now: at.toISOString() })).length;
 

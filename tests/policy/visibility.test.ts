@@ -78,7 +78,8 @@ const joined = () =>
   db
     .select({ id: episodes.id, episode: episodes, product: products })
     .from(episodes)
-    .innerJoin(products, eq(products.id, episodes.productId));
+    .innerJoin(products, eq(products.id, episodes.productId))
+    .orderBy(episodes.id);
 const rows = await joined();
 
 type Rule = {
@@ -178,7 +179,8 @@ const owned = preparedSelect((from, { creatorId }: Inputs<{ creatorId: number }>
     .innerJoin(products, eq(products.id, episodes.productId))
     .where(
       RULES[rule]!.where({ type: 'user', userId: 1, creatorId, now: '' }, sql<boolean>`${sql.raw(String(hasGrant))}`),
-    ),
+    )
+    .orderBy(episodes.id),
 );
 const forCreators = Object.keys(RULES).flatMap((rule) =>
   [owner, other].flatMap(({ creatorId }) => [false, true].map((hasGrant) => ({ rule, creatorId, hasGrant }))),
@@ -196,13 +198,17 @@ test.each(forCreators)('$rule in a prepared query, for creator $creatorId (grant
 });
 
 test('a product is discoverable if it is offered, neither retired nor archived, and lists an episode', async () => {
-  const all = await db.select().from(products);
+  const all = await db.select().from(products).orderBy(products.id);
   const listed = rows.filter(({ episode, product }) =>
     visibility.isListed({ ...episode, product, hasGrant: false, availableAt: null }),
   );
   const countOf = (id: number) => listed.filter(({ product }) => product.id === id).length;
 
-  const found = await db.select({ id: products.id }).from(products).where(visibility.whereDiscoverable());
+  const found = await db
+    .select({ id: products.id })
+    .from(products)
+    .where(visibility.whereDiscoverable())
+    .orderBy(products.id);
 
   const expected = all.filter((row) => visibility.isDiscoverable({ ...row, episodesCount: countOf(row.id) }));
   expect(found.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort());

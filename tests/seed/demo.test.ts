@@ -37,7 +37,11 @@ test('a seed interrupted at any upload is completed by the next start, without d
   const completed = await seedDemo(runtime, cast);
   const again = await seedDemo(runtime, cast);
 
-  const [product, ...others] = await db.select().from(products).where(eq(products.slug, 'interrupted-tests'));
+  const [product, ...others] = await db
+    .select()
+    .from(products)
+    .where(eq(products.slug, 'interrupted-tests'))
+    .orderBy(products.id);
   const made = await db.select().from(episodes).where(eq(episodes.productId, product!.id)).orderBy(episodes.id);
   expect([completed, again]).toEqual([true, false]);
   expect(others).toEqual([]);

@@ -31,7 +31,10 @@ test('the seed computes rollups for the demo episodes only, without archived sho
 
   await seedPlays(db, [demo.email], now);
 
-  const [days, totals] = [await db.select().from(listeningDays), await db.select().from(episodeTotals)];
+  const [days, totals] = [
+    await db.select().from(listeningDays).orderBy(listeningDays.day),
+    await db.select().from(episodeTotals).orderBy(episodeTotals.episodeId),
+  ];
   expect(new Set(days.map(({ creatorId }) => creatorId))).toEqual(new Set([demo.creatorId]));
   expect(totals.map(({ episodeId }) => episodeId)).toEqual([demo.episodeId]);
 });

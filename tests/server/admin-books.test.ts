@@ -26,7 +26,9 @@ async function sold(card?: string) {
   return (await db.select().from(sales).where(eq(sales.userId, id)))[0]!;
 }
 const actionsOn = async (target: string) =>
-  (await db.select().from(operatorActions).where(eq(operatorActions.target, target))).map(({ action }) => action);
+  (await db.select().from(operatorActions).where(eq(operatorActions.target, target)).orderBy(operatorActions.id)).map(
+    ({ action }) => action,
+  );
 
 test('an operator compares the books, and sees each month by creator and show', async () => {
   const sale = await sold();
@@ -84,7 +86,7 @@ test('a dispute is answered once, or given up', async () => {
     code: 'payments.conflict',
   });
   expect(await cases('list')).toEqual([]);
-  const stored = await db.select().from(disputes);
+  const stored = await db.select().from(disputes).orderBy(disputes.providerId);
   expect(stored.map(({ status }) => status).sort()).toEqual(['lost', 'won']);
   expect(await actionsOn(`dispute/${accepted}`)).toEqual(['disputes.accepted']);
   await expect(cases('accept', ['du_nothing'])).rejects.toMatchObject({ code: 'dispute.not_found' });

@@ -197,7 +197,7 @@ test('failed jobs are listed with their error and run again; waiting ones are ca
   await expect(run('jobs', 'cancel', [crypto.randomUUID()])).toFailWith('console.job_unknown');
 
   const states = await db.execute<{ id: string; state: string }>(
-    sql`select id, state from pgboss.job where name = ${queue}`,
+    sql`select id, state from pgboss.job where name = ${queue} order by created_on, id`,
   );
   expect(Object.fromEntries([...states].map(({ id, state }) => [id, state]))).toEqual({
     [failed]: 'retry',

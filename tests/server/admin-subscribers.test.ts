@@ -29,7 +29,11 @@ test('copied customers are noted for one creator, once, and the trail says by wh
   expect(await copied('lucia', list)).toEqual([{ creator: 'lucia', customers: 3, noted: 2, ofOthers: 1 }]);
 
   expect(await runtime.db.$count(copiedCustomers, eq(copiedCustomers.creatorId, lucia.creatorId))).toBe(2);
-  const actions = await runtime.db.select().from(operatorActions).where(eq(operatorActions.target, 'creator/lucia'));
+  const actions = await runtime.db
+    .select()
+    .from(operatorActions)
+    .where(eq(operatorActions.target, 'creator/lucia'))
+    .orderBy(operatorActions.id);
   expect(actions).toMatchObject([{ operator: 'olga', action: 'subscribers.copied' }, {}]);
 });
 

@@ -53,7 +53,11 @@ test('several payouts go from the request to the bank in one file, and are marke
   await expect(run('sepa', [], { out, file: name })).rejects.toMatchObject({ code: 'EEXIST' });
   expect(await run('paid', [], { file: name })).toMatchObject([{ status: 'paid' }, { status: 'paid' }]);
   await expect(run('sepa', [], { out: `${out}3`, file: name })).toFailWith('payout.transfer_file_used');
-  const trail = await db.select().from(operatorActions).where(eq(operatorActions.operator, 'olga'));
+  const trail = await db
+    .select()
+    .from(operatorActions)
+    .where(eq(operatorActions.operator, 'olga'))
+    .orderBy(operatorActions.id);
   expect(trail.map(({ action }) => action).sort()).toEqual(
     ['approved', 'approved', 'paid', 'paid', 'sepa'].map((action) => `payouts.${action}`),
   );
@@ -84,7 +88,11 @@ test('a payout that came back has a credit note; the numbers of a creator have n
   await run('approve', [next]);
   await run('paid', [next]);
 
-  const rows = await db.select().from(payoutPapers).where(eq(payoutPapers.creatorId, creator.creatorId));
+  const rows = await db
+    .select()
+    .from(payoutPapers)
+    .where(eq(payoutPapers.creatorId, creator.creatorId))
+    .orderBy(payoutPapers.id);
   expect(rows.map(({ number, kind }) => [number, kind])).toEqual([
     [1, 'invoice'],
     [2, 'credit_note'],

@@ -81,7 +81,7 @@ test('a backup of an older version is restored and migrated', async () => {
 
   expect([saved, restored]).toMatchObject([{ code: 0 }, { code: 0 }]);
   const { client, close } = createDb(other.url, { max: 1 });
-  expect(await client`select email from users`).toEqual([{ email: 'a@mail.example' }]);
+  expect(await client`select email from users order by 1`).toEqual([{ email: 'a@mail.example' }]);
   expect(await client`select to_regclass('operators') is not null as migrated`).toEqual([{ migrated: true }]);
   await close();
 });

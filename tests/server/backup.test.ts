@@ -126,7 +126,9 @@ test('no object is deleted while a backup runs, and no second backup starts', as
 
   expect(other).toMatchObject({ code: 1, text: expect.stringContaining('Another backup') });
   expect(await storage.head(key)).not.toBeNull();
-  const jobs = await runtime.db.execute(sql`select data from pgboss.job where name = 'media.remove-objects'`);
+  const jobs = await runtime.db.execute(
+    sql`select data from pgboss.job where name = 'media.remove-objects' order by created_on, id`,
+  );
   expect(jobs).toContainEqual({ data: { keys: [key] } });
   await removeUnused(ctx, { keys: [key], folders: [] });
   expect(await storage.head(key)).toBeNull();

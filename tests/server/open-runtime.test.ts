@@ -30,7 +30,7 @@ test('the command queues failed emails once, and leaves the sending to the proce
   const [email] = await runtime.db.select().from(outbox).where(eq(outbox.id, failed!.id));
   expect(email).toMatchObject({ attempts: 0, failedAt: null, sentAt: null });
   const jobs = await runtime.db.execute(sql`
-    select state from pgboss.job where name = 'notifications.deliver' and data->>'emailId' = ${failed!.id}`);
+    select state from pgboss.job where name = 'notifications.deliver' and data->>'emailId' = ${failed!.id} order by created_on, id`);
   expect([...jobs]).toEqual([{ state: 'created' }]);
 });
 
@@ -43,8 +43,12 @@ test('four runtimes that open together on an empty database take turns, and all 
   );
   onTestFinished(async () => void (await Promise.all(opened.map(({ close }) => close()))));
 
-  const answers = await Promise.all(opened.map(({ runtime }) => runtime.db.select().from(outbox)));
+  const answers = await Promise.all(
+    opened.map(({ runtime }) => runtime.db.select().from(outbox).orderBy(outbox.createdAt)),
+  );
   expect(answers).toEqual([[], [], [], []]);
-  const queues = await client<{ name: string }[]>`select name from pgboss.queue where name not like '\\_\\_%'`;
+  const queues = await client<
+    { name: string }[]
+  >`select name from pgboss.queue where name not like '\\_\\_%' order by 1`;
   expect(queues.map(({ name }) => name).sort()).toEqual(CATALOG.map(({ name }) => name).sort());
 });

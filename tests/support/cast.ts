@@ -75,8 +75,9 @@ async function showsOf(db: Database, index: CastIndex) {
     db
       .select()
       .from(products)
-      .where(inArray(products.id, [podcast, series, paidPodcast])),
-    db.select().from(episodes).where(eq(episodes.creatorId, lucia.creatorId)),
+      .where(inArray(products.id, [podcast, series, paidPodcast]))
+      .orderBy(products.id),
+    db.select().from(episodes).where(eq(episodes.creatorId, lucia.creatorId)).orderBy(episodes.id),
   ]);
   const product = (id: number) => productRows.find((row) => row.id === id)!;
   const rows = <K extends string>(ids: Record<K, number>) =>

@@ -81,7 +81,7 @@ export async function settleImport(runtime: Runtime, id: number, { steps = 50, p
 /** The token of the link that was sent to the feed's owner last. */
 export async function importTokenFor(runtime: Runtime, to: string): Promise<string> {
   const { outbox } = await import('~/db/schema/notifications');
-  const rows = await runtime.db.select().from(outbox).where(eq(outbox.to, to));
+  const rows = await runtime.db.select().from(outbox).where(eq(outbox.to, to)).orderBy(outbox.createdAt);
   const text = rows.map((row) => row.text).at(-1) ?? '';
   return /token=([\w-]+)/.exec(text)?.[1] ?? '';
 }

@@ -51,7 +51,7 @@ export default async function setup(project: TestProject) {
 async function dropCopiesOfDeadRuns(admin: postgres.Sql): Promise<void> {
   for (const { name } of await admin<
     { name: string }[]
-  >`select datname as name from pg_database where datname like 'copy\\_%'`) {
+  >`select datname as name from pg_database where datname like 'copy\\_%' order by 1`) {
     if (!isAlive(Number(name.split('_')[1]))) await admin`drop database if exists ${admin(name)} with (force)`;
   }
 }

@@ -16,12 +16,20 @@ export function movingPeople({ runtime: { db }, stripe, make, buy, settle }: Sta
     return person.id;
   }
   const rowOf = async (userId: number) => {
-    const rows = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+    const rows = await db
+      .select()
+      .from(subscriptions)
+      .where(eq(subscriptions.userId, userId))
+      .orderBy(subscriptions.id);
     expect(rows).toHaveLength(1);
     return rows[0]!;
   };
   const linesOf = (id: number) =>
-    db.select().from(subscriberMoveLines).where(eq(subscriberMoveLines.subscriptionId, id));
+    db
+      .select()
+      .from(subscriberMoveLines)
+      .where(eq(subscriberMoveLines.subscriptionId, id))
+      .orderBy(subscriberMoveLines.subscriptionId);
   /** What was really charged to a person, in both accounts. */
   async function charged(account: string, userId: number): Promise<number> {
     const row = await rowOf(userId);

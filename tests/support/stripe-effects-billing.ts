@@ -139,7 +139,8 @@ const endpoints: Record<string, RouteEffects> = {
         const { id } = await send({ connect: true, enabled_events: ['customer.created'] });
         await world.stripe.customers.create({});
         await world.stripe.customers.create({}, { stripeAccount: world.account });
-        const rows = await world.client`select account from sandbox_stripe.deliveries where endpoint = ${String(id)}`;
+        const rows =
+          await world.client`select account from sandbox_stripe.deliveries where endpoint = ${String(id)} order by number`;
         expect(rows.map(({ account }) => account)).toEqual([world.account]);
       },
       description: shows('Altavoz'),

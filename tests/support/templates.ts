@@ -75,7 +75,7 @@ async function exists(admin: postgres.Sql, database: string): Promise<boolean> {
 async function dropUnused({ admin, directory }: Server, used: string[]): Promise<void> {
   for (const name of used) await admin`select pg_advisory_lock_shared(hashtext(${name}))`;
   const found = await admin<{ name: string }[]>`
-    select datname as name from pg_database where datname ~ '^(template|cast|shop)_' and datname <> all (${used})`;
+    select datname as name from pg_database where datname ~ '^(template|cast|shop)_' and datname <> all (${used}) order by 1`;
   for (const { name } of found) {
     const [lock] = await admin<{ free: boolean }[]>`select pg_try_advisory_lock(hashtext(${name})) as free`;
     if (!lock?.free) continue;

@@ -60,13 +60,17 @@ test('two concurrent moves leave one current domain', async () => {
 
   await runtime.db.transaction(async (tx) => {
     // both moves start before either can write
-    await tx.select().from(creators).where(own).for('update');
+    await tx.select().from(creators).where(own).orderBy(creators.id).for('update');
     moves = Promise.allSettled(['left', 'right'].map((domain) => mover.api.creators.update({ domain })));
     await lockWaits(runtime.db, 2);
   });
   await moves;
 
-  const ownDomains = await runtime.db.select().from(domains).where(eq(domains.creatorId, mover.creatorId));
+  const ownDomains = await runtime.db
+    .select()
+    .from(domains)
+    .where(eq(domains.creatorId, mover.creatorId))
+    .orderBy(domains.domain);
   const [creator] = await runtime.db.select().from(creators).where(own);
   const currentOnes = ownDomains.filter(({ retiredAt }) => retiredAt === null);
   expect(currentOnes.map(({ domain }) => domain)).toEqual([creator!.domain]);

@@ -25,7 +25,11 @@ async function feedShow(id: number) {
 }
 
 async function linksTo(email: string): Promise<string[]> {
-  const rows = await db.select({ text: outbox.text }).from(outbox).where(eq(outbox.to, email));
+  const rows = await db
+    .select({ text: outbox.text })
+    .from(outbox)
+    .where(eq(outbox.to, email))
+    .orderBy(outbox.createdAt);
   return rows.map(({ text }) => /token=(\S+)/.exec(text)![1]!);
 }
 

@@ -20,7 +20,8 @@ async function tokenIn(to: string, topic: string): Promise<string> {
   const mails = await runtime.db
     .select()
     .from(outbox)
-    .where(and(eq(outbox.to, to), eq(outbox.topic, topic)));
+    .where(and(eq(outbox.to, to), eq(outbox.topic, topic)))
+    .orderBy(outbox.createdAt);
   return /token=(\S+)/.exec(mails.at(-1)!.text)![1]!;
 }
 
@@ -102,7 +103,11 @@ test('an address that has an account gets a notice, and the user sees no differe
 
   expect(taken).toEqual(free);
   expect(await person.api.accounts.emailChange()).toMatchObject({ newEmail: tom.email });
-  const topics = await runtime.db.select({ topic: outbox.topic }).from(outbox).where(eq(outbox.to, tom.email));
+  const topics = await runtime.db
+    .select({ topic: outbox.topic })
+    .from(outbox)
+    .where(eq(outbox.to, tom.email))
+    .orderBy(outbox.createdAt);
   expect(topics.map(({ topic }) => topic)).toContain('email_in_use');
   expect(topics.map(({ topic }) => topic)).not.toContain('confirm_new_email');
 });

@@ -10,7 +10,9 @@ import { picture } from '../support/pictures';
 const { runtime, make, visitor } = await cast();
 
 const mailsTo = async (email: string) =>
-  (await runtime.db.select({ topic: outbox.topic }).from(outbox).where(eq(outbox.to, email))).map(({ topic }) => topic);
+  (
+    await runtime.db.select({ topic: outbox.topic }).from(outbox).where(eq(outbox.to, email)).orderBy(outbox.createdAt)
+  ).map(({ topic }) => topic);
 
 test('a profile is stored as it was typed, and blank texts are removed', async () => {
   const { api, token } = await make.person();

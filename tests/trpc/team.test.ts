@@ -18,7 +18,11 @@ const { db } = runtime;
 
 /** The token of the invitation to an address that works now. */
 async function tokenFor(email: string): Promise<string> {
-  const sent = await db.select({ text: outbox.text }).from(outbox).where(eq(outbox.to, email));
+  const sent = await db
+    .select({ text: outbox.text })
+    .from(outbox)
+    .where(eq(outbox.to, email))
+    .orderBy(outbox.createdAt);
   const tokens = sent.flatMap(({ text }) => /invitation\?token=([\w-]+)/.exec(text)?.[1] ?? []);
   const [row] = await db.select().from(invitations).where(eq(invitations.email, email));
   return tokens.find((token) => hashToken(token) === row?.tokenHash)!;
@@ -115,7 +119,9 @@ test('guessed, replaced, revoked and expired links are equally worthless', async
   const third = await tokenFor(email);
   await db.update(invitations).set({ expiresAt: runtime.now() }).where(eq(invitations.email, email));
   await expect(person.api.team.acceptInvitation({ token: third })).toFailWith('team.invitation_expired');
-  expect(await db.select().from(invitations).where(eq(invitations.tokenHash, third))).toEqual([]);
+  expect(await db.select().from(invitations).where(eq(invitations.tokenHash, third)).orderBy(invitations.id)).toEqual(
+    [],
+  );
 });
 
 test('the owner, members and too many people are not invited', async () => {
@@ -200,7 +206,11 @@ test('a removed member works for nobody with the next request, in every session'
     'common.not_authorized',
   );
   await expect(after.team.switch({ creatorId: owner.creatorId })).toFailWith('team.member_not_found');
-  const sent = await db.select({ topic: outbox.topic }).from(outbox).where(eq(outbox.to, editor.email));
+  const sent = await db
+    .select({ topic: outbox.topic })
+    .from(outbox)
+    .where(eq(outbox.to, editor.email))
+    .orderBy(outbox.createdAt);
   expect(sent.map(({ topic }) => topic)).toContain('team_removed');
 });
 

@@ -42,7 +42,8 @@ async function linkOf({ email }: { email: string }): Promise<string> {
   const mails = await db
     .select()
     .from(outbox)
-    .where(and(eq(outbox.to, email), eq(outbox.topic, 'export_ready')));
+    .where(and(eq(outbox.to, email), eq(outbox.topic, 'export_ready')))
+    .orderBy(outbox.createdAt);
   const { pathname, search } = new URL(/http\S+\/exports\/\S+/.exec(mails.at(-1)!.text)![0]);
   return pathname + search;
 }

@@ -37,7 +37,8 @@ async function tokenFor(email: string): Promise<string> {
   const mails = await db
     .select()
     .from(outbox)
-    .where(and(eq(outbox.to, email), eq(outbox.topic, 'deletion_scheduled')));
+    .where(and(eq(outbox.to, email), eq(outbox.topic, 'deletion_scheduled')))
+    .orderBy(outbox.createdAt);
   return /token=(\S+)/.exec(mails.at(-1)!.text)![1]!;
 }
 
@@ -185,7 +186,7 @@ test('nothing personal is left, the address is free again, and nobody can log in
   });
   for (const table of [sessions, billingDetails, identities, emailTokens, uploads, contactMessages, abuseReports])
     expect(await db.$count(table, eq(table.userId, person.id))).toBe(0);
-  const emails = await db.select().from(outbox).where(eq(outbox.to, person.email));
+  const emails = await db.select().from(outbox).where(eq(outbox.to, person.email)).orderBy(outbox.createdAt);
   expect(emails.map(({ topic }) => topic)).toEqual(['account_deleted']);
   expect(await runtime.sessions.read(person.token)).toBeNull();
   await expect(visitor.accounts.logIn({ email: person.email, password: PASSWORD })).toFailWith(

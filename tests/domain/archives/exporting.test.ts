@@ -103,7 +103,11 @@ test('nobody but the owner gets it, also a member of the team', async () => {
   expect(visitor.status).toBe(303);
   expect(visitor.headers.get('location')).toBe('/leaving');
   expect((await fetch(`${origin}/archives/${id}.zip`, { method: 'DELETE' })).status).toBe(405);
-  const [mail, ...others] = await db.select().from(outbox).where(eq(outbox.topic, 'archive_ready'));
+  const [mail, ...others] = await db
+    .select()
+    .from(outbox)
+    .where(eq(outbox.topic, 'archive_ready'))
+    .orderBy(outbox.createdAt);
   expect([mail?.to, ...others.map(({ to }) => to)]).toContain(owner.email);
 });
 
@@ -215,7 +219,8 @@ test('a deleted account leaves no archive', async () => {
     await db
       .select()
       .from(creatorArchives)
-      .where(and(eq(creatorArchives.id, id))),
+      .where(and(eq(creatorArchives.id, id)))
+      .orderBy(creatorArchives.id),
   ).toEqual([]);
   expect(await storage.list(`archives/${id}/`, 10)).toEqual([]);
 });

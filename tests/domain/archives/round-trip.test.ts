@@ -95,7 +95,7 @@ test('an installation with other creators gives the rows new ids, and numbers re
   expect(creatorId).not.toBe(lucia.creatorId);
   await expect.poll(() => heard).toContain(`creator:${creatorId}`);
   const [next] = await db.execute<{ id: string }>(sql`select nextval(pg_get_serial_sequence('episodes', 'id')) as id`);
-  const ids = await db.select({ id: episodes.id }).from(episodes);
+  const ids = await db.select({ id: episodes.id }).from(episodes).orderBy(episodes.id);
   expect(Math.max(...ids.map(({ id }) => id))).toBeLessThan(Number(next!.id));
 });
 

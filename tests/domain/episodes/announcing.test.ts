@@ -43,7 +43,8 @@ const emailsOf = (episode: string) =>
   db
     .select()
     .from(outbox)
-    .where(and(eq(outbox.topic, 'new_episode'), sql`${outbox.subject} like ${`%: ${episode}`}`));
+    .where(and(eq(outbox.topic, 'new_episode'), sql`${outbox.subject} like ${`%: ${episode}`}`))
+    .orderBy(outbox.createdAt);
 const recipientsOf = async (episode: string) => (await emailsOf(episode)).map(({ to }) => to).sort();
 
 let shows = 0;
@@ -264,7 +265,8 @@ test('a release more than six hours late is published, and its owner gets the pl
     const reports = await db
       .select()
       .from(outbox)
-      .where(and(eq(outbox.topic, 'late_release'), sql`${outbox.subject} like ${`${name} %`}`));
+      .where(and(eq(outbox.topic, 'late_release'), sql`${outbox.subject} like ${`${name} %`}`))
+      .orderBy(outbox.createdAt);
     return { status: row!.status, reports };
   };
 

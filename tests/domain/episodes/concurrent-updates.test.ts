@@ -40,7 +40,7 @@ async function checkedAs(id: number, change: Transition) {
 /** When the queue runs `goLive` for an episode. */
 async function goLiveTimes(id: number): Promise<Date[]> {
   const jobs = await runtime.db.execute<{ start_after: string }>(sql`
-    select start_after from pgboss.job where name = 'episodes.go-live' and (data ->> 'episodeId')::int = ${id}`);
+    select start_after from pgboss.job where name = 'episodes.go-live' and (data ->> 'episodeId')::int = ${id} order by created_on, id`);
   return jobs.map((job) => new Date(job.start_after));
 }
 const AUDIO = { audioKey: 'audio/checked.mp3' };

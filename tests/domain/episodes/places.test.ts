@@ -42,6 +42,7 @@ const countOf = async (productId: number, type: 'public' | 'private') =>
       .select()
       .from(episodes)
       .where(and(eq(episodes.productId, productId), whereKept()))
+      .orderBy(episodes.id)
   ).filter((row) => row.type === type && row.status === 'published').length;
 const update = (id: number, input: object) => api.episodes.update({ id, kind: 'podcast', ...input });
 const failures = (outcomes: PromiseSettledResult<unknown>[]) =>
@@ -131,14 +132,14 @@ test('a set of changes counts as a whole', async () => {
   const { product, ids } = await paidShow({ type: 'private' }, { type: 'public' });
   const swap = (types: Record<number, 'public' | 'private' | 'trailer'>) =>
     transact(ctxOf(owner), async (tx) => {
-      const before = await tx.db.select().from(episodes).where(eq(episodes.productId, product.id));
+      const before = await tx.db.select().from(episodes).where(eq(episodes.productId, product.id)).orderBy(episodes.id);
       for (const [id, type] of Object.entries(types)) {
         await tx.db
           .update(episodes)
           .set({ type })
           .where(eq(episodes.id, Number(id)));
       }
-      const after = await tx.db.select().from(episodes).where(eq(episodes.productId, product.id));
+      const after = await tx.db.select().from(episodes).where(eq(episodes.productId, product.id)).orderBy(episodes.id);
       const changes = before.map((from) => ({ from, to: after.find(({ id }) => id === from.id) ?? null }));
       await assertChangesAllowed(tx, product.id, changes);
     });

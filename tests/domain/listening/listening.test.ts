@@ -170,7 +170,7 @@ test('partitions are created in advance; old salts and raw events are deleted; r
   await db.execute(sql`insert into daily_salts values ('2026-03-01', 'x'), ('2026-02-28', 'x')`);
   const partitions = async () => {
     const rows = await db.execute<{ name: string }>(
-      sql`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'listens'::regclass`,
+      sql`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'listens'::regclass order by 1`,
     );
     return rows.map(({ name }) => name);
   };

@@ -38,7 +38,7 @@ test('an unused upload is deleted with all its files a day and an hour after its
 
   expect(duringGrace).toBe(true);
   expect([await exists(`incoming/${key}`), await exists(`incoming/${key}.json`)]).toEqual([false, false]);
-  expect(await runtime.db.select().from(uploads).where(eq(uploads.key, key))).toEqual([]);
+  expect(await runtime.db.select().from(uploads).where(eq(uploads.key, key)).orderBy(uploads.key)).toEqual([]);
 });
 
 test('the file of an unchecked episode is kept', async () => {

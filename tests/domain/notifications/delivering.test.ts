@@ -81,7 +81,7 @@ test('the sweep deletes old emails that were sent or failed, and keeps those tha
   await deliverEmail(ctx, { emailId: sent!.id });
   await attempt(failed!.id, ATTEMPTS);
   const remaining = async () => {
-    const rows = await runtime.db.select({ to: outbox.to }).from(outbox);
+    const rows = await runtime.db.select({ to: outbox.to }).from(outbox).orderBy(outbox.createdAt);
     return addresses.filter((address) => rows.some(({ to }) => to === address));
   };
   const { createdAt } = waiting!;

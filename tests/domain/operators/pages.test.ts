@@ -40,7 +40,8 @@ test('the operators’ pages are there for operators only, and open with a secon
   const trail = await db
     .select()
     .from(operatorActions)
-    .where(eq(operatorActions.target, `user/${olga.id}`));
+    .where(eq(operatorActions.target, `user/${olga.id}`))
+    .orderBy(operatorActions.id);
   expect(trail.map(({ action, operator }) => `${operator} ${action}`)).toEqual([
     'olga operators.added',
     'olga operators.removed',

@@ -31,7 +31,8 @@ const sumsOf = async (saleId: number) => {
     .from(ledgerLines)
     .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
     .where(eq(ledgerEntries.saleId, saleId))
-    .groupBy(ledgerLines.account);
+    .groupBy(ledgerLines.account)
+    .orderBy(ledgerLines.account);
   return Object.fromEntries(rows.map(({ account, minor }) => [account, minor]));
 };
 const kindsOf = async (saleId: number) => {
@@ -239,7 +240,8 @@ test('no sale is missing in the books, and every entry is of its sale', async ()
     .select({ id: sales.id })
     .from(sales)
     .leftJoin(ledgerEntries, and(eq(ledgerEntries.saleId, sales.id), eq(ledgerEntries.kind, 'sale')))
-    .where(sql`${ledgerEntries.id} is null`);
+    .where(sql`${ledgerEntries.id} is null`)
+    .orderBy(sales.id);
 
   expect(missing).toEqual([]);
   expect(await db.$count(sales, eq(sales.productId, paidPodcast.id))).toBe(0);

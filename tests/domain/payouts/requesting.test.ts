@@ -17,7 +17,7 @@ test('the team reads who has asked for which payout', async () => {
 
   await api.payouts.request({});
 
-  expect(await runtime.db.select().from(activity).where(eq(activity.action, 'payout.requested'))).toMatchObject([
-    { creatorId, userId, params: { amount: '60.00 EUR' } },
-  ]);
+  expect(
+    await runtime.db.select().from(activity).where(eq(activity.action, 'payout.requested')).orderBy(activity.id),
+  ).toMatchObject([{ creatorId, userId, params: { amount: '60.00 EUR' } }]);
 });

@@ -136,7 +136,7 @@ test('whatever is sold, refunded, disputed and paid out, no cent is paid twice, 
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const creatorId = await live(steps);
 
-      const sent = await db.select().from(payouts).where(eq(payouts.creatorId, creatorId));
+      const sent = await db.select().from(payouts).where(eq(payouts.creatorId, creatorId)).orderBy(payouts.id);
       const counted = sent.filter(({ status }) => status !== 'reversed');
       const paid = counted.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
       const [balance = { availableMinor: 0, pendingMinor: 0 }] = await balancesOf(ctx, creatorId);

@@ -94,6 +94,10 @@ test.each<[string, Step[], PlanCode, number]>([
     await transact(ctxOf(owner), (tx) => choosePlan(tx, input));
   }
 
-  const found = await runtime.db.select().from(creatorPlans).where(eq(creatorPlans.creatorId, owner.creatorId));
+  const found = await runtime.db
+    .select()
+    .from(creatorPlans)
+    .where(eq(creatorPlans.creatorId, owner.creatorId))
+    .orderBy(creatorPlans.creatorId);
   expect(found).toEqual([{ creatorId: owner.creatorId, plan, since: day(since) }]);
 });

@@ -134,7 +134,7 @@ test('an unchanged feed is not sent again, and a changed one is found again afte
   clock.now = later(clock.now, DAYS(1));
   await recoverImports(systemCtx(runtime, 'rss-import.recover'));
   const jobs = await runtime.db.execute(sql`select data from pgboss.job where name = 'rss-import.poll'
-    and data @> ${JSON.stringify({ productId, step: step + 1 })}::jsonb`);
+    and data @> ${JSON.stringify({ productId, step: step + 1 })}::jsonb order by created_on, id`);
   expect(jobs.length).toBeGreaterThan(1);
 });
 

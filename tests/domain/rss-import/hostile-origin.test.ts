@@ -79,7 +79,7 @@ test('a feed that changes while it is imported creates no episode twice', async 
   origin.items = [{ guid: 'guid-2' }, { guid: 'guid-2', file: '/other.mp3' }, { guid: 'guid-9' }];
   await settleImport(runtime, id, { pass });
   const { productId } = await api.imports.get({ id });
-  const rows = await runtime.db.select().from(episodes).where(eq(episodes.productId, productId!));
+  const rows = await runtime.db.select().from(episodes).where(eq(episodes.productId, productId!)).orderBy(episodes.id);
 
   expect(rows.map(({ guid }) => guid).sort()).toEqual(['guid-1', 'guid-2', 'guid-3']);
 });

@@ -216,7 +216,8 @@ test('a cancelled import stops, and keeps what it has imported', async () => {
   const items = await runtime.db
     .select()
     .from(rssImportItems)
-    .where(and(eq(rssImportItems.importId, id), eq(rssImportItems.state, 'waiting')));
+    .where(and(eq(rssImportItems.importId, id), eq(rssImportItems.state, 'waiting')))
+    .orderBy(rssImportItems.id);
 
   expect(await julia.api.imports.get({ id })).toMatchObject({ status: 'cancelled' });
   expect(items).toHaveLength(3);

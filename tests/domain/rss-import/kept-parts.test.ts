@@ -121,7 +121,7 @@ test('a further page whose host is down for a moment is read later', async () =>
 /** The emails about ended imports, by topic. */
 const emailsOf = async (email: string) => {
   const isAbout = and(eq(outbox.to, email), like(outbox.topic, 'import\\_%'));
-  const rows = await runtime.db.select().from(outbox).where(isAbout);
+  const rows = await runtime.db.select().from(outbox).where(isAbout).orderBy(outbox.createdAt);
   expect(new Set(rows.map(({ topic }) => topic)).size).toBe(rows.length);
   return new Map(rows.map((row) => [row.topic, row]));
 };
@@ -178,7 +178,8 @@ test('old imports are deleted, but not the last one that a show came from, with 
     const rows = await runtime.db
       .select()
       .from(rssImports)
-      .where(inArray(rssImports.id, [...ids, open]));
+      .where(inArray(rssImports.id, [...ids, open]))
+      .orderBy(rssImports.id);
     return rows.map(({ id }) => id).sort((a, b) => a - b);
   };
 

@@ -32,7 +32,11 @@ test('an import that is killed at random moments continues, and imports every ep
   await runKilled([url, dataDir, String(id)], kills);
 
   const done = await api.imports.get({ id });
-  const found = await runtime.db.select().from(episodes).where(eq(episodes.productId, done.productId!));
+  const found = await runtime.db
+    .select()
+    .from(episodes)
+    .where(eq(episodes.productId, done.productId!))
+    .orderBy(episodes.id);
   expect(done).toMatchObject({ status: 'imported', progress: { imported: episodesInFeed, failed: 0 } });
   expect(found.map(({ guid }) => guid).sort()).toEqual(origin.items.map((_, i) => `guid-${i + 1}`).sort());
   expect(found.every(({ status, audioKey }) => status === 'published' && audioKey !== null)).toBe(true);

@@ -66,7 +66,8 @@ const rowsOf = (productId: number | null) =>
     .from(episodes)
     .leftJoin(episodeChapters, eq(episodeChapters.episodeId, episodes.id))
     .leftJoin(episodeTranscripts, eq(episodeTranscripts.episodeId, episodes.id))
-    .where(eq(episodes.productId, productId!));
+    .where(eq(episodes.productId, productId!))
+    .orderBy(episodes.id);
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
 const READABLE = /vtt|srt|subrip|json|^text\/plain/i;

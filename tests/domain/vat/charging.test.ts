@@ -102,7 +102,8 @@ test('while the register does not answer, the form counts, and it is asked again
   ]);
   expect(recheckVatNumbers.name).toBe('vat.recheck-numbers');
 });
-const stored = () => db.select().from(vatNumberChecks).where(eq(vatNumberChecks.number, FRENCH));
+const stored = () =>
+  db.select().from(vatNumberChecks).where(eq(vatNumberChecks.number, FRENCH)).orderBy(vatNumberChecks.number);
 const runChecks = () => runJobs(runtime, checkVatNumber.name, (payload, of) => checkNumber(of, payload));
 async function checked(answer: typeof register) {
   register = answer;

@@ -77,7 +77,7 @@ test('`account.updated` goes to the endpoints for connected accounts, with the a
   const account = await onboardedAccount(testSandbox);
 
   const rows =
-    await client`select account, endpoint from sandbox_stripe.deliveries where endpoint in (${own.id}, ${connected.id})`;
+    await client`select account, endpoint from sandbox_stripe.deliveries where endpoint in (${own.id}, ${connected.id}) order by number`;
   expect([...rows]).toEqual([{ account, endpoint: connected.id }]);
   const { data } = await stripe.events.list({ type: 'account.updated' }, { stripeAccount: account });
   expect(data).toMatchObject([{ account, data: { object: { id: account, charges_enabled: true } } }]);

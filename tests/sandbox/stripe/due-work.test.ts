@@ -182,7 +182,7 @@ test('a process that dies during a tick leaves no half-processed object', async 
   const delivered = await client<{ invoice: string }[]>`
     select e.data->'data'->'object'->>'id' as invoice
     from sandbox_stripe.deliveries d join sandbox_stripe.objects e on e.id = d.event
-    where e.data->'data'->'object'->>'customer' = any(${subscribers.map(({ customer }) => customer)})`;
+    where e.data->'data'->'object'->>'customer' = any(${subscribers.map(({ customer }) => customer)}) order by d.number`;
   expect(new Set(delivered.map(({ invoice }) => invoice)).size).toBe(6 * subscribers.length);
   expect(delivered).toHaveLength(6 * subscribers.length);
 });

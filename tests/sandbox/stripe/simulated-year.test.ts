@@ -140,7 +140,7 @@ test(withSeed('replaying all events rebuilds the same state'), { timeout: LONG_T
     'discount',
   ];
   const kept = await client<{ id: string; text: string }[]>`
-    select id, data::text as text from sandbox_stripe.objects where kind = any(${kinds})`;
+    select id, data::text as text from sandbox_stripe.objects where kind = any(${kinds}) order by 1`;
   const different = kept.filter(({ id, text }) => state.get(id) !== text).map(({ id }) => id);
   expect(different).toEqual([]);
   expect(kept.length).toBeGreaterThan(count * 25);

@@ -137,7 +137,8 @@ test('an endpoint receives only the events it is subscribed to', async () => {
   await stripe.customers.create({});
   await stripe.coupons.create({ percent_off: 5 });
 
-  const rows = await client`select event from sandbox_stripe.deliveries where endpoint = ${endpoint.id}`;
+  const rows =
+    await client`select event from sandbox_stripe.deliveries where endpoint = ${endpoint.id} order by number`;
 
   expect(rows).toHaveLength(1);
   await stripe.webhookEndpoints.del(endpoint.id);
@@ -164,7 +165,9 @@ test('an endpoint for connected accounts receives their events, not the platform
   await stripe.customers.create({});
 
   const accountsOf = async ({ id }: { id: string }) =>
-    (await client`select account from sandbox_stripe.deliveries where endpoint = ${id}`).map(({ account }) => account);
+    (await client`select account from sandbox_stripe.deliveries where endpoint = ${id} order by number`).map(
+      ({ account }) => account,
+    );
   expect(await accountsOf(connected)).toEqual([stripeAccount]);
   expect(await accountsOf(own)).toHaveLength(1);
   expect(await accountsOf(own)).not.toContain(stripeAccount);
