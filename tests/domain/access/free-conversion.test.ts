@@ -23,6 +23,6 @@ test('a show that becomes free has a job for the end of its last subscription', 
 
   const jobs = await runtime.db.execute<{ at: string }>(sql`
     select to_char(start_after at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from pgboss.job
-    where name = ${completeConversion.name} and data @> ${JSON.stringify({ productId: show.id })}::text::jsonb`);
+    where name = ${completeConversion.name} and data @> ${JSON.stringify({ productId: show.id })}::text::jsonb order by created_on, id`);
   expect([...jobs]).toEqual([{ at: ends[1]!.toISOString() }]);
 });

@@ -35,8 +35,9 @@ const GUEST = { email: 'oyente@mail.example', terms: 'on', adult: 'on' };
 const buy = (person: Parameters<typeof ctx>[0], show: Show, over: object = {}, browser = 'browser') =>
   buyShow(ctx(person), schema.parse({ product: show.id, shown: shown(show), ...over }), browser);
 const pay = (url: string, number = GOOD_CARD) => payByForms(fetch, url, { number, proven: true });
-const rowsOf = (userId: number) => db.select().from(checkouts).where(eq(checkouts.userId, userId));
-const salesOf = (userId: number) => db.select().from(sales).where(eq(sales.userId, userId));
+const rowsOf = (userId: number) =>
+  db.select().from(checkouts).where(eq(checkouts.userId, userId)).orderBy(checkouts.createdAt);
+const salesOf = (userId: number) => db.select().from(sales).where(eq(sales.userId, userId)).orderBy(sales.id);
 
 test('a click buys what the page has shown, and repeating it gives the same payment page', async () => {
   const buyer = await make.person();
@@ -165,7 +166,9 @@ test('only those have a trial who have never subscribed', async () => {
   await pay((await buy(buyer, generous)).url);
   await settle();
   expect(await salesOf(buyer.id)).toEqual([]);
-  expect(await db.select().from(grants).where(eq(grants.userId, buyer.id))).toMatchObject([{ source: 'subscription' }]);
+  expect(await db.select().from(grants).where(eq(grants.userId, buyer.id)).orderBy(grants.id)).toMatchObject([
+    { source: 'subscription' },
+  ]);
   expect((await offered()).sale).toMatchObject({ trialDays: 0 });
 });
 
@@ -201,7 +204,9 @@ test('a coupon of 100 % gives access without a payment', async () => {
   await settle();
 
   expect(await salesOf(buyer.id)).toEqual([]);
-  expect(await db.select().from(grants).where(eq(grants.userId, buyer.id))).toMatchObject([{ source: 'purchase' }]);
+  expect(await db.select().from(grants).where(eq(grants.userId, buyer.id)).orderBy(grants.id)).toMatchObject([
+    { source: 'purchase' },
+  ]);
 });
 
 test('a price that changes while somebody pays leaves theirs as it was', async () => {
@@ -240,10 +245,14 @@ async function reportAll(): Promise<void> {
 /** What is emailed from now on. */
 async function emails() {
   await reportAll();
-  const before = new Set((await db.select({ id: outbox.id }).from(outbox)).map(({ id }) => id));
+  const before = new Set(
+    (await db.select({ id: outbox.id }).from(outbox).orderBy(outbox.createdAt)).map(({ id }) => id),
+  );
   return async () => {
     await reportAll();
-    return (await db.select().from(outbox)).filter(({ id, topic }) => !before.has(id) && topic !== 'verify_email');
+    return (await db.select().from(outbox).orderBy(outbox.createdAt)).filter(
+      ({ id, topic }) => !before.has(id) && topic !== 'verify_email',
+    );
   };
 }
 

@@ -34,8 +34,8 @@ const answer = async (providerId: string, text: 'winning_evidence' | 'losing_evi
 const now = async ({ id, sale, providerId }: Awaited<ReturnType<typeof disputed>>) => {
   const [[row], [stored], own] = await Promise.all([
     db.select().from(sales).where(eq(sales.id, sale.id)),
-    db.select().from(disputes).where(eq(disputes.providerId, providerId)),
-    db.select().from(grants).where(eq(grants.userId, id)),
+    db.select().from(disputes).where(eq(disputes.providerId, providerId)).orderBy(disputes.providerId),
+    db.select().from(grants).where(eq(grants.userId, id)).orderBy(grants.id),
   ]);
   const hears = own.some(({ endsAt }) => endsAt === null || endsAt > clock.now);
   return { status: stored!.status, isClosed: stored!.closedAt !== null, isDisputed: row!.disputedAt !== null, hears };
@@ -106,7 +106,9 @@ test('a dispute whose event comes before that of its payment is not lost', async
 
   await syncDispute(ctx, (JSON.parse(row!.text) as Stripe.Dispute).id);
 
-  expect(await db.select().from(sales).where(eq(sales.userId, id))).toMatchObject([{ disputedAt: expect.any(Date) }]);
+  expect(await db.select().from(sales).where(eq(sales.userId, id)).orderBy(sales.id)).toMatchObject([
+    { disputedAt: expect.any(Date) },
+  ]);
   await settle();
   expect(await db.$count(sales, eq(sales.userId, id))).toBe(1);
 });

@@ -23,12 +23,18 @@ test('of two jobs that have asked what goes back, one plans it, and it goes back
   await pause.reachedBy(slow);
   clock.now = later(clock.now, DAYS(1));
   await endWithRefund(ctx, { subscriptionId: row!.id });
-  const planned = await db.select().from(endRefunds).where(eq(endRefunds.subscriptionId, row!.id));
+  const planned = await db
+    .select()
+    .from(endRefunds)
+    .where(eq(endRefunds.subscriptionId, row!.id))
+    .orderBy(endRefunds.paymentId);
 
   pause.goOn();
   await slow;
 
-  expect(await db.select().from(endRefunds).where(eq(endRefunds.subscriptionId, row!.id))).toEqual(planned);
+  expect(
+    await db.select().from(endRefunds).where(eq(endRefunds.subscriptionId, row!.id)).orderBy(endRefunds.paymentId),
+  ).toEqual(planned);
   const [sale] = await db.select().from(sales).where(eq(sales.userId, userId));
   expect(await payments.listRefunds(sale!.paymentId)).toHaveLength(1);
 });

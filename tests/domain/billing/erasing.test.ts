@@ -16,7 +16,8 @@ import { payByForms } from '../../support/stripe-pages';
 
 const { runtime, ctx, clock, make, lucia, paidPodcast, fetch, payments, buy, settle } = await shop();
 const { db } = runtime;
-const customersOf = (userId: number) => db.select().from(paymentCustomers).where(eq(paymentCustomers.userId, userId));
+const customersOf = (userId: number) =>
+  db.select().from(paymentCustomers).where(eq(paymentCustomers.userId, userId)).orderBy(paymentCustomers.providerId);
 const closePages = () => runJobs(runtime, closeErasedCheckout.name, (payload, job) => closeErased(job, payload));
 const eraseCustomers = () => runJobs(runtime, deleteCustomer.name, (payload, job) => eraseCustomer(job, payload));
 const endAll = () => runJobs(runtime, endSubscription.name, (payload, job) => endQueued(job, payload));

@@ -59,7 +59,8 @@ async function addCard(ctx: Parameters<typeof startCard>[0], number: string, sub
   const rows = await db
     .select()
     .from(checkouts)
-    .where(and(eq(checkouts.purpose, 'card'), eq(checkouts.url, url)));
+    .where(and(eq(checkouts.purpose, 'card'), eq(checkouts.url, url)))
+    .orderBy(checkouts.createdAt);
   return rows[0]!.id;
 }
 

@@ -53,11 +53,10 @@ async function useCard(owner: Creator, number: string): Promise<void> {
 }
 const planOf = async ({ creatorId }: Creator) =>
   (await db.select().from(creatorPlans).where(eq(creatorPlans.creatorId, creatorId)))[0]?.plan;
-const subscriptionsOf = ({ creatorId }: Creator) =>
-  db
-    .select()
-    .from(subscriptions)
-    .where(and(eq(subscriptions.creatorId, creatorId), eq(subscriptions.purpose, 'plan')));
+const subscriptionsOf = ({ creatorId }: Creator) => {
+  const own = and(eq(subscriptions.creatorId, creatorId), eq(subscriptions.purpose, 'plan'));
+  return db.select().from(subscriptions).where(own).orderBy(subscriptions.id);
+};
 const paidBy = async ({ creatorId }: Creator) => {
   const own = and(eq(sales.creatorId, creatorId), eq(sales.purpose, 'plan'));
   return (await db.select().from(sales).where(own).orderBy(sales.id)).map(({ amountMinor }) => amountMinor);
@@ -230,7 +229,7 @@ test('two plans that are paid in two tabs: the second one is refunded', async ()
   const running = (await subscriptionsOf(owner)).filter(({ endedAt }) => endedAt === null);
   expect(running).toHaveLength(1);
   expect(await planOf(owner)).toBe(running[0]!.plan);
-  const rows = await db.select().from(sales).where(eq(sales.creatorId, owner.creatorId));
+  const rows = await db.select().from(sales).where(eq(sales.creatorId, owner.creatorId)).orderBy(sales.id);
   expect(rows.filter(({ amountMinor, refundedMinor }) => amountMinor !== refundedMinor)).toHaveLength(1);
 });
 

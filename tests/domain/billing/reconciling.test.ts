@@ -16,7 +16,12 @@ const { runtime, ctx, make, lucia, paidPodcast, payments, stripe, sandbox, clock
 const { db } = runtime;
 const series = await make.product(lucia, { kind: 'audio_series', name: 'Serie de pago', priceMinor: 1500 });
 const DISPUTED = '4000000000000259';
-const open = () => db.select().from(reconciliationDifferences).where(isNull(reconciliationDifferences.resolvedAt));
+const open = () =>
+  db
+    .select()
+    .from(reconciliationDifferences)
+    .where(isNull(reconciliationDifferences.resolvedAt))
+    .orderBy(reconciliationDifferences.key);
 
 async function sold(show: typeof paidPodcast = series, card?: string) {
   const { id } = await make.person();
@@ -49,7 +54,7 @@ test('sales, fees, refunds, failed refunds, disputes and payouts are the same in
   expect(await reconcile(ctx)).toEqual({ entries: expect.any(Number), differences: 0 });
 
   expect((await db.select().from(providerEntries)).length).toBeGreaterThan(12);
-  const kinds = (await db.select().from(ledgerEntries)).map(({ kind }) => kind);
+  const kinds = (await db.select().from(ledgerEntries).orderBy(ledgerEntries.id)).map(({ kind }) => kind);
   expect(kinds).toEqual(expect.arrayContaining(['refund_failed', 'dispute_won', 'dispute_fee', 'provider_payout']));
   // what was copied is not copied again
   expect((await reconcile(ctx)).entries).toBe(0);
@@ -87,13 +92,13 @@ test('what nothing explains is shown with its creator and show, and once both sa
   await reconcile(ctx);
 
   expect(await open()).toMatchObject([
-    { key: 'provider-fee/invented', oursMinor: -77, theirsMinor: null, creatorId: null },
     {
       ...{ key: `fee/${sale.paymentId}`, oursMinor: -sale.providerFeeMinor!, theirsMinor: -1 },
       ...{ creatorId: lucia.creatorId, productId: series.id },
     },
+    { key: 'provider-fee/invented', oursMinor: -77, theirsMinor: null, creatorId: null },
   ]);
-  const emails = await db.select().from(outbox).where(eq(outbox.topic, 'books_differ'));
+  const emails = await db.select().from(outbox).where(eq(outbox.topic, 'books_differ')).orderBy(outbox.createdAt);
   expect(emails.map(({ to }) => to)).toEqual([ctx.settings.operator.email, ctx.settings.operator.email]);
 
   const right = { amountMinor: -sale.providerFeeMinor! };

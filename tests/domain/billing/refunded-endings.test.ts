@@ -221,7 +221,7 @@ test('a refund that fails is repeated twice, and then the creator is told', asyn
   const [sale] = await salesOf(userId);
   expect(await db.$count(refunds, eq(refunds.saleId, sale!.id))).toBe(3);
   expect(sale!.refundedMinor).toBe(0);
-  const told = await db.select().from(outbox).where(eq(outbox.topic, 'refund_failed'));
+  const told = await db.select().from(outbox).where(eq(outbox.topic, 'refund_failed')).orderBy(outbox.createdAt);
   expect(told).toHaveLength(1);
   expect(told[0]!.userId).toBe(lucia.id);
   expect(await isFree(show)).toBe(true);

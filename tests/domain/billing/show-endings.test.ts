@@ -42,7 +42,7 @@ async function showWith(count: number, number?: string) {
   return { show, people, rows, ref: { id: show.id, kind: 'podcast' as const } };
 }
 const emailsOf = async (userId: number) =>
-  (await db.select().from(outbox).where(eq(outbox.userId, userId)))
+  (await db.select().from(outbox).where(eq(outbox.userId, userId)).orderBy(outbox.createdAt))
     .map(({ topic }) => topic)
     .filter((topic) => topic !== 'verify_email');
 

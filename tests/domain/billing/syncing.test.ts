@@ -18,7 +18,7 @@ const { runtime, ctx, make, lucia, paidPodcast, sandbox, payments, fetch, clock,
 const { db } = runtime;
 const paidSeries = await make.product(lucia, { kind: 'audio_series', name: 'Serie de pago', priceMinor: 1500 });
 
-const grantsOf = (userId: number) => db.select().from(grants).where(eq(grants.userId, userId));
+const grantsOf = (userId: number) => db.select().from(grants).where(eq(grants.userId, userId)).orderBy(grants.id);
 const salesOf = (userId: number) => db.select().from(sales).where(eq(sales.userId, userId)).orderBy(sales.id);
 const subscriptionsOf = (userId: number) =>
   db.select().from(subscriptions).where(eq(subscriptions.userId, userId)).orderBy(subscriptions.id);
@@ -90,7 +90,7 @@ test('somebody without an account gets one when their payment is settled, and an
   expect(user).toMatchObject({ passwordHash: null, emailVerifiedAt: null });
   expect(await grantsOf(user.id)).toHaveLength(1);
   expect(await grantsOf(known.id)).toHaveLength(1);
-  const rows = await db.select().from(checkouts);
+  const rows = await db.select().from(checkouts).orderBy(checkouts.createdAt);
   expect(rows.find(({ id }) => id === created)).toMatchObject({ createdAccount: true, userId: user.id });
   expect(rows.find(({ id }) => id === existing)).toMatchObject({ createdAccount: false, userId: known.id });
 });
@@ -105,7 +105,7 @@ test('two tabs share one payment page, and other terms replace it', async () => 
   const other = await openCheckout(ctx, yearly);
 
   expect(other.id).not.toBe(one.id);
-  const rows = await db.select().from(checkouts).where(eq(checkouts.userId, buyer.id));
+  const rows = await db.select().from(checkouts).where(eq(checkouts.userId, buyer.id)).orderBy(checkouts.createdAt);
   expect(rows.map(({ status }) => status).sort()).toEqual(['closed', 'open']);
   const page = rows.find(({ id }) => id === one.id)!;
   expect(await payments.fetch.checkout(page.providerId!)).toMatchObject({ status: 'expired' });

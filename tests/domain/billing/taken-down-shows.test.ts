@@ -42,7 +42,7 @@ test('subscriptions to a show that is taken down end with their period, and cont
   await expect(tom.api.billing.offer(offer)).toFailWith('product.not_found');
   const own = { id: (await rowOf(stays.id)).id };
   await expect(renewSubscription(ctxOf({ id: stays.id, creatorId: null }), own)).toFailWith('billing.not_for_sale');
-  const told = await db.select().from(outbox).where(eq(outbox.userId, stays.id));
+  const told = await db.select().from(outbox).where(eq(outbox.userId, stays.id)).orderBy(outbox.createdAt);
   expect(told.filter(({ topic }) => topic === 'show_taken_down')).toHaveLength(1);
 
   await restoreTaken(ctx, { operator, target: 'show', id: show.id });

@@ -37,7 +37,7 @@ async function subscriberOf(email: string) {
     .where(eq(users.email, email));
   return row!;
 }
-const salesOf = (userId: number) => db.select().from(sales).where(eq(sales.userId, userId));
+const salesOf = (userId: number) => db.select().from(sales).where(eq(sales.userId, userId)).orderBy(sales.id);
 
 test('nobody is imported into a show that was taken down, until it is restored', async () => {
   const customer = await customerIn('late@mail.example');
@@ -75,7 +75,7 @@ test('a copied customer is charged on the renewal date first, and hears the show
     account: null,
   });
   expect(grant).toMatchObject({ source: 'subscription', renews: true });
-  const emails = await db.select().from(outbox).where(eq(outbox.to, 'ana@mail.example'));
+  const emails = await db.select().from(outbox).where(eq(outbox.to, 'ana@mail.example')).orderBy(outbox.createdAt);
   expect(emails.map(({ topic }) => topic)).toEqual(['subscriber_welcome']);
   expect(await db.$count(oldFeedAddresses, eq(oldFeedAddresses.userId, user.id))).toBe(1);
   expect(await salesOf(user.id)).toEqual([]);

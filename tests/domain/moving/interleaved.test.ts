@@ -39,7 +39,7 @@ async function checkedImport(email: string) {
   return upload(mover, [[email, 'Ana', customer, '', '4.20', 'eur', 'month', renewsAt, ''].join(',')]);
 }
 const emailsTo = async (email: string) =>
-  (await db.select().from(outbox).where(eq(outbox.to, email))).map(({ topic }) => topic);
+  (await db.select().from(outbox).where(eq(outbox.to, email)).orderBy(outbox.createdAt)).map(({ topic }) => topic);
 
 /** A move of one subscriber whose first step has not run. */
 async function begunMove() {
@@ -132,7 +132,11 @@ test.each(['import.listed', 'import.checked'] as const)(
 
     const [user] = await db.select().from(users).where(eq(users.email, email));
     expect(await db.$count(checkouts, eq(checkouts.userId, user!.id))).toBe(1);
-    const lines = await db.select().from(subscriberImportLines).where(eq(subscriberImportLines.importId, id));
+    const lines = await db
+      .select()
+      .from(subscriberImportLines)
+      .where(eq(subscriberImportLines.importId, id))
+      .orderBy(subscriberImportLines.line);
     expect(lines).toMatchObject([{ state: 'done', outcome: 'recreate', userId: user!.id }]);
     expect(await emailsTo(email)).toEqual(['subscriber_welcome']);
   },

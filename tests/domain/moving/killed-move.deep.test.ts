@@ -77,7 +77,8 @@ test('an import and a move out survive SIGKILL at any moment', { timeout: 600_00
     .select({ row: subscriptions, email: users.email })
     .from(subscriptions)
     .innerJoin(users, eq(users.id, subscriptions.userId))
-    .where(and(eq(subscriptions.productId, show.id), isNull(subscriptions.endedAt)));
+    .where(and(eq(subscriptions.productId, show.id), isNull(subscriptions.endedAt)))
+    .orderBy(subscriptions.id);
   expect(rows).toHaveLength(MEMBERS);
   for (const { row } of rows) {
     expect(row).toMatchObject({ account: accountId, periodStart: renewsAt });

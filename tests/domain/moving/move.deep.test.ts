@@ -126,7 +126,8 @@ test(
       .select({ email: users.email, row: subscriptions, endsAt: grants.endsAt })
       .from(subscriptions)
       .innerJoin(users, eq(users.id, subscriptions.userId))
-      .innerJoin(grants, eq(grants.userId, users.id));
+      .innerJoin(grants, eq(grants.userId, users.id))
+      .orderBy(subscriptions.id);
     const byEmail = new Map(rows.map((row) => [row.email, row]));
     const paid = await stripe.paymentIntents.list({ limit: 1 });
     const found = { lost: 0, wrongDate: 0, wrongPrice: 0, doubled: 0, uncharged: 0, withoutSale: 0, withoutAccess: 0 };
@@ -136,7 +137,7 @@ test(
         found.lost += 1;
         continue;
       }
-      const own = await db.select().from(sales).where(eq(sales.userId, member.row.userId));
+      const own = await db.select().from(sales).where(eq(sales.userId, member.row.userId)).orderBy(sales.id);
       const { data } = await stripe.paymentIntents.list(
         { customer: member.row.customerId },
         { stripeAccount: account },

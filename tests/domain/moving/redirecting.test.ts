@@ -50,7 +50,8 @@ const linkTo = async (email: string): Promise<string> => {
   const rows = await runtime.db
     .select()
     .from(outbox)
-    .where(and(eq(outbox.to, email), eq(outbox.topic, 'feed_redirected')));
+    .where(and(eq(outbox.to, email), eq(outbox.topic, 'feed_redirected')))
+    .orderBy(outbox.createdAt);
   return /token=([\w.-]+)/.exec(rows.at(-1)?.text ?? '')?.[1] ?? '';
 };
 
