@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sources } from './support/sources';
+import { unorderedSelects } from './support/unordered-selects';
 
 const SELF = 'tests/test-files.test.ts';
 const tests = sources.filter(({ file }) => file.startsWith('tests/') && file !== SELF);
@@ -25,4 +26,27 @@ test('everyday tests read no clock and no memory: those figures measure the mach
 
   expect(found, 'assert the mechanism; measure costs in a deep test').toEqual(Object.keys(MAY_READ_CLOCKS));
   expect(measuring.map(({ file }) => file)).toEqual([]);
+});
+
+test('a select of several rows names an order: without one, Postgres may return them in any', () => {
+  const found = tests.flatMap(({ file, text }) =>
+    unorderedSelects(file, text).map((select) => `${file}:${select.line}: ${select.text}`),
+  );
+
+  expect(found, 'add orderBy, or take one row').toEqual([]);
+});
+
+test.each([
+  ['a list', 'const rows = await db.select().from(users).where(isNull(users.name));', 1],
+  ['an ordered list', 'const rows = await db.select().from(users).orderBy(users.id);', 0],
+  ['one row', 'const [row] = await db.select().from(users);', 0],
+  ['two rows', 'const [one, other] = await db.select().from(users);', 1],
+  ['the row of an id', 'expect(await db.select().from(users).where(eq(users.id, id))).toEqual([]);', 0],
+  ['a subquery', 'db.delete(users).where(inArray(users.id, db.select({ id: users.id }).from(people)));', 0],
+  ['groups', 'const rows = await db.select({ sum: sum(sales.minor) }).from(sales).groupBy(sales.userId);', 1],
+  ['SQL', 'expect(await client`select name from users`).toEqual([]);', 1],
+  ['ordered SQL', 'const rows = await db.execute(sql`select name from users order by 1`);', 0],
+  ['a sum in SQL', 'const rows = await db.execute(sql`select sum(minor) from sales`);', 0],
+])('%s is judged by what it says', (_, statement, count) => {
+  expect(unorderedSelects('a.test.ts', statement)).toHaveLength(count);
 });
