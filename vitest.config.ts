@@ -18,6 +18,9 @@ const files = fs
   .filter((file) => isDeep || !file.includes('.deep.test.'));
 const withDatabase = files.filter(opensDatabase);
 
+/** Projects inherit the number, and would prefer it to that of the command line. */
+const workers = process.argv.includes('--maxWorkers') ? {} : { maxWorkers: 2 };
+
 /** `import.meta.glob` lists the pages in a file that stays the same when a page is added. */
 const pages = createHash('sha256')
   .update(fs.readdirSync('app/routes', { recursive: true }).sort().join())
@@ -28,7 +31,7 @@ export default mergeConfig(
   shared,
   defineConfig({
     test: {
-      maxWorkers: 2,
+      ...workers,
       sequence: { sequencer: SlowFirst },
       // Keyed by the contents of a file: unit, integration and later runs compile what they share once.
       experimental: { fsModuleCache: true, fsModuleCachePath: `node_modules/.cache/compiled-tests/${pages}` },
