@@ -17,12 +17,13 @@ import { runMove } from '~/server/domain/moving/switching';
 import { giveUp } from '~/server/domain/moving/undoing';
 import { DAYS, later } from '~/server/time';
 import { movingPeople } from '../../support/moving-people';
-import { movingShop } from '../../support/moving-shop';
+import { COLUMNS, movingShop } from '../../support/moving-shop';
 import { runJobs } from '../../support/run-jobs';
 import '../../support/matchers';
 
 const stage = await movingShop();
-const { ctx, ctxOf, newCreator, connect, customerIn, copied, upload, work, runtime, stripe, clock, pauseAt } = stage;
+const { ctx, ctxOf, make, newCreator, connect, customerIn, copied, upload, work, runtime, stripe, clock, pauseAt } =
+  stage;
 const { db } = runtime;
 const { subscriber, rowOf, linesOf } = movingPeople(stage);
 
@@ -103,15 +104,20 @@ test('of two jobs that have created the same subscription, the slower one does n
   expect(await there()).not.toContain('canceled');
 });
 
-test('a list that is cancelled is deleted', async () => {
-  const id = await checkedImport('gone@mail.example');
-  const [row] = await db.select().from(subscriberImports).where(eq(subscriberImports.id, id));
+test('a list that is cancelled before it was read is deleted', async () => {
+  const { creator, ref } = mover;
+  const subscribersKey = await make.upload(
+    creator,
+    'subscribers',
+    Buffer.from(`${COLUMNS}\ngone@mail.example,Ana,cus_1,,4.20,eur,month,,\n`),
+  );
+  const { id } = await creator.api.subscriberImports.request({ ...ref, subscribersKey });
 
-  await mover.creator.api.subscriberImports.cancel({ id });
+  await creator.api.subscriberImports.cancel({ id });
 
   const removed: string[] = [];
   await runJobs(runtime, removeObjects.name, async ({ keys }: { keys: string[] }) => void removed.push(...keys));
-  expect(removed).toContainEqual(expect.stringContaining(row!.fileKey));
+  expect(removed).toContainEqual(expect.stringContaining(subscribersKey));
 });
 
 test.each(['import.listed', 'import.checked'] as const)(
