@@ -69,6 +69,6 @@ test('only tests with larger samples reach deep.ts', async () => {
   const importers = sources.filter(({ imports }) => imports.some(({ target }) => target === 'tests/support/deep'));
 
   expect(importers.map(({ file }) => file).filter((file) => file.startsWith('tests/support/'))).toEqual(DEEP_SUPPORT);
-  expect(importers.filter(({ text }) => !/isDeep|deepSeed\(/.test(text))).toEqual([]);
+  expect(importers.filter(({ text }) => !/isDeep|deepSeed\(|pointsUpTo\(/.test(text))).toEqual([]);
   expect(everyProof.length).toBeLessThan(testFiles().length / 4);
 });
