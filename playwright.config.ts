@@ -8,7 +8,9 @@ const LONG = /(publish-and-listen|upload|episode-status|player-faults)\.spec\.ts
  * Journeys tagged @deep show in a browser what tests of the server show as well, or wait long; a full proof runs them, and
  * those tagged @sample, of which an everyday run does less. See docs/decisions/0199-everyday-samples-of-journeys.md.
  */
-const chosen = isDeep ? { grep: /@deep|@sample/ } : { grepInvert: /@deep/ };
+const FULL = /@deep|@sample/;
+/** With SAMPLES=off, full proofs follow. */
+const chosen = isDeep ? { grep: FULL } : { grepInvert: process.env.SAMPLES === 'off' ? FULL : /@deep/ };
 const port = Number(process.env.JOURNEYS_PORT ?? 4173);
 
 /** Journeys run against the built app in a data directory of its own, in the browser that scripts/browser.mjs found. */

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { buildPart, JOURNEYS, journeysPart, lintPart, typesPart, vitestPart } from './test-parts.mjs';
 
 /** Their figures are those of the whole process, and another part's work would be in them. */
-const MEASURES_MEMORY = /memoryUsage|maxRSS/;
+const MEASURES_MEMORY = /memoryUsage|maxRSS|usedMegabytes/;
 
 /**
  * Steps one after the other, each with lanes side by side, each a list of [name, part]. So the waits of journeys and
@@ -14,7 +14,9 @@ export function everydayLanes({ chosen, leftOut }) {
   // One process loads each module once; integration waits for its database and timers, so it has two.
   const parts = {
     build: buildPart,
-    journeys: journeysPart,
+    journeys: leftOut.includes(JOURNEYS)
+      ? { ...journeysPart, env: { ...journeysPart.env, SAMPLES: 'off' } }
+      : journeysPart,
     integration: vitestPart('integration', { leftOut, workers: 2 }),
     lint: lintPart,
     unit: vitestPart('unit', { leftOut, workers: 1 }),
@@ -30,7 +32,7 @@ export function everydayLanes({ chosen, leftOut }) {
 
 /**
  * Full proofs in two lanes, then, alone, those that measure memory. With NODE_NEXT, the path of another Node, its unit
- * tests run too.
+ * tests run too. Proofs with a database wait for processes and timers most of the time, so four run at once.
  * @param {{ files: string[], hasFiles: boolean }} options the files or folders to run, all if none is given
  */
 export function deepLanes({ files, hasFiles }) {
@@ -53,7 +55,7 @@ export function deepLanes({ files, hasFiles }) {
         ]
       : []),
   ];
-  const steps = [[first, hasTests ? deep('integration', 2) : []]];
+  const steps = [[first, hasTests ? deep('integration', 4) : []]];
   return hasTests && alone.length > 0 ? [...steps, [aloneLane(alone)]] : steps;
 }
 

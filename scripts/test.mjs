@@ -14,6 +14,7 @@ const MAX_REPEATED_FILES = 8;
 
 const args = process.argv.slice(2);
 const isDeep = args.includes('--deep');
+// unit, journeys …, or files and folders of full proofs
 const names = args.filter((arg) => !arg.startsWith('--'));
 const quarantine = JSON.parse(fs.readFileSync('tests/quarantine.json', 'utf8'));
 
@@ -31,11 +32,15 @@ function fullProofs() {
   return deepLanes({ files, hasFiles: files.length > 0 || !args.includes('--changed') });
 }
 
+/** With --before-proofs, also those of which `npm run test:deep -- --changed` runs larger samples. */
 function leftOut() {
   if (args.includes('--all')) return [];
-  const files = select('unchanged-suites');
-  if (files.length > 0) console.log(`Left out: ${files.length} unchanged suites (\`npm test -- --all\` runs them)`);
-  return files;
+  const suites = select('unchanged-suites');
+  if (suites.length > 0) console.log(`Left out: ${suites.length} unchanged suites (\`npm test -- --all\` runs them)`);
+  if (!args.includes('--before-proofs')) return suites;
+  const proofs = select('full-proofs');
+  console.log(`Left to the full proofs: ${proofs.length} files`);
+  return [...suites, ...proofs];
 }
 
 /** The files that the selection prints. If it fails, nothing is left out, and all proofs are run. */

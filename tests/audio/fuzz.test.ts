@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { startMeter, usedMegabytes } from '../support/costs';
-import { deepSeed, isDeep } from '../support/deep';
+import { deepSeed, deepTimes, isDeep } from '../support/deep';
 import { corrupt, decode, inspectFile, openWatchdog, sourceFiles } from '../support/fuzz';
 
-const COUNT = isDeep ? 20_000 : 300;
+const COUNT = isDeep ? 4000 * deepTimes : 300;
 /** Decoding starts two threads per file, so only some files are decoded. */
-const DECODED = isDeep ? 100 : 3;
+const DECODED = isDeep ? 20 * deepTimes : 3;
 /** Per file, in units of tests/support/costs.ts. The decoder's thread has its own limits. */
 const MAX_COST = 200;
 /** Over all files: garbage that has not been collected yet. */

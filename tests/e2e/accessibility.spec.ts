@@ -128,7 +128,7 @@ test(
   },
 );
 
-test('without JavaScript, no public page is wider than a phone', async ({ browser, baseURL }) => {
+test('without JavaScript, no public page is wider than a phone', { tag: '@deep' }, async ({ browser, baseURL }) => {
   const context = await browser.newContext({
     javaScriptEnabled: false,
     viewport: { width: 360, height: 800 },

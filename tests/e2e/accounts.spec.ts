@@ -48,10 +48,9 @@ test('from the registration to a shared page, with a break in between', async ({
   expect(clicks).toBeLessThanOrEqual(20);
 });
 
-test('a second podcaster cookie logs out on the next route change, and clears cookies and storage', async ({
-  page,
-  context,
-}) => {
+test('a second podcaster cookie logs out on the next route change, and clears cookies and storage', {
+  tag: '@deep',
+}, async ({ page, context }) => {
   await logIn(page, 'ada@altavoz.example');
   await page.goto('/dashboard');
   const [token] = (await context.cookies()).filter(({ name }) => name === 'token');
@@ -74,7 +73,10 @@ test('a second podcaster cookie logs out on the next route change, and clears co
   await expect(page).toHaveURL(/\/login/);
 });
 
-test('two podcaster cookies end the session on a creator’s host too, and do not loop', async ({ page, context }) => {
+test('two podcaster cookies end the session on a creator’s host too, and do not loop', { tag: '@deep' }, async ({
+  page,
+  context,
+}) => {
   await logIn(page, 'ada@altavoz.example');
   const { host } = new URL(page.url());
   const creator = `http://staging-lucia.${host}`;

@@ -23,7 +23,10 @@ test('a failed sign-up shows an error next to each field, keeps the input, and f
   await expect(page.getByLabel(t('auth:field.email'))).toBeFocused();
 });
 
-test('a failed sign-up without JavaScript shows the errors and keeps the input', async ({ browser, baseURL }) => {
+test('a failed sign-up without JavaScript shows the errors and keeps the input', { tag: '@deep' }, async ({
+  browser,
+  baseURL,
+}) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   const t = words('en');
   await page.goto(`${baseURL}/register`);

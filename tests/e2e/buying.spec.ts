@@ -73,7 +73,9 @@ test('a visitor subscribes without an account, and hears the first private episo
   await expect(page.locator('[data-playing=true]').first()).toBeVisible();
 });
 
-test('a coupon that was typed but not applied shows its price before anybody pays', async ({ page }) => {
+test('a coupon that was typed but not applied shows its price before anybody pays', { tag: '@deep' }, async ({
+  page,
+}) => {
   const t = words('en');
   await toPayment(page, 'en');
   await hydrated(page);
@@ -107,7 +109,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('a receipt is a PDF in the bundled app, too', async ({ page }) => {
+test('a receipt is a PDF in the bundled app, too', { tag: '@deep' }, async ({ page }) => {
   await logIn(page, 'eva@altavoz.example');
   await page.goto('/account/billing/receipts');
   const address = await page.locator('.receipts a[download]').first().getAttribute('href');

@@ -6,9 +6,9 @@ import { becomeOperator, button } from './operator';
 
 const t = words('en');
 
-test('an operator finds an account, suspends and restores it, and retries what has failed, on a phone', async ({
-  browser,
-}) => {
+test('an operator finds an account, suspends and restores it, and retries what has failed, on a phone', {
+  tag: '@deep',
+}, async ({ browser }) => {
   const person = await newCreator(await (await browser.newContext()).newPage());
   const page = await (await browser.newContext({ viewport: { width: 360, height: 800 } })).newPage();
   const errors = collectErrors(page);

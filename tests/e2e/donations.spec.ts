@@ -48,7 +48,7 @@ test('a visitor donates from the creator page, and the creator takes the donor o
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a visitor donates', async ({ page }) => {
+  test('a visitor donates', { tag: '@deep' }, async ({ page }) => {
     const t = words('en');
     const donor = { name: nameFor('Ines '), message: 'Hello' };
     await page.goto('/en/donation/1');

@@ -82,7 +82,7 @@ test('an embedded episode has native controls without JavaScript', async ({ brow
   await expect(page.getByRole('button')).toHaveCount(0);
 });
 
-test('a creator copies the code of a player in a size and a theme, and sees it', async ({ page }) => {
+test('a creator copies the code of a player in a size and a theme, and sees it', { tag: '@deep' }, async ({ page }) => {
   await logIn(page, 'lucia@altavoz.example');
   await page.goto('/en/podcasts/1/episodes/2');
   const code = page.getByRole('textbox', { name: t('embed:code.label') });

@@ -59,11 +59,9 @@ test('times in the notes, chapters and the transcript seek and follow what is he
   expect(errors).toEqual([]);
 });
 
-test('a link with a start time opens the episode there, and its page leads to other episodes', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('a link with a start time opens the episode there, and its page leads to other episodes', {
+  tag: '@deep',
+}, async ({ page, browser, baseURL }) => {
   await page.goto(addressOf(baseURL));
   await page.getByText(l('share'), { exact: true }).press('Enter');
   await page.getByRole('button', { name: l('share.choose') }).press('Enter');
@@ -87,7 +85,10 @@ test('a link with a start time opens the episode there, and its page leads to ot
   await friend.close();
 });
 
-test('by keyboard alone, for a screen reader and on paper, an episode is complete', async ({ page, baseURL }) => {
+test('by keyboard alone, for a screen reader and on paper, an episode is complete', { tag: '@deep' }, async ({
+  page,
+  baseURL,
+}) => {
   await page.goto(addressOf(baseURL));
   const { bar, pause } = barOf(page);
   const main = page.getByRole('main');
@@ -138,7 +139,10 @@ test('by keyboard alone, for a screen reader and on paper, an episode is complet
   expect(await page.evaluate(() => getComputedStyle(document.body).paddingBottom)).toBe('0px');
 });
 
-test('a long name moves in the player, unless the listener prefers less motion', async ({ page, baseURL }) => {
+test('a long name moves in the player, unless the listener prefers less motion', { tag: '@deep' }, async ({
+  page,
+  baseURL,
+}) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto(`http://staging-awkward.${new URL(baseURL!).host}/en/p/long`);
   await page.locator('main [data-play]').first().click();

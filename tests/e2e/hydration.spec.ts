@@ -32,10 +32,9 @@ async function inlineScripts(page: Page): Promise<number> {
 }
 
 for (const path of ['', '/p/lullabies', '/p/lullabies/for-a-satellite']) {
-  test(`a first visit loads at most 20 KB of JavaScript, and 105 KB once it plays (${path || '/'})`, async ({
-    page,
-    baseURL,
-  }) => {
+  test(`a first visit loads at most 20 KB of JavaScript, and 105 KB once it plays (${path || '/'})`, {
+    tag: path === '/p/lullabies' ? [] : '@deep',
+  }, async ({ page, baseURL }) => {
     const measured = measureAssets(page);
     await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en${path}`, { waitUntil: 'networkidle' });
     const first = await measured();
@@ -54,10 +53,9 @@ for (const path of ['', '/p/lullabies', '/p/lullabies/for-a-satellite']) {
 const SHOWN = ['', '/p/lullabies', '/p/lullabies/for-a-satellite'];
 
 for (const width of [390, 1280]) {
-  test(`pictures are loaded at the size at which they are shown, and nothing moves (${width} px)`, async ({
-    page,
-    baseURL,
-  }) => {
+  test(`pictures are loaded at the size at which they are shown, and nothing moves (${width} px)`, {
+    tag: width === 390 ? [] : '@deep',
+  }, async ({ page, baseURL }) => {
     await page.setViewportSize({ width, height: 844 });
     for (const path of SHOWN) {
       await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en${path}`, { waitUntil: 'networkidle' });
@@ -119,7 +117,7 @@ test('a click sounds at once, and the player takes the sound over when its code 
   expect(errors).toEqual([]);
 });
 
-test('a second click pauses before the player is there, which then shows the paused episode', async ({
+test('a second click pauses before the player is there, which then shows the paused episode', { tag: '@deep' }, async ({
   page,
   baseURL,
 }) => {
@@ -138,7 +136,10 @@ test('a second click pauses before the player is there, which then shows the pau
   await expect(player.getByRole('button', { name: t('player:play'), exact: true })).toBeVisible();
 });
 
-test('without a player, links load pages, and a button waits for its code', async ({ page, baseURL }) => {
+test('without a player, links load pages, and a button waits for its code', { tag: '@deep' }, async ({
+  page,
+  baseURL,
+}) => {
   await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en`);
   await page.getByRole('link', { name: 'Lullabies' }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

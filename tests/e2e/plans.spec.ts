@@ -45,11 +45,9 @@ test('a creator subscribes, upgrades at the shown amount, cancels and renews', a
   await expect(page.getByText(/^Next payment: €19\.00/)).toBeVisible();
 });
 
-test('somebody whose trial has ended is asked for a plan once, and finds it without JavaScript, too', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('somebody whose trial has ended is asked for a plan once, and finds it without JavaScript, too', {
+  tag: '@deep',
+}, async ({ page, browser, baseURL }) => {
   await logIn(page, 'vera@altavoz.example');
   await page.goto('/es/dashboard');
   const es = words('es');

@@ -105,10 +105,9 @@ test('after a reload the player is paused at the same position', { tag: '@deep' 
   await expect(player.getByRole('button', { name: t('player:play'), exact: true })).toBeVisible();
 });
 
-test('the pop-up jumps by chapters and transcript, and its queue plays first and survives a reload', async ({
-  page,
-  baseURL,
-}) => {
+test('the pop-up jumps by chapters and transcript, and its queue plays first and survives a reload', {
+  tag: '@deep',
+}, async ({ page, baseURL }) => {
   const p = (key: string, values = {}) => t(`player-popup:${key}`, values);
   await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
   await hydrated(page);
@@ -148,7 +147,10 @@ test('the pop-up jumps by chapters and transcript, and its queue plays first and
   await expect(queue.getByText(p('queue.empty'))).toBeVisible();
 });
 
-test('a page puts episodes into the queue by keyboard before anything plays', async ({ page, baseURL }) => {
+test('a page puts episodes into the queue by keyboard before anything plays', { tag: '@deep' }, async ({
+  page,
+  baseURL,
+}) => {
   await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
   const row = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
   const named = (text: string, name: string) => ({ name: new RegExp(`^${t(text)} ?: ${name}$`) });
@@ -171,7 +173,10 @@ test('a page puts episodes into the queue by keyboard before anything plays', as
   await expect(queued).toHaveText(['For a satellite', 'For a lighthouse']);
 });
 
-test('a listener with an account continues on another device, and only one tab plays', async ({ browser, baseURL }) => {
+test('a listener with an account continues on another device, and only one tab plays', { tag: '@deep' }, async ({
+  browser,
+  baseURL,
+}) => {
   const devices = await Promise.all([1, 2].map(() => browser.newContext()));
   const show = `http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`;
   const name = t('player:playEpisode', { name: 'For a lighthouse' });
@@ -207,7 +212,7 @@ test('a listener with an account continues on another device, and only one tab p
   for (const device of devices) await device.close();
 });
 
-test('a screen reader finds every control of the bar by its name', async ({ page, baseURL }) => {
+test('a screen reader finds every control of the bar by its name', { tag: '@deep' }, async ({ page, baseURL }) => {
   await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
   await hydrated(page);
   await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();

@@ -31,7 +31,9 @@ test('what the plan does not include opens a pop-up, which leads to the plans', 
   await expect(page).toHaveURL(/\/plans$/);
 });
 
-test('a success closes after five seconds, bottom left, and an error stays until it is closed', async ({ page }) => {
+test('a success closes after five seconds, bottom left, and an error stays until it is closed', {
+  tag: '@deep',
+}, async ({ page }) => {
   await logIn(page, 'lucia@altavoz.example');
   await page.clock.install();
   await page.goto('/en/podcasts/1/episodes/3?done=listings_saved');

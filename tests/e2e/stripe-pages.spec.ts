@@ -72,7 +72,7 @@ for (const javaScriptEnabled of [true, false])
       });
     });
 
-    test('authentication fails first and then succeeds', async ({ page, request, baseURL }) => {
+    test('authentication fails first and then succeeds', { tag: '@deep' }, async ({ page, request, baseURL }) => {
       const { id, url } = await purchase(request, baseURL);
 
       await page.goto(pathOf(url));
@@ -88,7 +88,7 @@ for (const javaScriptEnabled of [true, false])
       await expect(page).toHaveURL(new RegExp(`done=${id}`));
     });
 
-    test('a test card is selected on the Spanish page', async ({ page, request, baseURL }) => {
+    test('a test card is selected on the Spanish page', { tag: '@deep' }, async ({ page, request, baseURL }) => {
       const { id, url } = await purchase(request, baseURL, { locale: 'es' });
 
       await page.goto(pathOf(url));
@@ -101,7 +101,7 @@ for (const javaScriptEnabled of [true, false])
       await expect(page).toHaveURL(new RegExp(`done=${id}`));
     });
 
-    test('a promotion code reduces the price before paying', async ({ page, request, baseURL }) => {
+    test('a promotion code reduces the price before paying', { tag: '@deep' }, async ({ page, request, baseURL }) => {
       const code = `HALF${Date.now()}`;
       const { id: coupon } = await callApi(request, 'coupons', { percent_off: '50', duration: 'once' });
       await callApi(request, 'promotion_codes', { 'promotion[type]': 'coupon', 'promotion[coupon]': coupon, code });
@@ -119,7 +119,11 @@ for (const javaScriptEnabled of [true, false])
       expect(await callApi(request, `checkout/sessions/${id}`)).toMatchObject({ amount_total: 600 });
     });
 
-    test('a declined card shows the reason, and another one pays', async ({ page, request, baseURL }) => {
+    test('a declined card shows the reason, and another one pays', { tag: '@deep' }, async ({
+      page,
+      request,
+      baseURL,
+    }) => {
       const { id, url } = await purchase(request, baseURL);
 
       await page.goto(pathOf(url));
@@ -132,7 +136,7 @@ for (const javaScriptEnabled of [true, false])
       await expect(page).toHaveURL(new RegExp(`done=${id}`));
     });
 
-    test('a saved card pays for a subscription with a trial', async ({ page, request, baseURL }) => {
+    test('a saved card pays for a subscription with a trial', { tag: '@deep' }, async ({ page, request, baseURL }) => {
       const { id: customer } = await callApi(request, 'customers', { email: 'oyente@example.com' });
       const common = { customer, success_url: `${returnUrl(baseURL)}done`, locale: 'en' };
       const setup = await callApi(request, 'checkout/sessions', { ...common, mode: 'setup', currency: 'eur' });
@@ -162,7 +166,7 @@ for (const javaScriptEnabled of [true, false])
     });
   });
 
-test('a receipt and an invoice are shown, and the invoice as a PDF', async ({ page, request }) => {
+test('a receipt and an invoice are shown, and the invoice as a PDF', { tag: '@deep' }, async ({ page, request }) => {
   const { id: customer } = await callApi(request, 'customers', { email: 'oyente@example.com' });
   const { id: card } = await callApi(request, 'payment_methods/pm_card_visa/attach', { customer });
   const { latest_invoice: invoice } = await callApi(request, 'subscriptions', {
@@ -185,7 +189,7 @@ test('a receipt and an invoice are shown, and the invoice as a PDF', async ({ pa
   expect((await pdf.body()).subarray(0, 5).toString()).toBe('%PDF-');
 });
 
-test('a double click submits the form once', async ({ page, request, baseURL }) => {
+test('a double click submits the form once', { tag: '@deep' }, async ({ page, request, baseURL }) => {
   const { id, url } = await purchase(request, baseURL);
 
   await page.goto(pathOf(url));
@@ -198,7 +202,7 @@ test('a double click submits the form once', async ({ page, request, baseURL }) 
   expect(data).toHaveLength(1);
 });
 
-test('expired and unknown pages say so', async ({ page, request, baseURL }) => {
+test('expired and unknown pages say so', { tag: '@deep' }, async ({ page, request, baseURL }) => {
   const { id, url } = await purchase(request, baseURL);
   await callApi(request, `checkout/sessions/${id}/expire`, {});
 

@@ -37,7 +37,7 @@ async function overlapOf(toast: Locator, others: Locator): Promise<string[]> {
   return covered;
 }
 
-test('a square cover needs no crop, must be large enough, and “Create” waits for its upload', async ({
+test('a square cover needs no crop, must be large enough, and “Create” waits for its upload', { tag: '@deep' }, async ({
   page,
   baseURL,
 }) => {

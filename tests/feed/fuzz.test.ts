@@ -3,13 +3,13 @@ import { readSample, sampleFiles } from '~/benchmarks/sample-feeds';
 import { parseFeed } from '~/server/feed/reader/parse';
 import { writeFeed } from '~/server/feed/writer/write-feed';
 import { startMeter, usedMegabytes } from '../support/costs';
-import { deepSeed, isDeep } from '../support/deep';
+import { deepSeed, deepTimes, isDeep } from '../support/deep';
 import { sampleEpisode, sampleFeed } from '../support/feed-samples';
 import { mutate } from '../support/mutations';
 import { seededInts } from '../support/seeded-ints';
 import { ODDITIES } from './oddities';
 
-const RUNS = isDeep ? 50_000 : 1000;
+const RUNS = isDeep ? 10_000 * deepTimes : 1000;
 /**
  * A normal run mutates samples of more bytes than this only once in RARELY runs, because they take most of the time.
  */

@@ -51,12 +51,12 @@ test('a migration needs the proofs that open a database', () => {
   expect(chosen).not.toContain('tests/audio/fuzz.test.ts');
 });
 
-test('suites of the sandbox and of the adapters run when they have changed', () => {
+test('suites of the sandbox, the adapters and the engines run when they have changed', () => {
   const left = unchangedSuites(changed('server/sandbox/stripe/sandbox.ts'));
 
   expect(everySuite).toContain('tests/sandbox/stripe/due-work.test.ts');
   expect(everySuite).toContain('tests/adapters/storage/disk-chunks.test.ts');
-  expect(everySuite.every((file) => /^tests\/(?:adapters|sandbox)\//.test(file))).toBe(true);
+  expect(everySuite.every((file) => /^tests\/(?:adapters|audio|feed|sandbox|transcript)\//.test(file))).toBe(true);
   expect(left).not.toContain('tests/sandbox/stripe/due-work.test.ts');
   expect(left).toContain('tests/adapters/storage/disk-chunks.test.ts');
 });

@@ -10,8 +10,8 @@ const RUNNER = 'vitest.config.ts';
 /** The runner loads these for every test, but no test imports them. */
 const FOR_ALL = ['tests/support/global.ts', 'tests/support/templates.ts'];
 const MIGRATIONS = 'db/migrations/';
-/** Slow suites of things that change rarely, and that nothing but a change of them, or of a package, can break. */
-const SUITES = /^tests\/(?:adapters|sandbox)\//;
+/** Suites of ports and of pure engines: nothing but a change of what they load, or of a package, can break them. */
+const SUITES = /^tests\/(?:adapters|audio|feed|sandbox|transcript)\//;
 const IN_JOURNEYS = /^(?:app|server|db|jobs|locales|public|tests\/e2e)\//;
 export const JOURNEYS = 'tests/e2e';
 

@@ -3,6 +3,12 @@ import { seededInts } from './seeded-ints';
 /** Full proofs run under `npm run test:deep`; otherwise the same tests run smaller samples. */
 export const isDeep = process.env.DEEP === '1';
 
+/**
+ * A full proof is to take seconds, since a new seed each time makes many small ones as good as a large one. With
+ * DEEP_TIMES=10, the largest samples are as many times larger.
+ */
+export const deepTimes = Number(process.env.DEEP_TIMES ?? 1);
+
 /** Of the points at which a work can die, an everyday run tries as many. */
 const EVERYDAY_POINTS = 5;
 const FIXED_SEED = 20_260_302;
