@@ -47,7 +47,6 @@ export function deepLanes({ files, hasFiles }) {
     : [];
   const first = [
     ...(hasTests ? deep('unit', 1) : []),
-    ...next,
     ...(hasJourneys
       ? [
           ['build', buildPart],
@@ -55,7 +54,8 @@ export function deepLanes({ files, hasFiles }) {
         ]
       : []),
   ];
-  const steps = [[first, hasTests ? deep('integration', 4) : []]];
+  const second = [...(hasTests ? deep('integration', 4) : []), ...next];
+  const steps = [[first, second]];
   return hasTests && alone.length > 0 ? [...steps, [aloneLane(alone)]] : steps;
 }
 

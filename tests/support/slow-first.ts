@@ -1,23 +1,26 @@
 import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** These wait for seconds, and at the end of a run nothing else would use the processor meanwhile. */
+/** These take longest, and at the end of a run nothing else would use the other processor meanwhile. */
 const SLOW = [
+  'tests/attacks/paid-year.test.ts',
+  'tests/db/former-release.deep.test.ts',
+  'tests/domain/archives/killed-archive.deep.test.ts',
+  'tests/attacks/account-abuse.deep.test.ts',
+  'tests/attacks/hostile-input.test.ts',
+  'tests/server/rolling-restart.deep.test.ts',
+  'tests/server/backup.deep.test.ts',
   'tests/attacks/login-guessing.deep.test.ts',
-  'tests/attacks/account-abuse.test.ts',
+  'tests/domain/billing/plans.test.ts',
+  'tests/attacks/authorization-matrix.test.ts',
+  'tests/domain/billing/refunded-endings.test.ts',
+  'tests/domain/moving/move.deep.test.ts',
+  'tests/policy/visibility.test.ts',
+  'tests/domain/billing/managing.test.ts',
   'tests/db/embedded.test.ts',
-  'tests/http/database-away.deep.test.ts',
-  'tests/jobs/process.deep.test.ts',
-  'tests/db/watch.deep.test.ts',
-  'tests/http/session-cache.deep.test.ts',
-  'tests/db/migrate.test.ts',
-  'tests/jobs/heartbeat.deep.test.ts',
-  'tests/server/pooler.deep.test.ts',
-  'tests/http/upload-locks.deep.test.ts',
-  'tests/http/uploads.test.ts',
-  'tests/db/overdue.deep.test.ts',
-  'tests/domain/episodes/audio-check.test.ts',
-  'tests/sandbox/stripe/due-work.test.ts',
+  'tests/domain/episodes/announcing.test.ts',
+  'tests/attacks/killed-sales.test.ts',
+  'tests/audio/conforming.test.ts',
 ].map((file) => path.resolve(file));
 
 /** Vitest starts with the files that took longest, but on the first run in a checkout it does not know them. */
