@@ -30,18 +30,22 @@ type File = { bytes: Buffer; headers?: Record<string, string> };
 type Requests = { requests: string[] };
 
 /** Serves ranges and ignores If-Range. The first response breaks off; then the file may be a different one. */
-async function serveAndBreak(first: File, then: File): Promise<Requests> {
+async function serveAndBreak(first: File, then: File): Promise<Requests & { broken: Promise<void> }> {
   const requests: string[] = [];
+  let breaks = (_: Promise<void>) => {};
+  const broken = new Promise<void>((resolve) => {
+    breaks = resolve;
+  });
   await setup.serve((request, response) => {
     requests.push(request.headers.range ? 'rest' : 'all');
     const { bytes, headers = {} } = requests.length === 1 ? first : then;
     const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
     const range = from > 0 && { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` };
     response.writeHead(range ? 206 : 200, { 'content-length': bytes.length - from, ...range, ...headers });
-    if (requests.length === 1) void storage.sendAndDisconnect(response, bytes.subarray(0, CUT));
+    if (requests.length === 1) breaks(storage.sendAndDisconnect(response, bytes.subarray(0, CUT)));
     else response.end(bytes.subarray(from));
   });
-  return { requests };
+  return { requests, broken };
 }
 
 const download = (more = {}, store: ObjectStore = storage.store) =>
@@ -185,10 +189,11 @@ test('a checksum may be in upper case', async () => {
 });
 
 test('closing the fetcher ends a download, and the next one uses its parts', async () => {
-  await serveAndBreak({ bytes: AUDIO }, { bytes: AUDIO });
+  const { broken } = await serveAndBreak({ bytes: AUDIO }, { bytes: AUDIO });
   setup.fetcher = testFetcher({ limits: { ...SMALL, retryMs: 60_000 } });
   const attempt = expect(download()).rejects.toThrow();
   await expect.poll(async () => (await storage.files()).length).toBeGreaterThanOrEqual(3);
+  await broken;
 
   await setup.fetcher.close();
   await attempt;
