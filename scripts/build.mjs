@@ -9,6 +9,8 @@ if (process.argv.includes('--if-stale') && !isBuildStale()) {
   process.exit();
 }
 const startedAt = Date.now() / 1000;
+// a build that is killed is none
+fs.rmSync(STAMP, { force: true });
 const { status } = spawnSync('node_modules/.bin/remix', ['vite:build'], { stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
 await import('./build-server.mjs');

@@ -11,6 +11,9 @@ const SOURCES = [
   'public',
   'scripts',
   'remix.config.js',
+  'postcss.config.cjs',
+  'tsconfig.json',
+  'package.json',
   'vite.config.ts',
   'package-lock.json',
 ];

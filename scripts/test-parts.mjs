@@ -14,7 +14,7 @@ export const JOURNEYS = 'tests/e2e';
  * A part runs a command. `read` turns what it wrote into results by file; without it, the part itself is the test.
  * `again` is the command that repeats failed tests: their files alone, one after the other, in a new process each, with
  * new copies of the databases.
- * @typedef {{ command: string, env?: Record<string, string>, read?: (json: any) => Map<string, any[]>,
+ * @typedef {{ command: string, env?: Record<string, string>, read?: (json: any, errors: any[]) => Map<string, any[]>,
  *   again?: (failed: { file: string, line?: number }[]) => string }} Part
  */
 
@@ -24,11 +24,11 @@ export function vitestPart(
   name,
   { project = name, files = [], leftOut = [], workers, flags = '', node = 'node', env },
 ) {
-  const run = `${node} node_modules/vitest/vitest.mjs run --project ${project} --passWithNoTests --reporter=default --reporter=json --outputFile.json=${RESULTS}/${name}.json`;
+  const run = `${node} node_modules/vitest/vitest.mjs run --project ${project} --passWithNoTests --reporter=default --reporter=./scripts/unhandled-errors.mjs --reporter=json --outputFile.json=${RESULTS}/${name}.json`;
   const excluded = leftOut.map((file) => `--exclude ${file}`).join(' ');
   return {
     command: `${run} --maxWorkers ${workers} ${flags} ${excluded} ${files.join(' ')}`,
-    env,
+    env: { ...env, UNHANDLED_ERRORS: `${RESULTS}/${name}.errors.json` },
     read: vitestResults,
     again: (failed) => `${run} --maxWorkers 1 --isolate ${filesOf(failed).join(' ')}`,
   };
@@ -55,14 +55,17 @@ export const buildPart = { command: 'node scripts/build.mjs --if-stale' };
  */
 export async function runPart(name, part, failed = null) {
   fs.mkdirSync(RESULTS, { recursive: true });
-  fs.rmSync(`${RESULTS}/${name}.json`, { force: true });
+  for (const file of [`${name}.json`, `${name}.errors.json`]) fs.rmSync(`${RESULTS}/${file}`, { force: true });
   const startedAt = Date.now();
   const { succeeded, output } = await execute(failed ? part.again(failed) : part.command, part.env);
   const json = part.read && readJson(`${RESULTS}/${name}.json`);
-  const results = json ? part.read(json) : new Map(part.read ? [] : [[name, [wholePart(name, succeeded)]]]);
+  const outside = readJson(`${RESULTS}/${name}.errors.json`) ?? [];
+  const results = json ? part.read(json, outside) : new Map(part.read ? [] : [[name, [wholePart(name, succeeded)]]]);
   // a tool can fail without a failed test: it reported an error, or it died
   const isUnexplained = (!succeeded || (part.read && !json)) && failedIn(results).length === 0;
-  const faults = isUnexplained ? [`see the output of ${name}`] : [];
+  // Playwright lists errors of no test itself
+  const others = [...outside.filter(({ file }) => !file), ...(json?.errors ?? [])];
+  const faults = isUnexplained || others.length > 0 ? [`see the output of ${name}`] : [];
   return { name, output, seconds: (Date.now() - startedAt) / 1000, results, faults };
 }
 

@@ -10,9 +10,15 @@ import path from 'node:path';
 
 const UNLOADED = 'the file cannot be run';
 
-/** @returns {Results} of vitest's JSON. A file that cannot be loaded has one failed test. */
-export function vitestResults({ testResults }) {
-  return new Map(
+/**
+ * Of vitest's JSON. A file that cannot be loaded has one failed test; so has a file for each error that none of its tests
+ * threw. A test that was to run and did not, because its process died, has failed.
+ * @param {{ testResults: any[] }} json
+ * @param {{ message: string, file: string | null }[]} errors
+ * @returns {Results}
+ */
+export function vitestResults({ testResults }, errors = []) {
+  const results = new Map(
     testResults.map(({ name, status, assertionResults }) => {
       const tests = assertionResults.map(({ fullName, status }) => ({ title: fullName, status: simple(status) }));
       const hasFailed = tests.some((test) => test.status === 'failed');
@@ -20,11 +26,16 @@ export function vitestResults({ testResults }) {
       return [path.relative('', name), [...tests, ...unloaded]];
     }),
   );
+  for (const { message, file } of errors.filter(({ file }) => file !== null))
+    results.set(file, [...(results.get(file) ?? []), { title: OUTSIDE + message, status: 'failed' }]);
+  return results;
 }
 
-const simple = (status) => (status === 'passed' || status === 'failed' ? status : 'skipped');
+/** 'skipped' and 'todo' are on purpose; 'pending' is a test whose turn never came. */
+const simple = (status) =>
+  status === 'passed' ? status : /^(?:skipped|todo|disabled)$/.test(status) ? 'skipped' : 'failed';
 
-/** @returns {Results} of Playwright's JSON, with the groups in a file */
+/** @returns {Results} of Playwright's JSON; a title begins with those of its groups */
 export function playwrightResults({ suites }, folder) {
   const results = new Map();
   for (const { file, title, line, ok, tests } of specsOf(suites)) {
@@ -36,7 +47,12 @@ export function playwrightResults({ suites }, folder) {
   return results;
 }
 
-const specsOf = (suites) => suites.flatMap(({ specs = [], suites: groups = [] }) => [...specs, ...specsOf(groups)]);
+const specsOf = (suites, inFile = false) =>
+  suites.flatMap(({ title, specs = [], suites: groups = [] }) =>
+    [...specs, ...specsOf(groups, true)].map((spec) =>
+      inFile ? { ...spec, title: `${title} › ${spec.title}` } : spec,
+    ),
+  );
 
 /** @returns {Named[]} */
 export const failedIn = (results) =>
@@ -58,10 +74,14 @@ export function mergeRuns(first, second) {
   return { results, flaky };
 }
 
+/** An error outside of tests counts for the whole file, which has run again. */
+const OUTSIDE = 'an error outside of tests: ';
+
 /** Tests that only one of the runs knows count too: a run of single journeys leaves the file's others out. */
 function mergeTests(former, tests) {
   const repeated = new Set(tests.map(({ title }) => title));
-  const isReplaced = ({ title }) => repeated.has(title) || (title === UNLOADED && tests.length > 0);
+  const isOfFile = (title) => title === UNLOADED || title.startsWith(OUTSIDE);
+  const isReplaced = ({ title }) => repeated.has(title) || (isOfFile(title) && tests.length > 0);
   return [...former.filter((test) => !isReplaced(test)), ...tests];
 }
 

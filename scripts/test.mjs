@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { deepLanes, everydayLanes } from './test-lanes.mjs';
-import { runPart } from './test-parts.mjs';
+import { JOURNEYS, runPart } from './test-parts.mjs';
 import { filesOf, printReport, summarize } from './test-report.mjs';
 
 const NOTICE_EVERY_MS = 30_000;
@@ -47,7 +47,7 @@ function leftOut() {
 function select(what) {
   const command = ['--import', 'tsx', 'tests/selection/print.ts', what];
   const { status, stdout } = spawnSync(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
-  if (status !== 0) return what === 'full-proofs' ? ['tests'] : [];
+  if (status !== 0) return what === 'full-proofs' ? ['tests', JOURNEYS] : [];
   return String(stdout).split('\n').filter(Boolean);
 }
 
@@ -105,4 +105,7 @@ const summaries = order.map((name) =>
     quarantine,
   ),
 );
-process.exitCode = printReport(summaries, (Date.now() - startedAt) / 1000) > 0 ? 1 : 0;
+const failed = printReport(summaries, (Date.now() - startedAt) / 1000);
+const isEmpty = isDeep && names.length > 0 && summaries.every(({ passed }) => passed === 0);
+if (isEmpty) console.error(`no test in ${names.join(', ')}`);
+process.exitCode = failed > 0 || isEmpty ? 1 : 0;

@@ -53,16 +53,16 @@ test('a repeated journey keeps the others of its file', () => {
     ok,
     tests: [{ status: 'expected' }],
   });
-  const first = playwrightResults(
-    { suites: [{ suites: [{ specs: [spec('one', true), spec('two', false)] }] }] },
-    'e2e',
-  );
-  const second = playwrightResults({ suites: [{ specs: [spec('two', true)] }] }, 'e2e');
+  const file = (specs: object[], suites: object[] = []) => ({ suites: [{ title: 'x.spec.ts', specs, suites }] });
+  const group = { title: 'without JavaScript', specs: [spec('two', true)] };
+  const first = playwrightResults(file([spec('one', true), spec('two', false)], [group]), 'e2e');
+  const second = playwrightResults(file([spec('two', true)]), 'e2e');
 
   const { results } = mergeRuns(first, second);
 
   expect(first.get('e2e/x.spec.ts')?.[1]).toMatchObject({ status: 'failed', line: 7 });
-  expect(countTests(results)).toEqual({ passed: 2, failed: 0, skipped: 0 });
+  expect(first.get('e2e/x.spec.ts')?.[2]?.title).toBe('without JavaScript › two');
+  expect(countTests(results)).toEqual({ passed: 3, failed: 0, skipped: 0 });
 });
 
 test('quarantined tests are listed and do not count, whether they pass or fail', () => {
@@ -105,4 +105,22 @@ test('the report ends with the names, the table and the counts', async () => {
   expect(lines).toContain('FLAKY unit: a: one');
   expect(lines).toContain('FAILED unit: a: two');
   expect(lines.at(-1)).toBe('1 passed, 1 failed');
+});
+
+test('an error that no test threw fails its file, and a test whose process died has failed', () => {
+  const died = { fullName: 'two', status: 'pending' };
+  const json = {
+    testResults: [{ name: 'a', status: 'passed', assertionResults: [{ fullName: 'one', status: 'passed' }, died] }],
+  };
+  const errors = [
+    { message: 'late', file: 'a' },
+    { message: 'nowhere', file: null },
+  ];
+
+  const results = vitestResults(json, errors);
+  const alone = mergeRuns(results, new Map([['a', [passed('one'), passed('two')]]]));
+
+  expect(results.get('a')).toEqual([passed('one'), failed('two'), failed('an error outside of tests: late')]);
+  expect(countTests(alone.results)).toEqual({ passed: 2, failed: 0, skipped: 0 });
+  expect(alone.flaky).toHaveLength(2);
 });

@@ -35,12 +35,18 @@ export function fullProofsFor(changes: Changes | null): string[] {
   return hasJourneys ? [...chosen, JOURNEYS] : chosen;
 }
 
-const isJourneys = (file: string) => file === 'playwright.config.ts' || /^scripts\/journey-/.test(file);
+const isJourneys = (file: string) =>
+  /^(?:(?:playwright|vite|postcss|remix)\.config\.\w+|tsconfig\.json|scripts\/(?:journey-|browser|chromium|start|bundle|build).*)$/.test(
+    file,
+  );
 
 /** The suites that an everyday run leaves out, because what they test is as it was. */
 export function unchangedSuites(changes: Changes | null): string[] {
-  return testFiles().filter((file) => SUITES.test(file) && !isTouched(file, changes));
+  return testFiles().filter((file) => SUITES.test(file) && !readsFolders(file) && !isTouched(file, changes));
 }
+
+/** What it reads may be anywhere. */
+const readsFolders = (test: string) => /readdir|\bglob|\bwalk/.test(fs.readFileSync(test, 'utf8'));
 
 function isTouched(test: string, changes: Changes | null): boolean {
   if (concernsAll(changes)) return true;
