@@ -38,14 +38,22 @@ export async function queueEnds(
     .set({ endReason: reason, updatedAt: tx.now() })
     .where(partOf(tx, and(which, isOpen, isNew, isRunning, isNotRefunded()), part))
     .returning();
-  const ids = marked.map(({ id }) => ({ subscriptionId: id }));
-  if (reason === 'refunded') await tx.jobs.enqueueAll(refundEnd, ids);
-  else
-    await tx.jobs.enqueueAll(
-      endSubscription,
-      ids.map((row) => ({ ...row, reason, when })),
-    );
+  await enqueueEnds(
+    tx,
+    marked.map(({ id }) => ({ subscriptionId: id, reason, when })),
+  );
   return marked;
+}
+
+/** One with a refund has a job of its own (ending-refunds.ts). */
+async function enqueueEnds(tx: TxCtx, ends: (Queued & End)[]): Promise<void> {
+  const refunded = ends.filter(({ reason }) => reason === 'refunded');
+  const others = ends.filter(({ reason }) => reason !== 'refunded');
+  await tx.jobs.enqueueAll(
+    refundEnd,
+    refunded.map(({ subscriptionId }) => ({ subscriptionId })),
+  );
+  await tx.jobs.enqueueAll(endSubscription, others);
 }
 
 /** An end with a refund is under way, and nothing replaces it. */
@@ -66,28 +74,25 @@ function partOf(tx: TxCtx, which: SQL | undefined, part: Part | undefined): SQL 
 /** Ends that the provider was not told, because their jobs ran out of attempts. Subscribers' own are theirs to repeat. */
 export async function recoverEnds(ctx: Ctx): Promise<void> {
   const hasNoEnd = or(isNull(subscriptions.endsAt), inArray(subscriptions.endReason, AT_ONCE));
-  const waiting = await ctx.db
+  // refunds have a schedule of their own (ending-refunds.ts)
+  const isOurs = notInArray(subscriptions.endReason, ['subscriber', 'refunded']);
+  await transact(ctx, (tx) => repeatEnds(tx, and(hasNoEnd, isOurs), BILLING_LIMITS.pendingEnds));
+}
+
+/** Tells the provider again about ends that were decided before: at once or with the period, as their reasons say. */
+export async function repeatEnds(tx: TxCtx, which: SQL | undefined, limit: number): Promise<void> {
+  const decided = await tx.db
     .select({ subscription: subscriptions, show: products })
     .from(subscriptions)
     .leftJoin(products, eq(products.id, subscriptions.productId))
-    .where(
-      and(
-        isNull(subscriptions.endedAt),
-        hasNoEnd,
-        isNotNull(subscriptions.endReason),
-        // refunds have a schedule of their own (ending-refunds.ts)
-        notInArray(subscriptions.endReason, ['subscriber', 'refunded']),
-      ),
-    )
+    .where(and(which, isNull(subscriptions.endedAt), isNotNull(subscriptions.endReason)))
     // those that always fail keep no others waiting for long
     .orderBy(sql`random()`)
-    .limit(BILLING_LIMITS.pendingEnds);
-  await transact(ctx, (tx) =>
-    tx.jobs.enqueueAll(
-      endSubscription,
-      waiting.flatMap(({ subscription: { id, endReason: reason, purpose }, show }) =>
-        reason ? [{ subscriptionId: id, reason, when: whenOf(reason, purpose, show) }] : [],
-      ),
+    .limit(limit);
+  await enqueueEnds(
+    tx,
+    decided.flatMap(({ subscription: { id, endReason: reason, purpose }, show }) =>
+      reason ? [{ subscriptionId: id, reason, when: whenOf(reason, purpose, show) }] : [],
     ),
   );
 }

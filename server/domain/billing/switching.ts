@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
 import { paymentCustomers } from '~/db/schema/checkouts';
-import { endSubscription } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { Subscription } from '../../adapters/payments/objects';
 import type { Ctx, TxCtx } from '../../ctx';
 import { findUser } from '../accounts/queries';
+import { repeatEnds } from './ending';
 import { lookupCheckout, lookupSubscription } from './queries';
 import type { SubscriptionRow } from './rules';
 import { applyAccess } from './subscriptions';
@@ -54,9 +54,8 @@ export async function switchSubscription(tx: TxCtx, { fromId, to, account }: Swi
     .returning();
   if (!row) return null;
   await applyAccess(tx, row);
-  const { id: subscriptionId, endReason: reason } = row;
   // decided while it moved, and told to the former one only
-  if (reason) await tx.jobs.enqueue(endSubscription, { subscriptionId, reason, when: 'at_period_end' });
+  await repeatEnds(tx, eq(subscriptions.id, row.id), 1);
   return row;
 }
 

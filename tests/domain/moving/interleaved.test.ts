@@ -1,20 +1,23 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
-import { subscriptions } from '~/db/schema/billing';
+import { type EndReason, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import { subscriberImportLines, subscriberImports, subscriberMoves } from '~/db/schema/moving';
 import { outbox } from '~/db/schema/notifications';
-import { endSubscription, removeObjects, syncShowSubscriptions as syncJob } from '~/jobs/catalog';
+import { products } from '~/db/schema/products';
+import { endSubscription, refundEnd, removeObjects, syncShowSubscriptions as syncJob } from '~/jobs/catalog';
 import { transact } from '~/server/ctx';
-import { endQueued } from '~/server/domain/billing/ending';
+import { type End, endQueued, queueEnds } from '~/server/domain/billing/ending';
+import { endWithRefund } from '~/server/domain/billing/ending-refunds';
 import { cancelSubscription } from '~/server/domain/billing/managing';
 import { syncShowSubscriptions } from '~/server/domain/billing/show-endings';
 import { noOwnAccount } from '~/server/domain/moving/errors';
 import { runSubscriberImport } from '~/server/domain/moving/running';
 import { continueImport } from '~/server/domain/moving/steps';
-import { runMove } from '~/server/domain/moving/switching';
+import { runMove, startMove } from '~/server/domain/moving/switching';
 import { giveUp } from '~/server/domain/moving/undoing';
+import type { ProductRow } from '~/server/domain/products/queries';
 import { DAYS, later } from '~/server/time';
 import { movingPeople } from '../../support/moving-people';
 import { COLUMNS, movingShop } from '../../support/moving-shop';
@@ -42,13 +45,18 @@ async function checkedImport(email: string) {
 const emailsTo = async (email: string) =>
   (await db.select().from(outbox).where(eq(outbox.to, email)).orderBy(outbox.createdAt)).map(({ topic }) => topic);
 
+async function tellEnds(): Promise<void> {
+  await runJobs(runtime, endSubscription.name, (payload, of) => endQueued(of, payload));
+  await runJobs(runtime, refundEnd.name, (payload, of) => endWithRefund(of, payload));
+}
+
 /** A move of one subscriber whose first step has not run. */
 async function begunMove() {
   const userId = await subscriber(mover);
   const before = await rowOf(userId);
   clock.now = later(clock.now, DAYS(4));
   const account = await connect(mover);
-  await mover.creator.api.subscriberMoves.start();
+  await startMove(ctxOf(mover.creator));
   const [line] = await linesOf(before.id);
   const run = () => runMove(ctx, { moveId: line!.moveId, step: 0 });
   const there = async () => {
@@ -200,7 +208,7 @@ test.each(['import.checked', 'import.brought'] as const)(
     pause.goOn();
     await run;
     await runJobs(runtime, syncJob.name, (payload, of) => syncShowSubscriptions(of, payload));
-    await runJobs(runtime, endSubscription.name, (payload, of) => endQueued(of, payload));
+    await tellEnds();
 
     const running = and(eq(subscriptions.productId, productId), isNull(subscriptions.endedAt));
     expect(await db.$count(subscriptions, running)).toBe(0);
@@ -216,7 +224,44 @@ test('an end that is decided while a subscription moves is told to the new one',
 
   pause.goOn();
   await moved;
-  await runJobs(runtime, endSubscription.name, (payload, of) => endQueued(of, payload));
+  await tellEnds();
 
   expect(await rowOf(userId)).toMatchObject({ endReason: 'subscriber', endsAt: before.periodEnd });
+});
+
+/** Of those with a state of the show, the reason follows from it. */
+const ENDS: [EndReason, End['when'], Partial<ProductRow>?][] = [
+  ['creator', 'now', { retiredAt: clock.now }],
+  ['show_becomes_free', 'now', { priceMinor: null }],
+  ['refunded', 'now', { freeConversion: 'refund', freeConversionAt: clock.now }],
+  ['show_becomes_free', 'at_period_end', { freeConversion: 'at_period_end', freeConversionAt: clock.now }],
+  ['taken_down', 'at_period_end', { takenDownAt: clock.now }],
+  ['creator', 'at_period_end'],
+  ['card_removed', 'at_period_end'],
+  ['account_disconnected', 'at_period_end'],
+  ['account_suspended', 'at_period_end'],
+  ['account_deleted', 'now'],
+  ['disputed', 'now'],
+  ['duplicate', 'now'],
+  ['unpaid', 'now'],
+];
+
+test.each(ENDS)('a subscription that moves meanwhile ends as its reason says: %s, %s', async (reason, when, state) => {
+  const { before, userId, run, there } = await begunMove();
+  const { id: productId } = mover.show;
+  const pause = pauseAt('move.created');
+  const moved = run();
+  await pause.reachedBy(moved);
+  if (state) await db.update(products).set(state).where(eq(products.id, productId));
+  if (state) await syncShowSubscriptions(ctx, { productId });
+  else await transact(ctx, (tx) => queueEnds(tx, eq(subscriptions.id, before.id), { reason, when }));
+  await tellEnds();
+
+  pause.goOn();
+  await moved;
+  await tellEnds();
+
+  const end = when === 'now' ? { endedAt: expect.any(Date) } : { endedAt: null, endsAt: before.periodEnd };
+  expect(await rowOf(userId)).toMatchObject({ endReason: reason, ...end });
+  expect((await there()).includes('canceled')).toBe(when === 'now');
 });
