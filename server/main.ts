@@ -8,7 +8,7 @@ import { bufferedLines, createLog, type Log } from './log';
 import { toLoggableError } from './loggable-error';
 import { type OpenRuntime, openRuntime } from './open-runtime';
 import { showProgress } from './progress';
-import { type Stopping, stopOnSignal } from './stopping';
+import { type Close, type Stopping, stopOnSignal } from './stopping';
 
 const flags = new Set(process.argv.slice(2));
 
@@ -47,13 +47,7 @@ async function openProcess(env: Env, log: Log, stopping: Stopping): Promise<void
   if (serves) await assertPortFree(env);
   const runsJobs = !serves || env.worker === 'inline';
   const opening = openRuntime(env, log, { runsJobs, stopping: stopping.signal });
-  // also while it opens; one that fails cleans up after itself
-  stopping.parts.push((options) =>
-    opening.then(
-      ({ close }) => close(options),
-      () => {},
-    ),
-  );
+  stopping.parts.push(closeOnceOpen(opening));
   // loading the code takes as long as starting the database, so both run at once
   const [opened, web, worker] = await Promise.all([
     opening,
@@ -77,14 +71,26 @@ async function serve({ env, opened, stopping }: Serving, { startWeb }: typeof im
   const demo = env.seedDemo ? (await import('./demo')).openDemo(opened) : null;
   if (demo) stopping.parts.push(demo.close);
   await demo?.look();
+  // what opens after everything was closed would stay open
+  stopping.signal.throwIfAborted();
   const preparesDemo = () => demo?.isPreparing() ?? false;
-  const web = await startWeb(env, opened, { development: flags.has('--dev'), preparesDemo });
-  stopping.parts.push(web.close);
+  const starting = startWeb(env, opened, { development: flags.has('--dev'), preparesDemo });
+  stopping.parts.push(closeOnceOpen(starting));
+  await starting;
   reportReady();
   const text = `${runtime.urls.app('/')} answers, and its demo is being prepared`;
   if (preparesDemo()) await demo?.prepare(showProgress(runtime.log, text));
   await demo?.close();
   if (!stopping.signal.aborted) process.stdout.write(greeting(env, runtime));
+}
+
+/** Closes also what is still opening; an opening that fails cleans up after itself. */
+function closeOnceOpen(opening: Promise<{ close: Close }>): Close {
+  return (options) =>
+    opening.then(
+      ({ close }) => close(options),
+      () => {},
+    );
 }
 
 /** In the background: mail may be away while pages work, and what can't be sent is tried again for a day. */

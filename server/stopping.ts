@@ -7,7 +7,7 @@ import { SECONDS } from './time';
 /** Longer than the grace periods of requests and jobs together. */
 const TIMEOUT = SECONDS(45);
 
-type Close = (options?: CloseOptions) => Promise<unknown>;
+export type Close = (options?: CloseOptions) => Promise<unknown>;
 export type Stopping = {
   /** Aborted by a signal and by an unhandled error; the process ends by itself then. */
   signal: AbortSignal;

@@ -10,16 +10,17 @@ import { portTaken } from './free-port';
 import { nodeDoors, rawDoors } from './http/all-doors';
 import { createApp } from './http/app';
 import type { App } from './http/app-env';
-import { openCaches } from './http/caches';
+import { type Caches, openCaches } from './http/caches';
 import { renderFeed } from './http/feeds';
 import type { Readiness } from './http/health';
 import { type HostRules, hostName, isForeignHost, isValidHost, writtenHost } from './http/host';
 import { createListener, type NodeHandler } from './http/listener';
 import { createMetrics } from './http/metrics';
 import { noteRoute, ObservedResponse } from './http/observed-response';
-import { createObserver } from './http/observer';
+import { createObserver, type Observer } from './http/observer';
 import { oldFeedsDoor } from './http/old-feeds';
 import type { PageCache } from './http/page-cache';
+import type { PageSettings } from './http/pages';
 import { createPublicDoor } from './http/public-door';
 import { FOREIGN_HOST } from './http/request-counts';
 import { type FindTemplate, pageTemplates } from './http/route-templates';
@@ -64,10 +65,43 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
     ServerResponse: ObservedResponse as typeof http.ServerResponse,
   });
   const development = options.development ? await startDevelopment(server) : null;
-  const readiness: Readiness = { stopping: false };
-  const rules: HostRules = { ...env.urls, allowsUnprefixedHosts: !env.production, trustProxy: env.trustedProxies > 0 };
   const build = development ? development.build : (options.build ?? (await loadBuild()));
+  const readiness: Readiness = { stopping: false };
   const caches = openCaches(opened);
+  const closeParts = () => Promise.all([caches.close(), development?.close()]);
+  try {
+    const observer = openDoors(server, { env, opened, options, development, build, readiness, caches });
+    await listen(server, env);
+    return {
+      port: (server.address() as AddressInfo).port,
+      async close({ afterError = false } = {}) {
+        readiness.stopping = true;
+        if (!afterError) await sleep(env.stopGrace);
+        await Promise.all([endConnections(server), closeParts()]);
+        observer.close();
+      },
+    };
+  } catch (error) {
+    // with an open connection, the embedded Postgres would outlive this process
+    await closeParts();
+    throw error;
+  }
+}
+
+type Serving = {
+  env: Env;
+  opened: OpenRuntime;
+  options: WebOptions;
+  development: Development | null;
+  build: PageSettings['build'];
+  readiness: Readiness;
+  caches: Caches;
+};
+
+/** Gives every request to the first door that takes it. */
+function openDoors(server: http.Server, serving: Serving): Observer {
+  const { env, opened, options, development, build, readiness, caches } = serving;
+  const rules: HostRules = { ...env.urls, allowsUnprefixedHosts: !env.production, trustProxy: env.trustedProxies > 0 };
   const metrics = createMetrics(opened.runtime);
   // in development, each change makes another build
   const templates = typeof build === 'function' ? () => null : pageTemplates(build);
@@ -108,20 +142,7 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
   server.on('clientError', rejectUnparsed(metrics.requests));
   const observer = createObserver(metrics.requests, log, env.trustedProxies);
   server.on('request', createListener(handlers, appListener(app, development), { log, observer, tracing }));
-  const closeParts = () => Promise.all([caches.close(), development?.close()]);
-  await listen(server, env).catch(async (error) => {
-    await closeParts();
-    throw error;
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    async close({ afterError = false } = {}) {
-      readiness.stopping = true;
-      if (!afterError) await sleep(env.stopGrace);
-      await Promise.all([endConnections(server), closeParts()]);
-      observer.close();
-    },
-  };
+  return observer;
 }
 
 function listen(server: http.Server, env: Env): Promise<void> {

@@ -18,8 +18,10 @@ export async function freshDataDir(): Promise<string> {
 
 /** Starts a bundled server in a data directory, as somebody does who has just built it. */
 export async function startFirst(main: string, dataDir: string) {
-  const settings = { DATA_DIR: dataDir, PORT: String(await freePort()), DATABASE_URL: '', NODE_ENV: 'production' };
-  const child = spawn(process.execPath, [main], { env: { PATH: process.env.PATH, ...settings } as NodeJS.ProcessEnv });
+  const port = await freePort();
+  const settings = { DATA_DIR: dataDir, PORT: String(port), DATABASE_URL: '', NODE_ENV: 'production' };
+  const env = { PATH: process.env.PATH, ...settings } as NodeJS.ProcessEnv;
+  const child = spawn(process.execPath, [main], { env, cwd: path.dirname(main) });
   onTestFinished(() => void child.kill('SIGKILL'));
   const exited = once(child, 'exit');
   const started = { output: '' };
@@ -27,8 +29,12 @@ export async function startFirst(main: string, dataDir: string) {
     stream.on('data', (text) => {
       started.output += text;
     });
+  /** @returns the exit code */
+  const end = async (): Promise<number | null> => (await exited)[0];
   return {
     started,
+    url: `http://localhost:${port}/`,
+    end,
     /** @throws if it ends before */
     async until(condition: () => boolean | Promise<boolean>): Promise<void> {
       while (!(await condition())) {
@@ -37,10 +43,9 @@ export async function startFirst(main: string, dataDir: string) {
       }
     },
     /** @returns the exit code */
-    async stop(signal: NodeJS.Signals): Promise<number | null> {
+    stop(signal: NodeJS.Signals): Promise<number | null> {
       child.kill(signal);
-      const [code] = await exited;
-      return code;
+      return end();
     },
   };
 }
