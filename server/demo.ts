@@ -8,7 +8,7 @@ import { CAST } from './seed/cast';
 import { openComposer } from './seed/composer';
 import { needsDemo, seedDemo } from './seed/demo';
 import { paymentsOf } from './seed/paying';
-import type { OnProgress } from './seed/steps';
+import { beginDemo, type OnProgress, stateOfDemo } from './seed/steps';
 import { SECONDS } from './time';
 
 /** Of the demo's own, which wait for a busy database as long as necessary. */
@@ -21,7 +21,9 @@ type Opened = Pick<OpenRuntime, 'runtime' | 'directUrl' | 'stripeSandbox'>;
 export type Demo = {
   /** Whether something is missing, as far as is known. */
   isPreparing(): boolean;
-  /** Finds out whether something is missing. */
+  /** Whether all of it exists, as far as is known. */
+  isComplete(): boolean;
+  /** Finds out whether something is missing, and records that it will be created. */
   look(): Promise<void>;
   /** Creates what is missing, whatever fails meanwhile. @returns whether it is complete, or `close` was called */
   prepare(onProgress: OnProgress): Promise<boolean>;
@@ -36,6 +38,7 @@ export function openDemo({ runtime: given, directUrl, stripeSandbox }: Opened, c
   const closing = new AbortController();
   const trying = { log: given.log, closing: closing.signal };
   let isPreparing = false;
+  let isComplete = false;
 
   async function createAlone(onProgress: OnProgress): Promise<void> {
     const composer = openComposer();
@@ -58,14 +61,19 @@ export function openDemo({ runtime: given, directUrl, stripeSandbox }: Opened, c
 
   return {
     isPreparing: () => isPreparing,
+    isComplete: () => isComplete,
     look: () =>
       untilDone(trying, async () => {
-        isPreparing = await needsDemo(runtime, cast);
+        const isMissing = await needsDemo(runtime, cast);
+        if (isMissing) await beginDemo(db);
+        isComplete = (await stateOfDemo(db)) === 'complete';
+        isPreparing = isMissing;
       }),
     async prepare(onProgress) {
       await untilDone(trying, () => createAlone(onProgress));
       isPreparing = false;
-      return !closing.signal.aborted;
+      isComplete = !closing.signal.aborted;
+      return isComplete;
     },
     async close() {
       closing.abort();

@@ -81,7 +81,7 @@ async function serve({ env, opened, stopping }: Serving, { startWeb }: typeof im
   const text = `${runtime.urls.app('/')} answers, and its demo is being prepared`;
   if (preparesDemo()) await demo?.prepare(showProgress(runtime.log, text));
   await demo?.close();
-  if (!stopping.signal.aborted) process.stdout.write(greeting(env, runtime));
+  if (!stopping.signal.aborted) process.stdout.write(greeting(env, runtime, demo?.isComplete() ?? false));
 }
 
 /** Closes also what is still opening; an opening that fails cleans up after itself. */

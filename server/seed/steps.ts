@@ -16,6 +16,8 @@ export type OnProgress = (done: number, total: number) => void;
 
 const DEMO = 'demo';
 const OF_STEPS = `${DEMO}/`;
+/** The milestone before the first step. */
+const BEGUN = `${OF_STEPS}begun`;
 /** Tunes of so many steps are composed while the step before them writes. */
 const AHEAD = 6;
 
@@ -24,6 +26,11 @@ export async function stateOfDemo(db: Database): Promise<'none' | 'begun' | 'com
   const reached = await reachedOf(db);
   if (reached.has(DEMO)) return 'complete';
   return reached.size > 0 ? 'begun' : 'none';
+}
+
+/** From now on, it is completed also if people sign up before its first step. */
+export async function beginDemo(db: Database): Promise<void> {
+  await db.insert(milestones).values({ name: BEGUN }).onConflictDoNothing();
 }
 
 /** Runs the steps that this database has not had, in order. */
