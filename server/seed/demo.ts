@@ -72,7 +72,7 @@ export async function seedDemo(given: Runtime, cast = CAST, options: DemoOptions
   // its hundred jobs would keep the first uploads of people waiting
   const runtime = { ...given, queue: given.queue.inBackground() };
   const steps = stepsOf({ runtime, cast, payments, compose: keepTunes(compose) });
-  await runSteps(runtime.db, steps, onProgress);
+  await runSteps(runtime, steps, onProgress);
   return true;
 }
 

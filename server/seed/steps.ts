@@ -1,6 +1,8 @@
 import { like } from 'drizzle-orm';
 import type { Database } from '~/db/client';
 import { milestones } from '~/db/schema/operations';
+import { AppError, type ErrorKind } from '../errors';
+import type { Runtime } from '../runtime';
 
 /** Repeated if its process was killed before it was recorded, so it must find what it has created. */
 export type Step = {
@@ -21,6 +23,8 @@ const BEGUN = `${OF_STEPS}begun`;
 /** Tunes of so many steps are composed while the step before them writes. */
 const AHEAD = 6;
 
+const TEMPORARY: ReadonlySet<ErrorKind> = new Set(['unavailable', 'too_many', 'no_space', 'upstream']);
+
 /** `complete`: nothing is left to do; `begun`: a start was killed midway. */
 export async function stateOfDemo(db: Database): Promise<'none' | 'begun' | 'complete'> {
   const reached = await reachedOf(db);
@@ -33,15 +37,20 @@ export async function beginDemo(db: Database): Promise<void> {
   await db.insert(milestones).values({ name: BEGUN }).onConflictDoNothing();
 }
 
-/** Runs the steps that this database has not had, in order. */
-export async function runSteps(db: Database, steps: readonly Step[], onProgress: OnProgress): Promise<void> {
+/** Runs the steps that this database has not had, in order. What can never succeed is skipped. */
+export async function runSteps(
+  { db, log }: Pick<Runtime, 'db' | 'log'>,
+  steps: readonly Step[],
+  onProgress: OnProgress,
+): Promise<void> {
   const reached = await reachedOf(db);
   for (const [done, { name, run }] of steps.entries()) {
     onProgress(done, steps.length);
     if (reached.has(OF_STEPS + name)) continue;
     for (const next of steps.slice(done, done + AHEAD)) next.prepare?.();
     await run().catch((cause) => {
-      throw new Error(`the step “${name}” of the demo failed`, { cause });
+      if (!isFinal(cause)) throw new Error(`the step “${name}” of the demo failed`, { cause });
+      log.error({ err: cause, step: name }, 'a step of the demo was skipped');
     });
     await db
       .insert(milestones)
@@ -51,6 +60,9 @@ export async function runSteps(db: Database, steps: readonly Step[], onProgress:
   await complete(db);
   onProgress(steps.length, steps.length);
 }
+
+/** Pages are served meanwhile, so somebody may have taken an address or a name of the demo: a repetition fails again. */
+const isFinal = (error: unknown) => error instanceof AppError && !TEMPORARY.has(error.kind);
 
 async function reachedOf(db: Database): Promise<Set<string>> {
   const rows = await db

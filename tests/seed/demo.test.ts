@@ -6,8 +6,12 @@ import { episodes } from '~/db/schema/episodes';
 import { listens } from '~/db/schema/listening';
 import { milestones } from '~/db/schema/operations';
 import { products } from '~/db/schema/products';
+import { unavailable } from '~/server/errors';
 import type { Runtime } from '~/server/runtime';
+import { actAs } from '~/server/seed/acting';
+import { claimPage, register } from '~/server/seed/actions';
 import { seedDemo } from '~/server/seed/demo';
+import { beginDemo, stateOfDemo } from '~/server/seed/steps';
 import { cast } from '../support/cast';
 import { demoCast } from '../support/demo-cast';
 import { testRuntime } from '../support/runtime';
@@ -17,11 +21,11 @@ const { runtime, clock } = await cast({ empty: true });
 clock.now = new Date();
 
 /** A runtime whose storage fails after `uploads` files. */
-function failingAfter(uploads: number): Runtime {
+function failingAfter(uploads: number, error: Error = new Error('disk unplugged')): Runtime {
   let left = uploads;
   const put: Runtime['ports']['storage']['put'] = (...input) => {
     left -= 1;
-    return left < 0 ? Promise.reject(new Error('disk unplugged')) : runtime.ports.storage.put(...input);
+    return left < 0 ? Promise.reject(error) : runtime.ports.storage.put(...input);
   };
   return { ...runtime, ports: { ...runtime.ports, storage: { ...runtime.ports.storage, put } } };
 }
@@ -95,4 +99,33 @@ test('a database with other accounts is never seeded', async () => {
   await runtime.db.delete(milestones);
 
   expect(await seedDemo(runtime, demoCast('unwanted'))).toBe(false);
+});
+
+test('what a visitor took before the demo is skipped with one line each, and the rest is created', async () => {
+  const { runtime: taken, clock: each } = await testRuntime();
+  each.now = new Date();
+  const skipped: string[] = [];
+  const error = ({ step }: { step: string }) => void skipped.push(step);
+  const log: Runtime['log'] = Object.assign(Object.create(taken.log), { error });
+  const [visitor] = demoCast('visitor');
+  await beginDemo(taken.db);
+  await register(await actAs(taken, visitor!), visitor!);
+  await claimPage(await actAs(taken, visitor!), { ...visitor!.creator!, domain: 'taken' });
+
+  await seedDemo({ ...taken, log }, [...demoCast('taken'), ...demoCast('free')]);
+
+  const shows = await taken.db.select({ slug: products.slug }).from(products).orderBy(products.id);
+  expect(await stateOfDemo(taken.db)).toBe('complete');
+  expect(shows).toEqual([{ slug: 'free-tests' }]);
+  expect(skipped).toContain('page taken@altavoz.example');
+  expect(skipped.filter((step) => !step.includes('taken'))).toEqual([]);
+});
+
+test('a step that the machine refuses for the moment is not skipped', async () => {
+  await beginDemo(runtime.db);
+  const busy = failingAfter(0, unavailable({ seconds: 1 }));
+
+  const seeding = seedDemo(busy, demoCast('busy'));
+
+  await expect(seeding).rejects.toMatchObject({ cause: { code: 'common.unavailable' } });
 });
