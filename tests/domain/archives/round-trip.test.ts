@@ -8,6 +8,7 @@ import { archiveImportIds, creatorArchives } from '~/db/schema/archives';
 import { receiptCounters, sales } from '~/db/schema/billing';
 import { creators, domains } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
+import { products } from '~/db/schema/products';
 import { buildArchive } from '~/server/domain/archives/exporting';
 import { importArchive } from '~/server/domain/archives/importing';
 import { openArchive } from '~/server/domain/archives/verifying';
@@ -63,6 +64,13 @@ test('importing it again writes nothing', async () => {
   await expect(import_(second)).toFailWith('archive.creator_here');
 
   expect(await count()).toBe(before);
+});
+
+test('an archive whose import has ended is not imported again, although its shows are not known by their GUIDs', async () => {
+  const { db } = second.runtime;
+  await db.update(products).set({ feedGuid: sql`gen_random_uuid()` });
+
+  await expect(import_(second, { domain: 'lucia-2' })).toFailWith('archive.creator_here');
 });
 
 test('an installation with other creators gives the rows new ids, and numbers receipts on', async () => {
