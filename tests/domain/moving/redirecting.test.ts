@@ -102,6 +102,21 @@ test('within a day, the studio or the link of the email bring the feed back', as
   await expect(visitor.moving.undoByLink({ token })).toFailWith('moving.undo_link_expired');
 });
 
+test('another redirect within the day replaces the former one, and so does its link', async () => {
+  const { creator, ref, address, target } = await leaving();
+  await creator.api.moving.redirectFeed(target);
+  const former = await linkTo(creator.email);
+  const url = `${origin.url}/elsewhere.xml`;
+  origin.answers.set('/elsewhere.xml', (_, response) => void response.writeHead(302, { location: '/feed.xml' }).end());
+  clock.now = later(clock.now, HOURS(1));
+
+  await creator.api.moving.redirectFeed({ ...ref, url });
+
+  expect((await renderFeed(runtime, address)).headers.location).toBe(url);
+  await expect(visitor.moving.undoByLink({ token: former })).toFailWith('moving.undo_link_expired');
+  expect(await visitor.moving.undoLink({ token: await linkTo(creator.email) })).toMatchObject({ url });
+});
+
 test('the redirect outlives the show, its former address, and the account', async () => {
   const { creator, ref, address, target } = await leaving();
   await creator.api.moving.redirectFeed(target);
