@@ -119,6 +119,7 @@ test('guessed, replaced, revoked and expired links are equally worthless', async
   const third = await tokenFor(email);
   await db.update(invitations).set({ expiresAt: runtime.now() }).where(eq(invitations.email, email));
   await expect(person.api.team.acceptInvitation({ token: third })).toFailWith('team.invitation_expired');
+  await expect(visitor.team.invitation({ token: third })).toFailWith('team.invitation_expired');
   expect(await db.select().from(invitations).where(eq(invitations.tokenHash, third)).orderBy(invitations.id)).toEqual(
     [],
   );
