@@ -41,3 +41,35 @@ test('a page that changed while it was rendered is not cached, although another 
 
   expect([cache.find('/quick'), cache.find('/slow')]).toEqual([undefined, undefined]);
 });
+
+test('requests share a rendering, but not with those that came before a change', async () => {
+  const cache = createPageCache({ bytes: 10_000, ceiling: 60_000, now: () => 0 });
+  const gates: (() => void)[] = [];
+  const load = () =>
+    cache.load('/', async () => {
+      const body = Buffer.from(`rendering ${gates.length}`);
+      await new Promise<void>((resolve) => gates.push(resolve));
+      return { status: 200, headers: {}, body, tags: ['product:1'] };
+    });
+
+  const before = [load(), load()];
+  cache.invalidate('product:1');
+  const after = [load(), load()];
+  for (const open of gates) open();
+  const loaded = await Promise.all([...before, ...after]);
+
+  const bodies = loaded.map((each) => 'shared' in each && each.shared.source.toString());
+  expect(bodies).toEqual(['rendering 0', 'rendering 0', 'rendering 1', 'rendering 1']);
+});
+
+test('a page that changed while it was compressed is not cached again', async () => {
+  const cache = createPageCache({ bytes: 10_000, ceiling: 60_000, now: () => 0 });
+  const rendered = { status: 200, headers: {}, body: Buffer.from('old'), tags: ['product:1'] };
+  const loaded = await cache.load('/', async () => rendered);
+  if (!('shared' in loaded)) throw new Error('not shared');
+  cache.invalidate('product:1');
+
+  cache.measureAgain(loaded.shared, '/');
+
+  expect(cache.find('/')).toBeUndefined();
+});
