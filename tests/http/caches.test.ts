@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { sessions } from '~/db/schema/accounts';
+import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { SESSIONS_TAG } from '~/server/auth/sessions';
 import { announceChange, transact } from '~/server/ctx';
@@ -53,15 +54,43 @@ test('a session that has ended in another process is forgotten with all answers,
   expect(await runtime.sessions.read(lucia.token)).not.toBeNull();
 });
 
+const loseConnection = () =>
+  db.execute(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'altavoz-changes'`);
+
 test('whatever was kept is dropped when the connection that hears of changes was lost', async () => {
   const { keep, isKept, answer, until, hearsChanges } = await listening();
   await Promise.all([keep('discover'), answer('old')]);
 
-  await db.execute(sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and application_name = 'altavoz-changes'`);
+  await loseConnection();
 
   await until(() => isKept('discover')).toBe(false);
   await until(hearsChanges).toBe(true);
   expect(await answer('new')).toBe('new');
+});
+
+test.each([
+  ['a change', () => transact(systemCtx(runtime, 'test'), (tx) => announceChange(tx, `product:${podcast.id}`))],
+  ['a lost connection', loseConnection],
+])('after %s, neither audio nor sounds nor a language come from memory', async (_, happens) => {
+  const { keep, isKept, until, enclosures, soundFiles, showLanguages } = await listening();
+  const show = await make.product(lucia, { language: 'es' });
+  const [episode] = await make.episodes(show, 1, () => ({ audioSha256: 'abc' }));
+  const kept = async () => [
+    (await enclosures.find(episode!.id)) !== null,
+    (await soundFiles.find(episode!.id)) !== null,
+    await showLanguages.find(`lucia/${show.slug}`),
+  ];
+  expect(await kept()).toEqual([true, true, 'es']);
+  await db.update(episodes).set({ deletedAt: runtime.now() }).where(eq(episodes.id, episode!.id));
+  await db.update(products).set({ language: 'en' }).where(eq(products.id, show.id));
+
+  await keep(`product:${podcast.id}`);
+
+  await happens();
+
+  // asked once: a second later, they would have expired by themselves
+  await until(() => isKept(`product:${podcast.id}`)).toBe(false);
+  expect(await kept()).toEqual([false, false, 'en']);
 });
