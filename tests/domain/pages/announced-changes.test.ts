@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { transact } from '~/server/ctx';
 import { settleAudio } from '~/server/domain/episodes/audio-check';
+import { choosePlan } from '~/server/domain/plans/choosing';
 import { systemCtx } from '~/server/runtime';
 import { cast } from '../../support/cast';
 
@@ -16,7 +18,8 @@ async function announced(): Promise<string[]> {
 }
 
 type Product = Awaited<ReturnType<typeof make.product>>;
-const check = (episodeId: number) => settleAudio(systemCtx(runtime, 'episodes.check-audio'), episodeId);
+const system = systemCtx(runtime, 'episodes.check-audio');
+const check = (episodeId: number) => settleAudio(system, episodeId);
 
 async function published(of: Product): Promise<number> {
   const { id } = await make.draft(lucia, of);
@@ -50,6 +53,10 @@ test.each(Object.entries(CHANGES))('%s is announced as a change of its product',
 test.each([
   ['a new product', async () => lucia.api.products.create(await make.productInput(lucia))],
   ['a new name of the creator', () => lucia.api.creators.update({ name: 'Lucía R.' })],
+  [
+    'another plan',
+    () => transact(system, (tx) => choosePlan(tx, { creatorId: lucia.creatorId, plan: 'BASIC', since: runtime.now() })),
+  ],
 ])('%s is announced as a change of the creator', async (_, change) => {
   await announced();
 
