@@ -4,8 +4,9 @@ import { creatorArchives } from '~/db/schema/archives';
 import { outbox } from '~/db/schema/notifications';
 import { buildArchive } from '~/server/domain/archives/exporting';
 import { sweepArchives } from '~/server/domain/archives/sweeping';
+import { ARCHIVE_LIMITS } from '~/server/limits/archives';
 import { systemCtx } from '~/server/runtime';
-import { HOURS, later } from '~/server/time';
+import { HOURS, later, MINUTES } from '~/server/time';
 import { cast } from '../../support/cast';
 
 const { runtime, clock, make, pauseAt } = await cast({ empty: true });
@@ -36,6 +37,19 @@ test('of two jobs that have written the same step, one counts, and the part of t
   expect([readyAt, parts.length]).toEqual([clock.now, 2]);
   expect((await keysOf(id)).sort()).toEqual(parts.map(({ key }) => key).sort());
   expect(await db.$count(outbox, and(eq(outbox.userId, creator.id), eq(outbox.topic, 'archive_ready')))).toBe(1);
+});
+
+test('an archive that is given up while its last step is written does not become ready', async () => {
+  const { id, end } = await begun();
+  const pause = pauseAt('archive.written');
+  const slow = end();
+  await pause.reachedBy(slow);
+  await sweepArchives({ ...ctx, now: () => later(clock.now, ARCHIVE_LIMITS.patience + MINUTES(1)) });
+
+  pause.goOn();
+  await slow;
+
+  expect(await rowOf(id)).toMatchObject({ readyAt: null, failedAt: expect.any(Date), parts: [] });
 });
 
 test('a newer archive replaces the former one', async () => {
