@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
-import { oldFeeds, rssImports } from '~/db/schema/rss-import';
+import { oldFeeds, rssImportItems, rssImports } from '~/db/schema/rss-import';
 import { pollOldFeed } from '~/server/domain/rss-import/polling';
 import { recoverImports } from '~/server/domain/rss-import/recovering';
+import { IMPORT_LIMITS } from '~/server/limits/rss-import';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, HOURS, later, MINUTES } from '~/server/time';
 import { cast } from '../../support/cast';
@@ -98,6 +99,37 @@ test('new and changed episodes arrive, once, until the creator switches it off',
   await creator.api.imports.followOldFeed({ productId, follows: true });
   await poll(productId);
   expect(await episodesOf(productId)).toHaveLength(4);
+});
+
+test('an episode that the creator has deleted stays as it was, and the run says why', async () => {
+  const { creator, productId } = await imported();
+  const ofShow = and(eq(episodes.productId, productId), eq(episodes.guid, 'guid-1'));
+  const [episode] = await runtime.db.select().from(episodes).where(ofShow);
+  await creator.api.episodes.remove({ id: episode!.id });
+  origin.items = [{ title: 'Otro título' }, {}];
+
+  const run = await poll(productId);
+
+  const ofRun = eq(rssImportItems.importId, run!.id);
+  const items = await runtime.db.select().from(rssImportItems).where(ofRun).orderBy(rssImportItems.id);
+  expect(items).toMatchObject([{ guid: 'guid-1', state: 'skipped', reason: 'import.episode_deleted' }]);
+  expect((await runtime.db.select().from(episodes).where(ofShow))[0]).toMatchObject({ name: 'Episodio 1' });
+});
+
+test('imports of feeds that are followed take no place from those that people wait for', async () => {
+  const requested = async (values: Partial<typeof rssImports.$inferInsert>) => {
+    const { api } = await make.creator();
+    const { id } = await api.imports.request({ url: origin.feedUrl(), proof: 'feed', follow: true });
+    await runtime.db.update(rssImports).set(values).where(eq(rssImports.id, id));
+    return { id, api };
+  };
+  for (let i = 0; i < IMPORT_LIMITS.atOnce; i += 1) await requested({ status: 'in_progress', isFollowUp: true });
+  const { id, api } = await requested({ status: 'confirmed', confirmedAt: clock.now });
+
+  await recoverImports(ctx);
+
+  expect(await api.imports.get({ id })).toMatchObject({ status: 'in_progress' });
+  await runtime.db.delete(rssImports).where(eq(rssImports.status, 'in_progress'));
 });
 
 test('an unchanged feed is not sent again, and a changed one is found again after a kill', async () => {
