@@ -144,6 +144,18 @@ test('a payout that the bank may have transferred is reversed only by who names 
   expect(await run('reverse', [id], { reason: 'A typo', file: 'sent' })).toMatchObject([{ status: 'reversed' }]);
 });
 
+test('while the operator’s own account is missing, no payout is taken into a file that nobody can write', async () => {
+  const id = await requested(await make.creator({ name: 'Sin banco', country: 'ES' }), 60_00);
+  await run('approve', [id]);
+  const withoutBank = { ...admin, ctx: { ...ctx, bank: null } };
+
+  const collected = payoutCommands.sepa!.run(withoutBank, [], { out: path.join(folder, 'none.xml'), file: 'none' });
+
+  await expect(collected).toFailWith('console.bank_missing');
+  const [row] = await db.select().from(payouts).where(eq(payouts.publicId, id));
+  expect(row).toMatchObject({ status: 'approved', transferFile: null });
+});
+
 test.each([
   ['approve', [], {}, /IDs/],
   ['approve', ['1; drop table payouts'], {}, /IDs/],
