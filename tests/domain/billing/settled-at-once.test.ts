@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import { coupons } from '~/db/schema/coupons';
 import { syncOpenCheckout } from '~/jobs/catalog';
@@ -48,6 +49,18 @@ test.each([
 
   const reasons = (await Promise.all(ids.map(rowOf))).map(({ refusedFor }) => refusedFor);
   expect(reasons).toEqual([null, 'already_subscribed']);
+});
+
+test('a refused subscription is shown as ended, although no webhook tells of its end', async () => {
+  const buyer = await make.person();
+  await buy(showItem(paidPodcast, { userId: buyer.id }));
+  await settle();
+  const again = await pay(showItem(paidPodcast, { email: buyer.email, browserHash: 'again' }));
+
+  await syncCheckout(ctx, (await rowOf(again)).providerId!);
+
+  const [refused] = await db.select().from(subscriptions).where(eq(subscriptions.checkoutId, again));
+  expect(refused).toMatchObject({ endReason: 'duplicate', endedAt: expect.any(Date) });
 });
 
 test('two clicks of a buyer without an account open one payment page', async () => {
