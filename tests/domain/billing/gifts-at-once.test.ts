@@ -96,3 +96,16 @@ test('of two jobs that have listed the same ended gift, one reports it', async (
 
   expect(await db.$count(outbox, and(eq(outbox.userId, person.id), eq(outbox.topic, 'gift_ended')))).toBe(1);
 });
+
+test('the months that follow those of a refunded gift begin sooner, and so does the news of their end', async () => {
+  const [first, second, person] = [await given(podcast), await given(podcast), await make.person()];
+  for (const { token } of [first, second]) await redeemGift(ctxOf(person), { token });
+  await payments.refund(first.paymentId, { reference: {} }, 'first');
+  await settle();
+  clock.now = monthsLater(clock.now, 4);
+
+  await reportEndedGifts(ctx);
+
+  expect((await endOf(person))! < clock.now).toBe(true);
+  expect(await db.$count(outbox, and(eq(outbox.userId, person.id), eq(outbox.topic, 'gift_ended')))).toBe(1);
+});
