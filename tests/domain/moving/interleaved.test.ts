@@ -14,11 +14,11 @@ import { cancelSubscription } from '~/server/domain/billing/managing';
 import { syncShowSubscriptions } from '~/server/domain/billing/show-endings';
 import { noOwnAccount } from '~/server/domain/moving/errors';
 import { runSubscriberImport } from '~/server/domain/moving/running';
-import { continueImport } from '~/server/domain/moving/steps';
+import { continueImport, endImport } from '~/server/domain/moving/steps';
 import { runMove, startMove } from '~/server/domain/moving/switching';
 import { giveUp } from '~/server/domain/moving/undoing';
 import type { ProductRow } from '~/server/domain/products/queries';
-import { DAYS, later } from '~/server/time';
+import { DAYS, HOURS, later } from '~/server/time';
 import { movingPeople } from '../../support/moving-people';
 import { COLUMNS, movingShop } from '../../support/moving-shop';
 import { runJobs } from '../../support/run-jobs';
@@ -112,6 +112,23 @@ test('of two jobs that have created the same subscription, the slower one does n
   expect(await there()).not.toContain('canceled');
 });
 
+test('a job that is late with a step of a move does not begin a later one again', async () => {
+  const waiting = await rowOf(await subscriber(mover));
+  // it renews an hour after the move has begun
+  clock.now = later(waiting.periodEnd, -DAYS(4) - HOURS(1));
+  const { line, run } = await begunMove();
+  const pause = pauseAt('move.created');
+  const slow = run();
+  await pause.reachedBy(slow);
+  for (const step of [0, 1]) await runMove(ctx, { moveId: line.moveId, step });
+
+  pause.goOn();
+  await slow;
+
+  const [move] = await db.select().from(subscriberMoves).where(eq(subscriberMoves.id, line.moveId));
+  expect(move).toMatchObject({ status: 'running', step: 2 });
+});
+
 test('a list that is cancelled before it was read is deleted', async () => {
   const { creator, ref } = mover;
   const subscribersKey = await make.upload(
@@ -179,6 +196,16 @@ test('a step of an import ends once', async () => {
   expect([await next(), await next()]).toEqual([true, false]);
 
   expect((await read()).step).toBe(row.step + 1);
+});
+
+test('an import that its creator has cancelled does not end again', async () => {
+  const id = await checkedImport('cancelled@mail.example');
+  await mover.creator.api.subscriberImports.confirm({ id, stopped: true });
+  await mover.creator.api.subscriberImports.cancel({ id });
+
+  const isEnded = await transact(ctx, (tx) => endImport(tx, { id }, { status: 'done' }));
+
+  expect([isEnded, await stage.statusOf(id)]).toEqual([false, 'cancelled']);
 });
 
 test('a creator who has switched the welcome off sends none', async () => {
