@@ -223,6 +223,14 @@ test('a cancelled import stops, and keeps what it has imported', async () => {
   expect(items).toHaveLength(3);
 });
 
+test('the link of an import that has ended cancels nothing', async () => {
+  const { id } = await imported();
+
+  await visitor.imports.answer({ token: await importTokenFor(runtime, origin.owner!), action: 'cancel' });
+
+  expect(await julia.api.imports.get({ id })).toMatchObject({ status: 'imported' });
+});
+
 test('the result is shown until the creator has seen it, and all episodes can become private', async () => {
   const { id, productId } = await imported();
   expect((await julia.api.accounts.me()).imports).toMatchObject([{ id, status: 'imported', productId }]);
