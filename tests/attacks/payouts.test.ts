@@ -1,18 +1,22 @@
 import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
+import { creators } from '~/db/schema/creators';
 import { outbox } from '~/db/schema/notifications';
 import { operatorActions } from '~/db/schema/operators';
-import { payouts } from '~/db/schema/payouts';
+import { payoutPapers, payouts } from '~/db/schema/payouts';
 import { members } from '~/db/schema/team';
 import { transact } from '~/server/ctx';
 import { erasePayouts } from '~/server/domain/payouts/erasing';
 import { enterAdjustment, enterDispute, enterRefund, enterSale } from '~/server/domain/payouts/ledger';
-import { balancesOf } from '~/server/domain/payouts/queries';
+import { issuePaper } from '~/server/domain/payouts/papers';
+import { balancesOf, findPayout } from '~/server/domain/payouts/queries';
 import { approvePayout, markPayoutPaid, reversePayout } from '~/server/domain/payouts/settling';
+import { collectTransfers } from '~/server/domain/payouts/transferring';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, later } from '~/server/time';
 import { cast } from '../support/cast';
+import { lockWaits } from '../support/lock-waits';
 import { PASSWORD } from '../support/make';
 import '../support/matchers';
 import { protect } from '../support/second-factors';
@@ -217,6 +221,46 @@ test('a payout is paid once, and only after it was approved; each step names its
     ['olga', 'payouts.paid'],
   ]);
   await expect(db.delete(operatorActions)).rejects.toMatchObject({ cause: { code: '23001' } });
+});
+
+test('of two files of transfers that are written at once, one has the payout', async () => {
+  const lucia = await creator(80_00);
+  const { id } = await lucia.api.payouts.request({});
+  await approvePayout(ctx, { operator, id });
+
+  const both = await db.transaction(async (tx) => {
+    // neither is over before the other one begins
+    await tx.select().from(payouts).where(eq(payouts.publicId, id)).limit(1).for('update');
+    const collected = ['first', 'second'].map((file) => collectTransfers(ctx, { operator, file }));
+    await lockWaits(db, 2);
+    return { collected };
+  });
+  const files = await Promise.all(both.collected);
+
+  expect(files.flat().filter(({ publicId }) => publicId === id)).toHaveLength(1);
+});
+
+test('two payouts of a creator that are paid at once have papers with numbers of their own', async () => {
+  const lucia = await creator(80_00);
+  const { id: first } = await lucia.api.payouts.request({});
+  await approvePayout(ctx, { operator, id: first });
+  clock.now = later(clock.now, DAYS(32));
+  await give(lucia, 90_00);
+  const { id: second } = await lucia.api.payouts.request({});
+  await approvePayout(ctx, { operator, id: second });
+
+  const { paid } = await transact(ctx, async (tx) => {
+    await tx.db.select().from(creators).where(eq(creators.id, lucia.creatorId)).for('no key update');
+    await issuePaper(tx, await findPayout(tx, first), 'invoice');
+    const paying = markPayoutPaid(ctx, { operator, id: second });
+    await Promise.race([paying, lockWaits(db)]);
+    return { paid: paying };
+  });
+
+  expect(await paid).toMatchObject({ status: 'paid' });
+  const isOwn = eq(payoutPapers.creatorId, lucia.creatorId);
+  const papers = await db.select().from(payoutPapers).where(isOwn).orderBy(payoutPapers.number);
+  expect(papers.map(({ number }) => number)).toEqual([1, 2]);
 });
 
 test.each([
