@@ -5,9 +5,10 @@ import { disputes, sales, subscriptions } from '~/db/schema/billing';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import { endSubscription, syncShowSubscriptions as syncJob } from '~/jobs/catalog';
+import type { PaymentsPort } from '~/server/adapters/payments/port';
 import { transact } from '~/server/ctx';
 import { syncDispute } from '~/server/domain/billing/disputes';
-import { endQueued, queueEnds } from '~/server/domain/billing/ending';
+import { endQueued, queueEnds, resumeQueued } from '~/server/domain/billing/ending';
 import { cancelSubscription, renewSubscription } from '~/server/domain/billing/managing';
 import { remindOrEnd } from '~/server/domain/billing/overdue';
 import { syncRefunds } from '~/server/domain/billing/refunds';
@@ -62,6 +63,26 @@ test('an end that is decided while an answer is written is not lost', async () =
   await Promise.all([written, ended]);
 
   expect(await read()).toMatchObject({ endReason: 'creator' });
+});
+
+test('an end that is called off while the provider is told of it is called off there as well', async () => {
+  const { read, before } = await subscribed();
+  const end = { reason: 'taken_down', when: 'at_period_end' } as const;
+  await transact(ctx, (tx) => queueEnds(tx, eq(subscriptions.id, before.id), end));
+  const about = { subscriptionId: before.id, reason: end.reason };
+  const slow: PaymentsPort = {
+    ...payments,
+    on: () => slow,
+    cancel: async (...args) => {
+      await resumeQueued(ctx, about);
+      return payments.cancel(...args);
+    },
+  };
+
+  await endQueued({ ...ctx, ports: { ...ctx.ports, payments: slow } }, { ...about, when: end.when });
+
+  expect(await payments.fetch.subscription(before.providerId)).toMatchObject({ endsAt: null });
+  expect(await read()).toMatchObject({ endsAt: null, endReason: null });
 });
 
 test('an older list of refunds does not take a newer refund away', async () => {
