@@ -16,7 +16,7 @@ import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/en
 import { cancelSubscription } from '~/server/domain/billing/managing';
 import { listPausable, pauseSubscription } from '~/server/domain/billing/pausing';
 import * as showEndings from '~/server/domain/billing/show-endings';
-import { DAYS, HOURS, later, MINUTES, monthsLater } from '~/server/time';
+import { DAYS, earlier, HOURS, later, MINUTES, monthsLater } from '~/server/time';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
 
@@ -183,6 +183,19 @@ test('a pause begins where the paid month ends, skips the payments, and resumes 
   expect(await rows()).toMatchObject([{ status: 'active', pausedUntil: null, pausedFrom: null }]);
   expect(await paid()).toBe(2);
   expect((await grant()).endsAt! > later(clock.now, DAYS(20))).toBe(true);
+});
+
+test('another length of a pause is counted from its beginning', async () => {
+  await db.insert(creatorPlans).values({ creatorId: lucia.creatorId, plan: 'PRO' }).onConflictDoNothing();
+  const { rows } = await showWith(1);
+  const [before] = await rows();
+  await pauseSubscription(owner, { id: before!.id, months: 3 });
+  await pass(later(before!.periodEnd, DAYS(10)));
+
+  await pauseSubscription(owner, { id: before!.id, months: 2 });
+
+  const until = earlier(monthsLater(before!.periodEnd, 2), HOURS(1));
+  expect(await rows()).toMatchObject([{ pausedFrom: before!.periodEnd, pausedUntil: until }]);
 });
 
 test('a pause needs a plan that includes it', async () => {
