@@ -1,18 +1,22 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
+import { grants } from '~/db/schema/access';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCards, paymentCustomers } from '~/db/schema/checkouts';
 import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
 import { sellerAccounts } from '~/db/schema/seller-accounts';
-import { endSubscription, leaveAccount, reviewSubscription, setPlatformFee } from '~/jobs/catalog';
-import { leave } from '~/server/domain/billing/account-disconnecting';
+import { closeErasedCheckout, endSubscription, leaveAccount, reviewSubscription, setPlatformFee } from '~/jobs/catalog';
+import type { PaymentsPort } from '~/server/adapters/payments/port';
+import { leave, recoverLeaving } from '~/server/domain/billing/account-disconnecting';
 import { catchUp } from '~/server/domain/billing/catching-up';
 import { openCheckout } from '~/server/domain/billing/checkouts';
 import { endQueued } from '~/server/domain/billing/ending';
+import { closeErased } from '~/server/domain/billing/erasing';
 import { storeEvents } from '~/server/domain/billing/events';
 import { closeLost, restoreSubscriptions, reviewOne } from '~/server/domain/billing/lost-accounts';
 import { setFee, setFees } from '~/server/domain/billing/platform-fees';
 import { findUsableCoupon, orderedCoupon } from '~/server/domain/coupons/using';
+import { syncSellerAccount } from '~/server/domain/payouts/seller-account';
 import { currentPlan } from '~/server/domain/plans/queries';
 import { commissionOn } from '~/server/domain/plans/rules';
 import { DAYS, later } from '~/server/time';
@@ -278,6 +282,8 @@ test('an account that its owner disconnects at the provider: listeners keep what
     disconnectedBy: 'provider',
   });
   expect(await subscriptionOf(person.id)).toMatchObject({ endsAt: periodEnd, endReason: 'account_disconnected' });
+  const [grant] = await db.select().from(grants).where(eq(grants.userId, person.id));
+  expect(grant).toMatchObject({ endsAt: periodEnd, renews: false });
   const api = person.api;
   await expect(api.subscriptions.renew({ id })).toFailWith('billing.not_for_sale');
   const [sale] = await saleOf(person.id);
@@ -313,4 +319,36 @@ test('a creator who disconnects an account ends what runs there with its period,
   await leave(ctx, { sellerAccountId: id });
 
   await expect(payments.fetch.account(own)).toFailWith('payments.not_found');
+});
+
+const heldAt = async (accountId: string) =>
+  (await db.select().from(sellerAccounts).where(eq(sellerAccounts.accountId, accountId)))[0]!;
+
+test('an account is given back once nobody can pay there any more', async () => {
+  const own = await connect();
+  await openCheckout(ctx, { ...showItem(series, { userId: lucia.id }), paths: ADDRESSES });
+  await lucia.api.sellerAccount.disconnect({ currentPassword: PASSWORD });
+  const leaving = () => runJobs(runtime, leaveAccount.name, (payload, of) => leave(of, payload));
+
+  await leaving();
+  expect(await heldAt(own)).toMatchObject({ releasedAt: null });
+
+  await runJobs(runtime, closeErasedCheckout.name, (payload, of) => closeErased(of, payload));
+  await recoverLeaving(ctx);
+  await leaving();
+  expect(await heldAt(own)).toMatchObject({ releasedAt: clock.now });
+});
+
+test('an account that is disconnected while the provider is asked about it stays so', async () => {
+  const own = await connect();
+  const account = async (id: string) => {
+    const found = await payments.fetch.account(id);
+    await lucia.api.sellerAccount.disconnect({ currentPassword: PASSWORD });
+    return found;
+  };
+  const slow: PaymentsPort = { ...payments, on: () => slow, fetch: { ...payments.fetch, account } };
+
+  await syncSellerAccount({ ...ctx, ports: { ...ctx.ports, payments: slow } }, own);
+
+  expect(await heldAt(own)).toMatchObject({ status: 'disconnected' });
 });
