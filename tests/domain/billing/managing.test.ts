@@ -197,6 +197,18 @@ test('removing the last card ends subscriptions with their period, and only thos
   expect(await listMyCards(ctx)).toMatchObject([{ last4: '4444', isDefault: true, charged: [{ purpose: 'show' }] }]);
 });
 
+test('a new card keeps what would have ended without one, although no job has told the provider yet', async () => {
+  const { ctx, id } = await subscriber();
+  for (const card of await listMyCards(ctx)) await payments.removeCard(card.id, `late/${card.id}`);
+  await settle();
+  expect(await rowOf(id)).toMatchObject({ endReason: 'card_removed', endsAt: null });
+
+  await finishCard(ctx, { checkout: await addCard(ctx, OTHER_CARD) });
+  await work();
+
+  expect(await rowOf(id)).toMatchObject({ endReason: null, endsAt: null });
+});
+
 test('a card that disappears at the provider does the same; a monthly donation ends at once', async () => {
   const { ctx, id, userId } = await subscriber();
   const terms = { name: 'Donation', priceMinor: 500, currency: 'eur' as const, every: 'month' as const };
