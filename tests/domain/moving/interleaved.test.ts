@@ -129,7 +129,10 @@ test('a job that is late with a step of a move does not begin a later one again'
   expect(move).toMatchObject({ status: 'running', step: 2 });
 });
 
-test('a list that is cancelled before it was read is deleted', async () => {
+test.each([
+  ['was read', work],
+  ['is cancelled before it was read', (id: number) => mover.creator.api.subscriberImports.cancel({ id })],
+])('a list that %s is deleted', async (_, end) => {
   const { creator, ref } = mover;
   const subscribersKey = await make.upload(
     creator,
@@ -138,7 +141,7 @@ test('a list that is cancelled before it was read is deleted', async () => {
   );
   const { id } = await creator.api.subscriberImports.request({ ...ref, subscribersKey });
 
-  await creator.api.subscriberImports.cancel({ id });
+  await end(id);
 
   const removed: string[] = [];
   await runJobs(runtime, removeObjects.name, async ({ keys }: { keys: string[] }) => void removed.push(...keys));
