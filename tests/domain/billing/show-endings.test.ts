@@ -205,3 +205,20 @@ test('a pause needs a plan that includes it', async () => {
   const late = ctxOf({ ...lucia }, { now: later(clock.now, DAYS(400)) });
   await expect(pauseSubscription(late, { id: row!.id, months: 1 })).rejects.toMatchObject({ kind: 'limit_reached' });
 });
+
+test('an overdue subscription is not charged any more once its show has become free', async () => {
+  await db.insert(creatorPlans).values({ creatorId: lucia.creatorId, plan: 'PRO' });
+  const { rows, show, ref } = await showWith(1, '4000000000000044');
+  const [row] = await rows();
+  await pass(later(row!.periodEnd, DAYS(1)));
+  await startFreeConversion(owner, { ...ref, how: 'at_period_end' });
+  await work();
+  // its access has ended, and it has not
+  await pass(later(row!.periodEnd, DAYS(8)));
+  expect(await rows()).toMatchObject([{ status: 'past_due', endedAt: null }]);
+
+  expect(await completeFreeConversion(owner, { productId: show.id })).toBe(true);
+  await work();
+
+  expect(await rows()).toMatchObject([{ endReason: 'show_becomes_free', endedAt: expect.any(Date) }]);
+});
