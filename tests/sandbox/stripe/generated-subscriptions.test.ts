@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deepSeed, isDeep } from '../../support/deep';
+import { deepSeed, deepTimes, isDeep } from '../../support/deep';
 import {
   actionsOf,
   type Change,
@@ -15,7 +15,7 @@ import { testStripe } from '../../support/stripe-sandbox';
 
 /** A failure prints its seed and the smallest failing scenario. */
 const RUNS = isDeep
-  ? { numRuns: 2000, seed: deepSeed(), interruptAfterTimeLimit: 1_500_000 }
+  ? { numRuns: 400 * deepTimes, seed: deepSeed(), interruptAfterTimeLimit: 1_500_000 }
   : { numRuns: 5, seed: deepSeed() };
 const { stripe } = await testStripe();
 
