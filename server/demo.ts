@@ -54,7 +54,7 @@ export function openDemo({ runtime: given, directUrl, stripeSandbox }: Opened, c
       await withCreationLock(directUrl, { create, onWait, lock: 'demo', stopping: closing.signal });
     } finally {
       await composer.close();
-      // it goes on when only the lock's connection is lost, and the next attempt must not meet it
+      // if only the lock's connection was lost, this attempt still runs, and the next one must wait for its end
       if (!closing.signal.aborted) await creating.catch(() => {});
     }
   }

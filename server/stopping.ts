@@ -9,14 +9,14 @@ const TIMEOUT = SECONDS(45);
 
 export type Close = (options?: CloseOptions) => Promise<unknown>;
 export type Stopping = {
-  /** Aborted by a signal and by an unhandled error; the process ends by itself then. */
+  /** Aborted by a signal and by an unhandled error, both of which end the process. */
   signal: AbortSignal;
   /** What is open: the last one closes first. */
   parts: Close[];
   closeAll(options?: CloseOptions): Promise<void>;
 };
 
-/** Closes what is open when the process is told to stop, from its first moment. */
+/** From the first moment of the process, closes what is open when a signal arrives. */
 export function stopOnSignal({ stopGrace }: Env, log: Log): Stopping {
   const stopping = new AbortController();
   const parts: Close[] = [];

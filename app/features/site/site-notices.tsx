@@ -23,7 +23,7 @@ function SimulationBanner() {
   );
 }
 
-/** Goes away by itself. */
+/** Disappears once the demo is complete and the app has loaded; without the app, with the next page. */
 function DemoNotice() {
   const { t } = useTranslation();
   useRefresh(true);
