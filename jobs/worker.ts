@@ -19,10 +19,10 @@ import { vatHandlers } from './handlers/vat';
 import { startHeartbeat } from './heartbeat';
 import { BACKGROUND } from './queue';
 import { SCHEDULES } from './schedules';
+import { wakeWorkers } from './waking';
 
-/** Users wait for these jobs; pg-boss polls every half second at most. */
-const INTERACTIVE = { pollingIntervalSeconds: 0.5 };
-const SCHEDULED = { pollingIntervalSeconds: 5 };
+/** A worker looks for jobs when it is woken; by itself only in case that fails. */
+const UNWOKEN = { pollingIntervalSeconds: 60 };
 
 const HANDLERS: Handler[] = [
   ...notificationHandlers,
@@ -47,18 +47,22 @@ export async function startWorker(runtime: Runtime): Promise<void> {
   const { boss } = runtime.queue;
   const heartbeat = startHeartbeat(runtime);
   boss.once('stopped', heartbeat.stop);
-  const scheduled = new Set(SCHEDULES.map(({ job }) => job.name));
+  const workers = new Map<string, string[]>();
   for (const handler of HANDLERS) {
     const { name } = handler.job;
-    const pace = scheduled.has(name) ? SCHEDULED : INTERACTIVE;
-    for (let started = 0; started < (handler.job.policy.workers ?? 1); started += 1) {
-      const id = await boss.work(name, { ...pace, includeMetadata: true }, async ([job]) => {
-        // more may be queued: the worker looks for it at once instead of after its interval
+    const ids: string[] = [];
+    workers.set(name, ids);
+    while (ids.length < (handler.job.policy.workers ?? 1)) {
+      const id = await boss.work(name, { ...UNWOKEN, includeMetadata: true }, async ([job]) => {
+        // more may be queued: the worker looks for it at once instead of when it is woken
         boss.notifyWorker(id);
         if (job) await heartbeat.during(job.id, () => runJob(runtime, handler, job));
       });
+      ids.push(id);
     }
   }
+  boss.once('stopped', wakeWorkers(runtime, workers));
+  const scheduled = new Set(SCHEDULES.map(({ job }) => job.name));
   for (const { job, cron, isBackfill } of SCHEDULES)
     await boss.schedule(job.name, cron, {}, { tz: 'UTC', priority: isBackfill ? BACKGROUND : 0 });
   for (const { name } of await boss.getSchedules()) if (!scheduled.has(name)) await boss.unschedule(name);

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { users } from '~/db/schema/accounts';
-import { checkAudio, deliverEmail, sendPasswordReset } from '~/jobs/catalog';
+import { checkAudio, deleteAccount, deliverEmail, sendPasswordReset } from '~/jobs/catalog';
 import { BACKGROUND } from '~/jobs/queue';
 import { startWorker } from '~/jobs/worker';
 import { transact } from '~/server/ctx';
@@ -71,4 +71,19 @@ test('a backlog runs without pauses, and what a background job enqueues is one, 
 
   // each job asks for the next one at once, instead of after the worker's pause
   await expect.poll(() => asked.mock.calls.length).toBeGreaterThan(unknown.length);
+});
+
+test('a worker asks for jobs only when there are some', async () => {
+  const { boss } = runtime.queue;
+  const asked = vi.spyOn(boss.getDb(), 'executeSql');
+  const looked = vi.spyOn(runtime.db, 'execute');
+  onTestFinished(() => void [asked, looked].map((spy) => spy.mockRestore()));
+  const askedForThem = () => asked.mock.calls.filter(([, [name]]) => name === deleteAccount.name);
+
+  await expect.poll(() => looked.mock.calls.length).toBeGreaterThan(5);
+  expect(askedForThem()).toEqual([]);
+
+  await transact(ctx, (tx) => tx.jobs.enqueue(deleteAccount, { userId: 1_000_000 }));
+  await expect.poll(() => statesOf(deleteAccount.name)).toEqual(['completed']);
+  expect(askedForThem()).not.toEqual([]);
 });

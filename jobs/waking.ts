@@ -1,0 +1,31 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import type { Runtime } from '~/server/runtime';
+import { SECONDS } from '~/server/time';
+
+const PAUSE = SECONDS(0.5);
+
+/**
+ * Asks which queues have jobs that are due, with one query for all of them, and wakes their workers. If each worker
+ * asked for its own queue, a server with nothing to do would use a fifth of a core (docs/decisions/0273).
+ * @param workers ids by queue
+ * @returns a function that ends it
+ */
+export function wakeWorkers({ db, log, queue }: Runtime, workers: ReadonlyMap<string, string[]>): () => void {
+  const stopping = new AbortController();
+  const names = [...workers.keys()].map((name) => sql`${name}`);
+  async function wakeDue(): Promise<void> {
+    const due = await db.execute<{ name: string }>(sql`
+      select distinct name from pgboss.job
+      where name in (${sql.join(names, sql`, `)}) and state < 'active' and start_after < now()`);
+    for (const { name } of due) for (const id of workers.get(name) ?? []) queue.boss.notifyWorker(id);
+  }
+  async function keepWaking(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await wakeDue().catch((err) => log.warn({ err }, 'looking for jobs failed'));
+      await setTimeout(PAUSE, null, { signal }).catch(() => {});
+    }
+  }
+  void keepWaking(stopping.signal);
+  return () => stopping.abort();
+}
