@@ -2,6 +2,10 @@ import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { afterAll, inject } from 'vitest';
 import { createDb } from '~/db/client';
+import { reachBySocket } from './by-socket';
+
+const socket = inject('socket');
+if (socket) reachBySocket(Number(new URL(inject('adminUrl')).port), socket);
 
 /** A database without a single table, as a new installation has. */
 export const emptyDatabase = () => testDatabase('template0');

@@ -11,6 +11,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The server's `postgres` database, as its owner. */
     adminUrl: string;
+    /** The path of the server's Unix socket; null if it has none. */
+    socket: string | null;
     /** The migrated database that test files copy. */
     template: string;
     /** The same with the cast, and the directory of its files. */
@@ -37,6 +39,7 @@ export default async function setup(project: TestProject) {
   });
   await admin`select pg_advisory_unlock(1)`;
   project.provide('adminUrl', server.url);
+  project.provide('socket', await socketOf(admin));
   project.provide('template', template);
   project.provide('cast', cast);
   project.provide('shop', shop);
@@ -45,6 +48,12 @@ export default async function setup(project: TestProject) {
     await admin.end();
     await server.stop();
   };
+}
+
+async function socketOf(admin: postgres.Sql): Promise<string | null> {
+  const [row] = await admin<{ folder: string; port: string }[]>`
+    select current_setting('unix_socket_directories') as folder, current_setting('port') as port`;
+  return row?.folder ? `${row.folder}/.s.PGSQL.${row.port}` : null;
 }
 
 /** Other runs may be in progress. */
