@@ -4,6 +4,7 @@ import { translate } from '../messages';
 import { RETRY_AFTER_SECONDS } from '../problems';
 import type { Runtime } from '../runtime';
 import { cookieContext } from '../trpc/context';
+import { announceRoutes } from './announce-routes';
 import type { App } from './app-env';
 import { isDecodable } from './decodable';
 import { loadContext } from './load-context';
@@ -119,17 +120,20 @@ function addHeaders(response: Response, added: Headers): void {
 
 /** The Remix handler for a path. In production each handler knows only the routes that its paths can reach. */
 function pageHandlers({ build, policy }: PageSettings): (pathname: string) => RequestHandler {
-  const whole = createRequestHandler(build, policy.development ? 'development' : 'production');
-  if (typeof build === 'function') return () => whole;
+  if (typeof build === 'function') {
+    const whole = createRequestHandler(build, policy.development ? 'development' : 'production');
+    return () => whole;
+  }
   const subsetFor = routeSubsets(build);
   const handlers = new Map<ServerBuild, RequestHandler>();
-  return (pathname) => {
-    if (pathname === MANIFEST_PATH) return whole;
+  const handlerFor = (pathname: string) => {
     const subset = subsetFor(pathname);
     const handler = handlers.get(subset) ?? createRequestHandler(subset, 'production');
     handlers.set(subset, handler);
     return handler;
   };
+  const announcing = announceRoutes(handlerFor);
+  return (pathname) => (pathname === MANIFEST_PATH ? announcing : handlerFor(pathname));
 }
 
 /** Remix complains of `_data`, which our pages never send, as of an error of its own. */

@@ -1,0 +1,39 @@
+import type { RequestHandler } from '@remix-run/node';
+
+/** In characters. Remix answers 400 to a longer one. */
+const LONGEST_URL = 7680;
+
+/**
+ * Answers which routes the links of a page lead to (`?p=/login&p=/p/lullabies`). Remix would try every route for each
+ * link; the handler for a link's own path knows few of them.
+ */
+export function announceRoutes(handlerFor: (pathname: string) => RequestHandler): RequestHandler {
+  return async (request, context) => {
+    const url = new URL(request.url);
+    const groups = groupByHandler(url.searchParams.getAll('p'), handlerFor);
+    if (groups.size === 0 || url.href.length > LONGEST_URL) return handlerFor('/')(request, context);
+    const asked = [...groups].map(([handler, paths]) => handler(new Request(withPaths(url, paths)), context));
+    const answers = await Promise.all(asked);
+    const [first = Response.error()] = answers;
+    // a page of an older build is told to reload
+    if (first.status !== 200) return first;
+    const routes = await Promise.all(answers.map((answer) => answer.json()));
+    return new Response(JSON.stringify(Object.assign({}, ...routes)), first);
+  };
+}
+
+function groupByHandler(paths: string[], handlerFor: (pathname: string) => RequestHandler) {
+  const groups = new Map<RequestHandler, string[]>();
+  for (const path of paths) {
+    const handler = handlerFor(path.startsWith('/') ? path : `/${path}`);
+    groups.set(handler, [...(groups.get(handler) ?? []), path]);
+  }
+  return groups;
+}
+
+function withPaths(url: URL, paths: string[]): URL {
+  const only = new URL(url);
+  only.searchParams.delete('p');
+  for (const path of paths) only.searchParams.append('p', path);
+  return only;
+}
