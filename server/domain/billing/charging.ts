@@ -96,11 +96,17 @@ export async function chargeLost(ctx: Ctx, { customer }: { customer: string }): 
   if (left) await chargeToCard(ctx, { customer, card: left.card, scope: 'lost' });
 }
 
-/** Uses the card that a settled checkout has stored. @returns as chargeToCard; null for any other checkout */
+/**
+ * Uses the card that a settled checkout has stored. @returns as chargeToCard; null for any other checkout, and if the card
+ * was removed meanwhile
+ */
 export async function chargeToStoredCard(ctx: Ctx, { checkoutId }: { checkoutId: string }): Promise<AppError | null> {
   const row = await lookupCheckout(ctx, checkoutId);
   if (row?.purpose !== 'card' || row.status !== 'settled' || !row.providerId) return null;
-  const { card, customer } = await ctx.ports.payments.on(row.account).fetch.checkout(row.providerId);
+  const payments = ctx.ports.payments.on(row.account);
+  const { card, customer } = await payments.fetch.checkout(row.providerId);
   if (!card || !customer) return null;
+  const isLeft = (await payments.listCards(customer)).some(({ id }) => id === card);
+  if (!isLeft) return null;
   return chargeToCard(ctx, { customer, card, scope: row.terms.subscriptionId ?? 'all' });
 }

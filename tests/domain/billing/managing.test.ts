@@ -241,6 +241,19 @@ test('with another card left, subscriptions are charged to that one', async () =
   expect(await rowOf(id)).toMatchObject({ status: 'active' });
 });
 
+test('a card that is removed before its job runs leaves the subscription with the card that is left', async () => {
+  const { ctx, id } = await subscriber();
+  const { cardId } = await rowOf(id);
+  const checkout = await addCard(ctx, OTHER_CARD, id);
+  await finishCard(ctx, { checkout });
+  await removeCard(ctx, { id: (await rowOf(id)).cardId! });
+
+  await work();
+
+  expect(await finishCard(ctx, { checkout })).toEqual({ subscription: id });
+  expect(await rowOf(id)).toMatchObject({ cardId, endReason: null, endsAt: null });
+});
+
 test('a new card pays what is overdue at once, also with the card of one subscription only', async () => {
   const { ctx, id, userId } = await subscriber(RENEWAL_FAILS);
   await pass(later((await rowOf(id)).periodEnd, DAYS(1)));
