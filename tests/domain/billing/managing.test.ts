@@ -241,6 +241,26 @@ test('with another card left, subscriptions are charged to that one', async () =
   expect(await rowOf(id)).toMatchObject({ status: 'active' });
 });
 
+test('of the cards that are left, the default one is charged, although another one is newer', async () => {
+  const { ctx, id, userId } = await subscriber();
+  const cards = () =>
+    db.select().from(paymentCards).where(eq(paymentCards.userId, userId)).orderBy(paymentCards.createdAt);
+  const [main] = await cards();
+  await setDefaultCard(ctx, { id: main!.providerId });
+  for (const number of ['4000007240000007', OTHER_CARD]) {
+    clock.now = later(clock.now, MINUTES(1));
+    await finishCard(ctx, { checkout: await addCard(ctx, number, id) });
+    await work();
+  }
+  const own = (await cards()).find(({ last4 }) => last4 === '4444')!;
+  expect(await rowOf(id)).toMatchObject({ cardId: own.providerId });
+
+  await removeCard(ctx, { id: own.providerId });
+  await work();
+
+  expect(await rowOf(id)).toMatchObject({ cardId: main!.providerId });
+});
+
 test('a card that is removed before its job runs leaves the subscription with the card that is left', async () => {
   const { ctx, id } = await subscriber();
   const { cardId } = await rowOf(id);
