@@ -50,3 +50,21 @@ test('subscriptions to a show that is taken down end with their period, and cont
   expect(await rowOf(stays.id)).toMatchObject({ endReason: null, endsAt: null });
   expect(await rowOf(leaves.id)).toMatchObject({ endReason: 'subscriber', endsAt: expect.any(Date) });
 });
+
+test('who cancels before the job that calls the end of a restored show off stays cancelled', async () => {
+  const show = await make.product(lucia, { name: 'De pago', priceMinor: 900 });
+  const { id: userId } = await make.person();
+  await buy(showItem(show, { userId }));
+  await settle();
+  const read = async () => (await db.select().from(subscriptions).where(eq(subscriptions.userId, userId)))[0]!;
+  const { id, periodEnd } = await read();
+  await takeDown(ctx, { operator, target: 'show', id: show.id, ground: 'terms', reason: 'Fraud' });
+  await work();
+  await restoreTaken(ctx, { operator, target: 'show', id: show.id });
+  await showEndings.syncShowSubscriptions(ctx, { productId: show.id });
+
+  await cancelSubscription(ctxOf({ id: userId, creatorId: null }), { id });
+  await work();
+
+  expect(await read()).toMatchObject({ endReason: 'subscriber', endsAt: periodEnd });
+});
