@@ -5,7 +5,14 @@ import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCards, paymentCustomers } from '~/db/schema/checkouts';
 import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
 import { sellerAccounts } from '~/db/schema/seller-accounts';
-import { closeErasedCheckout, endSubscription, leaveAccount, reviewSubscription, setPlatformFee } from '~/jobs/catalog';
+import {
+  closeErasedCheckout,
+  endSubscription,
+  leaveAccount,
+  restoreAccount,
+  reviewSubscription,
+  setPlatformFee,
+} from '~/jobs/catalog';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
 import { leave, recoverLeaving } from '~/server/domain/billing/account-disconnecting';
 import { catchUp } from '~/server/domain/billing/catching-up';
@@ -305,7 +312,7 @@ test('a creator who disconnects an account ends what runs there with its period,
   // as if the account had been disconnected at the provider, and connected again
   const lost = { endReason: 'account_disconnected', endsAt: clock.now } as const;
   await db.update(subscriptions).set(lost).where(eq(subscriptions.userId, person.id));
-  await restoreSubscriptions(ctx, { account: own });
+  await runJobs(runtime, restoreAccount.name, (payload, of) => restoreSubscriptions(of, payload));
   await runJobs(runtime, reviewSubscription.name, (payload, of) => reviewOne(of, payload as never));
   expect(await subscriptionOf(person.id)).toMatchObject({ endsAt: null, endReason: null });
 
