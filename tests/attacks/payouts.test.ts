@@ -14,7 +14,7 @@ import { balancesOf, findPayout } from '~/server/domain/payouts/queries';
 import { approvePayout, markPayoutPaid, reversePayout } from '~/server/domain/payouts/settling';
 import { collectTransfers } from '~/server/domain/payouts/transferring';
 import { systemCtx } from '~/server/runtime';
-import { DAYS, later } from '~/server/time';
+import { DAYS, later, MINUTES } from '~/server/time';
 import { cast } from '../support/cast';
 import { lockWaits } from '../support/lock-waits';
 import { PASSWORD } from '../support/make';
@@ -132,6 +132,20 @@ test('with a second factor, neither a payout nor another address goes without it
   expect(await accounts.billingDetails()).toMatchObject({ iban: IBAN, paypalEmail: null });
 
   expect(await money.request({ code: person.recoveryCodes[0]! })).toMatchObject({ amountMinor: 80_00 });
+});
+
+test('a payout that is refused anyway uses no code up', async () => {
+  const person = await protect({ runtime, make: { person: () => creator(10_00) } });
+  const code = person.recoveryCodes[0]!;
+  const { token } = await runtime.sessions.start(person.id, { channel: 'web', userAgent: '', country: null });
+  const { payouts: money } = await as({ token });
+  await expect(money.request({ code })).toFailWith('payout.below_threshold');
+  const { creator: page } = await person.api.accounts.me();
+  await give({ creatorId: page!.id }, 70_00);
+  // a code confirms its session for ten minutes
+  clock.now = later(clock.now, MINUTES(11));
+
+  expect(await money.request({ code })).toMatchObject({ amountMinor: 80_00 });
 });
 
 test('a payout goes where it was asked to go, whatever the address is later', async () => {
@@ -296,4 +310,15 @@ test('a deleted account leaves no address behind, once nothing waits for it', as
   expect((await rowsOf(lucia)).map(({ destination }) => destination).sort()).toEqual(['', IBAN]);
   expect(await approved(open)).toMatchObject({ status: 'paid' });
   expect((await rowsOf(lucia)).map(({ destination, holder }) => destination + holder)).toEqual(['', '']);
+});
+
+test('a payout that is declined after its account was deleted leaves no address behind either', async () => {
+  const lucia = await creator(80_00);
+  const { id } = await lucia.api.payouts.request({});
+  await db.update(users).set({ name: '', deletedAt: clock.now }).where(eq(users.id, lucia.id));
+  await erasePayouts(ctx, { userId: lucia.id });
+
+  await reversePayout(ctx, { operator, id, reason: 'The account is deleted' });
+
+  expect(await rowsOf(lucia)).toMatchObject([{ status: 'reversed', destination: '', holder: '' }]);
 });
