@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { eq, sql } from 'drizzle-orm';
+import { eq, max, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { archiveImportIds, creatorArchives } from '~/db/schema/archives';
@@ -55,6 +55,15 @@ test('an archive recreates the creator in an empty installation: no difference i
   expect(compared.flatMap(({ table, differences }) => differences.map((row) => `${table} ${row}`))).toEqual([]);
   const [account] = await second.runtime.db.select().from(users).where(eq(users.email, lucia.email));
   expect(account).toMatchObject({ passwordHash: null, id: lucia.id });
+  // the next sale must not have the number of one that is there
+  const ofSeller = { legalEntity: sales.legalEntity, last: max(sales.receiptNumber) };
+  const numbered = await second.runtime.db
+    .select(ofSeller)
+    .from(sales)
+    .groupBy(sales.legalEntity)
+    .orderBy(sales.legalEntity);
+  const counters = second.runtime.db.select().from(receiptCounters).orderBy(receiptCounters.legalEntity);
+  expect(await counters).toMatchObject(numbered);
 });
 
 test('importing it again writes nothing', async () => {

@@ -1,13 +1,16 @@
+import { Readable } from 'node:stream';
 import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { creatorArchives } from '~/db/schema/archives';
 import { outbox } from '~/db/schema/notifications';
+import { transact } from '~/server/ctx';
 import { buildArchive } from '~/server/domain/archives/exporting';
-import { sweepArchives } from '~/server/domain/archives/sweeping';
+import { eraseArchive, sweepArchives } from '~/server/domain/archives/sweeping';
 import { ARCHIVE_LIMITS } from '~/server/limits/archives';
 import { systemCtx } from '~/server/runtime';
 import { HOURS, later, MINUTES } from '~/server/time';
 import { cast } from '../../support/cast';
+import { lockWaits } from '../../support/lock-waits';
 
 const { runtime, clock, make, pauseAt } = await cast({ empty: true });
 const { db } = runtime;
@@ -62,4 +65,35 @@ test('a newer archive replaces the former one', async () => {
   await sweepArchives(ctx);
 
   expect([await keysOf(id), (await keysOf(newer)).length]).toEqual([[], 2]);
+});
+
+test('what killed attempts have left is removed once the archive is ready', async () => {
+  const { id, end } = await begun();
+  await runtime.ports.storage.put(`archives/${id}/0-killed`, Readable.from(['half']), {
+    contentType: 'application/zip',
+  });
+
+  await end();
+
+  const { parts } = await rowOf(id);
+  expect((await keysOf(id)).sort()).toEqual(parts.map(({ key }) => key).sort());
+});
+
+test('a part that is written while its archive is erased does not stay', async () => {
+  const { id, end } = await begun();
+  let erased: Promise<void> | undefined;
+  await transact(ctx, async (tx) => {
+    await tx.db.select().from(creatorArchives).where(eq(creatorArchives.id, id)).for('update');
+    erased = eraseArchive(ctx, id);
+    await lockWaits(db);
+    // as a step that ends in this moment
+    await runtime.ports.storage.put(`archives/${id}/1-late`, Readable.from(['part']), {
+      contentType: 'application/zip',
+    });
+  });
+
+  await erased;
+  await end();
+
+  expect(await keysOf(id)).toEqual([]);
 });
