@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
@@ -182,4 +182,25 @@ test('a line that fails at the provider fails alone', async () => {
   const found = await report(mover);
   expect(found).toMatchObject({ status: 'done', done: 1, failed: 1 });
   runtime.ports.payments.importSubscription = importSubscription;
+});
+
+test('an import that goes on after more than a day finds what it has created, and creates nothing again', async () => {
+  const customer = await customerIn('slow@mail.example');
+  await copied(mover.creator.creatorId, [customer]);
+  const id = await upload(mover, [line('slow@mail.example', customer, later(clock.now, DAYS(9)))]);
+  const { importSubscription } = runtime.ports.payments;
+  runtime.ports.payments.importSubscription = async (...args) => {
+    await importSubscription(...args);
+    throw new Error('killed');
+  };
+  await expect(confirm(id)).rejects.toThrow('killed');
+  runtime.ports.payments.importSubscription = importSubscription;
+  // after a day, the provider has forgotten the keys
+  await db.execute(sql`delete from sandbox_stripe.requests`);
+
+  await stage.recover();
+  await work();
+
+  expect(await statusOf(id)).toBe('done');
+  expect((await stripe.subscriptions.list({ customer })).data).toHaveLength(1);
 });
