@@ -20,14 +20,15 @@ async function listen(show: typeof series, card = GOOD_CARD) {
   await settle();
   const [link] = await privateLinks(ctxOf(person), { productId: show.id });
   const token = link!.url.slice(link!.url.lastIndexOf('/') + 1);
+  const read = async () => (await findPrivateFeeds(ctx, [token]))[0]!;
   const titles = async () => {
-    const [feed] = await findPrivateFeeds(ctx, [token]);
-    const { pages } = await feed!.read(feed!.personal());
+    const feed = await read();
+    const { pages } = await feed.read(feed.personal());
     const found: string[] = [];
     for await (const page of pages) found.push(...page.map(({ title }) => title));
     return found;
   };
-  return { person, titles };
+  return { person, read, titles };
 }
 
 test('a feed has the episodes with the payment, and a notice after the refund', async () => {
@@ -55,4 +56,14 @@ test('after a failed renewal the feed goes on for a week, and then says what to 
   expect(paid.length).toBeGreaterThan(1);
   expect(inGrace).toEqual(paid);
   expect(await titles()).toEqual(['Your last payment failed']);
+});
+
+test('another name of the creator is another version of the feeds', async () => {
+  const { read } = await listen(series);
+  const before = await read();
+
+  await lucia.api.creators.update({ name: 'Lucía Gómez' });
+
+  const after = await read();
+  expect([after.version === before.version, after.shared === before.shared]).toEqual([false, false]);
 });
