@@ -40,3 +40,13 @@ test('an invitation that is revoked while it is accepted gives nothing', async (
   await expect(accepted).toFailWith('team.invitation_expired');
   expect(await db.$count(members, eq(members.userId, person.id))).toBe(0);
 });
+
+test('who is invited again joins with the role of the last invitation', async () => {
+  const owner = await make.creator();
+  const { email } = await make.person();
+  await owner.api.team.invite({ email, role: 'editor' });
+
+  await owner.api.team.invite({ email, role: 'analyst' });
+
+  expect((await owner.api.team.get()).invitations).toMatchObject([{ email, role: 'analyst' }]);
+});

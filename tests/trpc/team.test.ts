@@ -255,6 +255,7 @@ test('who leaves is no member any more', async () => {
   const editor = await member(owner, 'finance');
   await editor.api.team.leave();
 
+  expect((await (await as({ token: editor.token }, 'web')).accounts.me()).role).toBe('owner');
   expect((await owner.api.team.get()).people).toHaveLength(1);
   expect((await owner.api.team.activity({})).items[0]).toMatchObject({ action: 'member.left' });
 });
