@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { emailTokens, sessions, users } from '~/db/schema/accounts';
 import { subscriptions } from '~/db/schema/billing';
 import { episodes } from '~/db/schema/episodes';
+import { subscriberImports } from '~/db/schema/moving';
 import { outbox } from '~/db/schema/notifications';
 import { operatorActions } from '~/db/schema/operators';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
-import { endSubscription, goLive, resumeSubscription, sendPasswordReset } from '~/jobs/catalog';
+import { endSubscription, goLive, importSubscribers, resumeSubscription, sendPasswordReset } from '~/jobs/catalog';
 import { creatorCommands } from '~/server/admin/creator-commands';
 import { importCommands } from '~/server/admin/import-commands';
 import { jobCommands } from '~/server/admin/job-commands';
@@ -256,6 +257,24 @@ test('a failed import starts again with its failed episodes, and is cancelled', 
   await expect(run('imports', 'retry', ['subscribers', 9_999_999])).toFailWith('console.import_unknown');
   await expect(run('imports', 'retry', ['other', 1])).rejects.toThrow('rss or subscribers');
   expect(await trail(`rss-import/${row!.id}`)).toEqual(['imports.retried', 'imports.cancelled']);
+});
+
+test('a list of subscribers whose job was lost goes on with its step', async () => {
+  const show = await make.product(lucia, { name: 'Club', priceMinor: 900 });
+  const of = { creatorId: lucia.creatorId, productId: show.id, userId: lucia.id };
+  const state = { fileKey: 'list', fileName: 'list.csv', format: 'other', status: 'checking', step: 3 } as const;
+  const times = { createdAt: clock.now, updatedAt: clock.now };
+  const [row] = await db
+    .insert(subscriberImports)
+    .values({ ...of, ...state, ...times })
+    .returning();
+
+  await run('imports', 'retry', ['subscribers', row!.id]);
+
+  const queued: unknown[] = [];
+  await runJobs(runtime, importSubscribers.name, async (payload) => void queued.push(payload));
+  expect(queued).toEqual([{ importId: row!.id, step: 3 }]);
+  expect(await trail(`subscribers-import/${row!.id}`)).toEqual(['imports.retried']);
 });
 
 test('an operator switches what begins off: for all, for all but a creator, and on again', async () => {
