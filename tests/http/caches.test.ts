@@ -61,11 +61,14 @@ const loseConnection = () =>
 
 test('whatever was kept is dropped when the connection that hears of changes was lost', async () => {
   const { keep, isKept, answer, until, hearsChanges } = await listening();
-  await Promise.all([keep('discover'), answer('old')]);
+  const { token, id } = await make.person();
+  await Promise.all([keep('discover'), answer('old'), runtime.sessions.read(token)]);
+  await db.delete(sessions).where(eq(sessions.userId, id));
 
   await loseConnection();
 
   await until(() => isKept('discover')).toBe(false);
+  expect(await runtime.sessions.read(token)).toBeNull();
   await until(hearsChanges).toBe(true);
   expect(await answer('new')).toBe('new');
 });

@@ -73,3 +73,15 @@ test('a page that changed while it was compressed is not cached again', async ()
 
   expect(cache.find('/')).toBeUndefined();
 });
+
+test('a page that reads the same follows what it depends on now', async () => {
+  const cache = createPageCache({ bytes: 10_000, ceiling: 60_000, now: () => 0 });
+  const load = (tags: string[]) =>
+    cache.load('/', async () => ({ status: 200, headers: {}, body: Buffer.from('same'), tags }));
+  await load(['product:1']);
+  await load(['product:2']);
+
+  cache.invalidate('product:2');
+
+  expect(cache.find('/')).toBeUndefined();
+});
