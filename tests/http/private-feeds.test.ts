@@ -1,0 +1,29 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'drizzle-orm';
+import { afterAll, expect, test } from 'vitest';
+import { transact } from '~/server/ctx';
+import { grantAccess } from '~/server/domain/access/granting';
+import { privateFeedsDoor } from '~/server/http/private-feeds';
+import { cast } from '../support/cast';
+
+const { runtime, visitorCtx, tom, paidPodcast } = await cast();
+const { db } = runtime;
+const door = privateFeedsDoor(runtime);
+const server = http.createServer((req, res) => void door(req, res));
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+afterAll(() => server.close());
+
+test('a feed that could not be read once is read again with the next request', async () => {
+  const { id: productId } = paidPodcast;
+  await transact(visitorCtx(), (tx) => grantAccess(tx, { userId: tom.id, productId, source: 'subscription' }));
+  const [link] = await tom.api.feeds.privateLinks({ productId });
+  const { port } = server.address() as AddressInfo;
+  const statusNow = async () => (await fetch(`http://127.0.0.1:${port}${new URL(link!.url).pathname}`)).status;
+
+  await db.execute(sql`alter table episodes rename to episodes_away`);
+  const away = await statusNow();
+  await db.execute(sql`alter table episodes_away rename to episodes`);
+
+  expect([away, await statusNow()]).toEqual([500, 200]);
+});
