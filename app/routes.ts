@@ -1,4 +1,4 @@
-import { index, layout, prefix, type RouteConfigEntry, route } from '@remix-run/route-config';
+import type { RouteConfigEntry } from '@remix-run/route-config';
 import { LANGUAGES } from '../locales/languages';
 import { SLUGS } from '../locales/slugs';
 import { KINDS } from '../server/domain/products/kinds';
@@ -209,24 +209,24 @@ const REST: Page[] = [
 
 const PAGES = [...SITE, ...PUBLIC, ...STUDIO, ...REST];
 
-/** Remix accepts one file for several routes if each has its own id. */
-function entry([path, file, children]: Page, under: string): RouteConfigEntry {
+/**
+ * Remix accepts one file for several routes if each has its own id. Its functions for such entries load its compiler,
+ * which tests of pages would wait for.
+ */
+function entry([path, file, children]: Page, under: string, prefix = ''): RouteConfigEntry {
   const id = `${under}/${path || 'index'}:${file}`;
-  const module = `routes/${file}.tsx`;
-  const below = children?.map((child) => entry(child, id));
-  if (path !== '') return route(path, module, { id }, below);
-  return below ? layout(module, { id }, below) : index(module, { id });
+  const module = { id, file: `routes/${file}.tsx` };
+  const isLayout = path === '' && children !== undefined;
+  const below = children?.map((child) => entry(child, id, isLayout ? prefix : ''));
+  if (isLayout) return { ...module, children: below };
+  const full = [prefix, path].filter(Boolean).join('/');
+  return { ...module, path: full || undefined, ...(path === '' ? { index: true } : { children: below }) };
 }
 
 /** Each language is mounted separately, because `:locale?` would double the route matcher's work for every request. */
 export default [
   // one worker per host, for all of its pages
-  route(WORKER_PATH.slice(1), 'routes/site/service-worker.tsx', { id: 'service-worker' }),
+  { path: WORKER_PATH.slice(1), file: 'routes/site/service-worker.tsx', id: 'service-worker' },
   ...PAGES.map((page) => entry(page, 'any')),
-  ...LANGUAGES.flatMap((language) =>
-    prefix(
-      language,
-      PAGES.map((page) => entry(page, language)),
-    ),
-  ),
+  ...LANGUAGES.flatMap((language) => PAGES.map((page) => entry(page, language, language))),
 ];
