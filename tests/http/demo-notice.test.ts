@@ -43,7 +43,7 @@ for (const [language, label] of [
     async (path, status, studio) => {
       const page = await open(`/${language}${path}`, studio);
 
-      const notices = [`<section class="preparing" aria-label="${label}">${NOTICE[language]}`];
+      const notices = [`<section class="preparing" data-needs-app="now" aria-label="${label}">${NOTICE[language]}`];
       expect(page).toEqual({ status, cacheControl: 'no-store', tags: [], notices });
     },
   );

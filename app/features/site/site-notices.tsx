@@ -23,12 +23,12 @@ function SimulationBanner() {
   );
 }
 
-/** Disappears once the demo is complete and the app has loaded; without the app, with the next page. */
+/** Disappears once the demo is complete, for which it loads the app; without JavaScript, with the next page. */
 function DemoNotice() {
   const { t } = useTranslation();
   useRefresh(true);
   return (
-    <section className="preparing" aria-label={t('notice.label')}>
+    <section className="preparing" data-needs-app="now" aria-label={t('notice.label')}>
       {t('notice.demo')}
     </section>
   );
