@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
@@ -14,7 +13,7 @@ import { systemCtx } from '~/server/runtime';
 import '../support/matchers';
 import { cast } from '../support/cast';
 
-const { runtime, client, lucia, tom, make, visitor } = await cast();
+const { runtime, lucia, tom, make, visitor } = await cast();
 const pages = createPageCache({ bytes: 1_000_000, ceiling: 60_000, now: Date.now });
 const door = transcriptsDoor(runtime, pages);
 const server = http.createServer(async (req, res) => {
@@ -92,18 +91,6 @@ test('the transcript of a private episode is for those with access, unless it is
   await lucia.api.episodes.update({ id: locked!.id, kind: product.kind, transcriptShowAll: true });
   expect((await load(locked!.id, 'vtt')).status).toBe(200);
   expect((await pageOf(locked!.slug))?.transcript?.html).toContain('Hello');
-});
-
-test('the migration shows no transcript of an older private episode, and those of public ones stay for everybody', async () => {
-  const showAll = async (id: number) => (await lucia.api.episodes.get({ id, kind: product.kind })).transcriptShowAll;
-  await runtime.db.update(episodes).set({ transcriptShowAll: true }).where(eq(episodes.productId, product.id));
-  const readable = async () => [(await load(open!.id, 'txt')).status, (await load(locked!.id, 'vtt')).status];
-  expect(await readable()).toEqual([200, 200]);
-
-  await client.unsafe(await readFile('db/migrations/0018_transcripts_for_listeners.sql', 'utf8'));
-
-  expect(await readable()).toEqual([200, 404]);
-  expect([await showAll(open!.id), await showAll(locked!.id)]).toEqual([false, false]);
 });
 
 test('a draft’s transcript is for its owner only, even if it is for everybody', async () => {

@@ -1,47 +1,4 @@
-CREATE EXTENSION IF NOT EXISTS unaccent;--> statement-breakpoint
-CREATE EXTENSION IF NOT EXISTS pg_trgm;--> statement-breakpoint
-CREATE TABLE "episode_search" (
-	"episode_id" bigint PRIMARY KEY NOT NULL,
-	"product_id" bigint NOT NULL,
-	"words" "tsvector" NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "new_search_names" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "new_search_names_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"name" text NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "product_search" (
-	"product_id" bigint PRIMARY KEY NOT NULL,
-	"kind" text NOT NULL,
-	"category" integer NOT NULL,
-	"language" text NOT NULL,
-	"is_free" boolean NOT NULL,
-	"sort_name" text NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"popularity" integer DEFAULT 0 NOT NULL,
-	"names" "tsvector" NOT NULL,
-	"about" "tsvector" NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "search_words" (
-	"word" text PRIMARY KEY NOT NULL,
-	"uses" integer NOT NULL
-);
---> statement-breakpoint
-ALTER TABLE "episode_search" ADD CONSTRAINT "episode_search_episode_id_episodes_id_fk" FOREIGN KEY ("episode_id") REFERENCES "public"."episodes"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_search" ADD CONSTRAINT "product_search_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "episode_search_words" ON "episode_search" USING gin ("words") WITH (fastupdate=false);--> statement-breakpoint
-CREATE INDEX "episode_search_of_product" ON "episode_search" USING btree ("product_id");--> statement-breakpoint
-CREATE INDEX "product_search_names" ON "product_search" USING gin ("names") WITH (fastupdate=false);--> statement-breakpoint
-CREATE INDEX "product_search_about" ON "product_search" USING gin ("about") WITH (fastupdate=false);--> statement-breakpoint
-CREATE INDEX "product_search_popular" ON "product_search" USING btree ("popularity","product_id");--> statement-breakpoint
-CREATE INDEX "product_search_newest" ON "product_search" USING btree ("created_at","product_id");--> statement-breakpoint
-CREATE INDEX "product_search_by_name" ON "product_search" USING btree ("sort_name","product_id");--> statement-breakpoint
-CREATE INDEX "product_search_category" ON "product_search" USING btree ("category","popularity");--> statement-breakpoint
-CREATE INDEX "product_search_language" ON "product_search" USING btree ("language","popularity","product_id");--> statement-breakpoint
-CREATE INDEX "search_words_alike" ON "search_words" USING gin ("word" gin_trgm_ops);--> statement-breakpoint
--- What follows is written by hand: drizzle-kit knows neither extensions nor functions and triggers (docs/decisions/0167).
+-- What Discover searches (docs/decisions/0167), kept up to date by triggers on shows, creators and episodes.
 -- Text without accents and punctuation, in lower case. Characters of scripts without spaces become words of their own.
 CREATE FUNCTION search_text(txt text) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT btrim(regexp_replace(
@@ -100,8 +57,14 @@ BEGIN
   ORDER BY e.id
   ON CONFLICT (episode_id) DO UPDATE SET words = excluded.words;
 END $$;--> statement-breakpoint
+-- The rows of the search are written at the commit, so their locks are always a transaction's last ones: the same order
+-- everywhere prevents deadlocks.
 CREATE FUNCTION product_changed_for_search() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF TG_OP = 'DELETE' THEN
+    DELETE FROM product_search s WHERE s.product_id = OLD.id;
+    RETURN NULL;
+  END IF;
   IF TG_OP = 'UPDATE' AND (NEW.language <> OLD.language OR (NEW.price_minor IS NULL) <> (OLD.price_minor IS NULL)) THEN
     PERFORM index_episodes_for_search(NEW.id);
   END IF;
@@ -118,34 +81,40 @@ BEGIN
   RETURN NULL;
 END $$;--> statement-breakpoint
 CREATE FUNCTION episode_changed_for_search() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  of_product bigint := CASE WHEN TG_OP = 'DELETE' THEN OLD.product_id ELSE NEW.product_id END;
 BEGIN
-  IF NEW.status = 'published' OR (TG_OP = 'UPDATE' AND OLD.status = 'published') THEN
-    PERFORM index_episodes_for_search(NEW.product_id, NEW.id);
-    -- the first listed episode brings its product, and the last one takes it away
-    IF EXISTS (SELECT FROM product_search s WHERE s.product_id = NEW.product_id) <> EXISTS (SELECT FROM episode_search s WHERE s.product_id = NEW.product_id) THEN
-      PERFORM index_product_for_search(NEW.product_id);
-    END IF;
+  IF TG_OP = 'DELETE' THEN
+    DELETE FROM episode_search s WHERE s.episode_id = OLD.id;
+  ELSIF NEW.status = 'published' OR (TG_OP = 'UPDATE' AND OLD.status = 'published') THEN
+    PERFORM index_episodes_for_search(of_product, NEW.id);
     IF NEW.status = 'published' AND NEW.deleted_at IS NULL AND NEW.type <> 'private' THEN
       INSERT INTO new_search_names (name) VALUES (NEW.name);
     END IF;
+  ELSE
+    RETURN NULL;
+  END IF;
+  -- the first listed episode brings its product, and the last one takes it away
+  IF EXISTS (SELECT FROM product_search s WHERE s.product_id = of_product) <> EXISTS (SELECT FROM episode_search s WHERE s.product_id = of_product) THEN
+    PERFORM index_product_for_search(of_product);
   END IF;
   RETURN NULL;
 END $$;--> statement-breakpoint
-CREATE TRIGGER products_for_search AFTER INSERT ON products FOR EACH ROW EXECUTE FUNCTION product_changed_for_search();--> statement-breakpoint
-CREATE TRIGGER changed_products_for_search AFTER UPDATE OF name, description, category, language, price_minor, is_listed, archived_at, retired_at
-  ON products FOR EACH ROW WHEN ((OLD.name, OLD.description, OLD.category, OLD.language, OLD.price_minor IS NULL, OLD.is_listed, OLD.archived_at, OLD.retired_at)
+CREATE CONSTRAINT TRIGGER products_for_search AFTER INSERT OR DELETE ON products DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW EXECUTE FUNCTION product_changed_for_search();--> statement-breakpoint
+CREATE CONSTRAINT TRIGGER changed_products_for_search
+  AFTER UPDATE OF name, description, category, language, price_minor, is_listed, archived_at, retired_at ON products DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN ((OLD.name, OLD.description, OLD.category, OLD.language, OLD.price_minor IS NULL, OLD.is_listed, OLD.archived_at, OLD.retired_at)
     IS DISTINCT FROM (NEW.name, NEW.description, NEW.category, NEW.language, NEW.price_minor IS NULL, NEW.is_listed, NEW.archived_at, NEW.retired_at))
   EXECUTE FUNCTION product_changed_for_search();--> statement-breakpoint
-CREATE TRIGGER changed_creators_for_search AFTER UPDATE OF name, closed_at ON creators
+CREATE CONSTRAINT TRIGGER changed_creators_for_search AFTER UPDATE OF name, closed_at ON creators DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN ((OLD.name, OLD.closed_at) IS DISTINCT FROM (NEW.name, NEW.closed_at)) EXECUTE FUNCTION creator_changed_for_search();--> statement-breakpoint
-CREATE TRIGGER new_creators_for_search AFTER INSERT ON creators FOR EACH ROW EXECUTE FUNCTION creator_changed_for_search();--> statement-breakpoint
-CREATE TRIGGER episodes_for_search AFTER INSERT ON episodes FOR EACH ROW WHEN (NEW.status = 'published') EXECUTE FUNCTION episode_changed_for_search();--> statement-breakpoint
-CREATE TRIGGER changed_episodes_for_search AFTER UPDATE OF name, description, type, status, deleted_at ON episodes
+CREATE CONSTRAINT TRIGGER new_creators_for_search AFTER INSERT ON creators DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW EXECUTE FUNCTION creator_changed_for_search();--> statement-breakpoint
+CREATE CONSTRAINT TRIGGER episodes_for_search AFTER INSERT ON episodes DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (NEW.status = 'published') EXECUTE FUNCTION episode_changed_for_search();--> statement-breakpoint
+CREATE CONSTRAINT TRIGGER changed_episodes_for_search AFTER UPDATE OF name, description, type, status, deleted_at ON episodes DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN ((OLD.name, OLD.description, OLD.type, OLD.status, OLD.deleted_at) IS DISTINCT FROM (NEW.name, NEW.description, NEW.type, NEW.status, NEW.deleted_at))
   EXECUTE FUNCTION episode_changed_for_search();--> statement-breakpoint
--- What exists already.
-SELECT index_episodes_for_search(id) FROM products ORDER BY id;--> statement-breakpoint
-SELECT index_product_for_search(id) FROM products ORDER BY id;--> statement-breakpoint
-INSERT INTO new_search_names (name)
-  SELECT name FROM products WHERE is_listed AND retired_at IS NULL UNION ALL SELECT name FROM creators WHERE name <> ''
-  UNION ALL SELECT name FROM episodes WHERE status = 'published' AND deleted_at IS NULL AND type <> 'private';
+CREATE CONSTRAINT TRIGGER deleted_episodes_for_search AFTER DELETE ON episodes DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (OLD.status = 'published' AND OLD.deleted_at IS NULL) EXECUTE FUNCTION episode_changed_for_search();

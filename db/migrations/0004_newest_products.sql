@@ -1,2 +1,0 @@
-CREATE INDEX "products_newest" ON "products" USING btree ("created_at","id") WHERE "products"."retired_at" is null;--> statement-breakpoint
-CREATE UNIQUE INDEX "products_feed_guid_once" ON "products" USING btree ("feed_guid");

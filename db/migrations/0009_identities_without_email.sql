@@ -1,1 +1,0 @@
-ALTER TABLE "identities" ALTER COLUMN "email" DROP NOT NULL;

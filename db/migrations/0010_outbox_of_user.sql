@@ -1,1 +1,0 @@
-CREATE INDEX "outbox_of_user" ON "outbox" USING btree ("user_id");

@@ -1,1 +1,0 @@
-ALTER TABLE "episodes" ALTER COLUMN "transcript_show_all" SET DEFAULT false;

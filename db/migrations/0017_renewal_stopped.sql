@@ -1,1 +1,0 @@
-ALTER TABLE "grants" ADD COLUMN "renewal_stopped_at" timestamp with time zone;

@@ -1,1 +1,0 @@
-CREATE INDEX "activity_old" ON "activity" USING btree ("at");

@@ -1,2 +1,0 @@
-ALTER TABLE "episodes" ADD COLUMN "sound_tried_at" timestamp with time zone;--> statement-breakpoint
-CREATE INDEX "episodes_without_waveform" ON "episodes" USING btree ("id") WHERE "episodes"."audio_key" is not null and "episodes"."peaks_key" is null and "episodes"."sound_tried_at" is null;

@@ -1,1 +1,0 @@
-ALTER TABLE "subscriptions" ADD COLUMN "paused_from" timestamp with time zone;

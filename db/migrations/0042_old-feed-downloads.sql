@@ -1,1 +1,0 @@
-ALTER TABLE "downloads" ADD COLUMN "is_from_old_feed" boolean DEFAULT false NOT NULL;

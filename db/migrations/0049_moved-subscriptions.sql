@@ -1,1 +1,0 @@
-ALTER TABLE "subscriber_move_lines" ADD COLUMN "begun_at" timestamp with time zone;
