@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import type postgres from 'postgres';
@@ -9,14 +10,28 @@ const LOCKS = { schema: 727_274, demo: 727_275 };
 /** Most starts find nothing to create and hold the lock for less time. */
 const SILENT_WAIT_MS = 3000;
 
-/** Applies all pending migrations. Drizzle takes no lock: see `withCreationLock`. */
+/**
+ * Applies all pending migrations. Drizzle takes no lock: see `withCreationLock`.
+ * @throws if the tables are those of a release before the first migration (docs/decisions/0274)
+ */
 export async function runMigrations(url: string, folder: string, stopping?: AbortSignal): Promise<void> {
   const { client, close } = openPool(url, { max: 1, patient: true });
   try {
+    await assertNotOlder(client, folder);
     await untilStopped(migrate(drizzle(client), { migrationsFolder: folder }), stopping);
   } finally {
     await close();
   }
+}
+
+async function assertNotOlder(client: postgres.Sql, folder: string): Promise<void> {
+  const [first] = readMigrationFiles({ migrationsFolder: folder });
+  const [found] = await client`select to_regclass('drizzle.__drizzle_migrations') is not null as migrated`;
+  if (!found?.migrated || !first) return;
+  const [row] = await client<{ last: string | null }[]>`
+    select max(created_at)::text as last from drizzle.__drizzle_migrations`;
+  if (row?.last && Number(row.last) < first.folderMillis)
+    throw new Error('The tables are of an older release. Start a release of November 2026 once, and then this one.');
 }
 
 /** What an end of the process must not wait for. @throws the signal's reason */

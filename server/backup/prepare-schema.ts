@@ -7,11 +7,18 @@ import { MIGRATED_SCHEMAS, SCHEMAS } from './table-catalog';
 
 type Tx = postgres.TransactionSql;
 
-/** @throws BackupError for a backup of a later version: its tables have columns that this code does not know */
-export function assertNotNewer({ lastMigration, name, version }: Manifest, folder: string): void {
-  const own = readMigrationFiles({ migrationsFolder: folder }).at(-1)?.folderMillis ?? 0;
-  if (lastMigration > own)
+/**
+ * @throws BackupError for a backup of a later version, whose tables have columns that this code does not know, and for one
+ *   from before the first migration (docs/decisions/0274)
+ */
+export function assertKnownVersion({ lastMigration, name, version }: Manifest, folder: string): void {
+  const own = readMigrationFiles({ migrationsFolder: folder });
+  if (lastMigration > own.at(-1)!.folderMillis)
     throw new BackupError(`${name} was made by a later version (${version}). Install that one, or an even later one.`);
+  if (lastMigration < own[0]!.folderMillis)
+    throw new BackupError(
+      `${name} was made by an older version (${version}) than this one can read. Restore it with a release of November 2026, and then install this one.`,
+    );
 }
 
 /** Empties the database and creates the tables as the backup had them: those of an older version too. */

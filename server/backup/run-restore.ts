@@ -6,7 +6,7 @@ import { BackupError } from './backup-error';
 import { withBackupLock } from './hold';
 import { assertNobodyConnected, isEmptyDatabase, loadDatabase } from './load-database';
 import { listBackups, type Manifest, readManifest } from './manifest';
-import { assertNotNewer } from './prepare-schema';
+import { assertKnownVersion } from './prepare-schema';
 import { hasForeignObjects, restoreMedia, verifyBackup } from './restore-media';
 import { explain, fail, report, secretCheck } from './run-backup';
 import { openTarget, type Target } from './target';
@@ -35,7 +35,7 @@ export async function runRestore(env: Env, argv: string[]): Promise<number> {
   try {
     const target = await openTarget(wish.from, env);
     const manifest = await chooseBackup(target, wish.backup);
-    assertNotNewer(manifest, MIGRATIONS);
+    assertKnownVersion(manifest, MIGRATIONS);
     assertOneDatabase(env);
     const database = await openDatabase(env);
     try {

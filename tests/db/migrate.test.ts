@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { withCreationLock } from '~/db/migrate';
+import { runMigrations, withCreationLock } from '~/db/migrate';
 import { databaseProxy } from '../support/database-proxy';
 import { emptyDatabase } from '../support/db';
 
@@ -63,4 +63,14 @@ test('the lock outlasts the timeouts that an operator set, and ends with its tra
 
   expect(result).toHaveLength(1);
   expect(await locks()).toHaveLength(0);
+});
+
+test('tables of a release before the first migration are left as they are', async () => {
+  await client`create schema drizzle`;
+  await client`create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
+  await client`insert into drizzle.__drizzle_migrations (hash, created_at) values ('a', 1)`;
+
+  await expect(runMigrations(url, 'db/migrations')).rejects.toThrow('older release');
+
+  expect(await client`select to_regclass('users') is null as untouched`).toEqual([{ untouched: true }]);
 });

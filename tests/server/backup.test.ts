@@ -101,6 +101,8 @@ test('damaged, unfinished and newer backups are rejected before anything is writ
   const manifest = at(/manifest\.json$/);
   await changeManifest(manifest, (content) => ({ ...content, lastMigration: 9e12 }));
   expect(await other.restore(to)).toMatchObject({ code: 1, text: expect.stringContaining('later version') });
+  await changeManifest(manifest, (content) => ({ ...content, lastMigration: 1 }));
+  expect(await other.restore(to)).toMatchObject({ code: 1, text: expect.stringContaining('older version') });
   await fs.rm(manifest);
   expect(await other.restore(to)).toMatchObject({ code: 1, text: expect.stringContaining('no finished backup') });
 
