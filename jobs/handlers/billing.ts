@@ -1,18 +1,18 @@
-import { leave, recoverLeaving } from '~/server/domain/billing/account-disconnecting';
-import { catchUp } from '~/server/domain/billing/catching-up';
-import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/charging';
-import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/ending';
-import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/ending-refunds';
-import { closeErased, eraseCustomer, recoverErasures } from '~/server/domain/billing/erasing';
-import { handleEvent, recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/events';
-import { reportEndedGifts as reportAllEndedGifts } from '~/server/domain/billing/gift-endings';
-import { closeLost, restoreSubscriptions, reviewOne } from '~/server/domain/billing/lost-accounts';
-import { remindAllOverdue as remindEveryOverdue, remindOrEnd } from '~/server/domain/billing/overdue';
-import { setFee, setFees } from '~/server/domain/billing/platform-fees';
-import { reconcileNightly } from '~/server/domain/billing/reconciling';
-import { reportCheckout as report } from '~/server/domain/billing/reporting';
-import { syncShowSubscriptions as syncSubscriptionsOf } from '~/server/domain/billing/show-endings';
-import { sweepPayments as sweep } from '~/server/domain/billing/sweeping';
+import { reconcileNightly } from '~/server/domain/billing/books/reconciling';
+import { reportEndedGifts as reportAllEndedGifts } from '~/server/domain/billing/gifts/endings';
+import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/payers/charging';
+import { closeErased, eraseCustomer, recoverErasures } from '~/server/domain/billing/payers/erasing';
+import { remindAllOverdue as remindEveryOverdue, remindOrEnd } from '~/server/domain/billing/payers/overdue';
+import { reportCheckout as report } from '~/server/domain/billing/payers/report-checkout';
+import { sweepPayments as sweep } from '~/server/domain/billing/payers/sweeping';
+import { catchUp } from '~/server/domain/billing/provider-sync/catching-up';
+import { handleEvent, recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/provider-sync/events';
+import { leave, recoverLeaving } from '~/server/domain/billing/subscriptions/account-disconnecting';
+import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
+import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/subscriptions/ending-refunds';
+import { closeLost, restoreSubscriptions, reviewOne } from '~/server/domain/billing/subscriptions/lost-accounts';
+import { setFee, setFees } from '~/server/domain/billing/subscriptions/platform-fees';
+import { syncShowSubscriptions as syncSubscriptionsOf } from '~/server/domain/billing/subscriptions/show-endings';
 import {
   applyCard,
   catchUpPayments,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { transact } from '../ctx';
-import { compareMonth, listDifferences } from '../domain/billing/book-differences';
-import { acceptDispute, answerDispute, listOpenDisputes } from '../domain/billing/dispute-answers';
-import { reconcile } from '../domain/billing/reconciling';
-import { viewBooks } from '../domain/billing/schema';
+import { viewBooks } from '../domain/billing/base/schema';
+import { compareMonth, listDifferences } from '../domain/billing/books/differences';
+import { reconcile } from '../domain/billing/books/reconciling';
+import { acceptDispute, answerDispute, listOpenDisputes } from '../domain/billing/payers/dispute-answers';
 import { recordOperation } from '../domain/operators/recording';
 import { adjustBalance } from '../domain/payouts/adjusting';
 import { CURRENCIES, toDecimal } from '../money';

@@ -1,4 +1,4 @@
-import { receiveEvent } from '../domain/billing/events';
+import { receiveEvent } from '../domain/billing/provider-sync/events';
 import { AppError } from '../errors';
 import { STRIPE_WEBHOOK_PATH } from '../public-paths';
 import { type Runtime, systemCtx } from '../runtime';

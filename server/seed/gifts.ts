@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
 import type { Ctx } from '../ctx';
-import { listMyGifts } from '../domain/billing/gift-links';
-import { buyGift } from '../domain/billing/gifting';
-import { redeemGift } from '../domain/billing/redeeming';
-import { giftsOnSale, giftTermsShown } from '../domain/billing/rules';
-import * as schema from '../domain/billing/schema';
+import { listMyGifts } from '../domain/billing/base/gift-links';
+import { giftsOnSale, giftTermsShown } from '../domain/billing/base/rules';
+import * as schema from '../domain/billing/base/schema';
+import { buyGift } from '../domain/billing/gifts/gifting';
+import { redeemGift } from '../domain/billing/gifts/redeem-gift';
 import { lookupProductBySlug } from '../domain/products/queries';
 import { requireCreator, requireUser } from '../policy/actor';
 import type { Runtime } from '../runtime';

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
 import { type Ctx, transact } from '../ctx';
-import { planCheckout, startPlan } from '../domain/billing/plan-starting';
+import { planCheckout, startPlan } from '../domain/billing/payers/start-plan';
 import { choosePlan } from '../domain/plans/choosing';
 import type { BuyablePlan } from '../limits/plans';
 import { PLANS } from '../limits/plans';

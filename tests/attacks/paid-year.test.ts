@@ -11,7 +11,7 @@ import { payouts } from '~/db/schema/payouts';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
 import { reconciliationDifferences, reconciliations } from '~/db/schema/reconciliation';
-import { accessOf } from '~/server/domain/billing/rules';
+import { accessOf } from '~/server/domain/billing/base/rules';
 import { balancesOf } from '~/server/domain/payouts/queries';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, later } from '~/server/time';

@@ -8,7 +8,7 @@ import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import { unreachable } from '~/server/adapters/payments/errors';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
-import { recoverPayments } from '~/server/domain/billing/events';
+import { recoverPayments } from '~/server/domain/billing/provider-sync/events';
 import { BUYER_LIMITS } from '~/server/limits/buyers';
 import { DAYS, earlier, HOURS, later } from '~/server/time';
 import { isDeep } from '../support/deep';

@@ -15,7 +15,7 @@ import { mailCommands } from '~/server/admin/mail-commands';
 import { switchCommands } from '~/server/admin/switch-commands';
 import { userCommands } from '~/server/admin/user-commands';
 import { queuePasswordReset } from '~/server/domain/accounts/passwords';
-import { endQueued, resumeQueued } from '~/server/domain/billing/ending';
+import { endQueued, resumeQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { publishDue } from '~/server/domain/episodes/publishing';
 import { requireSwitch } from '~/server/domain/reference/switches';
 import { systemCtx } from '~/server/runtime';

@@ -1,6 +1,6 @@
 import classes from '~/app/components/table.module.css';
 import { useTranslation } from '~/app/lib/translation';
-import type { BooksView } from '~/server/domain/billing/book-differences';
+import type { BooksView } from '~/server/domain/billing/books/differences';
 import { formatMoney } from '~/server/money';
 
 type Amounts = { currency: string; oursMinor: number | null; theirsMinor: number | null };

@@ -3,7 +3,7 @@ import type { Door } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
-import { termsShown } from '~/server/domain/billing/rules';
+import { termsShown } from '~/server/domain/billing/base/rules';
 import { KINDS } from '~/server/domain/products/kinds';
 import { annualSavingPercent, formatMoney, toDecimal } from '~/server/money';
 

@@ -2,7 +2,7 @@ import { urlsFromApp } from '~/app/features/public/page-data.server';
 import type { Door } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
-import { giftTermsShown } from '~/server/domain/billing/rules';
+import { giftTermsShown } from '~/server/domain/billing/base/rules';
 import { formatMoney } from '~/server/money';
 
 /** The page on which somebody buys a gift: `?product=7&months=3`. */

@@ -3,7 +3,7 @@ import { formatDay } from '~/app/features/subscriptions/dates';
 import { type Paths, usePaths } from '~/app/lib/paths';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import { receiptNumberOf } from '~/server/domain/billing/rules';
+import { receiptNumberOf } from '~/server/domain/billing/base/rules';
 import type { Statement, StatementEntry } from '~/server/domain/payouts/statements';
 import { type Currency, formatMoney } from '~/server/money';
 import { kindOf } from './entry-kind';

@@ -1,6 +1,6 @@
 import { Section } from '~/app/components/page-header';
 import { useTranslation } from '~/app/lib/translation';
-import type { NextPlanPayment, PlanInvoice, PlanOverview } from '~/server/domain/billing/plan-overview';
+import type { NextPlanPayment, PlanInvoice, PlanOverview } from '~/server/domain/billing/plan-billing/plan-overview';
 import { PlanInvoices } from './plan-invoices';
 import { PlanNow } from './plan-now';
 

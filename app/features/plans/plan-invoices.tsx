@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import type { PlanInvoice } from '~/server/domain/billing/plan-overview';
+import type { PlanInvoice } from '~/server/domain/billing/plan-billing/plan-overview';
 import { formatMoney } from '~/server/money';
 import classes from './plans.module.css';
 import { usePlanTexts } from './use-plan-texts';

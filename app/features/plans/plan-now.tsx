@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Form, Link } from '@remix-run/react';
 import { IntentButton } from '~/app/components/intent-button';
 import { usePaths } from '~/app/lib/paths';
-import type { NextPlanPayment, PlanOverview, SavedCard } from '~/server/domain/billing/plan-overview';
+import type { NextPlanPayment, PlanOverview, SavedCard } from '~/server/domain/billing/plan-billing/plan-overview';
 import { isWithin, type PlanUse } from '~/server/domain/plans/rules';
 import { PLANS } from '~/server/limits/plans';
 import { planName } from './plan-names';

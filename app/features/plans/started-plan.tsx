@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Dialog } from '~/app/components/confirm-dialog';
 import classes from '~/app/components/dialog.module.css';
 import { usePaths } from '~/app/lib/paths';
-import type { PlanCheckoutView } from '~/server/domain/billing/plan-starting';
+import type { PlanCheckoutView } from '~/server/domain/billing/payers/start-plan';
 import type { PlanCode } from '~/server/limits/plans';
 import type { Currency } from '~/server/money';
 import { PlanMessage } from './plan-message';

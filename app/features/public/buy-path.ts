@@ -1,6 +1,6 @@
 import { sitePathsIn } from '~/app/lib/site-paths';
 import type { Language } from '~/locales/languages';
-import type { SaleInterval } from '~/server/domain/billing/rules';
+import type { SaleInterval } from '~/server/domain/billing/base/rules';
 
 export type Purchase = { productId: number; interval: SaleInterval; language: Language };
 

@@ -3,7 +3,7 @@ import { Form } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
-import type { BuyerDetails, PaymentView } from '~/server/domain/billing/buyers';
+import type { BuyerDetails, PaymentView } from '~/server/domain/billing/buyers/buyers';
 import { formatMoney } from '~/server/money';
 import { formatDay } from './buyer-list';
 import { RefundForm } from './refund-form';

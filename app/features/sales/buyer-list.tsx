@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { Language } from '~/locales/languages';
-import type { BuyerView } from '~/server/domain/billing/buyer-list';
+import type { BuyerView } from '~/server/domain/billing/buyers/buyer-list';
 import type { KindName } from '~/server/domain/products/kinds';
 import { formatMoney } from '~/server/money';
 import classes from './sales.module.css';

@@ -3,7 +3,7 @@ import { Form, useNavigation } from '@remix-run/react';
 import { useState } from 'react';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
-import type { BuyerDetails, PaymentView } from '~/server/domain/billing/buyers';
+import type { BuyerDetails, PaymentView } from '~/server/domain/billing/buyers/buyers';
 import { refundSplit } from '~/server/domain/payouts/rules';
 import { formatMoney, fromDecimal, toDecimal } from '~/server/money';
 import { formatDay } from './buyer-list';

@@ -9,7 +9,7 @@ import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
-import type { PlanOverview } from '~/server/domain/billing/plan-overview';
+import type { PlanOverview } from '~/server/domain/billing/plan-billing/plan-overview';
 import { TRIAL_LIMITS } from '~/server/limits/plans';
 
 /** Where those go whose trial has ended, or soon will: to the choice of a plan. */

@@ -13,7 +13,7 @@ import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
-import type { PlanOverview } from '~/server/domain/billing/plan-overview';
+import type { PlanOverview } from '~/server/domain/billing/plan-billing/plan-overview';
 import type { BuyablePlan } from '~/server/limits/plans';
 
 /** `?plan=PRO`: what it costs, before it is chosen. `?checkout=`: back from the payment page. `?started`: after a change. */

@@ -5,7 +5,7 @@ import { useTime } from '~/app/features/admin/use-time';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
-import type { BooksView } from '~/server/domain/billing/book-differences';
+import type { BooksView } from '~/server/domain/billing/books/differences';
 import { utcMonth } from '~/server/time';
 
 export const loader = operatorPage('books.title', async ({ api, url }) => {

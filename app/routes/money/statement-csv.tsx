@@ -1,7 +1,7 @@
 import { csvResponse } from '~/app/lib/csv-response.server';
 import { type Door, file } from '~/app/lib/doors.server';
 import { csvLine } from '~/server/csv';
-import { receiptNumberOf } from '~/server/domain/billing/rules';
+import { receiptNumberOf } from '~/server/domain/billing/base/rules';
 import { toDecimal } from '~/server/money';
 
 type Asked = { month: string; currency: 'eur' | 'usd' };

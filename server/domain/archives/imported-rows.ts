@@ -2,7 +2,7 @@ import { getTableName } from 'drizzle-orm';
 import type { Ctx } from '../../ctx';
 import { isSlug } from '../../fields';
 import { ARCHIVE_LIMITS } from '../../limits/archives';
-import { newGiftToken } from '../billing/gift-links';
+import { newGiftToken } from '../billing/base/gift-links';
 import { safeHtml } from '../episodes/description-html';
 import { type ArchivedTable, PEOPLE } from './archived-table';
 import { dataFile } from './contents';

@@ -6,7 +6,7 @@ import { products } from '~/db/schema/products';
 import { announceChange, type Ctx, type TxCtx, transact } from '../../ctx';
 import { ARCHIVE_LIMITS } from '../../limits/archives';
 import { lookupUserByEmail } from '../accounts/queries';
-import { countReceipts, isEntityTaken } from '../billing/receipt-numbers';
+import { countReceipts, isEntityTaken } from '../billing/base/receipt-numbers';
 import { isDomainFree } from '../creators/queries';
 import { domainFault } from '../creators/rules';
 import { assertDiskSpace } from '../media/uploading';

@@ -12,7 +12,7 @@ import { hasSecondFactor } from '../accounts/second-factor';
 import { deleteSessionsOf } from '../accounts/sessions';
 import { restoreAccount, suspendAccount } from '../accounts/suspending';
 import { markEmailVerified } from '../accounts/verifying';
-import { queueEnds, queueResumes } from '../billing/ending';
+import { queueEnds, queueResumes } from '../billing/subscriptions/end-subscriptions';
 import { listOperations } from '../operators/queries';
 import { type Operator, recordOperation } from '../operators/recording';
 import { nothingToDo, notYourself } from './errors';

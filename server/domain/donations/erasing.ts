@@ -4,7 +4,7 @@ import { subscriptions } from '~/db/schema/billing';
 import { creators } from '~/db/schema/creators';
 import { donationSettings, donations } from '~/db/schema/donations';
 import { type Ctx, transact } from '../../ctx';
-import { queueEnds } from '../billing/ending';
+import { queueEnds } from '../billing/subscriptions/end-subscriptions';
 
 /**
  * When an account is deleted: its monthly donations end, and so do those to its creator page. What it has given stays as a

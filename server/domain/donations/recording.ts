@@ -3,7 +3,7 @@ import { users } from '~/db/schema/accounts';
 import { subscriptions } from '~/db/schema/billing';
 import { donations } from '~/db/schema/donations';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
-import { type CheckoutRow, lookupCheckout } from '../billing/queries';
+import { type CheckoutRow, lookupCheckout } from '../billing/base/queries';
 import { markCreatorChanged } from '../creators/versions';
 import type { DonationRow } from './queries';
 import { notifyCreator, thankDonor } from './thanking';

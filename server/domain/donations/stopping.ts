@@ -6,7 +6,7 @@ import { AppError } from '../../errors';
 import type { Currency } from '../../money';
 import { isUser, requireUser } from '../../policy/actor';
 import { languagePrefix, STOP_DONATION_PATH } from '../../public-paths';
-import { endQueued, queueEnds } from '../billing/ending';
+import { endQueued, queueEnds } from '../billing/subscriptions/end-subscriptions';
 import { readSignedToken, signToken } from '../notifications/signed-tokens';
 import { donationNotFound, notMonthly, stopLinkInvalid } from './errors';
 import { creatorOfDonation, type DonationRow, findDonationRecord } from './queries';

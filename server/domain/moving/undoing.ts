@@ -4,8 +4,8 @@ import type { Subscription } from '../../adapters/payments/objects';
 import { type Ctx, transact } from '../../ctx';
 import { AppError } from '../../errors';
 import { MOVE_LIMITS, SUBSCRIBER_IMPORT_LIMITS } from '../../limits/moving';
-import { syncSubscription } from '../billing/subscriptions';
-import { findMovable } from '../billing/switching';
+import { syncSubscription } from '../billing/subscriptions/subscriptions';
+import { findMovable } from '../billing/subscriptions/switch-subscription';
 import { noOwnAccount } from './errors';
 import { isProviderAway } from './steps';
 

@@ -4,8 +4,8 @@ import { formatMoney } from '../../money';
 import { feedLinksPath, languagePrefix, RESET_PASSWORD_PATH, SUBSCRIPTIONS_PATH } from '../../public-paths';
 import { createEmailLink } from '../accounts/email-links';
 import { findUser } from '../accounts/queries';
-import { emailId } from '../billing/names';
-import type { CheckoutRow } from '../billing/queries';
+import { emailId } from '../billing/base/names';
+import type { CheckoutRow } from '../billing/base/queries';
 import { queueEmail } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';
 

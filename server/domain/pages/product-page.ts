@@ -3,7 +3,7 @@ import { EPISODE_LIMITS } from '../../limits/episodes';
 import { PAGE_LIMITS } from '../../limits/paging';
 import type { Page } from '../../paging';
 import { hasPaidAccess, isFollowing } from '../access/following';
-import { pricesOnSale } from '../billing/rules';
+import { pricesOnSale } from '../billing/base/rules';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { type EpisodeRecord, listEpisodeRows } from '../episodes/queries';
 import { listSeasons } from '../episodes/seasons';

@@ -1,7 +1,7 @@
-import { buyShow } from '~/server/domain/billing/buying';
-import { finishCheckout } from '~/server/domain/billing/finishing';
-import { viewOffer } from '~/server/domain/billing/offering';
-import * as schema from '~/server/domain/billing/schema';
+import * as schema from '~/server/domain/billing/base/schema';
+import { buyShow } from '~/server/domain/billing/checkout/buying';
+import { viewOffer } from '~/server/domain/billing/checkout/offering';
+import { finishCheckout } from '~/server/domain/billing/payers/finishing';
 import { limited, router } from '../init';
 
 export const billingRouter = router({

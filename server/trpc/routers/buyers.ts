@@ -1,8 +1,8 @@
-import { exportBuyers, findBuyer, listBuyers } from '~/server/domain/billing/buyers';
-import { inviteBuyer } from '~/server/domain/billing/inviting';
-import { refundSale } from '~/server/domain/billing/refunding';
-import { removeBuyer } from '~/server/domain/billing/removing';
-import * as schema from '~/server/domain/billing/schema';
+import * as schema from '~/server/domain/billing/base/schema';
+import { exportBuyers, findBuyer, listBuyers } from '~/server/domain/billing/buyers/buyers';
+import { inviteBuyer } from '~/server/domain/billing/buyers/invite-buyers';
+import { removeBuyer } from '~/server/domain/billing/buyers/remove-buyer';
+import { refundSale } from '~/server/domain/billing/refunds/refund-sale';
 import { creatorProcedure, limitedCreator, limitedUser, router } from '../init';
 
 /** Subscribers and customers of a show. */

@@ -1,7 +1,7 @@
-import { listMyGifts, lookupMyGift } from '~/server/domain/billing/gift-links';
-import { buyGift, viewGiftOffer } from '~/server/domain/billing/gifting';
-import { openGift, redeemGift } from '~/server/domain/billing/redeeming';
-import * as schema from '~/server/domain/billing/schema';
+import { listMyGifts, lookupMyGift } from '~/server/domain/billing/base/gift-links';
+import * as schema from '~/server/domain/billing/base/schema';
+import { buyGift, viewGiftOffer } from '~/server/domain/billing/gifts/gifting';
+import { openGift, redeemGift } from '~/server/domain/billing/gifts/redeem-gift';
 import { limited, limitedUser, router, userProcedure } from '../init';
 
 /** Shows that are bought for somebody else. */

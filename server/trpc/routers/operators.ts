@@ -1,5 +1,5 @@
-import { viewBooks } from '~/server/domain/billing/book-differences';
-import * as billing from '~/server/domain/billing/schema';
+import * as billing from '~/server/domain/billing/base/schema';
+import { viewBooks } from '~/server/domain/billing/books/differences';
 import { operatorProof } from '~/server/domain/operators/authorizing';
 import { router, userProcedure } from '../init';
 

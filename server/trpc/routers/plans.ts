@@ -1,7 +1,7 @@
-import { changePlan, previewPlan } from '~/server/domain/billing/plan-changes';
-import { cancelPlan, previewPlanEnd, renewPlan } from '~/server/domain/billing/plan-ending';
-import { listPlanInvoices, nextPlanPayment, planOverview } from '~/server/domain/billing/plan-overview';
-import { planCheckout, startPlan } from '~/server/domain/billing/plan-starting';
+import { planCheckout, startPlan } from '~/server/domain/billing/payers/start-plan';
+import { changePlan, previewPlan } from '~/server/domain/billing/plan-billing/change-plan';
+import { cancelPlan, previewPlanEnd, renewPlan } from '~/server/domain/billing/plan-billing/end-plan';
+import { listPlanInvoices, nextPlanPayment, planOverview } from '~/server/domain/billing/plan-billing/plan-overview';
 import * as schema from '~/server/domain/plans/schema';
 import { creatorProcedure, limitedUser, router, userProcedure } from '../init';
 

@@ -1,5 +1,5 @@
 import * as conversion from '~/server/domain/access/free-conversion';
-import { estimateUnused } from '~/server/domain/billing/unused-payments';
+import { estimateUnused } from '~/server/domain/billing/refunds/unused-payments';
 import { getProductWithFeed } from '~/server/domain/feeds/private-links';
 import { archiveProduct, unarchiveProduct } from '~/server/domain/products/archiving';
 import { getOwnProduct, listOwnProducts } from '~/server/domain/products/catalog';

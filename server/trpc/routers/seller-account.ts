@@ -1,4 +1,4 @@
-import { countRunningThere, disconnectAccount } from '~/server/domain/billing/account-disconnecting';
+import { countRunningThere, disconnectAccount } from '~/server/domain/billing/subscriptions/account-disconnecting';
 import { finishConnecting, startConnecting } from '~/server/domain/payouts/account-connecting';
 import * as schema from '~/server/domain/payouts/schema';
 import { viewSellerAccount } from '~/server/domain/payouts/seller-account';

@@ -1,21 +1,21 @@
-import {
-  cancelSubscription,
-  findMySubscription,
-  listMySubscriptions,
-  renewSubscription,
-} from '~/server/domain/billing/managing';
-import { findOverdue, finishOverdueCard, startOverdueCard } from '~/server/domain/billing/overdue-links';
-import { endPause, listPausable, pauseSubscription } from '~/server/domain/billing/pausing';
+import * as schema from '~/server/domain/billing/base/schema';
+import { findOverdue, finishOverdueCard, startOverdueCard } from '~/server/domain/billing/payers/overdue-links';
 import {
   finishCard,
   listMyCards,
   removeCard,
   setDefaultCard,
   startCard,
-} from '~/server/domain/billing/payment-methods';
-import { findMyReceipt, listMyReceipts } from '~/server/domain/billing/receipts';
-import * as schema from '~/server/domain/billing/schema';
-import { changeToYearly, previewYearly } from '~/server/domain/billing/yearly';
+} from '~/server/domain/billing/payers/payment-methods';
+import { findMyReceipt, listMyReceipts } from '~/server/domain/billing/payers/receipts';
+import {
+  cancelSubscription,
+  findMySubscription,
+  listMySubscriptions,
+  renewSubscription,
+} from '~/server/domain/billing/subscriptions/my-subscriptions';
+import { endPause, listPausable, pauseSubscription } from '~/server/domain/billing/subscriptions/pausing';
+import { changeToYearly, previewYearly } from '~/server/domain/billing/subscriptions/yearly';
 import { findProduct } from '~/server/domain/products/schema';
 import { creatorProcedure, limited, limitedCreator, limitedUser, router, userProcedure } from '../init';
 

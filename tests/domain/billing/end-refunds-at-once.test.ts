@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { endRefunds, sales, subscriptions } from '~/db/schema/billing';
 import { transact } from '~/server/ctx';
-import { queueEnds } from '~/server/domain/billing/ending';
-import { endWithRefund } from '~/server/domain/billing/ending-refunds';
+import { queueEnds } from '~/server/domain/billing/subscriptions/end-subscriptions';
+import { endWithRefund } from '~/server/domain/billing/subscriptions/ending-refunds';
 import { DAYS, later } from '~/server/time';
 import { shop, showItem } from '../../support/shop';
 

@@ -6,18 +6,22 @@ import { checkouts, paymentCards } from '~/db/schema/checkouts';
 import { products } from '~/db/schema/products';
 import { applyCard, chargeStoredCard, endSubscription, resumeSubscription } from '~/jobs/catalog';
 import { currentUser } from '~/server/domain/accounts/queries';
-import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/charging';
-import { endQueued, resumeQueued } from '~/server/domain/billing/ending';
-import { cancelSubscription, listMySubscriptions, renewSubscription } from '~/server/domain/billing/managing';
+import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/payers/charging';
 import {
   finishCard,
   listMyCards,
   removeCard,
   setDefaultCard,
   startCard,
-} from '~/server/domain/billing/payment-methods';
-import { lookupCardRow } from '~/server/domain/billing/plan-overview';
-import { changeToYearly, previewYearly } from '~/server/domain/billing/yearly';
+} from '~/server/domain/billing/payers/payment-methods';
+import { lookupCardRow } from '~/server/domain/billing/plan-billing/plan-overview';
+import { endQueued, resumeQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
+import {
+  cancelSubscription,
+  listMySubscriptions,
+  renewSubscription,
+} from '~/server/domain/billing/subscriptions/my-subscriptions';
+import { changeToYearly, previewYearly } from '~/server/domain/billing/subscriptions/yearly';
 import { DAYS, earlier, later, MINUTES, utcDay } from '~/server/time';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';

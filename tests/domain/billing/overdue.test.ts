@@ -6,10 +6,15 @@ import { refunds, sales, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import { outbox } from '~/db/schema/notifications';
 import { remindOverdue } from '~/jobs/catalog';
-import { remindAllOverdue, remindOrEnd } from '~/server/domain/billing/overdue';
-import { findOverdue, finishOverdueCard, overdueToken, startOverdueCard } from '~/server/domain/billing/overdue-links';
-import { findMyReceipt, listMyReceipts } from '~/server/domain/billing/receipts';
-import { overdueStep } from '~/server/domain/billing/rules';
+import { overdueStep } from '~/server/domain/billing/base/rules';
+import { remindAllOverdue, remindOrEnd } from '~/server/domain/billing/payers/overdue';
+import {
+  findOverdue,
+  finishOverdueCard,
+  overdueToken,
+  startOverdueCard,
+} from '~/server/domain/billing/payers/overdue-links';
+import { findMyReceipt, listMyReceipts } from '~/server/domain/billing/payers/receipts';
 import { DAYS, later, MINUTES } from '~/server/time';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';

@@ -14,14 +14,14 @@ import {
   setPlatformFee,
 } from '~/jobs/catalog';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
-import { leave, recoverLeaving } from '~/server/domain/billing/account-disconnecting';
-import { catchUp } from '~/server/domain/billing/catching-up';
-import { openCheckout } from '~/server/domain/billing/checkouts';
-import { endQueued } from '~/server/domain/billing/ending';
-import { closeErased } from '~/server/domain/billing/erasing';
-import { storeEvents } from '~/server/domain/billing/events';
-import { closeLost, restoreSubscriptions, reviewOne } from '~/server/domain/billing/lost-accounts';
-import { setFee, setFees } from '~/server/domain/billing/platform-fees';
+import { openCheckout } from '~/server/domain/billing/checkout/checkouts';
+import { closeErased } from '~/server/domain/billing/payers/erasing';
+import { catchUp } from '~/server/domain/billing/provider-sync/catching-up';
+import { storeEvents } from '~/server/domain/billing/provider-sync/events';
+import { leave, recoverLeaving } from '~/server/domain/billing/subscriptions/account-disconnecting';
+import { endQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
+import { closeLost, restoreSubscriptions, reviewOne } from '~/server/domain/billing/subscriptions/lost-accounts';
+import { setFee, setFees } from '~/server/domain/billing/subscriptions/platform-fees';
 import { findUsableCoupon, orderedCoupon } from '~/server/domain/coupons/using';
 import { syncSellerAccount } from '~/server/domain/payouts/seller-account';
 import { currentPlan } from '~/server/domain/plans/queries';

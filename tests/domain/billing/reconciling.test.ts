@@ -7,7 +7,7 @@ import { outbox } from '~/db/schema/notifications';
 import { providerEntries, reconciliationDifferences, reconciliations } from '~/db/schema/reconciliation';
 import { noPayments } from '~/server/adapters/payments/stripe';
 import { transact } from '~/server/ctx';
-import { reconcile, reconcileNightly } from '~/server/domain/billing/reconciling';
+import { reconcile, reconcileNightly } from '~/server/domain/billing/books/reconciling';
 import { enterProviderFee } from '~/server/domain/payouts/ledger';
 import { DAYS, HOURS, later } from '~/server/time';
 import { shop, showItem } from '../../support/shop';

@@ -13,12 +13,12 @@ import {
   completeFreeConversion,
   startFreeConversion,
 } from '~/server/domain/access/free-conversion';
-import type { CheckoutItem } from '~/server/domain/billing/checkouts';
-import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/ending-refunds';
-import { cancelSubscription, renewSubscription } from '~/server/domain/billing/managing';
-import { pauseSubscription } from '~/server/domain/billing/pausing';
-import * as showEndings from '~/server/domain/billing/show-endings';
-import { estimateUnused } from '~/server/domain/billing/unused-payments';
+import type { CheckoutItem } from '~/server/domain/billing/checkout/checkouts';
+import { estimateUnused } from '~/server/domain/billing/refunds/unused-payments';
+import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/subscriptions/ending-refunds';
+import { cancelSubscription, renewSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
+import { pauseSubscription } from '~/server/domain/billing/subscriptions/pausing';
+import * as showEndings from '~/server/domain/billing/subscriptions/show-endings';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, HOURS, later } from '~/server/time';
 import { runJobs } from '../../support/run-jobs';

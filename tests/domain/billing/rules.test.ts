@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Bill, chargesOf, highestPrice, pricesOnSale, type SaleFacts } from '~/server/domain/billing/rules';
+import { type Bill, chargesOf, highestPrice, pricesOnSale, type SaleFacts } from '~/server/domain/billing/base/rules';
 
 const NOW = new Date('2026-01-31T10:00:00Z');
 const day = (text: string) => new Date(`${text}T10:00:00Z`);

@@ -12,10 +12,10 @@ import {
   freeConversionState,
   startFreeConversion,
 } from '~/server/domain/access/free-conversion';
-import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/ending';
-import { cancelSubscription } from '~/server/domain/billing/managing';
-import { listPausable, pauseSubscription } from '~/server/domain/billing/pausing';
-import * as showEndings from '~/server/domain/billing/show-endings';
+import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
+import { cancelSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
+import { listPausable, pauseSubscription } from '~/server/domain/billing/subscriptions/pausing';
+import * as showEndings from '~/server/domain/billing/subscriptions/show-endings';
 import { DAYS, earlier, HOURS, later, MINUTES, monthsLater } from '~/server/time';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';

@@ -8,7 +8,7 @@ import { donations } from '~/db/schema/donations';
 import { outbox } from '~/db/schema/notifications';
 import { endSubscription, recordDonation } from '~/jobs/catalog';
 import { noPayments } from '~/server/adapters/payments/stripe';
-import { endQueued } from '~/server/domain/billing/ending';
+import { endQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { eraseDonations } from '~/server/domain/donations/erasing';
 import { findDonationRecord } from '~/server/domain/donations/queries';
 import { recordDonation as record } from '~/server/domain/donations/recording';

@@ -4,7 +4,7 @@ import { subscriberMoveLines } from '~/db/schema/moving';
 import { sellerAccounts } from '~/db/schema/seller-accounts';
 import { leaveAccount } from '~/jobs/catalog';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
-import { leave, recoverLeaving } from '~/server/domain/billing/account-disconnecting';
+import { leave, recoverLeaving } from '~/server/domain/billing/subscriptions/account-disconnecting';
 import { AppError } from '~/server/errors';
 import { MOVE_LIMITS } from '~/server/limits/moving';
 import { DAYS, HOURS, later } from '~/server/time';

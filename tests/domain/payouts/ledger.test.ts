@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { disputes, sales } from '~/db/schema/billing';
 import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
 import { transact } from '~/server/ctx';
-import { syncRefunds } from '~/server/domain/billing/refunds';
+import { syncRefunds } from '~/server/domain/billing/refunds/refunds';
 import {
   enterAdjustment,
   enterDispute,

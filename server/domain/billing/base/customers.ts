@@ -1,0 +1,111 @@
+import { and, type Column, eq, isNull, type SQL } from 'drizzle-orm';
+import { subscriptions } from '~/db/schema/billing';
+import { paymentCustomers } from '~/db/schema/checkouts';
+import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+import type { Ctx, TxCtx } from '../../../ctx';
+import type { Currency } from '../../../money';
+import { findUser } from '../../accounts/queries';
+
+/**
+ * The customer of somebody with an account at the payment provider, created with the first checkout or card. All here is
+ * about the provider's account on which the context acts (`onAccount`), which has customers of its own.
+ */
+export async function customerOf(ctx: Ctx, userId: number): Promise<string> {
+  const known = await lookupMainCustomer(ctx, userId);
+  if (known) return known;
+  const { email, name, language } = await findUser(ctx, userId);
+  // the key gives two that ask at once the same customer
+  const { id } = await ctx.ports.payments.createCustomer(
+    { email, name, language: language ?? DEFAULT_LANGUAGE, reference: {} },
+    `customer/${userId}/${email}`,
+  );
+  await ctx.db
+    .insert(paymentCustomers)
+    .values({ ...newRow(ctx, id), userId, isMain: true })
+    .onConflictDoNothing();
+  return (await lookupMainCustomer(ctx, userId)) ?? id;
+}
+
+/**
+ * The customer for a new subscription. At the provider, a customer's subscriptions have one currency: those in another one
+ * get a customer of their own.
+ */
+export async function customerWith(ctx: Ctx, userId: number, currency: Currency): Promise<string> {
+  const main = await customerOf(ctx, userId);
+  const { customerId, currency: used } = subscriptions;
+  const known = await ctx.db
+    .selectDistinct({ customerId, currency: used })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.userId, userId), isOnAccount(ctx, subscriptions.account)));
+  if (!known.some((row) => row.customerId === main && row.currency !== currency)) return main;
+  const other = known.find((row) => row.currency === currency);
+  if (other) return other.customerId;
+  const { email, name, language } = await findUser(ctx, userId);
+  const input = { email, name, language: language ?? DEFAULT_LANGUAGE, reference: {} };
+  const { id } = await ctx.ports.payments.createCustomer(input, `customer/${userId}/${email}/${currency}`);
+  await ctx.db
+    .insert(paymentCustomers)
+    .values({ ...newRow(ctx, id), userId })
+    .onConflictDoNothing();
+  return id;
+}
+
+/** A customer for one checkout of somebody who is not logged in: nobody may see another one's saved cards. */
+export async function createGuestCustomer(
+  ctx: Ctx,
+  { email, language, checkoutId }: { email: string; language: Language; checkoutId: string },
+): Promise<string> {
+  const input = { email, name: '', language, reference: { checkout: checkoutId } };
+  const { id } = await ctx.ports.payments.createCustomer(input, `checkout/${checkoutId}/customer`);
+  await ctx.db.insert(paymentCustomers).values(newRow(ctx, id)).onConflictDoNothing();
+  return id;
+}
+
+type Assigned = { customerId: string; userId: number; isMain: boolean };
+
+/**
+ * After a guest's checkout is settled: the customer belongs to the account. `isMain`: the checkout has created the
+ * account, whose later cards and checkouts use the same customer.
+ */
+export async function assignCustomer(tx: TxCtx, { customerId, userId, isMain }: Assigned): Promise<void> {
+  await tx.db
+    .update(paymentCustomers)
+    .set({ userId, isMain, updatedAt: tx.now() })
+    .where(and(eq(paymentCustomers.providerId, customerId), isNull(paymentCustomers.userId)));
+}
+
+export async function lookupMainCustomer(ctx: Pick<Ctx, 'db' | 'ports'>, userId: number): Promise<string | null> {
+  const [row] = await ctx.db
+    .select({ id: paymentCustomers.providerId })
+    .from(paymentCustomers)
+    .where(
+      and(
+        eq(paymentCustomers.userId, userId),
+        eq(paymentCustomers.isMain, true),
+        isOnAccount(ctx, paymentCustomers.account),
+      ),
+    );
+  return row?.id ?? null;
+}
+
+function newRow(ctx: Pick<Ctx, 'ports' | 'now'>, providerId: string) {
+  const now = ctx.now();
+  return { providerId, account: ctx.ports.payments.account, createdAt: now, updatedAt: now };
+}
+
+function isOnAccount({ ports }: Pick<Ctx, 'ports'>, column: Column): SQL {
+  const { account } = ports.payments;
+  return account === null ? isNull(column) : eq(column, account);
+}
+
+type Customer = { userId: number | null; account: string | null };
+
+/** Whose customer it is, and on which account; without an owner if it is a guest's that is not settled. */
+export async function lookupCustomer(ctx: Pick<Ctx, 'db'>, providerId: string): Promise<Customer | null> {
+  const { userId, account } = paymentCustomers;
+  const [row] = await ctx.db
+    .select({ userId, account })
+    .from(paymentCustomers)
+    .where(eq(paymentCustomers.providerId, providerId));
+  return row ?? null;
+}

@@ -1,0 +1,28 @@
+import { eq, sql } from 'drizzle-orm';
+import { receiptCounters, sales } from '~/db/schema/billing';
+import type { TxCtx } from '../../../ctx';
+
+/** Which legal entities number receipts in this installation. */
+export async function isEntityTaken(tx: TxCtx): Promise<(legalEntity: string) => boolean> {
+  const rows = await tx.db.select({ legalEntity: receiptCounters.legalEntity }).from(receiptCounters);
+  const taken = new Set(rows.map(({ legalEntity }) => legalEntity));
+  return (legalEntity) => taken.has(legalEntity);
+}
+
+/** After sales of another installation were written: further receipts get numbers above theirs. */
+export async function countReceipts(tx: TxCtx, creatorId: number): Promise<void> {
+  const last = sql<number>`max(${sales.receiptNumber})`.mapWith(Number);
+  const found = await tx.db
+    .select({ legalEntity: sales.legalEntity, last })
+    .from(sales)
+    .where(eq(sales.creatorId, creatorId))
+    .groupBy(sales.legalEntity);
+  if (found.length === 0) return;
+  await tx.db
+    .insert(receiptCounters)
+    .values(found)
+    .onConflictDoUpdate({
+      target: receiptCounters.legalEntity,
+      set: { last: sql`greatest(${receiptCounters.last}, excluded.last)` },
+    });
+}

@@ -1,0 +1,38 @@
+import type { Reference } from '../../../adapters/payments/objects';
+import type { Ctx } from '../../../ctx';
+import { AppError } from '../../../errors';
+import { type CheckoutRow, lookupSale, type SaleRow } from './queries';
+
+/** What a refused checkout has started at the provider. */
+type Started = { subscription?: string; payment?: string };
+
+/** Takes back what a refused checkout has started: nobody pays for what they do not get. Repeating it is harmless. */
+export async function takeBack(
+  ctx: Ctx,
+  { id, account }: CheckoutRow,
+  { subscription, payment }: Started,
+): Promise<void> {
+  const payments = ctx.ports.payments.on(account);
+  const sale = payment ? await lookupSale(ctx, payment) : null;
+  if (subscription) await payments.cancel(subscription, 'now', `checkout/${id}/refuse`).catch(ignoreConflict);
+  if (payment)
+    await payments
+      .refund(payment, refundOf(sale, { checkout: id }), `checkout/${id}/refund/${payment}`)
+      .catch(ignoreConflict);
+}
+
+type Fee = Pick<SaleRow, 'sellerAccount' | 'commissionMinor'>;
+
+/**
+ * A refund by us. On the creator's own account, our fee goes back with it; the reference tells such refunds from those that
+ * the creator makes at the provider, which leave us the fee.
+ */
+export const refundOf = (sale: Fee | null, reference: Reference) =>
+  sale?.sellerAccount && sale.commissionMinor > 0
+    ? { reference: { ...reference, fee: 'returned' }, returnFee: true }
+    : { reference };
+
+/** It has ended, or was refunded, before. */
+function ignoreConflict(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'payments.conflict')) throw error;
+}

@@ -1,0 +1,171 @@
+import type { subscriptions } from '~/db/schema/billing';
+import type { CouponDuration } from '~/db/schema/coupons';
+import type { products } from '~/db/schema/products';
+import type { Dispute, Subscription } from '../../../adapters/payments/objects';
+import { BILLING_LIMITS, OVERDUE_LIMITS, PRICE_LIMITS } from '../../../limits/billing';
+import { DAYS, later, monthsLater } from '../../../time';
+import { KINDS } from '../../products/kinds';
+
+export type SubscriptionRow = typeof subscriptions.$inferSelect;
+
+/** Until when a subscription gives access, and whether it will be paid again then. */
+export type Access = { endsAt: Date; renews: boolean };
+type AccessFacts = Pick<
+  SubscriptionRow,
+  'status' | 'periodEnd' | 'endsAt' | 'endedAt' | 'pausedUntil' | 'pausedFrom' | 'pastDueSince'
+>;
+
+/**
+ * Access lasts until the end of what is paid: the scheduled end, or the period and the days in which a failed renewal is
+ * retried (decisions, 'Money'). These days also cover a webhook that arrives late. Null: it leaves access as it is,
+ * because nothing was paid yet. A pause begins where the paid time ends.
+ */
+export function accessOf(facts: AccessFacts): Access | null {
+  const { status, periodEnd, endsAt, endedAt, pausedUntil, pausedFrom, pastDueSince } = facts;
+  if (endedAt) return { endsAt: endedAt, renews: false };
+  if (status === 'incomplete' || status === 'expired') return null;
+  if (pausedUntil) return pausedFrom ? { endsAt: pausedFrom, renews: false } : null;
+  if (pastDueSince) return { endsAt: later(pastDueSince, BILLING_LIMITS.grace), renews: false };
+  if (endsAt) return { endsAt, renews: false };
+  return { endsAt: later(periodEnd, BILLING_LIMITS.grace), renews: true };
+}
+
+/** Nothing has been paid, and nothing will be without the customer. */
+export const isUnpaidAttempt = ({ status }: Pick<Subscription, 'status'>): boolean =>
+  status === 'incomplete' || status === 'expired';
+
+/** Whether the last renewal could not be charged. */
+export const isOverdue = ({ status }: Pick<Subscription, 'status'>): boolean =>
+  status === 'past_due' || status === 'unpaid';
+
+/** How a show is paid: each month or year, or once. */
+export const SALE_INTERVALS = ['month', 'year', 'once'] as const;
+export type SaleInterval = (typeof SALE_INTERVALS)[number];
+export type SaleFacts = Pick<
+  typeof products.$inferSelect,
+  'kind' | 'priceMinor' | 'annualPriceMinor' | 'freeConversion' | 'archivedAt' | 'takenDownAt' | 'retiredAt'
+>;
+export type Price = { interval: SaleInterval; minor: number };
+
+/** What a show costs, the usual way to pay first. Empty if it is not for sale: free, archived, taken down, or becoming free. */
+export function pricesOnSale(show: SaleFacts): Price[] {
+  const { kind, priceMinor, annualPriceMinor, freeConversion, archivedAt, takenDownAt, retiredAt } = show;
+  if (priceMinor === null || freeConversion !== null) return [];
+  if (archivedAt !== null || takenDownAt !== null || retiredAt !== null) return [];
+  if (KINDS[kind].sale === 'purchase') return [{ interval: 'once', minor: priceMinor }];
+  const monthly = { interval: 'month' as const, minor: priceMinor };
+  return annualPriceMinor === null ? [monthly] : [monthly, { interval: 'year', minor: annualPriceMinor }];
+}
+
+/** Goes on for those who pay for it, or have begun to: also an archived show. */
+export const goesOnSelling = (show: Pick<SaleFacts, 'priceMinor' | 'freeConversion' | 'takenDownAt'>): boolean =>
+  show.priceMinor !== null && show.freeConversion === null && show.takenDownAt === null;
+
+/** A gift: months of a podcast, or an audio series (null), which has no end. */
+export type GiftPrice = { months: number | null; minor: number };
+
+/** What somebody can give, at the prices of the show. Empty if it is not for sale. */
+export function giftsOnSale(show: SaleFacts): GiftPrice[] {
+  return pricesOnSale(show).flatMap(({ interval, minor }): GiftPrice[] => {
+    if (interval === 'once') return [{ months: null, minor }];
+    if (interval === 'year') return [{ months: 12, minor }];
+    return [
+      { months: 1, minor },
+      { months: 3, minor: 3 * minor },
+    ];
+  });
+}
+
+/** The prices of all gifts that a page shows, as its form sends them back. */
+export const giftTermsShown = (prices: GiftPrice[], currency: string): string =>
+  [...prices.map(({ months, minor }) => `${months ?? 'once'}:${minor}`), currency].join(' ');
+
+type Held = { endsAt: Date | null };
+export type GiftTime = { from: Date; until: Date | null };
+
+/** When the access begins and ends that a gift gives: after all that its receiver holds already. Null if that has no end. */
+export function giftTime(months: number | null, held: readonly Held[], now: Date): GiftTime | null {
+  const ends = held.map(({ endsAt }) => endsAt);
+  if (ends.includes(null)) return null;
+  if (months === null) return { from: now, until: null };
+  const from = ends.reduce<Date>((last, end) => (end && end > last ? end : last), now);
+  return { from, until: monthsLater(from, months) };
+}
+
+const BOUNDS_OF = { month: 'monthly', year: 'yearly', once: 'oneTime' } as const;
+
+/** The most that somebody can choose to pay. */
+export const highestPrice = (interval: SaleInterval): number => PRICE_LIMITS[BOUNDS_OF[interval]].maxMinor;
+
+/**
+ * The terms that a page shows, as its form sends them back: a sale at other terms would not be what the buyer accepted.
+ */
+export const termsShown = (terms: { minor: number; currency: string; trialDays: number }): string =>
+  `${terms.minor} ${terms.currency} ${terms.trialDays}`;
+
+export type Bill = {
+  interval: SaleInterval;
+  /** Before and after the coupon. */
+  amountMinor: number;
+  reducedMinor: number;
+  coupon: { duration: CouponDuration; months: number | null } | null;
+  trialDays: number;
+};
+type Charge = { minor: number; at: Date };
+/**
+ * What is charged, and when. `first`: the first payment after a trial. `renewal`: the next one after the first. `regular`:
+ * the first one without the coupon, if that is later.
+ */
+export type Charges = { todayMinor: number; first: Charge | null; renewal: Charge | null; regular: Charge | null };
+
+export function chargesOf(bill: Bill, now: Date): Charges {
+  const { interval, amountMinor, reducedMinor, trialDays } = bill;
+  if (interval === 'once') return { todayMinor: reducedMinor, first: null, renewal: null, regular: null };
+  const start = later(now, DAYS(trialDays));
+  const paymentAt = (index: number) => monthsLater(start, index * MONTHS_OF[interval]);
+  const reduced = reducedPayments(bill, now, paymentAt);
+  const charge = (index: number) => ({ minor: index < reduced ? reducedMinor : amountMinor, at: paymentAt(index) });
+  return {
+    todayMinor: trialDays > 0 ? 0 : charge(0).minor,
+    first: trialDays > 0 ? charge(0) : null,
+    renewal: charge(1),
+    regular: reduced > 1 && Number.isFinite(reduced) ? charge(reduced) : null,
+  };
+}
+
+const MONTHS_OF = { month: 1, year: 12 } as const;
+
+/** How many payments a coupon reduces. The months of a repeating one begin at once, and run during a trial. */
+function reducedPayments({ coupon }: Bill, now: Date, paymentAt: (index: number) => Date): number {
+  if (coupon === null) return 0;
+  if (coupon.duration !== 'repeating') return coupon.duration === 'once' ? 1 : Number.POSITIVE_INFINITY;
+  const end = monthsLater(now, coupon.months ?? 1);
+  let count = 0;
+  while (paymentAt(count) < end) count += 1;
+  return count;
+}
+
+/** `A-000123`: counted for each legal entity. */
+export const receiptNumberOf = (count: number): string => `A-${String(count).padStart(6, '0')}`;
+
+/** What is due for a failed renewal: its end, or the last reminder whose day has come; null if that was sent. */
+export function overdueStep(
+  { pastDueSince, reminderSent }: Pick<SubscriptionRow, 'pastDueSince' | 'reminderSent'>,
+  now: Date,
+): { end: true } | { end: false; day: number } | null {
+  if (!pastDueSince) return null;
+  if (now >= later(pastDueSince, DAYS(OVERDUE_LIMITS.end))) return { end: true };
+  const day = OVERDUE_LIMITS.reminders.findLast((count) => now >= later(pastDueSince, DAYS(count)));
+  return day === undefined || (reminderSent !== null && reminderSent >= day) ? null : { end: false, day };
+}
+
+/**
+ * `inquiry`: the bank asks, and takes nothing; one that is closed takes nothing either. `open`: the bank has taken the
+ * payment back, and decides. `won`: it has returned it. `lost`: it keeps it.
+ */
+export type DisputeState = 'inquiry' | 'open' | 'won' | 'lost';
+
+export function disputeState({ status }: Pick<Dispute, 'status'>): DisputeState {
+  if (status === 'warning' || status === 'closed') return 'inquiry';
+  return status === 'won' || status === 'lost' ? status : 'open';
+}

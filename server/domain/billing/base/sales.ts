@@ -1,0 +1,175 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { billingDetails } from '~/db/schema/accounts';
+import { type LocationEvidence, type ReceiptParty, receiptCounters, sales } from '~/db/schema/billing';
+import { paymentCards } from '~/db/schema/checkouts';
+import { recordDonation } from '~/jobs/catalog';
+import type { Invoice, Payment } from '../../../adapters/payments/objects';
+import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { PLANS } from '../../../limits/plans';
+import { inOurs } from '../../../money';
+import { billingDetailsOf } from '../../accounts/billing-details';
+import { findUser } from '../../accounts/queries';
+import { findCreator } from '../../creators/queries';
+import { enterFee, enterSale } from '../../payouts/ledger';
+import { currentPlan } from '../../plans/queries';
+import { commissionOn } from '../../plans/rules';
+import { vatOfSale } from '../../vat/charging';
+import type { CheckoutRow } from './queries';
+import type { SubscriptionRow } from './rules';
+
+export type Sold = {
+  payment: Payment;
+  /** Of a subscription. */
+  invoice: Invoice | null;
+  checkout: CheckoutRow;
+  subscription: SubscriptionRow | null;
+};
+
+/** Records a payment that succeeded, once, with the plan and the commission of this moment. */
+export async function recordSale(ctx: Ctx, sold: Sold): Promise<void> {
+  const { payment, checkout } = sold;
+  if (payment.status !== 'succeeded' || payment.amount.minor === 0 || checkout.creatorId === null) return;
+  const facts = await saleFacts(ctx, sold, checkout.creatorId);
+  await transact(ctx, async (tx) => {
+    // locked before the question whether it is new: otherwise a repetition would leave a gap in the numbers
+    // each seller numbers its own receipts
+    const legalEntity = facts.sellerAccount ?? tx.settings.operator.name;
+    const last = await lockReceipts(tx, legalEntity);
+    const isKnown = (await tx.db.$count(sales, eq(sales.paymentId, payment.id))) > 0;
+    if (isKnown) return updateFee(tx, payment);
+    const [sale] = await tx.db
+      .insert(sales)
+      .values({ ...facts, legalEntity, receiptNumber: last + 1 })
+      .returning();
+    await enterSale(tx, sale!);
+    if (payment.fee && !sale!.sellerAccount) await enterFee(tx, sale!, payment.fee);
+    const counted = { last: last + 1 };
+    await tx.db.update(receiptCounters).set(counted).where(eq(receiptCounters.legalEntity, legalEntity));
+    if (checkout.purpose === 'donation') await tx.jobs.enqueue(recordDonation, { checkoutId: checkout.id });
+  });
+}
+
+async function lockReceipts(tx: TxCtx, legalEntity: string): Promise<number> {
+  await tx.db.insert(receiptCounters).values({ legalEntity, last: 0 }).onConflictDoNothing();
+  const [row] = await tx.db
+    .select({ last: receiptCounters.last })
+    .from(receiptCounters)
+    .where(eq(receiptCounters.legalEntity, legalEntity))
+    .for('update');
+  return row!.last;
+}
+
+/** The provider knows its own fee only later. */
+async function updateFee(tx: TxCtx, { id, fee }: Payment): Promise<void> {
+  if (!fee) return;
+  const unknown = and(eq(sales.paymentId, id), sql`${sales.providerFeeMinor} is null`);
+  const [sale] = await tx.db
+    .update(sales)
+    .set({ providerFeeMinor: fee.minor, updatedAt: tx.now() })
+    .where(unknown)
+    .returning();
+  if (sale && !sale.sellerAccount) await enterFee(tx, sale, fee);
+}
+
+async function saleFacts(ctx: Ctx, { payment, invoice, checkout, subscription }: Sold, creatorId: number) {
+  const { purpose, terms, userId } = checkout;
+  const plan = await currentPlan(ctx, creatorId);
+  const isOurs = purpose === 'plan';
+  const { minor, currency } = inOurs(payment.amount);
+  const { account } = ctx.ports.payments;
+  const paidAt = invoice?.paidAt ?? payment.createdAt;
+  const buyer = await buyerOf(ctx, checkout);
+  const vat = await vatOfSale(ctx, {
+    amountMinor: minor,
+    isDonation: purpose === 'donation',
+    connectedAccount: account,
+    taxNumber: buyer.taxNumber,
+    evidence: evidenceOf(payment, checkout, buyer),
+    at: paidAt,
+  });
+  // on the creator's account, what the provider has taken for us
+  const commissionOf = () => {
+    if (account !== null) return payment.platformFee?.minor ?? 0;
+    return isOurs ? 0 : Math.min(commissionOn(plan, minor), minor - vat.vatMinor);
+  };
+  return {
+    paymentId: payment.id,
+    chargeId: payment.charge,
+    invoiceId: invoice?.id ?? null,
+    checkoutId: checkout.id,
+    subscriptionId: subscription?.id ?? null,
+    purpose: purpose as Exclude<typeof purpose, 'card'>,
+    userId,
+    email: userId === null ? checkout.email : null,
+    creatorId,
+    productId: checkout.productId,
+    couponId: checkout.couponId,
+    name: isOurs && subscription?.plan ? `${ctx.settings.operator.name} ${PLANS[subscription.plan].name}` : terms.name,
+    every: subscription?.every ?? terms.every,
+    amountMinor: minor,
+    currency,
+    discountMinor: invoice ? invoice.discount.minor : Math.max(0, terms.priceMinor - minor),
+    plan: plan.code,
+    // a plan is sold by Altavoz itself
+    commissionBasisPoints: isOurs ? 0 : plan.commission.basisPoints,
+    commissionFixedMinor: isOurs ? 0 : plan.commission.fixedMinor,
+    commissionMinor: commissionOf(),
+    ...vat,
+    providerFeeMinor: payment.fee?.minor ?? null,
+    ...periodOf(invoice),
+    paidAt,
+    buyer,
+    ...(await sellerFacts(ctx, { account, creatorId })),
+    sellerAccount: account,
+    ...(await cardOf(ctx, payment.card)),
+    createdAt: ctx.now(),
+    updatedAt: ctx.now(),
+  };
+}
+
+/** Who sells, as it is now. */
+async function sellerFacts(ctx: Ctx, { account, creatorId }: { account: string | null; creatorId: number }) {
+  const { name, address, vatNumber } = ctx.settings.operator;
+  if (account === null) return { seller: name, sellerDetails: { address, vatNumber } };
+  const creator = await findCreator(ctx, creatorId);
+  const { billingName, street, postalCode, city, taxNumber } = await billingDetailsOf(ctx, creator.userId);
+  const place = [postalCode, city].filter(Boolean).join(' ');
+  const lines = [billingName, street, place].filter(Boolean).join('\n');
+  return { seller: creator.name, sellerDetails: { address: lines || null, vatNumber: taxNumber } };
+}
+
+/** What shows where the buyer is. A renewal has what its first payment had. */
+function evidenceOf({ country, cardCountry }: Payment, { ipCountry }: CheckoutRow, buyer: ReceiptParty) {
+  const pieces = {
+    billing_country: country,
+    card_country: cardCountry,
+    ip_country: ipCountry,
+    declared_country: buyer.country,
+  };
+  return Object.entries(pieces).flatMap(([kind, found]): LocationEvidence[] =>
+    found ? [{ kind: kind as LocationEvidence['kind'], country: found }] : [],
+  );
+}
+
+/** The paid period, without the credit for an unused part of a former one. */
+function periodOf(invoice: Invoice | null) {
+  const line = invoice?.lines.find(({ amount }) => amount.minor > 0) ?? invoice?.lines[0];
+  return { periodStart: line?.from ?? null, periodEnd: line?.to ?? null };
+}
+
+async function buyerOf(ctx: Ctx, { userId, email, terms }: CheckoutRow): Promise<ReceiptParty> {
+  const address = { street: null, postalCode: null, city: null, country: null, taxNumber: null };
+  if (userId === null) return { ...address, name: terms.donation?.name || (email ?? '') };
+  const { name, country } = await findUser(ctx, userId);
+  const [details] = await ctx.db.select().from(billingDetails).where(eq(billingDetails.userId, userId));
+  if (!details) return { ...address, name, country };
+  const { billingName, street, postalCode, city, taxNumber } = details;
+  return { name: billingName || name, street, postalCode, city, country, taxNumber };
+}
+
+/** A first payment is often written before the cards of its customer. */
+async function cardOf(ctx: Ctx, id: string | null) {
+  const [known] = id ? await ctx.db.select().from(paymentCards).where(eq(paymentCards.providerId, id)) : [];
+  const card = known ?? (id ? await ctx.ports.payments.fetch.card(id).catch(() => null) : null);
+  return { cardBrand: card?.brand ?? null, cardLast4: card?.last4 ?? null };
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { fields, listFields } from '../../../fields';
+import { ACCOUNT_LIMITS } from '../../../limits/accounts';
+import { BUYING_LIMITS, GIFT_LIMITS, MANAGING_LIMITS } from '../../../limits/billing';
+import { signUpEmail } from '../../accounts/schema';
+import { findProduct } from '../../products/schema';
+import { BUYER_STATES } from './kinds';
+import { SALE_INTERVALS } from './rules';
+
+const minor = z.coerce.number().int().nonnegative();
+
+export const findSubscription = z.object({ id: fields.id() });
+export const cancelSubscription = findSubscription.extend({
+  reason: fields.text(MANAGING_LIMITS.leavingReason).optional(),
+});
+/** `at` and the amounts are those of the preview. */
+export const changeToYearly = findSubscription.extend({ at: fields.instant(), dueMinor: minor, yearlyMinor: minor });
+
+export type FindSubscription = z.infer<typeof findSubscription>;
+export type CancelSubscription = z.infer<typeof cancelSubscription>;
+export type ChangeToYearly = z.infer<typeof changeToYearly>;
+
+/** The provider's ids of cards. */
+const cardId = z.string().regex(/^[\w-]{1,100}$/);
+export const findCard = z.object({ id: cardId });
+/** `subscription`: only this one will be charged to the new card. */
+export const startCard = z.object({ subscription: fields.id().optional() });
+export const finishCard = z.object({ checkout: z.uuid() });
+
+export type FindCard = z.infer<typeof findCard>;
+export type StartCard = z.infer<typeof startCard>;
+export type FinishCard = z.infer<typeof finishCard>;
+
+/** Forms send fields that nobody filled in as empty ones. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
+
+/** `interval`: by default the usual one. `amount`: where buyers choose what they pay. */
+export const findOffer = z.object({
+  product: fields.id(),
+  interval: optional(fields.oneOf(SALE_INTERVALS)),
+  amount: optional(fields.amount()),
+  coupon: optional(z.string().max(BUYING_LIMITS.codeLength, { error: 'coupon.invalid' })),
+});
+
+export const buyShow = findOffer.extend({
+  /** The terms that the page has shown (rules.ts). */
+  shown: z.string({ error: 'field.required' }).max(BUYING_LIMITS.shownLength, { error: 'field.invalid' }),
+  /** 18 years old, or with a parent's permission (spec §5). */
+  adult: fields.flag().default(false),
+  /** Of a buyer without an account: see `guest`. */
+  email: z.string().max(ACCOUNT_LIMITS.emailLength, { error: 'field.email_invalid' }).optional(),
+  terms: fields.flag().default(false),
+});
+
+const confirmed = (error: string) => z.boolean().refine((isTicked) => isTicked, { error });
+
+/** What somebody without an account states: the address for one, by the rules for new accounts (spec §5). */
+export const guest = z.object({
+  email: signUpEmail,
+  adult: confirmed('account.adult_or_permission_required'),
+  terms: confirmed('account.terms_required'),
+});
+
+export const findCheckout = z.object({ checkout: z.string().max(100, { error: 'field.invalid' }) });
+
+const giftMonths = z.coerce
+  .number({ error: 'field.invalid' })
+  .pipe(z.literal([...GIFT_LIMITS.months], { error: 'field.invalid' }));
+/** `months`: of a podcast; an audio series is given for good. */
+export const findGiftOffer = z.object({ product: fields.id(), months: optional(giftMonths) });
+
+export const buyGift = findGiftOffer.extend({
+  /** The prices that the page has shown (rules.ts). */
+  shown: z.string({ error: 'field.required' }).max(BUYING_LIMITS.shownLength, { error: 'field.invalid' }),
+  recipientName: fields.optionalLine(GIFT_LIMITS.recipientName).default(''),
+  /** Without one, the giver passes the link on. */
+  recipientEmail: optional(fields.email()),
+  message: fields.text(GIFT_LIMITS.message).default(''),
+  adult: fields.flag().default(false),
+  email: z.string().max(ACCOUNT_LIMITS.emailLength, { error: 'field.email_invalid' }).optional(),
+  terms: fields.flag().default(false),
+});
+
+/** The token of a gift's link. */
+export const giftLink = z.object({ token: z.string().max(GIFT_LIMITS.token, { error: 'gift.not_found' }) });
+
+/** `checkout`: with which it was paid. */
+export const findMyGift = z.object({ checkout: z.uuid() });
+
+export type FindGiftOffer = z.infer<typeof findGiftOffer>;
+export type BuyGift = z.infer<typeof buyGift>;
+export type GiftLink = z.infer<typeof giftLink>;
+
+export type FindOffer = z.infer<typeof findOffer>;
+export type BuyShow = z.infer<typeof buyShow>;
+
+export const listReceipts = z.object({ page: listFields.page });
+export const findReceipt = z.object({ id: fields.id() });
+export type ListReceipts = z.infer<typeof listReceipts>;
+export type FindReceipt = z.infer<typeof findReceipt>;
+/** The token of a link in an email. */
+export const overdueLink = z.object({ token: z.string().max(1000) });
+export const finishOverdue = overdueLink.extend({ checkout: z.uuid() });
+export type OverdueLink = z.infer<typeof overdueLink>;
+export type FinishOverdue = z.infer<typeof finishOverdue>;
+
+/** `id` and `kind` are those of the show. */
+export const listBuyers = findProduct.extend({ ...listFields, state: optional(fields.oneOf(BUYER_STATES)) });
+export const exportBuyers = findProduct.extend({ after: z.number().int().nonnegative().default(0) });
+export const findBuyer = findProduct.extend({ userId: fields.id() });
+export const inviteBuyer = findProduct.extend({ email: fields.email() });
+/** Without an amount, all that is left. `refundedMinor`: as the page showed it. */
+export const refundSale = findProduct.extend({
+  saleId: fields.id(),
+  amount: optional(fields.amount().refine((amount) => amount > 0, { error: 'field.amount_invalid' })),
+  refundedMinor: minor,
+});
+
+export type ListBuyers = z.infer<typeof listBuyers>;
+export type ExportBuyers = z.infer<typeof exportBuyers>;
+export type FindBuyer = z.infer<typeof findBuyer>;
+export type InviteBuyer = z.infer<typeof inviteBuyer>;
+export type RefundSale = z.infer<typeof refundSale>;
+
+export const pauseSubscription = findSubscription.extend({
+  months: z.coerce.number({ error: 'field.invalid' }).int().min(1).max(MANAGING_LIMITS.pauseMonths),
+});
+export type PauseSubscription = z.infer<typeof pauseSubscription>;
+
+/** A month in UTC, such as `2026-10`; by default the present one. */
+export const viewBooks = z.object({
+  month: z
+    .string()
+    .regex(/^20\d{2}-(?:0[1-9]|1[0-2])$/)
+    .optional(),
+});
+export type ViewBooks = z.output<typeof viewBooks>;

@@ -1,0 +1,94 @@
+import { desc, isNotNull } from 'drizzle-orm';
+import { providerEntries, reconciliations } from '~/db/schema/reconciliation';
+import type { BookEntry } from '../../../adapters/payments/book-port';
+import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { RECONCILIATION_LIMITS } from '../../../limits/reconciliation';
+import { earlier } from '../../../time';
+import { enterProviderFee, enterProviderPayout } from '../../payouts/ledger';
+
+type Row = typeof providerEntries.$inferInsert;
+
+/**
+ * Copies the provider's books since the last comparison, with some days before it: entries appear late. Payouts to the
+ * operator's bank, and fees of the provider that belong to no payment, are entered in the ledger, because nothing else tells of
+ * them. @returns how many were new
+ */
+export async function copyBooks(ctx: Ctx): Promise<number> {
+  const { page: limit } = RECONCILIATION_LIMITS;
+  const since = await lastRead(ctx);
+  let copied = 0;
+  let page: BookEntry[] = await ctx.ports.payments.listBookEntries({ limit, since });
+  while (page.length > 0) {
+    const entries = page;
+    copied += await transact(ctx, (tx) => keep(tx, entries));
+    if (page.length < limit) break;
+    page = await ctx.ports.payments.listBookEntries({ limit, since, after: page.at(-1)!.id });
+  }
+  return copied;
+}
+
+async function lastRead({ db }: Ctx): Promise<Date | undefined> {
+  const [last] = await db
+    .select({ startedAt: reconciliations.startedAt })
+    .from(reconciliations)
+    .where(isNotNull(reconciliations.finishedAt))
+    .orderBy(desc(reconciliations.finishedAt))
+    .limit(1);
+  return last && earlier(last.startedAt, RECONCILIATION_LIMITS.overlap);
+}
+
+async function keep(tx: TxCtx, entries: BookEntry[]): Promise<number> {
+  const rows = entries.flatMap((entry) => toRows(entry, tx.now()));
+  if (rows.length === 0) return 0;
+  const fresh = await tx.db.insert(providerEntries).values(rows).onConflictDoNothing().returning();
+  for (const { kind, source, id, amountMinor, currency, at } of fresh) {
+    const moved = { currency, at, minor: 0 - amountMinor };
+    if (kind === 'payout' || kind === 'payout_reversal')
+      await enterProviderPayout(tx, { id: `${source}/${id}`, ...moved });
+    else if (kind === 'provider_fee') await enterProviderFee(tx, { id, ...moved });
+  }
+  return fresh.length;
+}
+
+/** One row for the amount and one for the fee, as the ledger has them. */
+function toRows(entry: BookEntry, now: Date): Row[] {
+  const { id, kind, payment, source, feeId, charge, at } = entry;
+  const facts = { kind, payment, source, feeId, charge, at, createdAt: now };
+  // a fee that stands alone is an amount that leaves
+  const parts = [
+    { id, key: keyOf(entry), minor: entry.amount.minor },
+    { id: `${id}/fee`, key: feeKeyOf(entry), minor: 0 - entry.fee.minor },
+  ];
+  return parts
+    .filter(({ minor }) => minor !== 0)
+    .map(({ minor, ...part }) => ({ ...facts, ...part, amountMinor: minor, currency: entry.amount.currency }));
+}
+
+/** The key of the ledger's entry (payouts/ledger.ts). */
+function keyOf({ id, kind, payment, source }: BookEntry): string | null {
+  switch (kind) {
+    case 'charge':
+      return `sale/${payment}`;
+    case 'refund':
+      return `refund/${source}`;
+    case 'refund_failure':
+      return `refund-failed/${source}`;
+    case 'dispute':
+      return `dispute/${source}`;
+    case 'dispute_reversal':
+      return `dispute-won/${source}`;
+    case 'payout':
+    case 'payout_reversal':
+      return `provider-payout/${source}/${id}`;
+    case 'provider_fee':
+      return `provider-fee/${id}`;
+    case 'application_fee':
+    case 'application_fee_refund':
+      return null;
+    default:
+      return `unknown/${id}`;
+  }
+}
+
+const feeKeyOf = ({ id, kind, payment, source }: BookEntry): string =>
+  kind === 'charge' ? `fee/${payment}` : kind.startsWith('dispute') ? `dispute-fee/${source}` : `unknown/${id}/fee`;

@@ -1,0 +1,87 @@
+import { and, desc, eq } from 'drizzle-orm';
+import { sales } from '~/db/schema/billing';
+import type { Ctx } from '../../../ctx';
+import { BUYER_LIMITS } from '../../../limits/buyers';
+import type { Page } from '../../../paging';
+import { authorize, may } from '../../../policy/authorize';
+import { acceptsBuyers } from '../../plans/features';
+import type { KindName } from '../../products/kinds';
+import { findProductRecord, type ProductRow } from '../../products/queries';
+import type { FindProduct } from '../../products/schema';
+import { buyerNotFound } from '../base/errors';
+import type { ExportBuyers, FindBuyer, ListBuyers } from '../base/schema';
+import { type BuyerView, listBuyerPage, listBuyersAfter, lookupBuyer } from './buyer-list';
+
+type ShowOfBuyers = { id: number; kind: KindName; name: string; isFree: boolean };
+/** `canManage`: may refund, remove and invite. `acceptsBuyers`: the plan has room for one more. */
+export type BuyerPage = Page<BuyerView> & { show: ShowOfBuyers; canManage: boolean; acceptsBuyers: boolean };
+
+/** The subscribers or customers of a show, for its team. @throws product.not_found, common.role_not_allowed */
+export async function listBuyers(ctx: Ctx, { id, kind, ...filter }: ListBuyers): Promise<BuyerPage> {
+  const show = await findReadable(ctx, { id, kind });
+  const [list, accepts] = await Promise.all([listBuyerPage(ctx, show, filter), acceptsBuyers(ctx, show.creatorId)]);
+  return { ...list, show: toShow(show), canManage: may(ctx, 'product.manageBuyers', show), acceptsBuyers: accepts };
+}
+
+/** The next part of a file with all of them, in the order of their ids. @throws as listBuyers */
+export async function exportBuyers(ctx: Ctx, { id, kind, after }: ExportBuyers): Promise<BuyerView[]> {
+  const show = await findReadable(ctx, { id, kind });
+  return listBuyersAfter(ctx, show, { after, limit: BUYER_LIMITS.exported });
+}
+
+/** A payment that can be refunded in part or completely. `leftMinor`: what was not refunded yet. */
+export type PaymentView = Pick<
+  typeof sales.$inferSelect,
+  | 'id'
+  | 'name'
+  | 'purpose'
+  | 'amountMinor'
+  | 'refundedMinor'
+  | 'vatMinor'
+  | 'commissionMinor'
+  | 'currency'
+  | 'paidAt'
+  | 'every'
+> & { leftMinor: number; isDisputed: boolean };
+export type BuyerDetails = { show: ShowOfBuyers; buyer: BuyerView; payments: PaymentView[]; canManage: boolean };
+
+/** One of them, with the payments for the show. @throws as listBuyers, buyer.not_found */
+export async function findBuyer(ctx: Ctx, { id, kind, userId }: FindBuyer): Promise<BuyerDetails> {
+  const show = await findReadable(ctx, { id, kind });
+  const [buyer, rows] = await Promise.all([lookupBuyer(ctx, show, userId), listPayments(ctx, show.id, userId)]);
+  if (!buyer) throw buyerNotFound();
+  return {
+    show: toShow(show),
+    buyer,
+    payments: rows.map(toPayment),
+    canManage: may(ctx, 'product.manageBuyers', show),
+  };
+}
+
+async function findReadable(ctx: Ctx, { id, kind }: FindProduct): Promise<ProductRow> {
+  const { product } = await findProductRecord(ctx, id, kind);
+  return authorize(ctx, 'product.readBuyers', product);
+}
+
+const toShow = ({ id, kind, name, priceMinor }: ProductRow): ShowOfBuyers => ({
+  id,
+  kind,
+  name,
+  isFree: priceMinor === null,
+});
+
+const listPayments = ({ db }: Pick<Ctx, 'db'>, productId: number, userId: number) =>
+  db
+    .select()
+    .from(sales)
+    .where(and(eq(sales.userId, userId), eq(sales.productId, productId)))
+    .orderBy(desc(sales.paidAt), desc(sales.id))
+    .limit(BUYER_LIMITS.payments);
+
+function toPayment(row: typeof sales.$inferSelect): PaymentView {
+  const { id, name, purpose, amountMinor, refundedMinor, vatMinor, commissionMinor, currency, paidAt } = row;
+  const { every, disputedAt } = row;
+  const leftMinor = amountMinor - refundedMinor;
+  const facts = { id, name, purpose, amountMinor, refundedMinor, vatMinor, commissionMinor, currency, paidAt, every };
+  return { ...facts, leftMinor, isDisputed: disputedAt !== null };
+}

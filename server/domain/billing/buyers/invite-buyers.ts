@@ -1,0 +1,71 @@
+import { eq } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { tooManyRequests } from '../../../errors';
+import { EMAIL_LINK_LIMITS } from '../../../limits/accounts';
+import { BUYER_LIMITS } from '../../../limits/buyers';
+import { requireUser } from '../../../policy/actor';
+import { authorize } from '../../../policy/authorize';
+import { feedLinksPath, languagePrefix } from '../../../public-paths';
+import { earlier, wholeSeconds } from '../../../time';
+import { grantAccess } from '../../access/granting';
+import { findOrCreateAccount } from '../../accounts/signing-up';
+import { requireVerifiedEmail } from '../../accounts/verifying';
+import { countEmails, countEmailsOf, queueEmail } from '../../notifications/outbox';
+import { accountEmail } from '../../notifications/templates/account-email';
+import { acceptsBuyers } from '../../plans/features';
+import { findProductRecord, type ProductRow } from '../../products/queries';
+import { recordActivity } from '../../team/activity';
+import { noRoomForBuyers, showIsFree, tooManyInvited } from '../base/errors';
+import type { InviteBuyer } from '../base/schema';
+
+const TOPIC = 'free_access';
+
+/**
+ * Gives somebody free access to a show that is sold, by an email address. The account is found or created; everybody gets
+ * the same answer and the same email, so nobody learns which. Repeating it sends the email again.
+ * @throws product.not_found, buyer.show_is_free, buyer.no_room, account.email_not_verified, buyer.too_many_invited
+ */
+export async function inviteBuyer(ctx: Ctx, { id, kind, email }: InviteBuyer): Promise<void> {
+  const { product } = await findProductRecord(ctx, id, kind);
+  const show = authorize(ctx, 'product.manageBuyers', product);
+  if (show.priceMinor === null) throw showIsFree();
+  await requireVerifiedEmail(ctx);
+  if (!(await acceptsBuyers(ctx, show.creatorId))) throw noRoomForBuyers();
+  await transact(ctx, (tx) => invite(tx, show, email));
+}
+
+async function invite(tx: TxCtx, show: ProductRow, email: string): Promise<void> {
+  await assertEmailsLeft(tx, email);
+  const language = tx.language ?? DEFAULT_LANGUAGE;
+  const { user } = await findOrCreateAccount(tx, { email, language, currency: show.currency });
+  await grantAccess(tx, { userId: user.id, productId: show.id, source: 'gift' });
+  const { creatorId, name } = show;
+  await recordActivity(tx, { creatorId, action: 'buyer.invited', subjectId: user.id, params: { name } });
+  await queueInvitation(tx, show, { email, language: user.language ?? language });
+}
+
+/** Limits what one account sends to anybody, and what one address gets from everybody. */
+async function assertEmailsLeft(tx: TxCtx, to: string): Promise<void> {
+  const { userId } = requireUser(tx);
+  // of two invitations at once, the second one sees the first
+  await tx.db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+  const since = earlier(tx.now(), EMAIL_LINK_LIMITS.window);
+  if ((await countEmails(tx, { to, topic: TOPIC, since })) >= EMAIL_LINK_LIMITS.perWindow)
+    throw tooManyRequests(wholeSeconds(EMAIL_LINK_LIMITS.window));
+  if ((await countEmailsOf(tx, { userId, topic: TOPIC, since })) >= BUYER_LIMITS.invitedPerDay)
+    throw tooManyInvited({ count: BUYER_LIMITS.invitedPerDay });
+}
+
+async function queueInvitation(
+  tx: TxCtx,
+  show: ProductRow,
+  { email, language }: { email: string; language: 'en' | 'es' },
+): Promise<void> {
+  const { userId } = requireUser(tx);
+  const translate = (key: string, values?: Record<string, string | number>) => tx.translate(key, values, language);
+  const url = tx.urls.app(`${languagePrefix(language)}${feedLinksPath(show.id)}`);
+  const { subject, content } = accountEmail(translate, TOPIC, { name: '', url, show: show.name });
+  await queueEmail(tx, { to: email, userId, topic: TOPIC, language, subject, content });
+}

@@ -1,0 +1,110 @@
+import { eq, sql } from 'drizzle-orm';
+import { checkouts } from '~/db/schema/checkouts';
+import { chargeStoredCard, recordDonation, reportCheckout } from '~/jobs/catalog';
+import type { TxCtx } from '../../../ctx';
+import { grantAccess } from '../../access/granting';
+import { isErased } from '../../accounts/queries';
+import { findOrCreateBuyer } from '../../accounts/signing-up';
+import { redeemCoupon, releaseCoupon } from '../../coupons/redeeming';
+import { lockProduct } from '../../products/pricing';
+import { assignCustomer } from '../base/customers';
+import { createGift } from '../base/gift-links';
+import {
+  type CheckoutRow,
+  hasPurchased,
+  hasSubscribed,
+  lockCheckout,
+  lookupOffer,
+  lookupSubscription,
+  runsPlan,
+  subscribesTo,
+} from '../base/queries';
+import { goesOnSelling } from '../base/rules';
+
+/** `subscription`: its id at the provider, if the checkout started one. */
+type Settlement = { checkoutId: string; subscription: string | null };
+
+/**
+ * Gives what a checkout has paid for: the account is found or created, a purchase opens its show, a coupon is used.
+ * Subscriptions open theirs when they are written (subscriptions.ts). Repeating it changes nothing. A second payment for
+ * the same, or one for what is no longer sold, gives nothing and is refunded (`refusedFor`).
+ */
+export async function settle(tx: TxCtx, { checkoutId, subscription }: Settlement): Promise<CheckoutRow> {
+  const row = await lockCheckout(tx, checkoutId);
+  if (row.status === 'settled') return row;
+  const buyer = await findBuyer(tx, row);
+  const owned = { ...row, ...buyer };
+  const refusedFor = await reasonToRefuse(tx, owned, subscription);
+  await tx.reach('settle.decided');
+  const [settled] = await tx.db
+    .update(checkouts)
+    .set({ ...buyer, refusedFor, status: 'settled', settledAt: tx.now(), updatedAt: tx.now() })
+    .where(eq(checkouts.id, row.id))
+    .returning();
+  if (refusedFor) await releaseCoupon(tx, row.id);
+  else await deliver(tx, settled!);
+  if (row.purpose === 'show' || row.purpose === 'gift' || refusedFor)
+    await tx.jobs.enqueue(reportCheckout, { checkoutId: row.id });
+  return settled!;
+}
+
+/** Somebody who donates once needs no account. */
+async function findBuyer(tx: TxCtx, { userId, email, terms, language, purpose, customerId }: CheckoutRow) {
+  if (userId !== null || email === null) return { userId };
+  if (purpose === 'donation' && terms.every === null) return { userId: null };
+  const { user, isNew } = await findOrCreateBuyer(tx, { email, language, currency: terms.currency });
+  if (customerId) await assignCustomer(tx, { customerId, userId: user.id, isMain: isNew });
+  return { userId: user.id, createdAccount: isNew };
+}
+
+async function deliver(tx: TxCtx, row: CheckoutRow): Promise<void> {
+  await redeemCoupon(tx, row.id);
+  const { purpose, userId, productId, terms } = row;
+  if (purpose === 'card') await tx.jobs.enqueue(chargeStoredCard, { checkoutId: row.id });
+  if (purpose === 'donation') await tx.jobs.enqueue(recordDonation, { checkoutId: row.id });
+  if (purpose === 'gift') await createGift(tx, row);
+  if (purpose === 'show' && terms.every === null && userId !== null && productId !== null)
+    await grantAccess(tx, { userId, productId, source: 'purchase' });
+}
+
+async function reasonToRefuse(
+  tx: TxCtx,
+  { purpose, userId, productId, creatorId, terms }: CheckoutRow,
+  subscription: string | null,
+): Promise<CheckoutRow['refusedFor']> {
+  if (userId === null || purpose === 'card') return null;
+  // its page was open while the account was deleted, and nobody could use or cancel it
+  if (await isErased(tx, userId)) return 'not_for_sale';
+  if (purpose === 'plan' && creatorId !== null) {
+    await lockPair(tx, `plan ${creatorId}`);
+    if (terms.planChange) return (await mayChange(tx, terms.planChange)) ? null : 'already_subscribed';
+    return (await runsPlan(tx, creatorId, subscription ?? '')) ? 'already_subscribed' : null;
+  }
+  if (purpose === 'gift') return productId !== null && (await isSold(tx, productId)) ? null : 'not_for_sale';
+  if (purpose !== 'show' || productId === null) return null;
+  await lockPair(tx, `show ${userId} ${productId}`);
+  const item = { userId, productId };
+  const isOwned = subscription ? await subscribesTo(tx, item, subscription) : await hasPurchased(tx, item);
+  if (isOwned) return 'already_subscribed';
+  // offered to an address without an account, whose owner has had one; nothing has been charged
+  if (terms.trialDays && (await hasSubscribed(tx, item))) return 'trial_used';
+  const offer = await lookupOffer(tx, productId);
+  return offer && goesOnSelling(offer) ? null : 'not_for_sale';
+}
+
+/** The plan still runs as it was when the payment page opened. */
+async function mayChange(tx: TxCtx, { subscription, from }: NonNullable<CheckoutRow['terms']['planChange']>) {
+  const row = await lookupSubscription(tx, subscription);
+  return row !== null && row.plan === from && !row.endedAt && !row.endsAt && !row.pastDueSince;
+}
+
+/** Locked: a deletion of the show waits, and then sees the gift. */
+async function isSold(tx: TxCtx, productId: number): Promise<boolean> {
+  const show = await lockProduct(tx, productId);
+  return show !== null && goesOnSelling(show);
+}
+
+/** Of two payments for the same that are settled at once, the second one sees the first. */
+export async function lockPair(tx: TxCtx, pair: string): Promise<void> {
+  await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`buying ${pair}`}, 0))`);
+}

@@ -1,0 +1,117 @@
+import { eq } from 'drizzle-orm';
+import { gifts } from '~/db/schema/gifts';
+import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+import type { TxCtx } from '../../../ctx';
+import { EMAIL_LINK_LIMITS } from '../../../limits/accounts';
+import { GIFT_LIMITS } from '../../../limits/billing';
+import { formatMoney } from '../../../money';
+import { languagePrefix, MY_FEED_PATH, REGISTER_PAYMENT_PATH } from '../../../public-paths';
+import { earlier } from '../../../time';
+import { queueAccountEmail } from '../../accounts/email-links';
+import { findUser, lookupUserByEmail, type UserRow } from '../../accounts/queries';
+import { countEmails, type OutgoingEmail, queueEmail } from '../../notifications/outbox';
+import { accountEmail } from '../../notifications/templates/account-email';
+import type { ProductRow } from '../../products/queries';
+import { type GiftRow, giftUrl } from '../base/gift-links';
+import { emailId } from '../base/names';
+import type { CheckoutRow } from '../base/queries';
+
+type Bought = { row: CheckoutRow; buyer: UserRow; product: ProductRow };
+
+/**
+ * The link for the giver, and for the receiver if there is an address: it may be of anybody, so it gets only so many in a
+ * day. Each email is queued once.
+ */
+export async function queueGiftEmails(
+  tx: TxCtx,
+  bought: Bought,
+  footerLink: { label: string; url: string },
+): Promise<void> {
+  const [gift] = await tx.db.select().from(gifts).where(eq(gifts.checkoutId, bought.row.id));
+  if (!gift) return;
+  await queueToGiver(tx, { ...bought, gift, footerLink });
+  if (gift.recipientEmail !== null) await queueToReceiver(tx, { ...bought, gift, to: gift.recipientEmail });
+}
+
+type ToGiver = Bought & { gift: GiftRow; footerLink: { label: string; url: string } };
+
+async function queueToGiver(tx: TxCtx, { row, buyer, product, gift, footerLink }: ToGiver): Promise<void> {
+  const { language } = row;
+  const t = textsOf(tx, language);
+  const { priceMinor: minor, currency } = row.terms;
+  const { subject, content } = accountEmail(t, 'gift_bought', {
+    name: buyer.name,
+    url: giftUrl(tx, gift, language),
+    show: product.name,
+    what: whatOf(t, gift),
+    amount: formatMoney({ minor, currency }, language),
+    date: dayOf(gift.expiresAt, language),
+  });
+  const sent = gift.recipientEmail === null ? [] : [t('mail:gift.sentTo', { email: gift.recipientEmail })];
+  await queueEmail(tx, {
+    id: emailId(row, 'gift_bought'),
+    to: buyer.email,
+    userId: buyer.id,
+    topic: 'gift_bought',
+    language,
+    subject,
+    content: { ...content, paragraphs: [...content.paragraphs, ...sent], footerLink },
+  });
+}
+
+type ToReceiver = Bought & { gift: GiftRow; to: string };
+
+/** In the language of the account with this address, if there is one, otherwise in that of the giver's page. */
+async function queueToReceiver(tx: TxCtx, { row, buyer, product, gift, to }: ToReceiver): Promise<void> {
+  const topic = 'gift_received';
+  const since = earlier(tx.now(), EMAIL_LINK_LIMITS.window);
+  if ((await countEmails(tx, { to, topic, since })) >= GIFT_LIMITS.toOneAddress) return;
+  const language = (await lookupUserByEmail(tx, to))?.language ?? row.language;
+  const t = textsOf(tx, language);
+  const { subject, content } = accountEmail(t, topic, {
+    name: gift.recipientName,
+    url: giftUrl(tx, gift, language),
+    show: product.name,
+    giver: buyer.name,
+    what: whatOf(t, gift),
+    date: dayOf(gift.expiresAt, language),
+  });
+  const message = gift.message === '' ? [] : [t('mail:gift.message', { giver: buyer.name, message: gift.message })];
+  const [why = '', ...rest] = content.paragraphs;
+  const email: OutgoingEmail = { to, userId: null, topic, language, subject, content };
+  await queueEmail(tx, {
+    ...email,
+    id: emailId(row, topic),
+    content: { ...content, paragraphs: [why, ...message, ...rest] },
+  });
+}
+
+type Ended = { user: UserRow; show: string };
+
+/** Offers to subscribe to what the gift has given. */
+export async function reportEnded(tx: TxCtx, { productId }: GiftRow, { user, show }: Ended): Promise<void> {
+  const prefix = languagePrefix(user.language ?? DEFAULT_LANGUAGE);
+  const url = tx.urls.app(`${prefix}${REGISTER_PAYMENT_PATH}?product=${productId}`);
+  await queueAccountEmail(tx, user, { topic: 'gift_ended', url, show });
+}
+
+/** Tells somebody that the giver got the money back, and that access has ended with it. */
+export async function reportTakenBack(tx: TxCtx, userId: number, show: string): Promise<void> {
+  const user = await findUser(tx, userId);
+  if (user.deletedAt) return;
+  const url = tx.urls.app(languagePrefix(user.language ?? DEFAULT_LANGUAGE) + MY_FEED_PATH);
+  await queueAccountEmail(tx, user, { topic: 'gift_taken_back', url, show });
+}
+
+type Translate = (key: string, params?: Record<string, string | number>) => string;
+
+const whatOf = (t: Translate, { months }: GiftRow): string =>
+  months === null ? t('mail:gift.once') : t('mail:gift.months', { count: months });
+
+const dayOf = (at: Date, language: Language): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+
+const textsOf =
+  (tx: TxCtx, language: Language): Translate =>
+  (key, params) =>
+    tx.translate(key, params, language);

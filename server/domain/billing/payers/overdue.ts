@@ -1,0 +1,112 @@
+import { and, asc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
+import { subscriptions } from '~/db/schema/billing';
+import { remindOverdue } from '~/jobs/catalog';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { BILLING_LIMITS, OVERDUE_LIMITS } from '../../../limits/billing';
+import { formatMoney } from '../../../money';
+import { languagePrefix, PAY_OVERDUE_PATH, SUBSCRIPTIONS_PATH } from '../../../public-paths';
+import { DAYS, later } from '../../../time';
+import { queueAccountEmail } from '../../accounts/email-links';
+import { findUser } from '../../accounts/queries';
+import { nameOf } from '../base/names';
+import { overdueStep, type SubscriptionRow } from '../base/rules';
+import { endQueued } from '../subscriptions/end-subscriptions';
+import { syncSubscription } from '../subscriptions/subscriptions';
+import { overdueToken } from './overdue-links';
+
+/** Enqueues what is due for failed renewals. A schedule calls it, so nothing is lost with a process. */
+export async function remindAllOverdue(ctx: Ctx): Promise<void> {
+  const rows = await ctx.db
+    .select({ subscriptionId: subscriptions.id })
+    .from(subscriptions)
+    .where(and(isNotNull(subscriptions.pastDueSince), isNull(subscriptions.endedAt)))
+    .orderBy(asc(subscriptions.pastDueSince))
+    .limit(OVERDUE_LIMITS.atOnce);
+  await transact(ctx, (tx) => tx.jobs.enqueueAll(remindOverdue, rows));
+}
+
+/**
+ * Sends the reminder whose day has come, once, or ends the subscription on the last day. Looks at the provider first:
+ * whoever has paid gets neither.
+ */
+export async function remindOrEnd(ctx: Ctx, { subscriptionId }: { subscriptionId: number }): Promise<void> {
+  // a job that was killed before the last email
+  await transact(ctx, (tx) => tellEnded(tx, subscriptionId));
+  const known = await lookupOverdue(ctx, subscriptionId);
+  if (!known || overdueStep(known, ctx.now()) === null) return;
+  await syncSubscription(ctx, known.providerId);
+  const row = await lookupOverdue(ctx, subscriptionId);
+  const step = row && overdueStep(row, ctx.now());
+  if (!step) return;
+  await ctx.reach('overdue.read');
+  if (!step.end) return transact(ctx, (tx) => remind(tx, row, step.day));
+  await transact(ctx, (tx) => markUnpaid(tx, row));
+  await endQueued(ctx, { subscriptionId, reason: 'unpaid', when: 'now' });
+  await transact(ctx, (tx) => tellEnded(tx, subscriptionId));
+}
+
+async function lookupOverdue(ctx: Pick<Ctx, 'db'>, id: number): Promise<SubscriptionRow | null> {
+  const isOverdue = and(eq(subscriptions.id, id), isNotNull(subscriptions.pastDueSince), isNull(subscriptions.endedAt));
+  const [row] = await ctx.db.select().from(subscriptions).where(isOverdue);
+  return row ?? null;
+}
+
+/** The row's condition decides who sends: of two at once, the second one finds it changed. */
+async function remind(tx: TxCtx, row: SubscriptionRow, day: number): Promise<void> {
+  const isNew = or(isNull(subscriptions.reminderSent), lt(subscriptions.reminderSent, day));
+  const marked = await tx.db
+    .update(subscriptions)
+    .set({ reminderSent: day, updatedAt: tx.now() })
+    .where(and(eq(subscriptions.id, row.id), isNew, isNotNull(subscriptions.pastDueSince)))
+    .returning({ id: subscriptions.id });
+  if (marked.length === 0) return;
+  await email(tx, row, REMINDERS[day] ?? 'payment_reminder');
+}
+
+/** From the seventh day on, access has ended, and the end of the subscription follows. */
+const REMINDERS: Record<number, Topic> = { 0: 'payment_failed', 7: 'access_ended', 12: 'access_ended' };
+
+async function markUnpaid(tx: TxCtx, { id }: SubscriptionRow): Promise<void> {
+  const unpaid = { endReason: 'unpaid', updatedAt: tx.now() } as const;
+  await tx.db.update(subscriptions).set(unpaid).where(eq(subscriptions.id, id));
+}
+
+/** Once: a repeated job finds the mark. */
+async function tellEnded(tx: TxCtx, id: number): Promise<void> {
+  const [row] = await tx.db
+    .update(subscriptions)
+    .set({ reminderSent: OVERDUE_LIMITS.end })
+    .where(
+      and(
+        eq(subscriptions.id, id),
+        eq(subscriptions.endReason, 'unpaid'),
+        isNotNull(subscriptions.endedAt),
+        or(isNull(subscriptions.reminderSent), lt(subscriptions.reminderSent, OVERDUE_LIMITS.end)),
+      ),
+    )
+    .returning();
+  if (row) await email(tx, row, 'subscription_unpaid');
+}
+
+type Topic = 'payment_failed' | 'payment_reminder' | 'access_ended' | 'subscription_unpaid';
+
+async function email(tx: TxCtx, row: SubscriptionRow, topic: Topic): Promise<void> {
+  const user = await findUser(tx, row.userId);
+  const language = user.language ?? DEFAULT_LANGUAGE;
+  const { currency, priceMinor: minor } = row;
+  const since = row.pastDueSince ?? tx.now();
+  const day = (at: Date) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  const path =
+    topic === 'subscription_unpaid'
+      ? SUBSCRIPTIONS_PATH
+      : `${PAY_OVERDUE_PATH}?token=${encodeURIComponent(overdueToken(tx, row))}`;
+  await queueAccountEmail(tx, user, {
+    topic,
+    url: tx.urls.app(languagePrefix(language) + path),
+    show: await nameOf(tx, row),
+    amount: formatMoney({ minor, currency }, language),
+    access: day(later(since, BILLING_LIMITS.grace)),
+    end: day(later(since, DAYS(OVERDUE_LIMITS.end))),
+  });
+}

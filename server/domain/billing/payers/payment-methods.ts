@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq, isNull } from 'drizzle-orm';
+import { subscriptions } from '~/db/schema/billing';
+import { paymentCards } from '~/db/schema/checkouts';
+import { creators } from '~/db/schema/creators';
+import { products } from '~/db/schema/products';
+import type { Ctx } from '../../../ctx';
+import { MANAGING_LIMITS } from '../../../limits/billing';
+import { requireUser } from '../../../policy/actor';
+import { ADD_CARD_PATH, languagePrefix, PAYMENT_METHODS_PATH } from '../../../public-paths';
+import { cardsOf, findUser } from '../../accounts/queries';
+import { customerOf } from '../base/customers';
+import { cardNotFound, checkoutNotFound } from '../base/errors';
+import { lookupCheckout } from '../base/queries';
+import type { FindCard, FinishCard, StartCard } from '../base/schema';
+import type { CardView } from '../base/views';
+import { openCheckout } from '../checkout/checkouts';
+import { syncCards } from '../provider-sync/cards';
+import { syncCheckout } from '../provider-sync/syncing';
+import { endQueued, ignoreConflict } from '../subscriptions/end-subscriptions';
+import { type CardRow, findOwn, requireRunning, toCardView } from '../subscriptions/my-subscriptions';
+import { chargeToCard, chargeToStoredCard } from './charging';
+
+/**
+ * What is charged to a card. `isLast`: removing it ends these, because no other card could be charged. `isDefault`: of the
+ * account, which has one, although each of its customers at the provider has its own.
+ */
+export type ListedCard = CardView & { charged: ChargedItem[]; isLast: boolean; mayBeDefault: boolean };
+export type ChargedItem = { purpose: 'show' | 'donation' | 'plan'; name: string; periodEnd: Date };
+
+/** The current user's saved cards, the default one first. */
+export async function listMyCards(ctx: Ctx): Promise<ListedCard[]> {
+  const { userId } = requireUser(ctx);
+  const [cards, charged] = await Promise.all([cardsOf(ctx, userId, MANAGING_LIMITS.listed), listCharged(ctx, userId)]);
+  const main = cards.find(({ isDefault }) => isDefault);
+  return cards.map((card) => {
+    const ofCustomer = cards.filter(({ customerId }) => customerId === card.customerId);
+    const isFallback = card.isDefault || ofCustomer.length === 1;
+    const isOn = ({ customerId, cardId }: (typeof charged)[number]) =>
+      customerId === card.customerId && (cardId === card.providerId || (isFallback && cardId === null));
+    return {
+      ...toCardView(ctx, card),
+      isDefault: card === main,
+      mayBeDefault: !card.isDefault && card.expiresAt > ctx.now(),
+      isLast: ofCustomer.length === 1,
+      charged: charged.filter(isOn).map(({ purpose, name, periodEnd }) => ({ purpose, name: name ?? '', periodEnd })),
+    };
+  });
+}
+
+async function listCharged(ctx: Ctx, userId: number) {
+  const rows = await ctx.db
+    .select({
+      purpose: subscriptions.purpose,
+      customerId: subscriptions.customerId,
+      cardId: subscriptions.cardId,
+      periodEnd: subscriptions.periodEnd,
+      show: products.name,
+      creator: creators.name,
+      plan: subscriptions.plan,
+    })
+    .from(subscriptions)
+    .innerJoin(creators, eq(creators.id, subscriptions.creatorId))
+    .leftJoin(products, eq(products.id, subscriptions.productId))
+    .where(and(eq(subscriptions.userId, userId), isNull(subscriptions.endedAt), isNull(subscriptions.endsAt)))
+    .limit(MANAGING_LIMITS.listed);
+  return rows.map(({ show, creator, plan, ...row }) => ({ ...row, name: show ?? plan ?? creator }));
+}
+
+/**
+ * Opens the provider's page where the current user stores a card. Repeating it opens the same page.
+ * @throws billing.subscription_not_found, billing.subscription_ended
+ */
+export async function startCard(ctx: Ctx, { subscription }: StartCard): Promise<{ url: string }> {
+  const { userId } = requireUser(ctx);
+  const row = subscription === undefined ? null : requireRunning(ctx, await findOwn(ctx, subscription));
+  const prefix = languagePrefix(ctx.language);
+  // a card belongs to one customer, and somebody who has bought before logging in has several
+  const customer = row
+    ? { id: row.customerId, account: row.account }
+    : { id: await customerOf(ctx, userId), account: null };
+  const { currency } = await findUser(ctx, userId);
+  const { url } = await openCheckout(ctx, {
+    purpose: 'card',
+    buyer: { userId },
+    creatorId: null,
+    customer,
+    terms: { name: '', priceMinor: 0, currency, every: null, ...(row && { subscriptionId: row.id }) },
+    paths: {
+      success: ctx.urls.app(`${prefix}${PAYMENT_METHODS_PATH}`),
+      cancel: ctx.urls.app(`${prefix}${ADD_CARD_PATH}`),
+    },
+  });
+  return { url };
+}
+
+/**
+ * After the provider's page: the card is charged from now on. Overdue subscriptions are paid with it.
+ * @returns the only subscription that the card was stored for; null: all
+ * @throws billing.checkout_not_found for somebody else's; payments.card_declined and so on
+ */
+export async function finishCard(ctx: Ctx, { checkout }: FinishCard): Promise<{ subscription: number | null }> {
+  const { userId } = requireUser(ctx);
+  const row = await lookupCheckout(ctx, checkout);
+  if (row?.purpose !== 'card' || row.userId !== userId) throw checkoutNotFound();
+  if (row.status === 'open' && row.providerId) await syncCheckout(ctx, row.providerId);
+  const declined = await chargeToStoredCard(ctx, { checkoutId: row.id });
+  if (declined) throw declined;
+  const [stored] = await ctx.db
+    .select()
+    .from(paymentCards)
+    .where(eq(paymentCards.customerId, row.customerId ?? ''));
+  if (stored) await syncCards(ctx, stored.customerId);
+  return { subscription: row.terms.subscriptionId ?? null };
+}
+
+/** All subscriptions are charged to this card from now on. @throws billing.card_not_found; payments.card_declined */
+export async function setDefaultCard(ctx: Ctx, { id }: FindCard): Promise<void> {
+  const { customerId } = await findOwnCard(ctx, id);
+  const declined = await chargeToCard(ctx, { customer: customerId, card: id, scope: 'all' });
+  if (declined) throw declined;
+}
+
+/** Removes a card, with what follows for the subscriptions (card-changes.ts). @throws billing.card_not_found */
+export async function removeCard(ctx: Ctx, { id }: FindCard): Promise<void> {
+  const { customerId, account } = await findOwnCard(ctx, id);
+  await ctx.ports.payments.on(account).removeCard(id, `card/${randomUUID()}`).catch(ignoreConflict);
+  await syncCards(ctx, customerId);
+  await endPending(ctx, customerId);
+}
+
+/** What the jobs do as well: the page is right at once. */
+async function endPending(ctx: Ctx, customer: string): Promise<void> {
+  const reason = 'card_removed' as const;
+  const pending = await ctx.db
+    .select({ subscriptionId: subscriptions.id, purpose: subscriptions.purpose })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.customerId, customer),
+        eq(subscriptions.endReason, reason),
+        isNull(subscriptions.endsAt),
+        isNull(subscriptions.endedAt),
+      ),
+    );
+  for (const { subscriptionId, purpose } of pending)
+    await endQueued(ctx, { subscriptionId, reason, when: purpose === 'donation' ? 'now' : 'at_period_end' });
+}
+
+/** @throws billing.card_not_found, also for somebody else's */
+async function findOwnCard(ctx: Ctx, id: string): Promise<CardRow> {
+  const { userId } = requireUser(ctx);
+  const [card] = await ctx.db
+    .select()
+    .from(paymentCards)
+    .where(and(eq(paymentCards.providerId, id), eq(paymentCards.userId, userId)));
+  if (!card) throw cardNotFound();
+  return card;
+}

@@ -1,0 +1,111 @@
+import { and, asc, desc, eq, inArray } from 'drizzle-orm';
+import { type ReceiptParty, refunds, sales } from '~/db/schema/billing';
+import { coupons } from '~/db/schema/coupons';
+import { creators } from '~/db/schema/creators';
+import type { Ctx } from '../../../ctx';
+import { MANAGING_LIMITS } from '../../../limits/billing';
+import type { Currency } from '../../../money';
+import type { Page } from '../../../paging';
+import { requireUser } from '../../../policy/actor';
+import { returnedParts } from '../../payouts/rules';
+import { receiptNotFound } from '../base/errors';
+import type { SaleRow } from '../base/queries';
+import { receiptNumberOf } from '../base/rules';
+import type { FindReceipt, ListReceipts } from '../base/schema';
+
+export type ReceiptSummary = {
+  id: number;
+  number: string;
+  name: string;
+  creator: string;
+  amountMinor: number;
+  refundedMinor: number;
+  currency: Currency;
+  paidAt: Date;
+};
+
+/** Amounts as they were charged. `priceMinor` is before the discount. */
+export type Receipt = ReceiptSummary & {
+  purpose: SaleRow['purpose'];
+  every: SaleRow['every'];
+  periodStart: Date | null;
+  periodEnd: Date | null;
+  priceMinor: number;
+  discountMinor: number;
+  coupon: string | null;
+  refunds: { amountMinor: number; at: Date }[];
+  /** `leftMinor`: of what was not refunded. */
+  vat: { minor: number; leftMinor: number; basisPoints: number; country: string | null; basis: SaleRow['vatBasis'] };
+  seller: { name: string; address: string | null; email: string; vatNumber: string | null };
+  buyer: ReceiptParty;
+  card: { brand: string; last4: string } | null;
+};
+
+/** The current user's receipts, the newest first. */
+export async function listMyReceipts(ctx: Ctx, { page }: ListReceipts): Promise<Page<ReceiptSummary>> {
+  const isOwn = eq(sales.userId, requireUser(ctx).userId);
+  const pageSize = MANAGING_LIMITS.receiptsPerPage;
+  const [rows, total] = await Promise.all([
+    ctx.db
+      .select({ sale: sales, creator: creators.name })
+      .from(sales)
+      .innerJoin(creators, eq(creators.id, sales.creatorId))
+      .where(isOwn)
+      .orderBy(desc(sales.paidAt), desc(sales.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize),
+    ctx.db.$count(sales, isOwn),
+  ]);
+  return { items: rows.map(({ sale, creator }) => toSummary(sale, creator)), total, page, pageSize };
+}
+
+/** @throws billing.receipt_not_found, also for somebody else's */
+export async function findMyReceipt(ctx: Ctx, { id }: FindReceipt): Promise<Receipt> {
+  const [row] = await ctx.db
+    .select({ sale: sales, creator: creators.name, coupon: coupons.code })
+    .from(sales)
+    .innerJoin(creators, eq(creators.id, sales.creatorId))
+    .leftJoin(coupons, eq(coupons.id, sales.couponId))
+    .where(and(eq(sales.id, id), eq(sales.userId, requireUser(ctx).userId)));
+  if (!row) throw receiptNotFound();
+  const { sale, creator, coupon } = row;
+  const { purpose, every, periodStart, periodEnd, amountMinor, discountMinor, buyer, cardBrand, cardLast4 } = sale;
+  return {
+    ...toSummary(sale, creator),
+    ...{ purpose, every, periodStart, periodEnd, discountMinor, buyer },
+    priceMinor: amountMinor + discountMinor,
+    coupon: discountMinor > 0 ? coupon : null,
+    refunds: await listRefunds(ctx, id),
+    vat: vatOf(sale),
+    seller: sellerOf(ctx, sale),
+    card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
+  };
+}
+
+function vatOf(sale: SaleRow): Receipt['vat'] {
+  const { vatMinor, vatBasisPoints, vatCountry, vatBasis, refundedMinor } = sale;
+  const leftMinor = vatMinor - returnedParts(sale, refundedMinor).vatMinor;
+  return { minor: vatMinor, leftMinor, basisPoints: vatBasisPoints, country: vatCountry, basis: vatBasis };
+}
+
+/** As it was when it was paid; unknown for old payments, which have what the operator has now. */
+function sellerOf({ settings }: Ctx, { seller: name, sellerDetails, sellerAccount }: SaleRow): Receipt['seller'] {
+  const { address, email, vatNumber } = settings.operator;
+  const present = sellerAccount === null ? { address, vatNumber } : { address: null, vatNumber: null };
+  return { name, email, ...(sellerDetails ?? present) };
+}
+
+/** Those that failed came back. */
+async function listRefunds(ctx: Ctx, saleId: number): Promise<Receipt['refunds']> {
+  const counts = inArray(refunds.status, ['pending', 'needs_action', 'succeeded']);
+  return ctx.db
+    .select({ amountMinor: refunds.amountMinor, at: refunds.refundedAt })
+    .from(refunds)
+    .where(and(eq(refunds.saleId, saleId), counts))
+    .orderBy(asc(refunds.refundedAt));
+}
+
+function toSummary(sale: SaleRow, creator: string): ReceiptSummary {
+  const { id, receiptNumber, name, amountMinor, refundedMinor, currency, paidAt } = sale;
+  return { id, number: receiptNumberOf(receiptNumber), name, creator, amountMinor, refundedMinor, currency, paidAt };
+}

@@ -1,0 +1,159 @@
+import { eq } from 'drizzle-orm';
+import { coupons } from '~/db/schema/coupons';
+import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { BUYING_LIMITS } from '../../../limits/billing';
+import { formatMoney } from '../../../money';
+import {
+  feedLinksPath,
+  languagePrefix,
+  NOTIFICATIONS_PATH,
+  PLANS_PATH,
+  RESET_PASSWORD_PATH,
+  SUBSCRIPTIONS_PATH,
+} from '../../../public-paths';
+import { createEmailLink } from '../../accounts/email-links';
+import { findUser, type UserRow } from '../../accounts/queries';
+import { discountOf } from '../../coupons/rules';
+import { findCreator } from '../../creators/queries';
+import { queueEmail } from '../../notifications/outbox';
+import { type AccountTopic, accountEmail } from '../../notifications/templates/account-email';
+import { findProductRecord, type ProductRow } from '../../products/queries';
+import { emailId } from '../base/names';
+import { type CheckoutRow, lookupCheckout } from '../base/queries';
+import { type Charges, chargesOf } from '../base/rules';
+import { queueGiftEmails } from '../gifts/reports';
+
+/** Emails the buyer and the creator about a checkout that has just been settled. Each email is queued once. */
+export async function reportCheckout(ctx: Ctx, { checkoutId }: { checkoutId: string }): Promise<void> {
+  const row = await lookupCheckout(ctx, checkoutId);
+  if (!row?.settledAt || row.userId === null) return;
+  const buyer = await findUser(ctx, row.userId);
+  if (buyer.deletedAt) return;
+  if (row.productId === null) return reportOther(ctx, row, buyer);
+  const { product } = await findProductRecord(ctx, row.productId);
+  const sale: Sale = { row, buyer, product };
+  await transact(ctx, async (tx) => {
+    if (row.refusedFor) return queueRefusal(tx, sale);
+    if (row.purpose === 'gift') await queueGiftEmails(tx, sale, await footerLink(tx, sale));
+    else await queueConfirmation(tx, sale);
+    await notifyCreator(tx, sale);
+  });
+}
+
+/** Of a plan, only a refused payment is reported: its page tells the rest. */
+async function reportOther(ctx: Ctx, row: CheckoutRow, buyer: UserRow): Promise<void> {
+  if (row.purpose !== 'plan' || !row.refusedFor) return;
+  const { language } = row;
+  const topic = 'second_plan_refunded';
+  const url = ctx.urls.app(languagePrefix(language) + PLANS_PATH);
+  await transact(ctx, async (tx) => {
+    const facts = { name: buyer.name, plan: row.terms.name, url };
+    const { subject, content } = accountEmail(textsOf(tx, language), topic, facts);
+    const email = { to: buyer.email, userId: buyer.id, topic, language, subject, content };
+    await queueEmail(tx, { id: emailId(row, topic), ...email });
+  });
+}
+
+type Sale = { row: CheckoutRow; buyer: UserRow; product: ProductRow };
+type Facts = { name: string; url: string } & Record<string, string>;
+
+const REFUSALS = {
+  already_subscribed: 'second_payment_refunded',
+  not_for_sale: 'ended_sale_refunded',
+  trial_used: 'trial_used_before',
+} as const satisfies Record<NonNullable<CheckoutRow['refusedFor']>, AccountTopic>;
+
+async function queueRefusal(tx: TxCtx, { row, buyer, product }: Sale): Promise<void> {
+  const topic = REFUSALS[row.refusedFor ?? 'already_subscribed'];
+  const { language } = row;
+  const url = tx.urls.app(languagePrefix(language) + SUBSCRIPTIONS_PATH);
+  const { subject, content } = accountEmail(textsOf(tx, language), topic, {
+    name: buyer.name,
+    show: product.name,
+    url,
+  });
+  await queueEmail(tx, {
+    id: emailId(row, topic),
+    to: buyer.email,
+    userId: buyer.id,
+    topic,
+    language,
+    subject,
+    content,
+  });
+}
+
+/** With the creator's welcome message and, for an account that the payment has created, the link to set a password. */
+async function queueConfirmation(tx: TxCtx, { row, buyer, product }: Sale): Promise<void> {
+  const { language } = row;
+  const charges = await chargesOfSale(tx, row);
+  const topic = charges.renewal === null ? 'bought_show' : charges.first ? 'started_trial' : 'subscribed_show';
+  const facts: Facts = {
+    ...amountsOf(charges, row),
+    name: buyer.name,
+    show: product.name,
+    url: tx.urls.app(languagePrefix(language) + feedLinksPath(product.id)),
+  };
+  const { subject, content } = accountEmail(textsOf(tx, language), topic, facts);
+  const [why = '', ...rest] = content.paragraphs;
+  const welcome = product.welcomeMessage ? [product.welcomeMessage] : [];
+  await queueEmail(tx, {
+    id: emailId(row, 'confirmation'),
+    to: buyer.email,
+    userId: buyer.id,
+    topic,
+    language,
+    subject,
+    content: { ...content, paragraphs: [why, ...welcome, ...rest], footerLink: await footerLink(tx, { row, buyer }) },
+  });
+}
+
+async function footerLink(tx: TxCtx, { row, buyer }: Omit<Sale, 'product'>) {
+  const t = textsOf(tx, row.language);
+  if (!row.createdAccount || buyer.passwordHash !== null)
+    return { label: t('mail:purchase.manage'), url: tx.urls.app(languagePrefix(row.language) + SUBSCRIPTIONS_PATH) };
+  const link = { purpose: 'reset_password', path: RESET_PASSWORD_PATH, lifetime: BUYING_LIMITS.passwordLink } as const;
+  return { label: t('mail:purchase.password'), url: await createEmailLink(tx, buyer, link) };
+}
+
+async function chargesOfSale(tx: TxCtx, { terms, couponId, settledAt }: CheckoutRow): Promise<Charges> {
+  const { priceMinor: amountMinor, every, trialDays = 0 } = terms;
+  const [coupon = null] = couponId === null ? [] : await tx.db.select().from(coupons).where(eq(coupons.id, couponId));
+  const reducedMinor = coupon ? amountMinor - discountOf(coupon, amountMinor) : amountMinor;
+  return chargesOf({ interval: every ?? 'once', amountMinor, reducedMinor, coupon, trialDays }, settledAt ?? tx.now());
+}
+
+/** What was charged, and what will be next. */
+function amountsOf({ todayMinor, first, renewal }: Charges, { terms, language }: CheckoutRow): Record<string, string> {
+  const money = (minor: number) => formatMoney({ minor, currency: terms.currency }, language);
+  const next = first ?? renewal;
+  const date = next ? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(next.at) : '';
+  return { amount: money(todayMinor), nextAmount: money(next?.minor ?? 0), date };
+}
+
+/** Unless they have turned that off. */
+async function notifyCreator(tx: TxCtx, { row, buyer, product }: Sale): Promise<void> {
+  const creator = await findCreator(tx, product.creatorId);
+  if (creator.closedAt) return;
+  const owner = await findUser(tx, creator.userId);
+  const language = owner.language ?? DEFAULT_LANGUAGE;
+  const t = textsOf(tx, language);
+  const page = (path: string) => tx.urls.app(languagePrefix(language) + path);
+  const amount = formatMoney({ minor: row.terms.priceMinor, currency: row.terms.currency }, language);
+  const facts = { name: owner.name, buyer: buyer.name, show: product.name, url: page('/dashboard') };
+  const price = t(`mail:purchase.${row.purpose === 'gift' ? 'gift' : (row.terms.every ?? 'once')}`, { amount });
+  const { subject, content } = accountEmail(t, 'new_buyer', { ...facts, price });
+  await queueEmail(tx, {
+    id: emailId(row, 'new_buyer'),
+    to: owner.email,
+    userId: owner.id,
+    topic: 'new_buyer',
+    language,
+    subject,
+    content: { ...content, footerLink: { label: t('mail:donation.settings'), url: page(NOTIFICATIONS_PATH) } },
+  });
+}
+
+const textsOf = (tx: TxCtx, language: Language) => (key: string, params?: Record<string, string | number>) =>
+  tx.translate(key, params, language);

@@ -1,0 +1,69 @@
+import { inArray, max } from 'drizzle-orm';
+import { paymentEvents } from '~/db/schema/checkouts';
+import { catchUpPayments } from '~/jobs/catalog';
+import type { PaymentEvent } from '../../../adapters/payments/objects';
+import { type Ctx, transact } from '../../../ctx';
+import { AppError } from '../../../errors';
+import { BILLING_LIMITS } from '../../../limits/billing';
+import { earlier } from '../../../time';
+import { listHeldAccounts } from '../../payouts/queries';
+import { storeEvents } from './events';
+
+/**
+ * Stores the events whose webhooks were lost, or were sent while this installation was down: those of the last hours, or
+ * since the last one that arrived. @returns how many were missing
+ */
+export async function catchUp(ctx: Ctx, { account = null }: { account?: string | null } = {}): Promise<number> {
+  if (account === null) await queueAccounts(ctx);
+  try {
+    return await storeListed(ctx, account);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'payments.not_set_up') return 0;
+    throw error;
+  }
+}
+
+/** Each creator's own account has a list of its own, and one that fails keeps no other waiting. */
+async function queueAccounts(ctx: Ctx): Promise<void> {
+  let part = await listHeldAccounts(ctx, 0);
+  while (part.length > 0) {
+    const accounts = part.map(({ accountId }) => ({ account: accountId }));
+    await transact(ctx, (tx) => tx.jobs.enqueueAll(catchUpPayments, accounts));
+    part = await listHeldAccounts(ctx, part.at(-1)!.id);
+  }
+}
+
+async function storeListed(ctx: Ctx, account: string | null): Promise<number> {
+  const { atOnce, pages } = BILLING_LIMITS.catchUp;
+  const payments = ctx.ports.payments.on(account);
+  let found = 0;
+  let page: PaymentEvent[] = await payments.listEvents({ since: await firstMoment(ctx), limit: atOnce });
+  for (let count = 1; page.length > 0; count += 1) {
+    found += await storeMissing(
+      ctx,
+      page.map((event) => ({ ...event, account })),
+    );
+    if (page.length < atOnce || count >= pages) break;
+    page = await payments.listEvents({ after: page.at(-1)!.id, limit: atOnce });
+  }
+  if (found > 0) ctx.log.warn({ found }, 'events of the payment provider had not arrived');
+  return found;
+}
+
+async function firstMoment(ctx: Ctx): Promise<Date> {
+  const { window, overlap, kept } = BILLING_LIMITS.catchUp;
+  const [row] = await ctx.db.select({ last: max(paymentEvents.receivedAt) }).from(paymentEvents);
+  const usual = earlier(ctx.now(), window);
+  const last = row?.last ? earlier(row.last, overlap) : usual;
+  const earliest = earlier(ctx.now(), kept);
+  return new Date(Math.max(earliest.getTime(), Math.min(usual.getTime(), last.getTime())));
+}
+
+async function storeMissing(ctx: Ctx, page: PaymentEvent[]): Promise<number> {
+  const ids = page.map(({ id }) => id);
+  const rows = await ctx.db.select({ id: paymentEvents.id }).from(paymentEvents).where(inArray(paymentEvents.id, ids));
+  const known = new Set(rows.map(({ id }) => id));
+  const missing = page.filter(({ id }) => !known.has(id));
+  await storeEvents(ctx, missing);
+  return missing.length;
+}

@@ -1,0 +1,122 @@
+import { and, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { endRefunds, subscriptions } from '~/db/schema/billing';
+import { creators } from '~/db/schema/creators';
+import { products } from '~/db/schema/products';
+import { refundEnd } from '~/jobs/catalog';
+import type { EndPreview, Refund } from '../../../adapters/payments/objects';
+import type { Ctx, TxCtx } from '../../../ctx';
+import { END_REFUND_LIMITS } from '../../../limits/billing';
+import { formatMoney, inOurs } from '../../../money';
+import { later } from '../../../time';
+import { queueAccountEmail } from '../../accounts/email-links';
+import { findUser } from '../../accounts/queries';
+import type { SubscriptionRow } from '../base/rules';
+
+export type RefundPart = typeof endRefunds.$inferSelect;
+type Plan = { at: Date; periodStart: Date; preview: EndPreview };
+
+/** Stores what goes back, unless it is stored for this period: a renewal before the end makes it out of date. */
+export async function storeParts(
+  tx: TxCtx,
+  { id }: SubscriptionRow,
+  { at, periodStart, preview }: Plan,
+): Promise<void> {
+  const isOpen = or(isNull(subscriptions.refundPlannedAt), lt(subscriptions.refundPlannedAt, periodStart));
+  const planned = await tx.db
+    .update(subscriptions)
+    .set({ refundPlannedAt: at, updatedAt: tx.now() })
+    .where(and(eq(subscriptions.id, id), isOpen))
+    .returning({ id: subscriptions.id });
+  if (planned.length === 0) return;
+  await tx.db.delete(endRefunds).where(eq(endRefunds.subscriptionId, id));
+  if (preview.refunds.length === 0) return;
+  const parts = preview.refunds.map(({ payment, amount }) => ({
+    subscriptionId: id,
+    paymentId: payment,
+    amountMinor: amount.minor,
+    currency: inOurs(amount).currency,
+    dueAt: at,
+    createdAt: tx.now(),
+    updatedAt: tx.now(),
+  }));
+  await tx.db.insert(endRefunds).values(parts);
+}
+
+export const listParts = (ctx: Pick<Ctx, 'db'>, subscriptionId: number): Promise<RefundPart[]> =>
+  ctx.db.select().from(endRefunds).where(eq(endRefunds.subscriptionId, subscriptionId));
+
+export const listDueParts = (ctx: Pick<Ctx, 'db' | 'now'>, subscriptionId: number): Promise<RefundPart[]> =>
+  ctx.db
+    .select()
+    .from(endRefunds)
+    .where(
+      and(
+        eq(endRefunds.subscriptionId, subscriptionId),
+        eq(endRefunds.status, 'due'),
+        lte(endRefunds.dueAt, ctx.now()),
+      ),
+    );
+
+export async function markSent(ctx: Pick<Ctx, 'db' | 'now'>, part: RefundPart, refundId: string): Promise<void> {
+  await ctx.db.update(endRefunds).set({ status: 'sent', refundId, updatedAt: ctx.now() }).where(isAttempt(part));
+}
+
+/** Less is left of the payment than was stored, or its refund is refused, such as in a dispute. */
+export async function markRefused(tx: TxCtx, part: RefundPart, leftMinor: number): Promise<void> {
+  if (leftMinor > 0) return repeatLater(tx, part, Math.min(part.amountMinor, leftMinor));
+  await tx.db.update(endRefunds).set({ status: 'void', updatedAt: tx.now() }).where(isAttempt(part));
+}
+
+/** Refunds can fail days later. One that is known to have failed is repeated, and in the end the creator is told. */
+export async function repeatFailed(tx: TxCtx, found: Refund[]): Promise<void> {
+  const failed = found.filter(({ status }) => status === 'failed' || status === 'canceled').map(({ id }) => id);
+  if (failed.length === 0) return;
+  const parts = await tx.db
+    .select()
+    .from(endRefunds)
+    .where(and(inArray(endRefunds.refundId, failed), eq(endRefunds.status, 'sent')))
+    .for('update');
+  // a payment belongs to one subscription, so there is one at most
+  for (const part of parts) await repeatLater(tx, part, part.amountMinor);
+}
+
+const isAttempt = ({ subscriptionId, paymentId, attempt }: RefundPart) =>
+  and(
+    eq(endRefunds.subscriptionId, subscriptionId),
+    eq(endRefunds.paymentId, paymentId),
+    eq(endRefunds.attempt, attempt),
+  );
+
+async function repeatLater(tx: TxCtx, part: RefundPart, amountMinor: number): Promise<void> {
+  const pause = END_REFUND_LIMITS.pauses[part.attempt];
+  const isLast = pause === undefined;
+  const dueAt = later(tx.now(), pause ?? 0);
+  const changed = await tx.db
+    .update(endRefunds)
+    .set({
+      status: isLast ? 'failed' : 'due',
+      attempt: sql`${endRefunds.attempt} + 1`,
+      ...{ amountMinor, dueAt, refundId: null, updatedAt: tx.now() },
+    })
+    .where(isAttempt(part))
+    .returning();
+  if (changed.length === 0) return;
+  if (isLast) await tellCreator(tx, part);
+  else await tx.jobs.enqueue(refundEnd, { subscriptionId: part.subscriptionId }, { at: dueAt });
+}
+
+async function tellCreator(tx: TxCtx, { subscriptionId, amountMinor, currency }: RefundPart): Promise<void> {
+  const [found] = await tx.db
+    .select({ subscription: subscriptions, show: products.name, ownerId: creators.userId })
+    .from(subscriptions)
+    .innerJoin(products, eq(products.id, subscriptions.productId))
+    .innerJoin(creators, eq(creators.id, subscriptions.creatorId))
+    .where(eq(subscriptions.id, subscriptionId));
+  if (!found) return;
+  const { userId } = found.subscription;
+  const [owner, buyer] = [await findUser(tx, found.ownerId), await findUser(tx, userId)];
+  if (owner.deletedAt) return;
+  const amount = formatMoney({ minor: amountMinor, currency }, owner.language ?? tx.language);
+  const facts = { show: found.show, amount, buyer: buyer.name || `#${userId}` };
+  await queueAccountEmail(tx, owner, { topic: 'refund_failed', url: tx.urls.app('/subscribers'), ...facts });
+}

@@ -1,0 +1,83 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { sales } from '~/db/schema/billing';
+import { activity } from '~/db/schema/team';
+import type { Refund } from '../../../adapters/payments/objects';
+import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { AppError } from '../../../errors';
+import { formatMoney, toDecimal } from '../../../money';
+import { authorize } from '../../../policy/authorize';
+import { queueAccountEmail } from '../../accounts/email-links';
+import { findUser } from '../../accounts/queries';
+import { lookupHeldAccount } from '../../payouts/queries';
+import { findProductRecord, type ProductRow } from '../../products/queries';
+import { recordActivity } from '../../team/activity';
+import { refundChanged, refundTooHigh, saleDisputed, saleElsewhere, saleNotFound } from '../base/errors';
+import type { SaleRow } from '../base/queries';
+import { refundOf } from '../base/refusing';
+import type { RefundSale } from '../base/schema';
+import { syncRefunds } from './refunds';
+
+/**
+ * Gives a payment back, in part or completely. `refundedMinor` is what the page showed as refunded already: a second
+ * click, or another window, gets the same refund or an error, never a second one. Access stays, except to an audio series
+ * that is refunded completely. @throws product.not_found, buyer.sale_not_found, buyer.sale_disputed,
+ * buyer.refund_changed, buyer.refund_too_high, the errors of the payments port
+ */
+export async function refundSale(ctx: Ctx, input: RefundSale): Promise<void> {
+  const { product } = await findProductRecord(ctx, input.id, input.kind);
+  const show = authorize(ctx, 'product.manageBuyers', product);
+  const sale = await findRefundable(ctx, show, input);
+  const minor = input.amount ?? sale.amountMinor - input.refundedMinor;
+  const key = `sale/${sale.id}/refund/${input.refundedMinor}/${minor}`;
+  const request = {
+    amount: { minor, currency: sale.currency },
+    reason: 'requested',
+    ...refundOf(sale, {}),
+  } as const;
+  const payments = ctx.ports.payments.on(sale.sellerAccount);
+  const refund = await payments.refund(sale.paymentId, request, key).catch(async (error: unknown) => {
+    // refunded elsewhere, so the page is out of date
+    await syncRefunds(ctx, sale.paymentId);
+    throw error instanceof AppError && error.code === 'payments.conflict' ? refundChanged() : error;
+  });
+  await transact(ctx, (tx) => report(tx, { show, sale, refund }));
+  await syncRefunds(ctx, sale.paymentId);
+}
+
+async function findRefundable(ctx: Ctx, show: ProductRow, input: RefundSale): Promise<SaleRow> {
+  const [sale] = await ctx.db
+    .select()
+    .from(sales)
+    .where(and(eq(sales.id, input.saleId), eq(sales.productId, show.id), eq(sales.creatorId, show.creatorId)));
+  if (!sale) throw saleNotFound();
+  if (sale.disputedAt) throw saleDisputed();
+  if (sale.sellerAccount && !(await lookupHeldAccount(ctx, sale.sellerAccount))) throw saleElsewhere();
+  const left = sale.amountMinor - input.refundedMinor;
+  if ((input.amount ?? left) > left || left <= 0)
+    throw refundTooHigh({ left: formatMoney({ minor: Math.max(0, left), currency: sale.currency }, ctx.language) });
+  if (sale.refundedMinor !== input.refundedMinor) throw refundChanged();
+  return sale;
+}
+
+type Refunded = { show: ProductRow; sale: SaleRow; refund: Refund };
+
+/** The log and the buyer learn of each refund once, however often the form was sent. */
+async function report(tx: TxCtx, { show, sale, refund }: Refunded): Promise<void> {
+  await tx.db.select({ id: sales.id }).from(sales).where(eq(sales.id, sale.id)).for('update');
+  const isReported = and(
+    eq(activity.creatorId, show.creatorId),
+    eq(activity.action, 'buyer.refunded'),
+    eq(activity.subjectId, sale.id),
+    sql`${activity.params} ->> 'refund' = ${refund.id}`,
+  );
+  if ((await tx.db.$count(activity, isReported)) > 0) return;
+  const { currency } = sale;
+  const amount = `${toDecimal(refund.amount.minor)} ${currency.toUpperCase()}`;
+  const params = { name: show.name, amount, refund: refund.id };
+  await recordActivity(tx, { creatorId: show.creatorId, action: 'buyer.refunded', subjectId: sale.id, params });
+  if (sale.userId === null) return;
+  const user = await findUser(tx, sale.userId);
+  const money = formatMoney({ minor: refund.amount.minor, currency }, user.language ?? tx.language);
+  const url = tx.urls.app('/account/billing/receipts');
+  await queueAccountEmail(tx, user, { topic: 'payment_refunded', url, show: show.name, amount: money });
+}

@@ -1,0 +1,84 @@
+import { and, eq, gt, isNull, type SQLWrapper, sql } from 'drizzle-orm';
+import { sales, subscriptions } from '~/db/schema/billing';
+import type { Ctx } from '../../../ctx';
+import type { Money } from '../../../money';
+import { authorize } from '../../../policy/authorize';
+import { partsOf } from '../../payouts/rules';
+import { findProductRecord } from '../../products/queries';
+import type { FindProduct } from '../../products/schema';
+
+export type UnusedPayments = {
+  /** At most, by currency. */
+  /** `refund` is what leaves: the creator's share, the commission and the VAT in it. */
+  totals: { refund: Money; share: Money; commission: Money; vat: Money }[];
+  /** Subscriptions of which something is left. */
+  subscriptions: number;
+};
+
+/**
+ * What refunding the unused part of all subscriptions to a show costs at most, from our own books: the provider would have
+ * to be asked about each. @throws product.not_found
+ */
+export async function estimateUnused(ctx: Ctx, { id, kind }: FindProduct): Promise<UnusedPayments> {
+  const { product } = await findProductRecord(ctx, id, kind);
+  const show = authorize(ctx, 'product.price', product);
+  const parts = unusedParts(ctx, show.id);
+  const rows = await ctx.db
+    .select({
+      currency: parts.currency,
+      minor: sql<number>`sum(${parts.minor})`.mapWith(Number),
+      commissionMinor: sql<number>`sum(${parts.commission})`.mapWith(Number),
+      vatMinor: sql<number>`sum(${parts.vat})`.mapWith(Number),
+      subscriptions: sql<number>`count(*)`.mapWith(Number),
+    })
+    .from(parts)
+    .groupBy(parts.currency)
+    .orderBy(parts.currency);
+  return {
+    totals: rows.map(({ currency, minor, commissionMinor, vatMinor }) => {
+      const { shareMinor } = partsOf({ amountMinor: minor, commissionMinor, vatMinor });
+      const money = (amount: number) => ({ minor: amount, currency });
+      return {
+        ...{ refund: money(minor), share: money(shareMinor) },
+        ...{ commission: money(commissionMinor), vat: money(vatMinor) },
+      };
+    }),
+    subscriptions: rows.reduce((sum, row) => sum + row.subscriptions, 0),
+  };
+}
+
+/**
+ * One row per subscription. Usually one payment covers the present moment, and its unused part shrinks with time. After a
+ * change of the period there are several: then the price bounds their sum.
+ */
+function unusedParts({ db, now }: Ctx, productId: number) {
+  const at = sql`${now().toISOString()}::timestamptz`;
+  const left = sql`(${sales.amountMinor} - ${sales.refundedMinor})`;
+  const rest = (from: unknown, to: unknown) =>
+    sql`least(1, extract(epoch from ${to} - ${at}) / nullif(extract(epoch from ${to} - ${from}), 0))`;
+  const unused = sql`least(ceil(${sales.amountMinor} * ${rest(sales.periodStart, sales.periodEnd)}), ${left})`;
+  const price = sql`ceil(${subscriptions.priceMinor} * ${rest(subscriptions.periodStart, subscriptions.periodEnd)})`;
+  const bound = sql`case when count(*) = 1 then sum(${unused}) else least(sum(${left}), ${price}) end`;
+  const partOf = (minor: SQLWrapper) => sql`round(${bound} * sum(${minor})::numeric / sum(${sales.amountMinor}))`;
+  return db
+    .select({
+      currency: sales.currency,
+      minor: sql<number>`${bound}`.as('minor'),
+      commission: sql<number>`${partOf(sales.commissionMinor)}`.as('commission'),
+      vat: sql<number>`${partOf(sales.vatMinor)}`.as('vat'),
+    })
+    .from(subscriptions)
+    .innerJoin(sales, eq(sales.subscriptionId, subscriptions.id))
+    .where(
+      and(
+        eq(subscriptions.productId, productId),
+        eq(subscriptions.purpose, 'show'),
+        isNull(subscriptions.endedAt),
+        gt(sales.periodEnd, now()),
+        isNull(sales.disputedAt),
+        sql`${left} > 0`,
+      ),
+    )
+    .groupBy(subscriptions.id, sales.currency)
+    .as('parts');
+}

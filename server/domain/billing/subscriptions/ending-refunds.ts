@@ -1,0 +1,134 @@
+import { and, asc, eq, isNotNull, isNull, lt, lte } from 'drizzle-orm';
+import { endRefunds, subscriptions } from '~/db/schema/billing';
+import { completeConversion, refundEnd } from '~/jobs/catalog';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { AppError } from '../../../errors';
+import { END_REFUND_LIMITS } from '../../../limits/billing';
+import { formatMoney } from '../../../money';
+import { languagePrefix, SUBSCRIPTIONS_PATH } from '../../../public-paths';
+import { earlier } from '../../../time';
+import { queueAccountEmail } from '../../accounts/email-links';
+import { findUser } from '../../accounts/queries';
+import { nameOf } from '../base/names';
+import { lookupSale } from '../base/queries';
+import { refundOf } from '../base/refusing';
+import type { SubscriptionRow } from '../base/rules';
+import { listDueParts, listParts, markRefused, markSent, type RefundPart, storeParts } from '../refunds/parts';
+import { syncRefunds } from '../refunds/refunds';
+import { ignoreConflict, tellEnd } from './end-subscriptions';
+
+/**
+ * The job that ends a subscription now and refunds its unused part, because its show becomes free. What goes back is
+ * stored first: the provider can't tell it after the end. Every step may be repeated after a crash.
+ */
+export async function endWithRefund(ctx: Ctx, { subscriptionId }: { subscriptionId: number }): Promise<void> {
+  const [row] = await ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
+  if (row?.endReason !== 'refunded') return;
+  if (!row.endedAt) {
+    await planRefund(ctx, row);
+    await tellEnd(ctx, row, { when: 'now' });
+  }
+  await transact(ctx, (tx) => completeIfLast(tx, row));
+  for (const part of await listDueParts(ctx, row.id)) await giveBack(ctx, part);
+  await transact(ctx, (tx) => tellSubscriber(tx, row));
+}
+
+async function planRefund(ctx: Ctx, row: SubscriptionRow): Promise<void> {
+  const payments = ctx.ports.payments.on(row.account);
+  const at = ctx.now();
+  const { periodStart } = await payments.fetch.subscription(row.providerId);
+  if (row.refundPlannedAt && row.refundPlannedAt >= periodStart) return;
+  // it has ended meanwhile: what is stored counts
+  const preview = await payments.previewEnd(row.providerId, at).catch(ignoreConflict);
+  await ctx.reach('end-refund.previewed');
+  if (preview) await transact(ctx, (tx) => storeParts(tx, row, { at, periodStart, preview }));
+}
+
+/** The show is free once all have ended. Their refunds may take longer. */
+async function completeIfLast(tx: TxCtx, { productId }: SubscriptionRow): Promise<void> {
+  if (productId === null) return;
+  const isLeft = and(
+    eq(subscriptions.productId, productId),
+    eq(subscriptions.endReason, 'refunded'),
+    isNull(subscriptions.endedAt),
+  );
+  const [left] = await tx.db.select({ id: subscriptions.id }).from(subscriptions).where(isLeft).limit(1);
+  if (!left) await tx.jobs.enqueue(completeConversion, { productId });
+}
+
+/** The provider forgets keys after a day, so a repetition looks for its refund first. */
+async function giveBack(ctx: Ctx, part: RefundPart): Promise<void> {
+  const sale = await lookupSale(ctx, part.paymentId);
+  const payments = ctx.ports.payments.on(sale?.sellerAccount ?? null);
+  const { subscriptionId, paymentId, attempt, amountMinor, currency } = part;
+  const key = `subscription/${subscriptionId}/end/${paymentId}/${attempt}`;
+  const known = (await payments.listRefunds(paymentId)).find(({ reference }) => reference.end === key);
+  const amount = { minor: amountMinor, currency };
+  const request = { amount, reason: 'requested', ...refundOf(sale, { end: key }) } as const;
+  const refund = known ?? (await payments.refund(paymentId, request, key).catch(ignoreRefusal));
+  if (refund) await markSent(ctx, part, refund.id);
+  await syncRefunds(ctx, paymentId);
+  if (!refund) await markRefusedPart(ctx, part);
+}
+
+async function markRefusedPart(ctx: Ctx, part: RefundPart): Promise<void> {
+  const sale = await lookupSale(ctx, part.paymentId);
+  const left = sale ? sale.amountMinor - sale.refundedMinor : part.amountMinor;
+  await transact(ctx, (tx) => markRefused(tx, part, left));
+}
+
+const REFUSALS = ['payments.conflict', 'payments.rejected'];
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof AppError && REFUSALS.includes(error.code))) throw error;
+}
+
+/** Once. A part that fails later is repeated, or the creator is told. */
+async function tellSubscriber(tx: TxCtx, row: SubscriptionRow): Promise<void> {
+  const isUntold = and(
+    eq(subscriptions.id, row.id),
+    isNull(subscriptions.refundToldAt),
+    isNotNull(subscriptions.endedAt),
+  );
+  const told = await tx.db
+    .update(subscriptions)
+    .set({ refundToldAt: tx.now(), updatedAt: tx.now() })
+    .where(isUntold)
+    .returning({ id: subscriptions.id });
+  if (told.length === 0) return;
+  const user = await findUser(tx, row.userId);
+  if (user.deletedAt) return;
+  const parts = (await listParts(tx, row.id)).filter(({ status }) => status === 'sent' || status === 'due');
+  const minor = parts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const language = user.language ?? DEFAULT_LANGUAGE;
+  await queueAccountEmail(tx, user, {
+    topic: minor > 0 ? 'subscription_refunded' : 'subscription_ended_free',
+    url: tx.urls.app(languagePrefix(language) + SUBSCRIPTIONS_PATH),
+    show: await nameOf(tx, row),
+    amount: formatMoney({ minor, currency: row.currency }, language),
+  });
+}
+
+/** Ends and refunds whose jobs ran out of attempts, or were lost. */
+export async function recoverEndRefunds(ctx: Ctx): Promise<void> {
+  const before = earlier(ctx.now(), END_REFUND_LIMITS.recoverAfter);
+  const isUntold = and(eq(subscriptions.endReason, 'refunded'), isNull(subscriptions.refundToldAt));
+  const untold = await ctx.db
+    .select({ subscriptionId: subscriptions.id })
+    .from(subscriptions)
+    .where(and(isUntold, lt(subscriptions.updatedAt, before)))
+    .orderBy(asc(subscriptions.id))
+    .limit(END_REFUND_LIMITS.atOnce);
+  const due = await ctx.db
+    .selectDistinct({ subscriptionId: endRefunds.subscriptionId })
+    .from(endRefunds)
+    .where(and(eq(endRefunds.status, 'due'), lte(endRefunds.dueAt, before)))
+    .limit(END_REFUND_LIMITS.atOnce);
+  const ids = new Set([...untold, ...due].map(({ subscriptionId }) => subscriptionId));
+  await transact(ctx, (tx) =>
+    tx.jobs.enqueueAll(
+      refundEnd,
+      [...ids].map((subscriptionId) => ({ subscriptionId })),
+    ),
+  );
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { and, desc, eq, isNotNull, isNull, ne, or } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { subscriptions } from '~/db/schema/billing';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { MANAGING_LIMITS } from '../../../limits/billing';
+import type { Money } from '../../../money';
+import { authorize } from '../../../policy/authorize';
+import { languagePrefix, SUBSCRIPTIONS_PATH } from '../../../public-paths';
+import { earlier, HOURS, monthsLater } from '../../../time';
+import { queueAccountEmail } from '../../accounts/email-links';
+import { findUser } from '../../accounts/queries';
+import { requireFeature } from '../../plans/features';
+import { findProductRecord } from '../../products/queries';
+import type { FindProduct } from '../../products/schema';
+import { recordAbout } from '../../team/activity';
+import { notPausable, subscriptionEnded, subscriptionNotFound } from '../base/errors';
+import { nameOf } from '../base/names';
+import type { SubscriptionRow } from '../base/rules';
+import type { FindSubscription, PauseSubscription } from '../base/schema';
+import { syncSubscription } from './subscriptions';
+
+/** Monthly subscriptions that are paid and have no end. A trial has nothing to skip yet. */
+const IS_PAUSABLE = and(
+  eq(subscriptions.every, 'month'),
+  isNull(subscriptions.endsAt),
+  isNull(subscriptions.pastDueSince),
+  ne(subscriptions.status, 'trialing'),
+);
+
+/** A subscriber whom the creator may pause. */
+export type PausableView = {
+  id: number;
+  name: string;
+  email: string;
+  price: Money;
+  periodEnd: Date;
+  pausedFrom: Date | null;
+  pausedUntil: Date | null;
+};
+
+/** The subscriptions of a show that can be paused, and those that are, the newest first. @throws product.not_found */
+export async function listPausable(ctx: Ctx, { id, kind }: FindProduct): Promise<PausableView[]> {
+  const { product } = await findProductRecord(ctx, id, kind);
+  const own = authorize(ctx, 'product.price', product);
+  const rows = await ctx.db
+    .select({ subscription: subscriptions, name: users.name, email: users.email })
+    .from(subscriptions)
+    .innerJoin(users, eq(users.id, subscriptions.userId))
+    .where(
+      and(
+        eq(subscriptions.productId, own.id),
+        isNull(subscriptions.endedAt),
+        or(IS_PAUSABLE, isNotNull(subscriptions.pausedUntil)),
+      ),
+    )
+    .orderBy(desc(subscriptions.id))
+    .limit(MANAGING_LIMITS.listed);
+  return rows.map(({ subscription, name, email }) => ({
+    ...{ id: subscription.id, name, email },
+    price: { minor: subscription.priceMinor, currency: subscription.currency },
+    periodEnd: subscription.periodEnd,
+    pausedFrom: subscription.pausedFrom,
+    pausedUntil: subscription.pausedUntil,
+  }));
+}
+
+/**
+ * Pauses a subscriber for some months from the end of the paid period (decisions, 'Pausing a subscription'): until then
+ * they listen, then they neither listen nor pay, and the subscription resumes by itself. Repeating it changes the length.
+ * @throws billing.subscription_not_found, billing.subscription_ended, billing.not_pausable, plan.pausing_required
+ */
+export async function pauseSubscription(ctx: Ctx, { id, months }: PauseSubscription): Promise<void> {
+  const row = await findOwn(ctx, id);
+  await requireFeature(ctx, row.creatorId, 'pausing');
+  if ((await ctx.db.$count(subscriptions, and(eq(subscriptions.id, id), IS_PAUSABLE))) === 0) throw notPausable();
+  const from = row.pausedFrom ?? row.periodEnd;
+  // shortly before the first payment that is due again
+  const until = earlier(monthsLater(from, months), HOURS(1));
+  await ctx.ports.payments.on(row.account).pause(row.providerId, until, `subscription/${randomUUID()}`);
+  await syncSubscription(ctx, row.providerId);
+  await transact(ctx, (tx) => tell(tx, row, { from, until: monthsLater(from, months) }));
+}
+
+/** Ends a pause at once: the subscriber can listen again, and pays at the next renewal. Repeating it is harmless. */
+export async function endPause(ctx: Ctx, { id }: FindSubscription): Promise<void> {
+  const row = await findOwn(ctx, id);
+  if (!row.pausedUntil) return;
+  await ctx.ports.payments.on(row.account).resumeCollection(row.providerId, `subscription/${randomUUID()}`);
+  await syncSubscription(ctx, row.providerId);
+  const about = { id: row.productId!, creatorId: row.creatorId, name: await nameOf(ctx, row) };
+  await transact(ctx, (tx) => recordAbout(tx, 'subscription.resumed', about));
+}
+
+/** To a show of the creator for whom the user works. @throws billing.subscription_not_found, also for another's */
+async function findOwn(ctx: Ctx, id: number): Promise<SubscriptionRow> {
+  const [row] = await ctx.db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.id, id), eq(subscriptions.purpose, 'show')));
+  if (!row) throw subscriptionNotFound();
+  const own = authorize(ctx, 'product.price', row);
+  if (own.endedAt) throw subscriptionEnded();
+  return row;
+}
+
+async function tell(tx: TxCtx, row: SubscriptionRow, { from, until }: { from: Date; until: Date }): Promise<void> {
+  const show = await nameOf(tx, row);
+  await recordAbout(tx, 'subscription.paused', { id: row.productId!, creatorId: row.creatorId, name: show });
+  const user = await findUser(tx, row.userId);
+  const language = user.language ?? DEFAULT_LANGUAGE;
+  const day = (at: Date) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  const url = tx.urls.app(languagePrefix(language) + SUBSCRIPTIONS_PATH);
+  await queueAccountEmail(tx, user, {
+    topic: 'subscription_paused',
+    url,
+    show,
+    from: day(from),
+    until: day(until),
+  });
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { subscriptions } from '~/db/schema/billing';
+import { setPlatformFee } from '~/jobs/catalog';
+import { type Ctx, transact } from '../../../ctx';
+import { BILLING_LIMITS } from '../../../limits/billing';
+import { later } from '../../../time';
+import { currentPlan } from '../../plans/queries';
+import { feePercent } from '../../plans/rules';
+import type { SubscriptionRow } from '../base/rules';
+import { ignoreConflict } from './end-subscriptions';
+
+/**
+ * Our fee of a subscription on a creator's own account is a percentage at the provider. Shortly before each renewal it is
+ * set for the amount that will be charged then, and for the creator's present plan (docs/decisions/0242). If the provider is
+ * away, the former percentage counts, and the books have what was really taken.
+ */
+export async function setFees(ctx: Ctx): Promise<void> {
+  const isDue = and(
+    isNotNull(subscriptions.account),
+    isNull(subscriptions.endedAt),
+    isNull(subscriptions.endsAt),
+    lte(subscriptions.periodEnd, later(ctx.now(), BILLING_LIMITS.feeBefore)),
+    or(isNull(subscriptions.feeSetFor), sql`${subscriptions.feeSetFor} <> ${subscriptions.periodEnd}`),
+  );
+  const due = await ctx.db
+    .select({ subscriptionId: subscriptions.id })
+    .from(subscriptions)
+    .where(isDue)
+    .orderBy(asc(subscriptions.periodEnd))
+    .limit(BILLING_LIMITS.sweptAtOnce);
+  await transact(ctx, (tx) => tx.jobs.enqueueAll(setPlatformFee, due));
+}
+
+export async function setFee(ctx: Ctx, { subscriptionId }: { subscriptionId: number }): Promise<void> {
+  const [row] = await ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
+  if (!row?.account || row.endedAt || row.endsAt) return;
+  const next = await ctx.ports.payments.on(row.account).preview(row.providerId, null).catch(ignoreConflict);
+  if (!next) return;
+  await setFeeOf(ctx, row, { minor: next.due.minor, setFor: row.periodEnd });
+}
+
+/**
+ * For a charge that we cause ourselves, such as a change of the period. The next renewal has another amount: the schedule
+ * sets the percentage again.
+ */
+export async function setFeeOfChange(ctx: Ctx, row: SubscriptionRow, minor: number): Promise<void> {
+  if (row.account) await setFeeOf(ctx, row, { minor, setFor: null });
+}
+
+async function setFeeOf(ctx: Ctx, row: SubscriptionRow, { minor, setFor }: { minor: number; setFor: Date | null }) {
+  const percent = feePercent(await currentPlan(ctx, row.creatorId), minor);
+  // an old key would hide that it was changed in between, and setting it twice changes nothing
+  const key = `subscription/${randomUUID()}`;
+  const payments = ctx.ports.payments.on(row.account);
+  await payments.setPlatformFee(row.providerId, { feePercent: percent }, key).catch(ignoreConflict);
+  await ctx.db.update(subscriptions).set({ feeSetFor: setFor }).where(eq(subscriptions.id, row.id));
+}

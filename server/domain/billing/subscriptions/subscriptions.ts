@@ -1,0 +1,184 @@
+import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import { subscriptions } from '~/db/schema/billing';
+import { subscriberMoveLines } from '~/db/schema/moving';
+import type { Subscription } from '../../../adapters/payments/objects';
+import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { PLANS_FOR_SALE, type PlanCode } from '../../../limits/plans';
+import { inOurs } from '../../../money';
+import { endAccess, grantAccess } from '../../access/granting';
+import { onAccount } from '../../payouts/connecting';
+import { choosePlan } from '../../plans/choosing';
+import {
+  type CheckoutRow,
+  lockSubscription,
+  lookupCheckout,
+  lookupOwnCheckout,
+  lookupSale,
+  lookupSubscription,
+} from '../base/queries';
+import { takeBack } from '../base/refusing';
+import { accessOf, isOverdue, isUnpaidAttempt, type SubscriptionRow } from '../base/rules';
+import { recordSale } from '../base/sales';
+import { settle } from '../checkout/settle-checkout';
+import { syncRefunds } from '../refunds/refunds';
+
+/**
+ * Writes a subscription as the payment provider shows it now, with the access or the plan that it gives and the last
+ * payment of it.
+ */
+export async function syncSubscription(at: Ctx, providerId: string): Promise<void> {
+  const known = await lookupSubscription(at, providerId);
+  const ctx = known ? onAccount(at, known.account) : at;
+  const fetchedAt = ctx.now();
+  const found = await ctx.ports.payments.fetch.subscription(providerId);
+  await ctx.reach('subscription.fetched');
+  const checkout = await checkoutOf(ctx, { found, known });
+  if (!checkout)
+    return ctx.log.info({ subscription: providerId }, 'event about a subscription of another installation');
+  if (isUnpaidAttempt(found) || (await isMovedAway(ctx, found))) return;
+  const settled = await transact(ctx, async (tx) => {
+    const row = await settle(tx, { checkoutId: checkout.id, subscription: providerId });
+    if (row.refusedFor === null || found.endedAt) await write(tx, { found, checkout: row, fetchedAt });
+    return row;
+  });
+  if (found.latestInvoice) await syncInvoicePayment(ctx, found.latestInvoice);
+  if (settled.refusedFor && !found.endedAt) await endRefused(ctx, settled, found);
+}
+
+type Referring = { found: Subscription; known: SubscriptionRow | null };
+
+/** What it was bought with; of one that has moved to another account, as it was written then. */
+function checkoutOf(ctx: Ctx, { found, known }: Referring): Promise<CheckoutRow | null> {
+  const isWritten = known !== null && known.account === ctx.ports.payments.account && known.checkoutId !== null;
+  return isWritten ? lookupCheckout(ctx, known.checkoutId!) : lookupOwnCheckout(ctx, found.reference.checkout);
+}
+
+/**
+ * Of a subscription that moves to the creator's own account, the former one only ends with its period in ours: that does
+ * not say that the subscriber leaves. What has been moved is known by its new id.
+ */
+async function isMovedAway({ db }: Ctx, { id }: Subscription): Promise<boolean> {
+  const { fromId, state } = subscriberMoveLines;
+  return (await db.$count(subscriberMoveLines, and(eq(fromId, id), inArray(state, ['moving', 'moved'])))) > 0;
+}
+
+/** A second subscription to the same: cancelled and refunded, and then written as ended. */
+async function endRefused(ctx: Ctx, checkout: CheckoutRow, { id, latestInvoice }: Subscription): Promise<void> {
+  const invoice = latestInvoice ? await ctx.ports.payments.fetch.invoice(latestInvoice) : null;
+  const payment = invoice?.payment ?? undefined;
+  await takeBack(ctx, checkout, { subscription: id, payment });
+  if (payment) await syncRefunds(ctx, payment);
+  await syncSubscription(ctx, id);
+}
+
+/** Writes an invoice's subscription, and its payment if it has one. Those of purchases come with their payments. */
+export async function syncInvoice(ctx: Ctx, providerId: string): Promise<void> {
+  const invoice = await ctx.ports.payments.fetch.invoice(providerId);
+  if (!invoice.subscription) return;
+  await syncSubscription(ctx, invoice.subscription);
+  await syncInvoicePayment(ctx, providerId);
+}
+
+async function syncInvoicePayment(ctx: Ctx, providerId: string): Promise<void> {
+  const { payments } = ctx.ports;
+  const invoice = await payments.fetch.invoice(providerId);
+  if (invoice.status !== 'paid' || !invoice.payment || !invoice.subscription) return;
+  const known = await lookupSale(ctx, invoice.payment);
+  if (known && known.providerFeeMinor !== null) return;
+  const [payment, subscription] = await Promise.all([
+    payments.fetch.payment(invoice.payment),
+    payments.fetch.subscription(invoice.subscription),
+  ]);
+  const row = await lookupSubscription(ctx, invoice.subscription);
+  const checkout = await checkoutOf(ctx, { found: subscription, known: row });
+  if (!checkout || isOfFormerHost(checkout, invoice.paidAt)) return;
+  await recordSale(ctx, { payment, invoice, checkout, subscription: row });
+}
+
+/** Of an adopted subscription, the last payment before that. */
+const isOfFormerHost = ({ terms, createdAt }: CheckoutRow, paidAt: Date | null): boolean =>
+  terms.isBrought === true && paidAt !== null && paidAt <= createdAt;
+
+type Writing = { found: Subscription; checkout: CheckoutRow; fetchedAt: Date };
+
+async function write(tx: TxCtx, writing: Writing): Promise<void> {
+  // locked, so that an end that is decided meanwhile comes before this or after it (ending.ts)
+  const before = await lockSubscription(tx, writing.found.id);
+  await tx.reach('subscription.read');
+  const values = toRow(tx, writing, before);
+  const { providerId, account, checkoutId, purpose, userId, creatorId, productId, startedAt, createdAt, ...changes } =
+    values;
+  const [row] = await tx.db
+    .insert(subscriptions)
+    .values(values)
+    .onConflictDoUpdate({
+      target: subscriptions.providerId,
+      set: changes,
+      // fetched before the last write: what is stored is newer
+      setWhere: lte(subscriptions.syncedAt, sql`excluded.synced_at`),
+    })
+    .returning();
+  if (!row || writing.checkout.refusedFor) return;
+  await applyAccess(tx, row);
+  if (row.purpose === 'plan') await applyPlan(tx, row);
+}
+
+function toRow(tx: TxCtx, { found, checkout, fetchedAt }: Writing, before: SubscriptionRow | null) {
+  const { id, price, paused, resumesAt, customer, card, latestInvoice } = found;
+  const { status, every, startedAt, periodStart, periodEnd, trialEnd, endsAt, endedAt } = found;
+  const { purpose, userId, creatorId, productId } = checkout;
+  return {
+    providerId: id,
+    customerId: customer,
+    account: tx.ports.payments.account,
+    checkoutId: checkout.id,
+    purpose: purpose as SubscriptionRow['purpose'],
+    userId: userId!,
+    creatorId: creatorId!,
+    productId,
+    plan: purpose === 'plan' ? planOf(found, checkout, before) : null,
+    ...{ status, every, startedAt, periodStart, periodEnd, trialEnd, endsAt, endedAt, latestInvoice },
+    priceMinor: price.minor,
+    currency: inOurs(price).currency,
+    // paused without an end: until somebody resumes it
+    pausedUntil: paused ? (resumesAt ?? periodEnd) : null,
+    // periods that begin during the pause are not paid
+    pausedFrom: paused ? (before?.pausedFrom ?? periodEnd) : null,
+    pastDueSince: isOverdue(found) ? (before?.pastDueSince ?? periodStart) : null,
+    reminderSent: isOverdue(found) ? (before?.reminderSent ?? null) : null,
+    endReason: endReasonOf(found, before) ?? (endsAt || endedAt ? reasonOf(checkout) : null),
+    cardId: card,
+    syncedAt: fetchedAt,
+    createdAt: tx.now(),
+    updatedAt: tx.now(),
+  } satisfies typeof subscriptions.$inferInsert;
+}
+
+const reasonOf = ({ refusedFor }: CheckoutRow): SubscriptionRow['endReason'] =>
+  refusedFor && (refusedFor === 'not_for_sale' ? 'show_becomes_free' : 'duplicate');
+
+/** A reason is written before the provider is told (ending.ts); a scheduled end that was called off takes it away. */
+function endReasonOf({ endsAt, endedAt }: Subscription, before: SubscriptionRow | null): SubscriptionRow['endReason'] {
+  const isCalledOff = before?.endsAt && !endsAt && !endedAt;
+  if (isCalledOff && before.endReason !== 'refunded') return null;
+  return before?.endReason ?? (endedAt && before?.pastDueSince ? 'unpaid' : null);
+}
+
+/** Every change writes its plan into the reference; before the first one, it is the plan that was bought. */
+function planOf({ reference }: Subscription, { terms }: CheckoutRow, before: SubscriptionRow | null): PlanCode {
+  return PLANS_FOR_SALE.find((code) => code === reference.plan) ?? before?.plan ?? terms.plan ?? 'BASIC';
+}
+
+/** What a subscription gives, in the transaction that writes it. */
+export async function applyAccess(tx: TxCtx, row: SubscriptionRow): Promise<void> {
+  const { purpose, userId, productId } = row;
+  const access = accessOf(row);
+  if (purpose !== 'show' || productId === null || !access) return;
+  const key = { userId, productId, source: 'subscription' } as const;
+  if (row.endedAt) await endAccess(tx, { ...key, at: row.endedAt });
+  else await grantAccess(tx, { ...key, ...access });
+}
+
+async function applyPlan(tx: TxCtx, { creatorId, plan, endedAt, startedAt }: SubscriptionRow): Promise<void> {
+  await choosePlan(tx, { creatorId, plan: endedAt ? null : plan, since: startedAt });
+}

@@ -1,0 +1,67 @@
+import { and, eq } from 'drizzle-orm';
+import { subscriptions } from '~/db/schema/billing';
+import { paymentCustomers } from '~/db/schema/checkouts';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import type { Subscription } from '../../../adapters/payments/objects';
+import type { Ctx, TxCtx } from '../../../ctx';
+import { findUser } from '../../accounts/queries';
+import { lookupCheckout, lookupSubscription } from '../base/queries';
+import type { SubscriptionRow } from '../base/rules';
+import { repeatEnds } from './end-subscriptions';
+import { applyAccess } from './subscriptions';
+
+type Customer = { userId: number; account: string };
+
+/** The person's customer on a creator's own account, created there with the first subscription that moves. */
+export async function customerOnAccount(ctx: Ctx, { userId, account }: Customer): Promise<string> {
+  const known = await lookupCustomer(ctx, { userId, account });
+  if (known) return known;
+  const { email, name, language } = await findUser(ctx, userId);
+  const input = { email, name, language: language ?? DEFAULT_LANGUAGE, reference: {} };
+  // the key gives two that ask at once the same customer
+  const { id } = await ctx.ports.payments.on(account).createCustomer(input, `customer/${account}/${userId}/${email}`);
+  const times = { createdAt: ctx.now(), updatedAt: ctx.now() };
+  await ctx.db
+    .insert(paymentCustomers)
+    .values({ providerId: id, userId, account, isMain: true, ...times })
+    .onConflictDoNothing();
+  return (await lookupCustomer(ctx, { userId, account })) ?? id;
+}
+
+async function lookupCustomer({ db }: Pick<Ctx, 'db'>, { userId, account }: Customer): Promise<string | null> {
+  const { providerId, isMain } = paymentCustomers;
+  const isOwn = and(eq(paymentCustomers.userId, userId), eq(paymentCustomers.account, account), eq(isMain, true));
+  const [row] = await db.select({ id: providerId }).from(paymentCustomers).where(isOwn);
+  return row?.id ?? null;
+}
+
+type Switch = { fromId: string; to: Subscription; account: string };
+
+/**
+ * From now on, a subscription is the one on the creator's own account; the former one only ends there with its period.
+ * Access goes on as if nothing had happened. Repeating it changes nothing. @returns null if it was switched before
+ */
+export async function switchSubscription(tx: TxCtx, { fromId, to, account }: Switch): Promise<SubscriptionRow | null> {
+  const { id: providerId, customer: customerId, card: cardId, status, latestInvoice } = to;
+  const { periodStart, periodEnd, trialEnd } = to;
+  const [row] = await tx.db
+    .update(subscriptions)
+    .set({
+      ...{ providerId, customerId, cardId, account, status, latestInvoice, periodStart, periodEnd, trialEnd },
+      ...{ endsAt: null, syncedAt: tx.now(), updatedAt: tx.now() },
+    })
+    .where(eq(subscriptions.providerId, fromId))
+    .returning();
+  if (!row) return null;
+  await applyAccess(tx, row);
+  // decided while it moved, and told to the former one only
+  await repeatEnds(tx, eq(subscriptions.id, row.id), 1);
+  return row;
+}
+
+/** The subscription that a checkout has started, for what is created in its place. */
+export async function findMovable(ctx: Pick<Ctx, 'db'>, providerId: string) {
+  const row = await lookupSubscription(ctx, providerId);
+  const checkout = row?.checkoutId ? await lookupCheckout(ctx, row.checkoutId) : null;
+  return row && checkout && { row, checkout };
+}
