@@ -26,7 +26,7 @@ export function mountStaticFiles(app: App, dir: string): void {
   }
 }
 
-type Compressed = { bytes: Buffer; headers: Record<string, string> };
+type Compressed = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
 
 /**
  * Sends Brotli files from memory: opening, reading and closing a file takes longer than the rest of the request, and a
@@ -43,20 +43,24 @@ function sendCompressed(dir: string): Handler<AppEnv, '/assets/:name'> {
       .map((encoding) => encoding.trim());
     const isBrotli = encodings?.includes('br') && existing.has(`${name}.br`);
     if (!isBrotli || c.req.header('range')) return next();
-    const { bytes, headers } = kept.get(name) ?? readCompressed(path.join(dir, name));
-    kept.set(name, { bytes, headers });
-    return c.body(bytes as Uint8Array<ArrayBuffer>, 200, headers);
+    const file = kept.get(name) ?? readCompressed(path.join(dir, name));
+    // a build that runs meanwhile deletes it first
+    if (!file) return next();
+    kept.set(name, file);
+    return c.body(file.bytes, 200, file.headers);
   };
 }
 
-function readCompressed(file: string): Compressed {
-  const bytes = fs.readFileSync(`${file}.br`);
+function readCompressed(file: string): Compressed | null {
+  const stats = fs.statSync(`${file}.br`, { throwIfNoEntry: false });
+  if (!stats) return null;
+  const bytes = new Uint8Array(fs.readFileSync(`${file}.br`));
   const headers = {
     'content-type': getMimeType(file) ?? 'application/octet-stream',
     'content-encoding': 'br',
     'content-length': String(bytes.length),
     vary: 'Accept-Encoding',
-    'last-modified': fs.statSync(`${file}.br`).mtime.toUTCString(),
+    'last-modified': stats.mtime.toUTCString(),
     'cache-control': FOREVER,
   };
   return { bytes, headers };

@@ -59,6 +59,12 @@ test.each(['entry-xyz.js', 'deeper/entry-abc.js', '..%2Fentry-abc.js'])('there i
   expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
 });
 
+test('there is none that another build has deleted', async () => {
+  fs.rmSync(path.join(dir, 'assets'), { recursive: true });
+
+  expect((await get('entry-abc.js', { 'accept-encoding': 'br' })).status).toBe(404);
+});
+
 test('a HEAD request has the length and no body', async () => {
   const response = await get('entry-abc.js', { 'accept-encoding': 'br' }, 'HEAD');
 
