@@ -1,6 +1,6 @@
-import { RemixBrowser } from '@remix-run/react';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { RemixBrowser } from '~/app/lib/router';
 import { embeddedTexts } from './lib/texts.client';
 import { TextSourceProvider } from './lib/translation';
 

@@ -1,5 +1,5 @@
 import type { AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node';
-import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
+import { isRouteErrorResponse, RemixServer } from '~/app/lib/router';
 import { CREATOR_PREVIEW_PATH } from '~/server/public-paths';
 import firstScript from './entry.first?script';
 import { FirstScriptProvider } from './lib/first-script';

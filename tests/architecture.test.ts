@@ -102,6 +102,12 @@ test('components and lib import no feature and no route', () => {
   expect(found).toEqual([]);
 });
 
+test('only one file of the pages knows the router', () => {
+  const users = code.filter(({ file, text }) => file.startsWith('app/') && text.includes("'@remix-run/react'"));
+
+  expect(users.map(({ file }) => file)).toEqual(['app/lib/router.ts']);
+});
+
 test('pure files import only pure files', () => {
   const found = forbiddenImports(
     /^(?:locales\/languages|server\/limits\/.+|server\/(?:limits|money|time|clock|fields|paging|html|public-paths|policy\/roles)|server\/domain\/(?:[^/]+\/){1,2}(?:schema|rules|kinds))\.ts$/,

@@ -1,5 +1,5 @@
-import { Link } from '@remix-run/react';
 import type { AnchorHTMLAttributes } from 'react';
+import { Link } from '~/app/lib/router';
 
 /**
  * Links to a path on this host without reloading, so that the player keeps playing, or to a URL on another of our

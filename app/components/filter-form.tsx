@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
-import { Form, useSubmit } from '@remix-run/react';
 import { type FormEvent, forwardRef, type ReactNode, useEffect, useRef } from 'react';
+import { Form, useSubmit } from '~/app/lib/router';
 import classes from './filter-form.module.css';
 import { SearchIcon } from './line-icons';
 

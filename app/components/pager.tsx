@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from '@remix-run/react';
+import { Link, useSearchParams } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './pager.module.css';
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { useNavigation } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { useNavigation } from '~/app/lib/router';
 
 type Props = { children: ReactNode; intent?: string; disabled?: boolean };
 

@@ -1,6 +1,6 @@
-import { Scripts } from '@remix-run/react';
 import { createContext, useContext } from 'react';
 import { useNonce } from './nonce';
+import { Scripts } from './router';
 
 /** Server only: the text of `entry.first.ts`. */
 const FirstScriptContext = createContext('');

@@ -1,6 +1,6 @@
-import type { ClientActionFunctionArgs } from '@remix-run/react';
 import { useEffect } from 'react';
 import type { FormFailure } from './doors.server';
+import type { ClientActionFunctionArgs } from './router';
 
 export const OFFLINE = 'offline';
 const RETRY_AFTER_MS = 10_000;

@@ -1,5 +1,5 @@
-import { useNavigate } from '@remix-run/react';
 import type { MouseEvent } from 'react';
+import { useNavigate } from './router';
 
 /**
  * The click handler of plain links in a long list, which opens them in place as Remix's `Link` does. A `Link` in each

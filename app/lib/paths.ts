@@ -1,4 +1,3 @@
-import { useLocation } from '@remix-run/react';
 import { useMemo } from 'react';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
 import type { PlanCode } from '~/server/limits/plans';
@@ -24,6 +23,7 @@ import {
   SUBSCRIPTIONS_PATH,
   VERIFY_EMAIL_PATH,
 } from '~/server/public-paths';
+import { useLocation } from './router';
 import { type Prefix, prefixOf, sitePathsIn, withNextIn } from './site-paths';
 
 type ProductRef = { id: number; kind: KindName };

@@ -1,5 +1,5 @@
-import { useLocation } from '@remix-run/react';
 import { useEffect } from 'react';
+import { useLocation } from './router';
 
 /** The first page is more urgent, and Remix discovers the routes of its links only after it has loaded. */
 const DELAY_MS = 2500;

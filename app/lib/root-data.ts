@@ -1,6 +1,6 @@
-import { useRouteLoaderData } from '@remix-run/react';
 import type { Language } from '~/locales/languages';
 import type { ChatSettings } from '~/server/env/operator';
+import { useRouteLoaderData } from './router';
 
 /** A Google Tag Manager container, and the support chat. */
 export type Services = { gtmId: string | null; chat: ChatSettings | null };

@@ -1,4 +1,3 @@
-import { useLocation } from '@remix-run/react';
 import { useMemo } from 'react';
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
 import { SLUGS, slugInLanguage } from '~/locales/slugs';
@@ -15,6 +14,7 @@ import {
   SAVED_PATH,
   SUBSCRIPTIONS_PATH,
 } from '~/server/public-paths';
+import { useLocation } from './router';
 
 /** The first part of every path on a page whose address names its language. */
 export type Prefix = '' | `/${Language}`;

@@ -1,5 +1,5 @@
-import { useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
+import { useRevalidator } from './router';
 
 const REFRESH_MS = 3000;
 

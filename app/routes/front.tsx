@@ -1,5 +1,4 @@
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
-import { useLoaderData } from '@remix-run/react';
 import { Home } from '~/app/features/marketing/home';
 import { homeData } from '~/app/features/marketing/home-data.server';
 import { CreatorPage } from '~/app/features/public/creator-page';
@@ -7,6 +6,7 @@ import { creatorPageData } from '~/app/features/public/creator-page-data.server'
 import { pageMeta } from '~/app/features/public/page-meta';
 import { notFound } from '~/app/features/site/not-found.server';
 import { page } from '~/app/lib/doors.server';
+import { useLoaderData } from '~/app/lib/router';
 
 type HomeData = Awaited<ReturnType<typeof homeData>>;
 type CreatorData = Awaited<ReturnType<typeof creatorPageData>>;

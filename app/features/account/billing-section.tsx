@@ -1,8 +1,8 @@
-import { Link } from '@remix-run/react';
 import { useMemo } from 'react';
 import { TextField } from '~/app/components/fields';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { CheckedDetails } from '~/server/domain/accounts/billing-details';
 import { SectionForm } from './section-form';

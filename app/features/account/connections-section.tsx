@@ -1,10 +1,10 @@
 import { Alert, Button } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import { formatDateTime } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { Connection, Connections } from '~/server/domain/accounts/identities';
 import { PROVIDER_NAMES } from '~/server/domain/accounts/kinds';

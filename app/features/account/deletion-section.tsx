@@ -1,11 +1,11 @@
 import { Alert, Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import { TextField } from '~/app/components/fields';
 import { Section } from '~/app/components/page-header';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { formatDateTime } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
+import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { DeletionState } from '~/server/domain/accounts/leaving';
 import { SectionForm } from './section-form';

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { TextField } from '~/app/components/fields';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { EmailChange } from '~/server/domain/accounts/email-change';
 import { SectionForm } from './section-form';

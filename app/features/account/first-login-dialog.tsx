@@ -1,10 +1,10 @@
-import { Form } from '@remix-run/react';
 import { CheckField, type Choice } from '~/app/components/fields';
 import { Mark } from '~/app/components/icons';
 import { SearchSelectField } from '~/app/components/search-select-field';
 import type { FormValues } from '~/app/lib/check-form';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './first-login-dialog.module.css';
 import { LanguageField } from './language-field';

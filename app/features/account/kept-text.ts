@@ -1,6 +1,6 @@
-import { useLocation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import type { FormValues } from '~/app/lib/check-form';
+import { useLocation } from '~/app/lib/router';
 
 /** Never written anywhere, not even for the minute of a new log-in. */
 const SECRET = /password|code|token/i;

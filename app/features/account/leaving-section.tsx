@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { Link } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './settings.module.css';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { useRevalidator } from '@remix-run/react';
 import { useState } from 'react';
 import { useHasPasskeys } from '~/app/lib/passkeys';
 import { ProcedureError } from '~/app/lib/procedures';
+import { useRevalidator } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './settings.module.css';
 

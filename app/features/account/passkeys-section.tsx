@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { IntentButton } from '~/app/components/intent-button';
 import { NeedsScript, Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { createPasskey } from '~/app/lib/passkeys';
 import { mutateProcedure } from '~/app/lib/procedures';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { TWO_FACTOR } from '~/app/lib/two-factor';
 import type { PasskeyView } from '~/server/domain/accounts/passkeys';

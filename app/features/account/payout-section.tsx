@@ -1,10 +1,10 @@
 import { Alert } from '@mantine/core';
-import { Link } from '@remix-run/react';
 import { useMemo } from 'react';
 import { TextField } from '~/app/components/fields';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { BillingDetails } from '~/server/domain/accounts/billing-details';
 import { PasskeyProof } from './passkey-proof';

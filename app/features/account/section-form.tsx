@@ -1,11 +1,11 @@
 import { Alert, Stack } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { FormStateProvider } from '~/app/components/form-context';
 import { Section } from '~/app/components/page-header';
 import { SubmitButton } from '~/app/components/submit-button';
 import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { Form } from '~/app/lib/router';
 import { useKeptText } from './kept-text';
 
 type Props = {

@@ -1,9 +1,9 @@
 import { Badge, Button } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import { formatDateTime } from '~/app/lib/formats';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { SessionView } from '~/server/domain/accounts/sessions';
 import classes from './settings.module.css';

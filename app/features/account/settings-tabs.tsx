@@ -1,5 +1,5 @@
-import { NavLink } from '@remix-run/react';
 import { usePaths } from '~/app/lib/paths';
+import { NavLink } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './settings.module.css';

@@ -1,9 +1,9 @@
 import { Alert } from '@mantine/core';
-import { Link } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { formatDateTime } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { SellerAccountView } from '~/server/domain/payouts/seller-account';

@@ -1,7 +1,7 @@
 import { Alert, Badge, Button } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { TWO_FACTOR } from '~/app/lib/two-factor';
 import type { SecondFactorState } from '~/server/domain/accounts/security-page';

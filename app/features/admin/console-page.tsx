@@ -1,10 +1,10 @@
 import { Alert } from '@mantine/core';
-import { Link, NavLink } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { PageHeader } from '~/app/components/page-header';
 import { ConfirmIdentity } from '~/app/features/account/confirm-identity';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
+import { Link, NavLink } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { Proof } from '~/server/domain/accounts/second-factor';
 import type { SecondFactorState } from '~/server/domain/accounts/security-page';

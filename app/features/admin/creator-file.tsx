@@ -1,7 +1,7 @@
-import { Link } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import { formatFileSize } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { CreatorFile } from '~/server/domain/console/publishing';
 import { formatMoney } from '~/server/money';

@@ -1,4 +1,4 @@
-import { Link } from '@remix-run/react';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { FailedJob, QueueState } from '~/server/domain/console/jobs';
 import classes from './admin.module.css';

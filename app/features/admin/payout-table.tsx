@@ -1,5 +1,5 @@
-import { Link } from '@remix-run/react';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { PAYOUT_FILTERS } from '~/server/domain/console/schema';
 import type { PayoutForOperator } from '~/server/domain/payouts/transferring';

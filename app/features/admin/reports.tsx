@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import { IntentButton } from '~/app/components/intent-button';
 import { usePaths } from '~/app/lib/paths';
+import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { ReportRow } from '~/server/domain/support/deciding';
 import { REPORT_LIMITS } from '~/server/limits/support';

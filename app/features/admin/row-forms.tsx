@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { IntentButton } from '~/app/components/intent-button';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { OPERATOR_LIMITS } from '~/server/limits/operators';
 import classes from './admin.module.css';

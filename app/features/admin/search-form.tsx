@@ -1,5 +1,5 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { Form } from '@remix-run/react';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { OPERATOR_LIMITS } from '~/server/limits/operators';
 

@@ -1,8 +1,8 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';
 import { usePaths } from '~/app/lib/paths';
+import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { TAKE_DOWN_TARGETS } from '~/server/domain/console/schema';
 import type { TakenDown } from '~/server/domain/console/taking-down';

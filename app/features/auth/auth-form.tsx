@@ -1,8 +1,8 @@
-import { Form, useNavigation } from '@remix-run/react';
 import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { FormStateProvider, STATIC_FORM } from '~/app/components/form-context';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { OFFLINE, useRetry } from '~/app/lib/offline';
+import { Form, useNavigation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 type Props = {

@@ -1,7 +1,7 @@
-import { useNavigation, useSubmit } from '@remix-run/react';
 import { useState } from 'react';
 import { askForPasskey, useHasPasskeys } from '~/app/lib/passkeys';
 import { ProcedureError } from '~/app/lib/procedures';
+import { useNavigation, useSubmit } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './passkey-button.module.css';
 

@@ -1,8 +1,8 @@
-import { Link } from '@remix-run/react';
 import { TrackPlayer } from '~/app/features/player/track-player';
 import { inLanguage } from '~/app/features/public/content-language';
 import { FeedLinks } from '~/app/features/public/feed-links';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { BoughtShow } from './offer-summary';
 import type { ThanksData } from './thanks-data.server';

@@ -1,7 +1,7 @@
-import { Form } from '@remix-run/react';
 import type { ChangeEvent } from 'react';
 import { FormStateProvider, STATIC_FORM } from '~/app/components/form-context';
 import { PlainTextField } from '~/app/features/auth/plain-fields';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { SaleView } from './offer-data.server';
 

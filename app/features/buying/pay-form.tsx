@@ -1,8 +1,8 @@
-import { Link } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { PlainCheckField, PlainTextField } from '~/app/features/auth/plain-fields';
 import { TermsLabel } from '~/app/features/auth/terms-label';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { applyTyped } from './offer-choice';
 import type { OfferData, SaleView } from './offer-data.server';

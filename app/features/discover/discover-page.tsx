@@ -1,5 +1,4 @@
 import './discover.css';
-import { Link, useLocation, useNavigate } from '@remix-run/react';
 import { type FormEvent, type ReactNode, useMemo } from 'react';
 import { AddressLink } from '~/app/components/address-link';
 import { TrackPlayer } from '~/app/features/player/track-player';
@@ -7,6 +6,7 @@ import { inLanguage } from '~/app/features/public/content-language';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { type Packed, unpack } from '~/app/lib/packed';
+import { Link, useLocation, useNavigate } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { DiscoverQuery, FoundShow, Option } from './discover-data.server';
 

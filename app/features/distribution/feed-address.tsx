@@ -1,9 +1,9 @@
 import { Alert, Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import { CopyButton } from '~/app/components/copy-button';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
+import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
 import classes from './distribution.module.css';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { Link } from '@remix-run/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { CopyButton } from '~/app/components/copy-button';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useIsEditor } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { CoverUrls } from '~/server/domain/media/rules';

@@ -1,6 +1,6 @@
-import { Link } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
 import classes from './distribution.module.css';

@@ -1,10 +1,10 @@
-import { Link } from '@remix-run/react';
 import { BrandStyle } from '~/app/features/public/brand-style';
 import { GoalBar, ThanksList } from '~/app/features/public/creator-sections';
 import { LinkedText } from '~/app/features/public/linked-text';
 import { SiteShell } from '~/app/features/site/site-shell';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { DonationPageData } from './donation-data.server';
 import { DonationForm } from './donation-form';

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { FilterForm } from '~/app/components/filter-form';
 import { IntentButton } from '~/app/components/intent-button';
+import { Form } from '~/app/lib/router';
 import { useIsEditor } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { DonorView } from '~/server/domain/donations/queries';

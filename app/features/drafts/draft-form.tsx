@@ -1,5 +1,4 @@
 import { Alert, Stack } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { type FormEvent, type ReactNode, useCallback, useRef } from 'react';
 import type { ZodObject } from 'zod';
 import { FormStateProvider } from '~/app/components/form-context';
@@ -7,6 +6,7 @@ import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { checkForm, type FieldErrors, type FormValues } from '~/app/lib/check-form';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { OFFLINE, useRetry } from '~/app/lib/offline';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { useHydrated } from '~/app/lib/use-hydrated';
 import classes from './draft-form.module.css';

@@ -1,6 +1,6 @@
-import { useLocation, useNavigation } from '@remix-run/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { DONE_PARAM } from '~/app/lib/done-message';
+import { useLocation, useNavigation } from '~/app/lib/router';
 import { draftKey, readDraft, removeDraft, removeOldDrafts, writeDraft } from './draft-store';
 
 const SAVE_DELAY_MS = 300;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Form } from '@remix-run/react';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { BatchAction } from '~/server/domain/episodes/schema';
 import classes from './batch.module.css';

@@ -1,5 +1,4 @@
 import { Alert, Button, TextInput } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { FormStateProvider } from '~/app/components/form-context';
 import { SoundPlayer } from '~/app/components/sound-player';
@@ -8,6 +7,7 @@ import { PictureField } from '~/app/features/upload/picture-field';
 import { isUnderway } from '~/app/features/upload/transfer';
 import { useUpload } from '~/app/features/upload/use-upload';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { Chapter } from '~/server/domain/episodes/schema';
 import type { EpisodeView } from '~/server/domain/episodes/views';

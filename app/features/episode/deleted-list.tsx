@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import { EmptyState, NothingFoundPicture } from '~/app/components/empty-state';
 import { IntentButton } from '~/app/components/intent-button';
 import { Pager } from '~/app/components/pager';
 import { SectionTitle } from '~/app/components/section-title';
 import { formatDateTime } from '~/app/lib/formats';
+import { Form, Link } from '~/app/lib/router';
 import { useCreatorTimeZone, useIsEditor } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { DeletedView } from '~/server/domain/episodes/views';

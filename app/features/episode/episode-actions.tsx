@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { ExternalLinkIcon } from '~/app/components/line-icons';
 import classes from '~/app/components/page-header.module.css';
 import { usePaths } from '~/app/lib/paths';
+import { Form, Link } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { type EpisodeStatus, mayBecome } from '~/server/domain/episodes/rules';

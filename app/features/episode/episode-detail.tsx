@@ -1,10 +1,10 @@
 import { Loader } from '@mantine/core';
-import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { SoundPlayer } from '~/app/components/sound-player';
 import { formatClock } from '~/app/lib/clock';
 import { formatDateTime, formatFileSize } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useIsEditor, useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { shownStatus } from '~/server/domain/episodes/rules';

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
-import { Link } from '@remix-run/react';
 import { useState } from 'react';
 import { EmptyState, EpisodePicture, NothingFoundPicture } from '~/app/components/empty-state';
 import { Pager } from '~/app/components/pager';
 import { SectionTitle } from '~/app/components/section-title';
 import { TimeZoneNote } from '~/app/components/time-zone-note';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useIsEditor, useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';

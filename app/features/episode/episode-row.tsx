@@ -1,8 +1,8 @@
-import { Link } from '@remix-run/react';
 import { AlertIcon } from '~/app/components/line-icons';
 import { formatClock } from '~/app/lib/clock';
 import { formatDateTime } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useCreatorTimeZone, useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { type EpisodeStatus, type EpisodeType, loudnessProblem } from '~/server/domain/episodes/rules';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { CopyButton } from '~/app/components/copy-button';
 import { formatDateTime } from '~/app/lib/formats';
+import { Form } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { PreviewLink } from '~/server/domain/episodes/previewing';

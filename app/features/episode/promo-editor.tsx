@@ -1,5 +1,4 @@
 import { Alert, Button, TextInput } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { FormStateProvider } from '~/app/components/form-context';
 import { SoundPlayer } from '~/app/components/sound-player';
@@ -8,6 +7,7 @@ import { AudioField } from '~/app/features/upload/audio-field';
 import { usePromoUpload } from '~/app/features/upload/use-upload';
 import { formatClockTime } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeView } from '~/server/domain/episodes/views';
 import { PROMO_LIMITS } from '~/server/limits/media';

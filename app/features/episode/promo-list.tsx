@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import { EmptyState, EpisodePicture } from '~/app/components/empty-state';
 import { SoundPlayer } from '~/app/components/sound-player';
 import { formatClock } from '~/app/lib/clock';
 import { usePaths } from '~/app/lib/paths';
+import { Form, Link } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeView } from '~/server/domain/episodes/views';

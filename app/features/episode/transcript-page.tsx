@@ -1,11 +1,11 @@
 import { Alert, Button } from '@mantine/core';
-import { Form, Link, useNavigation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { SectionTitle } from '~/app/components/section-title';
 import { formatClock } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { formatDateTime, formatFileSize } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
+import { Form, Link, useNavigation } from '~/app/lib/router';
 import { useCreatorTimeZone, useIsEditor } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeType } from '~/server/domain/episodes/rules';

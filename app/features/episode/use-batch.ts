@@ -1,7 +1,7 @@
-import { useRevalidator, useSubmit } from '@remix-run/react';
 import { useState } from 'react';
 import { closeToasts, showErrorToast } from '~/app/components/toast';
 import { showUndoToast } from '~/app/components/undo-toast';
+import { useRevalidator, useSubmit } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { isUnauthorized, trpc, useErrorMessage } from '~/app/lib/trpc';
 import type { BatchAction } from '~/server/domain/episodes/schema';

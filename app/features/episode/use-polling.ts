@@ -1,6 +1,6 @@
-import { useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
 import { closeToasts } from '~/app/components/toast';
+import { useRevalidator } from '~/app/lib/router';
 import { trpc } from '~/app/lib/trpc';
 import type { EpisodeStatus } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';

@@ -1,6 +1,6 @@
-import { useRevalidator, useSubmit } from '@remix-run/react';
 import { isPlanLimit, showPlanLimit } from '~/app/components/plan-limit';
 import { showErrorToast, showToast } from '~/app/components/toast';
+import { useRevalidator, useSubmit } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { errorCode, isUnauthorized, trpc, useErrorMessage } from '~/app/lib/trpc';
 import type { EpisodeStatus } from '~/server/domain/episodes/rules';

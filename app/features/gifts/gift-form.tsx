@@ -1,9 +1,9 @@
-import { Link } from '@remix-run/react';
 import { useFormState } from '~/app/components/form-context';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { PlainCheckField, PlainTextArea, PlainTextField } from '~/app/features/auth/plain-fields';
 import { TermsLabel } from '~/app/features/auth/terms-label';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { GIFT_LIMITS } from '~/server/limits/billing';
 import type { GiftOfferData } from './gift-offer.server';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { Link } from '@remix-run/react';
 import { SectionTitle } from '~/app/components/section-title';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { BalanceView } from '~/server/domain/payouts/requesting';

@@ -1,6 +1,6 @@
-import { Link } from '@remix-run/react';
 import { SectionTitle } from '~/app/components/section-title';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { Overview } from '~/server/domain/listening/queries';

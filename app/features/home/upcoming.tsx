@@ -1,7 +1,7 @@
-import { Link } from '@remix-run/react';
 import { SectionTitle } from '~/app/components/section-title';
 import { Releases } from '~/app/features/calendar/month';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { Release } from '~/server/domain/episodes/calendar';
 import classes from './home.module.css';

@@ -1,6 +1,6 @@
-import { Link } from '@remix-run/react';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { Translate, Values } from '~/locales/translate';
 import type { OperatorSettings } from '~/server/env/operator';

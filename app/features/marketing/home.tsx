@@ -1,10 +1,10 @@
-import { Link } from '@remix-run/react';
 import { AddressLink } from '~/app/components/address-link';
 import { TrackPlayer } from '~/app/features/player/track-player';
 import { inLanguage } from '~/app/features/public/content-language';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { useViewer } from '~/app/lib/root-data';
+import { Link } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { HomeProduct, HomeSample } from './home-data.server';

@@ -1,9 +1,9 @@
 import { Alert } from '@mantine/core';
-import { Link } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import { formatDay } from '~/app/features/subscriptions/dates';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { BalanceView } from '~/server/domain/payouts/requesting';

@@ -1,6 +1,6 @@
-import { Link } from '@remix-run/react';
 import { formatDay } from '~/app/features/subscriptions/dates';
 import { type Paths, usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { receiptNumberOf } from '~/server/domain/billing/base/rules';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { Form, Link, useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import { formatDateTime, formatFileSize } from '~/app/lib/formats';
+import { Form, Link, useRevalidator } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { ArchiveView } from '~/server/domain/archives/views';
 import classes from './moving.module.css';

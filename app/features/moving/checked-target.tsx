@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
+import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { CheckedFeed } from '~/server/domain/moving/redirecting';
 import type { RedirectWarning } from '~/server/domain/moving/rules';

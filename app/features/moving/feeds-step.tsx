@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
-import { Link } from '@remix-run/react';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { LeavingShow } from '~/server/domain/moving/queries';
 import classes from './moving.module.css';

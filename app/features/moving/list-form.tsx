@@ -1,8 +1,8 @@
 import { Alert, Button } from '@mantine/core';
-import { Form, useNavigation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { Form, useNavigation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { SUBSCRIBER_IMPORT_LIMITS } from '~/server/limits/moving';
 import { MEGABYTES } from '~/server/limits/sizes';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
+import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { SubscriberImportView } from '~/server/domain/moving/import-queries';
 import classes from './moving.module.css';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { Link } from '@remix-run/react';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { ProblemLine, SubscriberImportView } from '~/server/domain/moving/import-queries';
 import { Outcomes } from './list-report';

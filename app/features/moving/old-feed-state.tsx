@@ -1,8 +1,8 @@
 import { Alert, Button } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import { formatDateTime } from '~/app/lib/formats';
+import { Form } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { OldFeedReport } from '~/server/domain/rss-import/views';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import { usePaths } from '~/app/lib/paths';
+import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { MoveView } from '~/server/domain/moving/move-queries';
 import { type Currency, formatMoney } from '~/server/money';

@@ -1,9 +1,9 @@
 import { Alert, Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { formatDateTime } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
+import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { RedirectView } from '~/server/domain/moving/queries';
 import classes from './moving.module.css';

@@ -1,9 +1,9 @@
 import { Alert, Button, Textarea } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import { SubmitButton } from '~/app/components/submit-button';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
+import { Form, Link } from '~/app/lib/router';
 import type { PlanPreview } from '~/server/domain/billing/plan-billing/change-plan';
 import type { PlanOverview } from '~/server/domain/billing/plan-billing/plan-overview';
 import type { Loss } from '~/server/domain/plans/rules';

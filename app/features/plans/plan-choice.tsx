@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { Link } from '@remix-run/react';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import type { PlanOverview } from '~/server/domain/billing/plan-billing/plan-overview';
 import { type BuyablePlan, PLANS, PLANS_FOR_SALE, type Plan, type PlanCode } from '~/server/limits/plans';
 import { FEATURE_ROWS, LIMIT_ROWS } from './plan-names';

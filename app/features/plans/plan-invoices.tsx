@@ -1,5 +1,5 @@
-import { Link } from '@remix-run/react';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { PlanInvoice } from '~/server/domain/billing/plan-billing/plan-overview';
 import { formatMoney } from '~/server/money';

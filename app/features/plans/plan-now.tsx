@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import { IntentButton } from '~/app/components/intent-button';
 import { usePaths } from '~/app/lib/paths';
+import { Form, Link } from '~/app/lib/router';
 import type { NextPlanPayment, PlanOverview, SavedCard } from '~/server/domain/billing/plan-billing/plan-overview';
 import { isWithin, type PlanUse } from '~/server/domain/plans/rules';
 import { PLANS } from '~/server/limits/plans';

@@ -1,9 +1,9 @@
 import { Alert, Button } from '@mantine/core';
-import { Link, useNavigate } from '@remix-run/react';
 import { useState } from 'react';
 import { Dialog } from '~/app/components/confirm-dialog';
 import classes from '~/app/components/dialog.module.css';
 import { usePaths } from '~/app/lib/paths';
+import { Link, useNavigate } from '~/app/lib/router';
 import type { PlanCheckoutView } from '~/server/domain/billing/payers/start-plan';
 import type { PlanCode } from '~/server/limits/plans';
 import type { Currency } from '~/server/money';

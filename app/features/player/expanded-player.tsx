@@ -1,6 +1,6 @@
-import { useLocation } from '@remix-run/react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { CollapseIcon } from '~/app/components/icons';
+import { useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { PLAYER_LIMITS } from '~/server/limits/player';
 import { Chapters } from './chapters';

@@ -1,5 +1,5 @@
-import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { Link } from '~/app/lib/router';
 
 /** Opens pages of this host in place and other hosts in a new tab, so that playback continues. */
 export function PlayerLink({ to, className, children }: { to: string; className?: string; children: ReactNode }) {

@@ -1,5 +1,5 @@
-import { Link } from '@remix-run/react';
 import { useEffect, useState } from 'react';
+import { Link } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { Track } from './state';

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useSearchParams } from '@remix-run/react';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Choice } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
@@ -8,6 +7,7 @@ import { SubmitBar } from '~/app/features/upload/submit-bar';
 import { useUpload } from '~/app/features/upload/use-upload';
 import { type UploadWait, useUploadWait } from '~/app/features/upload/use-upload-wait';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { useSearchParams } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { KIND_NAMES, type KindName } from '~/server/domain/products/kinds';

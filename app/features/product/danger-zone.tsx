@@ -1,8 +1,8 @@
 import { Alert, Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
+import { Form, Link } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';

@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { useState } from 'react';
 import { ConfirmDialog, ConfirmWithoutScript } from '~/app/components/confirm-dialog';
 import { Section } from '~/app/components/page-header';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 const FORM = 'delete-product';

@@ -1,7 +1,7 @@
-import { Link } from '@remix-run/react';
 import { CheckField, TextField } from '~/app/components/fields';
 import { Section } from '~/app/components/page-header';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
 import { PRODUCT_LIMITS } from '~/server/limits/products';

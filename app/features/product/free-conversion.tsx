@@ -1,10 +1,10 @@
 import { Button, Checkbox } from '@mantine/core';
-import { Form, useActionData } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { Section } from '~/app/components/page-header';
 import classes from '~/app/components/page-header.module.css';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { formatDateTime } from '~/app/lib/formats';
+import { Form, useActionData } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney, type Money } from '~/server/money';

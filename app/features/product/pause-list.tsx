@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney, type Money } from '~/server/money';
 import classes from './pause-list.module.css';

@@ -1,5 +1,5 @@
-import { Link } from '@remix-run/react';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';

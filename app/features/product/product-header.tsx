@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { Link } from '@remix-run/react';
 import { CopyButton } from '~/app/components/copy-button';
 import { ExternalLinkIcon } from '~/app/components/line-icons';
 import { TakeDownNotice } from '~/app/components/take-down-notice';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { CoverUrls } from '~/server/domain/media/rules';

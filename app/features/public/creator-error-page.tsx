@@ -1,5 +1,5 @@
-import { isRouteErrorResponse } from '@remix-run/react';
 import { ErrorContent } from '~/app/features/site/error-page';
+import { isRouteErrorResponse } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { CreatorShell } from './creator-shell';
 import type { CreatorCard } from './page-data.server';

@@ -1,5 +1,5 @@
-import { Link } from '@remix-run/react';
 import type { Packed } from '~/app/lib/packed';
+import { Link } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';

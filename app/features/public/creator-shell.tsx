@@ -1,7 +1,7 @@
-import { Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { SiteNotices } from '~/app/features/site/site-notices';
 import { SiteFooter } from '~/app/features/site/site-shell';
+import { Link, useLocation } from '~/app/lib/router';
 import { pathOnApp, usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { BrandStyle } from './brand-style';

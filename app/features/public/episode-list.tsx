@@ -1,4 +1,3 @@
-import { Link, useSearchParams } from '@remix-run/react';
 import { useMemo } from 'react';
 import { LockIcon } from '~/app/components/icons';
 import { QueueMenu } from '~/app/features/player/queue-menu';
@@ -6,6 +5,7 @@ import { TrackPlayer } from '~/app/features/player/track-player';
 import { useKeptRows } from '~/app/lib/kept-rows';
 import { useOpenLink } from '~/app/lib/open-link';
 import { type Packed, unpack } from '~/app/lib/packed';
+import { Link, useSearchParams } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';

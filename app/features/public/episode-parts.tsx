@@ -1,6 +1,6 @@
-import { Link } from '@remix-run/react';
 import { LockIcon } from '~/app/components/icons';
 import { formatClock } from '~/app/lib/clock';
+import { Link } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { PageChapter } from '~/server/domain/episodes/chapters';

@@ -1,4 +1,4 @@
-import { Form, Link } from '@remix-run/react';
+import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { appLink, FEED_APPS, type FeedApp } from '~/server/domain/feeds/kinds';
 import { CopyRow } from './copy-row';

@@ -1,8 +1,8 @@
-import { Form, useNavigation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { OFFLINE } from '~/app/lib/offline';
 import { useAppUrl } from '~/app/lib/root-data';
+import { Form, useNavigation } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 

@@ -1,5 +1,5 @@
-import { Form, Link } from '@remix-run/react';
 import { TrackPlayer } from '~/app/features/player/track-player';
+import { Form, Link } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';

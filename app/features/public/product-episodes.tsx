@@ -1,6 +1,6 @@
-import { Form, Link } from '@remix-run/react';
 import { SearchIcon } from '~/app/components/icons';
 import type { Packed } from '~/app/lib/packed';
+import { Form, Link } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { EpisodeList, Pager } from './episode-list';

@@ -1,5 +1,5 @@
-import { Link } from '@remix-run/react';
 import { TrackPlayer } from '~/app/features/player/track-player';
+import { Link } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { KINDS } from '~/server/domain/products/kinds';

@@ -1,8 +1,8 @@
 import { Button, Checkbox } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { formatFileSize } from '~/app/lib/formats';
+import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { PreviewedFeed } from '~/server/domain/rss-import/requesting';
 import { lossGroups, type ReportGroup, repairGroups } from './report-groups';

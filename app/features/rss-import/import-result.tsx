@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { Form, Link, useFetcher } from '@remix-run/react';
 import { useEffect } from 'react';
 import { ContactButton } from '~/app/features/studio/contact-button';
 import { usePaths } from '~/app/lib/paths';
+import { Form, Link, useFetcher } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { ImportView } from '~/server/domain/rss-import/views';
 import classes from './rss-import.module.css';

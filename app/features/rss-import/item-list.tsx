@@ -1,9 +1,9 @@
-import { Link } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
 import table from '~/app/components/table.module.css';
 import { formatDateTime, formatFileSize } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { ItemView } from '~/server/domain/rss-import/views';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { Link, useFetcher, useLocation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
 import { Dialog } from '~/app/components/confirm-dialog';
 import classes from '~/app/components/dialog.module.css';
 import { ContactButton } from '~/app/features/studio/contact-button';
 import { usePaths } from '~/app/lib/paths';
+import { Link, useFetcher, useLocation } from '~/app/lib/router';
 import { useIsEditor, useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 

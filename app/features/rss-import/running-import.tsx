@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import { CopyButton } from '~/app/components/copy-button';
 import { formatDateTime, formatDuration, formatFileSize } from '~/app/lib/formats';
+import { Form, Link } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { ImportView } from '~/server/domain/rss-import/views';

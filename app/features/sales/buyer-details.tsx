@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { BuyerDetails, PaymentView } from '~/server/domain/billing/buyers/buyers';
 import { formatMoney } from '~/server/money';

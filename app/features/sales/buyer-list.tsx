@@ -1,5 +1,5 @@
-import { Link } from '@remix-run/react';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { Language } from '~/locales/languages';
 import type { BuyerView } from '~/server/domain/billing/buyers/buyer-list';

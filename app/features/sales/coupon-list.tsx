@@ -1,6 +1,6 @@
-import { Form } from '@remix-run/react';
 import { CopyButton } from '~/app/components/copy-button';
 import { IntentButton } from '~/app/components/intent-button';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { CouponView } from '~/server/domain/coupons/queries';
 import { discountText } from './discount-text';

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
-import { Form, useNavigation } from '@remix-run/react';
 import { useState } from 'react';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { Form, useNavigation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { BuyerDetails, PaymentView } from '~/server/domain/billing/buyers/buyers';
 import { refundSplit } from '~/server/domain/payouts/rules';

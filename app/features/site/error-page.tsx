@@ -1,7 +1,7 @@
-import { isRouteErrorResponse, useRevalidator } from '@remix-run/react';
 import { AddressLink } from '~/app/components/address-link';
 import { connectionProblem, isNetworkError, useRetry } from '~/app/lib/offline';
 import { useAppUrl } from '~/app/lib/root-data';
+import { isRouteErrorResponse, useRevalidator } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { SiteShell } from './site-shell';

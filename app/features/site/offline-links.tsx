@@ -1,6 +1,6 @@
-import { useLocation, useNavigate } from '@remix-run/react';
 import { useEffect, useState } from 'react';
 import { CloseIcon } from '~/app/components/icons';
+import { useLocation, useNavigate } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 /**

@@ -1,9 +1,9 @@
-import { useLocation, useNavigate } from '@remix-run/react';
 import type { MouseEvent, ReactNode } from 'react';
 import { AddressLink } from '~/app/components/address-link';
 import { Mark } from '~/app/components/icons';
 import { mutateProcedure } from '~/app/lib/procedures';
 import { useAppUrl, useRootData, useViewer } from '~/app/lib/root-data';
+import { useLocation, useNavigate } from '~/app/lib/router';
 import { pathInLanguage, useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { LANGUAGES, type Language } from '~/locales/languages';

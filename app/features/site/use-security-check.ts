@@ -1,5 +1,5 @@
-import { useLocation } from '@remix-run/react';
 import { useEffect } from 'react';
+import { useLocation } from '~/app/lib/router';
 
 const PODCASTER = /(?:^|;\s*)podcaster=/g;
 

@@ -1,6 +1,6 @@
-import { Link, useLocation } from '@remix-run/react';
 import { CircleIcon, DoneIcon } from '~/app/components/line-icons';
 import { usePaths } from '~/app/lib/paths';
+import { Link, useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { StartState, StartStep } from '~/server/domain/accounts/rules';
 import classes from './start.module.css';

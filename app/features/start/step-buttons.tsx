@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { Link } from '@remix-run/react';
 import pageClasses from '~/app/components/page-header.module.css';
 import { SubmitButton } from '~/app/components/submit-button';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 /** Continue, or leave the step for later. */

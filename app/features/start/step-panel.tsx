@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { EpisodePicture, MicrophonePicture, PagePicture } from '~/app/components/empty-state';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { StartStep } from '~/server/domain/accounts/rules';
 import classes from './start.module.css';

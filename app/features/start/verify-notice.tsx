@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import pageClasses from '~/app/components/page-header.module.css';
 import { SubmitButton } from '~/app/components/submit-button';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 /** Says that the email address waits to be verified, and sends the link again. */

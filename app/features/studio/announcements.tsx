@@ -1,7 +1,7 @@
-import { useFetcher } from '@remix-run/react';
 import { IntentButton } from '~/app/components/intent-button';
 import classes from '~/app/features/plans/plans.module.css';
 import { usePaths } from '~/app/lib/paths';
+import { useFetcher } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { Announcement } from '~/server/domain/reference/announcements';

@@ -1,8 +1,8 @@
-import { useNavigate } from '@remix-run/react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Dialog } from '~/app/components/confirm-dialog';
 import { CloseIcon } from '~/app/components/icons';
 import { SearchIcon } from '~/app/components/line-icons';
+import { useNavigate } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { SEARCH_LIMITS } from '~/server/limits/episodes';
 import type { Command, CommandGroup } from './commands';

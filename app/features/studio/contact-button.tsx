@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { Link, useNavigate } from '@remix-run/react';
 import type { MouseEvent, ReactNode } from 'react';
 import { hasConsented } from '~/app/lib/consent';
 import { usePaths } from '~/app/lib/paths';
 import { useRootData } from '~/app/lib/root-data';
+import { Link, useNavigate } from '~/app/lib/router';
 
 /** Opens the support chat, if the operator has one and the user agreed to it; otherwise the contact form. */
 export function ContactButton({ children, onOpen }: { children: ReactNode; onOpen?: () => void }) {

@@ -1,5 +1,5 @@
-import { Form, useLocation } from '@remix-run/react';
 import { usePaths } from '~/app/lib/paths';
+import { Form, useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { ChevronDownIcon } from '../../components/line-icons';
 import { useStudio } from '../../lib/studio-context';

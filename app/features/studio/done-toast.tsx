@@ -1,9 +1,9 @@
-import { useLocation, useNavigate, useSearchParams, useSubmit } from '@remix-run/react';
 import { useEffect, useMemo } from 'react';
 import classes from '~/app/components/page-header.module.css';
 import { showToast } from '~/app/components/toast';
 import { showUndoToast } from '~/app/components/undo-toast';
 import { kindInPath, usePaths } from '~/app/lib/paths';
+import { useLocation, useNavigate, useSearchParams, useSubmit } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { DONE_PARAM } from '../../lib/done-message';
 

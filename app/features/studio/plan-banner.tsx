@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import { planName } from '~/app/features/plans/plan-names';
 import classes from '~/app/features/plans/plans.module.css';
 import { usePaths } from '~/app/lib/paths';
+import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { ContactButton } from './contact-button';
 import { type ExceededLimit, useExceededLimits } from './use-exceeded-limits';

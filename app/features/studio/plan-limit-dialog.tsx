@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { Link } from '@remix-run/react';
 import { Dialog } from '~/app/components/confirm-dialog';
 import classes from '~/app/components/dialog.module.css';
 import { closePlanLimit, usePlanLimit } from '~/app/components/plan-limit';
 import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { ContactButton } from './contact-button';

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { Link, useLocation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
 import { Dialog } from '~/app/components/confirm-dialog';
 import classes from '~/app/components/dialog.module.css';
@@ -7,6 +6,7 @@ import { PlanMessage } from '~/app/features/plans/plan-message';
 import { NEXT_PLAN, planName } from '~/app/features/plans/plan-names';
 import { usePlanTexts } from '~/app/features/plans/use-plan-texts';
 import { usePaths } from '~/app/lib/paths';
+import { Link, useLocation } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { PLANS, type PlanCode } from '~/server/limits/plans';
 import { utcMonth } from '~/server/time';

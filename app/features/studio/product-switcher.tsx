@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
-import { Link, useLocation, useParams } from '@remix-run/react';
 import { kindInPath, usePaths } from '~/app/lib/paths';
+import { Link, useLocation, useParams } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { ChevronDownIcon, PlusIcon } from '../../components/line-icons';
 import { type Studio, useIsEditor, useStudio } from '../../lib/studio-context';

@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
-import { useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
+import { useLocation, useNavigation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './shell.module.css';
 

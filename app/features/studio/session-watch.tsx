@@ -1,6 +1,6 @@
-import { useLocation } from '@remix-run/react';
 import { useEffect } from 'react';
 import { usePaths } from '~/app/lib/paths';
+import { useLocation } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { isLoggedOut, isTemporary, trpc } from '~/app/lib/trpc';
 import { MINUTES, SECONDS } from '~/server/time';

@@ -1,6 +1,6 @@
-import { Form, useLocation } from '@remix-run/react';
 import { usePaths } from '~/app/lib/paths';
 import { useRootData } from '~/app/lib/root-data';
+import { Form, useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { LANGUAGES } from '~/locales/languages';
 import { CookieIcon, ExternalLinkIcon, LanguageIcon, LogOutIcon } from '../../components/line-icons';

@@ -1,9 +1,9 @@
 import { AppShell, Burger } from '@mantine/core';
-import { Link, NavLink, useLocation } from '@remix-run/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Mark } from '~/app/components/icons';
 import { SiteNotices } from '~/app/features/site/site-notices';
 import { kindInPath, usePaths } from '~/app/lib/paths';
+import { Link, NavLink, useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import {
   HeartIcon,

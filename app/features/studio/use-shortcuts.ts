@@ -1,6 +1,6 @@
-import { useLocation, useNavigate, useParams } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { kindInPath, type Paths, usePaths } from '~/app/lib/paths';
+import { useLocation, useNavigate, useParams } from '~/app/lib/router';
 import { type Studio, useMay, useStudio } from '~/app/lib/studio-context';
 import { areShortcutsOn, isModified, opensSearch, PAIR_MS, type Shortcut, shortcutOf } from './shortcuts';
 

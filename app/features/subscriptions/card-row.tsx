@@ -1,4 +1,4 @@
-import { Form } from '@remix-run/react';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { cardExpiry, cardName } from './card-name';
 import { formatDay } from './dates';

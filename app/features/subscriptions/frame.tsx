@@ -1,7 +1,7 @@
-import { NavLink } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { usePaths } from '~/app/lib/paths';
+import { NavLink } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 type Props = {

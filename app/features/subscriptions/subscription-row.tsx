@@ -1,8 +1,8 @@
-import { Form, Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { inLanguage } from '~/app/features/public/content-language';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { usePaths } from '~/app/lib/paths';
+import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney } from '~/server/money';
 import { cardName } from './card-name';

@@ -1,9 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
 import { EmptyState, NothingFoundPicture, PagePicture } from '~/app/components/empty-state';
 import { Pager } from '~/app/components/pager';
 import { TimeZoneNote } from '~/app/components/time-zone-note';
 import { formatDateTime } from '~/app/lib/formats';
+import { Form, Link } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { ActivityView } from '~/server/domain/team/activity';

@@ -1,8 +1,8 @@
-import { Form } from '@remix-run/react';
 import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { formatDateTime } from '~/app/lib/formats';
+import { Form } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { InvitationView } from '~/server/domain/team/queries';

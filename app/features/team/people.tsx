@@ -1,10 +1,10 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { useState } from 'react';
 import { Dialog } from '~/app/components/confirm-dialog';
 import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { TEAM_ROLES } from '~/server/domain/team/kinds';
 import type { MemberView, TeamView } from '~/server/domain/team/queries';

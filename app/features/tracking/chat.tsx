@@ -1,5 +1,5 @@
-import { useLocation } from '@remix-run/react';
 import { useState } from 'react';
+import { useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { ChatSettings } from '~/server/env/operator';
 

@@ -1,8 +1,8 @@
-import { useLocation, useRouteError } from '@remix-run/react';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { hasConsented, onConsentChange, readConsent } from '~/app/lib/consent';
 import { DONE_PARAM } from '~/app/lib/done-message';
 import { type Services, useViewer } from '~/app/lib/root-data';
+import { useLocation, useRouteError } from '~/app/lib/router';
 import { useLanguage } from '~/app/lib/translation';
 import { ChatButton, hasChat } from './chat';
 import { ConsentBar } from './consent-bar';

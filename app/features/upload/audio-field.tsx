@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useLocation } from '@remix-run/react';
 import { type ReactNode, useEffect } from 'react';
 import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
@@ -7,6 +6,7 @@ import { useField, useFieldSetters } from '~/app/components/form-context';
 import { UploadIcon } from '~/app/components/line-icons';
 import { SoundPlayer } from '~/app/components/sound-player';
 import { formatFileSize } from '~/app/lib/formats';
+import { useLocation } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { pickableAudio } from '~/server/domain/media/rules';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { useRevalidator } from '@remix-run/react';
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { UploadIcon } from '~/app/components/line-icons';
 import { showErrorToast } from '~/app/components/toast';
+import { useRevalidator } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { errorCode, serverMessage, trpc } from '~/app/lib/trpc';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { Link, useLocation } from '@remix-run/react';
 import { AlertIcon } from '~/app/components/line-icons';
 import { formatDuration, formatFileSize } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
+import { Link, useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { percentOf, type Transfer, uploadSpeed } from './transfer';
 import classes from './upload.module.css';

@@ -1,4 +1,3 @@
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { BillingSection } from '~/app/features/account/billing-section';
 import { proofFor } from '~/app/features/account/payout-proof';
 import { PayoutSection } from '~/app/features/account/payout-section';
@@ -8,6 +7,7 @@ import { PlanBilling } from '~/app/features/plans/plan-billing';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';

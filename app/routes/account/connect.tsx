@@ -1,12 +1,12 @@
 import { Alert, Button } from '@mantine/core';
 import { redirect } from '@remix-run/node';
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import { ConfirmIdentity } from '~/app/features/account/confirm-identity';
 import { withNotice } from '~/app/features/auth/identity-notice.server';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { Form, Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';

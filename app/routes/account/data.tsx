@@ -1,4 +1,3 @@
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { DeletionSection } from '~/app/features/account/deletion-section';
 import { ExportSection } from '~/app/features/account/export-section';
 import { LeavingSection } from '~/app/features/account/leaving-section';
@@ -6,6 +5,7 @@ import classes from '~/app/features/account/settings.module.css';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { useStudio } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';

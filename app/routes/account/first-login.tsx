@@ -1,8 +1,8 @@
 import { redirect } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { FirstLoginDialog } from '~/app/features/account/first-login-dialog';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, safeNext } from '~/app/lib/paths';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { pathInLanguage, prefixOf } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';

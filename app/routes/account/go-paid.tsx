@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { Link, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { PlanChoice } from '~/app/features/plans/plan-choice';
 import { planName } from '~/app/features/plans/plan-names';
@@ -7,6 +6,7 @@ import classes from '~/app/features/plans/plans.module.css';
 import { type PlanTexts, usePlanTexts } from '~/app/features/plans/use-plan-texts';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
+import { Link, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import type { PlanOverview } from '~/server/domain/billing/plan-billing/plan-overview';

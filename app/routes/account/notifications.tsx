@@ -1,4 +1,3 @@
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { useMemo } from 'react';
 import { CheckField } from '~/app/components/fields';
 import { SectionForm } from '~/app/features/account/section-form';
@@ -6,6 +5,7 @@ import classes from '~/app/features/account/settings.module.css';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';

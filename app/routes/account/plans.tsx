@@ -1,5 +1,4 @@
 import { redirectDocument } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import { Failure, PlanChange, PlanEnd } from '~/app/features/plans/plan-change';
 import { PlanChoice } from '~/app/features/plans/plan-choice';
@@ -9,6 +8,7 @@ import { StartedPlan } from '~/app/features/plans/started-plan';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';

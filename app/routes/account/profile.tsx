@@ -1,10 +1,10 @@
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { ProfileForm } from '~/app/features/account/profile-form';
 import classes from '~/app/features/account/settings.module.css';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { pathInLanguage, prefixOf } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';

@@ -1,5 +1,4 @@
 import type { HeadersFunction } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { useState } from 'react';
 import { ConnectionsSection } from '~/app/features/account/connections-section';
 import { EmailSection } from '~/app/features/account/email-section';
@@ -12,6 +11,7 @@ import { identityNotice } from '~/app/features/auth/identity-notice.server';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { useStudio } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';

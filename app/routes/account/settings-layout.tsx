@@ -1,6 +1,6 @@
-import { Outlet } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { SettingsTabs } from '~/app/features/account/settings-tabs';
+import { Outlet } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 export default function SettingsLayout() {

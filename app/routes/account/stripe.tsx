@@ -1,6 +1,5 @@
 import { Alert } from '@mantine/core';
 import { redirectDocument } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { proofFor } from '~/app/features/account/payout-proof';
 import classes from '~/app/features/account/settings.module.css';
 import {
@@ -13,6 +12,7 @@ import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';

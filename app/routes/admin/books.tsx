@@ -1,8 +1,8 @@
-import { Link, useLoaderData } from '@remix-run/react';
 import { DifferenceTable, MonthTable } from '~/app/features/admin/books-tables';
 import { ConsolePage } from '~/app/features/admin/console-page';
 import { useTime } from '~/app/features/admin/use-time';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
+import { Link, useLoaderData } from '~/app/lib/router';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import type { BooksView } from '~/server/domain/billing/books/differences';

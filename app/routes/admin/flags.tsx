@@ -1,10 +1,10 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { Form, useActionData, useLoaderData } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import { ConsolePage } from '~/app/features/admin/console-page';
 import { useTime } from '~/app/features/admin/use-time';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
+import { Form, useActionData, useLoaderData } from '~/app/lib/router';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import type { SwitchState } from '~/server/domain/reference/switches';

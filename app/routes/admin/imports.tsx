@@ -1,4 +1,3 @@
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { ConsolePage } from '~/app/features/admin/console-page';
 import { ConsoleTable } from '~/app/features/admin/console-table';
 import { ConfirmedForm, RowButton } from '~/app/features/admin/row-forms';
@@ -6,6 +5,7 @@ import { useTime } from '~/app/features/admin/use-time';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
 import { usePaths } from '~/app/lib/paths';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import type { ImportLine } from '~/server/domain/console/imports';

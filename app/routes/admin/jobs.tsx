@@ -1,10 +1,10 @@
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import classes from '~/app/features/admin/admin.module.css';
 import { ConsolePage } from '~/app/features/admin/console-page';
 import { FailedJobs, Queues } from '~/app/features/admin/job-tables';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 

@@ -1,4 +1,3 @@
-import { Link, useLoaderData } from '@remix-run/react';
 import figures from '~/app/components/figures.module.css';
 import { Section } from '~/app/components/page-header';
 import { Operations } from '~/app/features/admin/console-facts';
@@ -7,6 +6,7 @@ import { FoundThings } from '~/app/features/admin/found-things';
 import { SearchForm, wordsOf } from '~/app/features/admin/search-form';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
 import { usePaths } from '~/app/lib/paths';
+import { Link, useLoaderData } from '~/app/lib/router';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 

@@ -1,9 +1,9 @@
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { ConsolePage } from '~/app/features/admin/console-page';
 import { PayoutFilters, PayoutTable } from '~/app/features/admin/payout-table';
 import { RowButton } from '~/app/features/admin/row-forms';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 

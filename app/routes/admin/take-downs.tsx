@@ -1,8 +1,8 @@
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { ConsolePage } from '~/app/features/admin/console-page';
 import { TakeDownForm, TakenDownList } from '~/app/features/admin/take-downs';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 

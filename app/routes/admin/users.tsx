@@ -1,10 +1,10 @@
-import { Link, useLoaderData } from '@remix-run/react';
 import { ConsolePage } from '~/app/features/admin/console-page';
 import { ConsoleTable } from '~/app/features/admin/console-table';
 import { SearchForm, wordsOf } from '~/app/features/admin/search-form';
 import { useTime } from '~/app/features/admin/use-time';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
 import { usePaths } from '~/app/lib/paths';
+import { Link, useLoaderData } from '~/app/lib/router';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 

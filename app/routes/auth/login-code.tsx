@@ -1,6 +1,5 @@
 import type { MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { PasskeyButton } from '~/app/features/auth/passkey-button';
 import { PlainTextField } from '~/app/features/auth/plain-fields';
@@ -8,6 +7,7 @@ import { SiteShell } from '~/app/features/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { afterLogIn, passkeyOr, startAgain } from '~/app/lib/log-in.server';
 import { usePaths } from '~/app/lib/paths';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 

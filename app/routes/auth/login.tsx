@@ -1,6 +1,5 @@
 import type { MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { identityNotice } from '~/app/features/auth/identity-notice.server';
 import { LoginNotice } from '~/app/features/auth/login-notice';
@@ -11,6 +10,7 @@ import { SiteShell } from '~/app/features/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
 import { afterLogIn, passkeyOr, toLoginCode } from '~/app/lib/log-in.server';
 import { pathsFor, safeNext, usePaths } from '~/app/lib/paths';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 

@@ -1,6 +1,5 @@
 import type { MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { ConsentFields } from '~/app/features/auth/consent-fields';
 import { withNotice } from '~/app/features/auth/identity-notice.server';
@@ -8,6 +7,7 @@ import { PlainTextField } from '~/app/features/auth/plain-fields';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { type Door, form, page } from '~/app/lib/doors.server';
 import { pathsFor, safeNext, usePaths } from '~/app/lib/paths';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 import { PROVIDER_NAMES } from '~/server/domain/accounts/kinds';

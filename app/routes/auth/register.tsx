@@ -1,6 +1,5 @@
 import type { MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { ConsentFields } from '~/app/features/auth/consent-fields';
 import { OtherLogins } from '~/app/features/auth/other-logins';
@@ -9,6 +8,7 @@ import { languageLinks, urlPerLanguage } from '~/app/features/public/page-meta';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
 import { pathsFor, pathsIn, safeNext, usePaths } from '~/app/lib/paths';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';

@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { PlainTextField } from '~/app/features/auth/plain-fields';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';

@@ -1,7 +1,6 @@
 import '~/app/styles/buying.css';
 import '~/app/styles/choices.css';
 import { type MetaFunction, redirectDocument } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { OfferChoice } from '~/app/features/buying/offer-choice';
 import { offerData } from '~/app/features/buying/offer-data.server';
 import { Bill, BoughtShow } from '~/app/features/buying/offer-summary';
@@ -9,6 +8,7 @@ import { PayForm } from '~/app/features/buying/pay-form';
 import { Refusal } from '~/app/features/buying/refusal';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 
 /** What somebody is about to buy, before the payment page: `?product=7&interval=month&coupon=CODE`. */
 export const loader = page(offerData);

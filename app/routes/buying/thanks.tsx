@@ -1,13 +1,13 @@
 import '~/app/styles/product.css';
 import '~/app/styles/buying.css';
 import { type MetaFunction, redirect } from '@remix-run/node';
-import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { Bought } from '~/app/features/buying/bought';
 import { type ThanksData, thanksData } from '~/app/features/buying/thanks-data.server';
 import { CopyRow } from '~/app/features/public/copy-row';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
+import { Link, useLoaderData, useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 /** After a payment. Somebody whose payment has created their account is logged in, and the page loads again. */

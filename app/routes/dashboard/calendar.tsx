@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { Link, useLoaderData } from '@remix-run/react';
 import { EmptyState, EpisodePicture } from '~/app/components/empty-state';
 import { PageHeader } from '~/app/components/page-header';
 import classes from '~/app/features/calendar/calendar.module.css';
@@ -7,6 +6,7 @@ import { Month } from '~/app/features/calendar/month';
 import { page } from '~/app/lib/doors.server';
 import { timeZoneName } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
+import { Link, useLoaderData } from '~/app/lib/router';
 import { useIsEditor, useStudio } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';

@@ -1,5 +1,4 @@
 import { redirect } from '@remix-run/node';
-import { Link, type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { CreateWizard } from '~/app/features/product/create-wizard';
 import { CREATE_REQUIRED } from '~/app/features/product/wizard-steps';
@@ -8,6 +7,7 @@ import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
+import { Link, type ShouldRevalidateFunction, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';

@@ -1,5 +1,4 @@
 import { data, redirect } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { addressParts } from '~/app/features/creator/address-parts';
 import { CLAIM_REQUIRED, CreatorForm } from '~/app/features/creator/creator-form';
@@ -9,6 +8,7 @@ import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';

@@ -1,5 +1,4 @@
 import { Alert, Button } from '@mantine/core';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { MoneyCard } from '~/app/features/home/money-card';
 import { Plays } from '~/app/features/home/plays';
@@ -11,6 +10,7 @@ import { VerifyNotice } from '~/app/features/start/verify-notice';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { useIsEditor, useStudio } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';

@@ -4,7 +4,6 @@ import '~/app/theme.css';
 import { ColorSchemeScript, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import type { MetaFunction } from '@remix-run/node';
-import { Outlet, useLoaderData } from '@remix-run/react';
 import { openFirstPublish } from '~/app/features/distribution/first-publish.server';
 import { ImportResultDialog } from '~/app/features/rss-import/result-dialog';
 import { DoneToast } from '~/app/features/studio/done-toast';
@@ -18,6 +17,7 @@ import { useColorSchemeCleanup } from '~/app/features/studio/use-color-scheme-cl
 import { useStyleNonce } from '~/app/features/studio/use-style-nonce';
 import { page } from '~/app/lib/doors.server';
 import { useNonce } from '~/app/lib/nonce';
+import { Outlet, useLoaderData } from '~/app/lib/router';
 import { type Studio, StudioProvider } from '~/app/lib/studio-context';
 import { ApiProvider } from '~/app/lib/trpc';
 import { theme } from '~/app/theme';

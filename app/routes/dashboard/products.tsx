@@ -1,6 +1,5 @@
 import { Button, Group } from '@mantine/core';
 import { redirect } from '@remix-run/node';
-import { Link, useLoaderData } from '@remix-run/react';
 import { EmptyState, MicrophonePicture, NothingFoundPicture } from '~/app/components/empty-state';
 import { PageHeader } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
@@ -10,6 +9,7 @@ import { ProductFilter } from '~/app/features/product/product-filter';
 import { isFiltered, productQuery } from '~/app/features/product/product-query';
 import { page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { Link, useLoaderData } from '~/app/lib/router';
 import { useIsEditor } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';

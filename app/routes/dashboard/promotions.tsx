@@ -1,5 +1,4 @@
 import { redirect } from '@remix-run/node';
-import { Link, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { SectionTitle } from '~/app/components/section-title';
 import { ImportNotice } from '~/app/features/episode/import-notice';
@@ -7,6 +6,7 @@ import { PromoList } from '~/app/features/episode/promo-list';
 import classes from '~/app/features/episode/sound-tools.module.css';
 import { page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { Link, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';

@@ -1,4 +1,3 @@
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader, Section } from '~/app/components/page-header';
 import { ActivityList } from '~/app/features/team/activity-list';
 import { Invitations } from '~/app/features/team/invitations';
@@ -8,6 +7,7 @@ import classes from '~/app/features/team/team.module.css';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';

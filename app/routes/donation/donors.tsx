@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { Link, useLoaderData } from '@remix-run/react';
 import { EmptyState, NothingFoundPicture, PagePicture } from '~/app/components/empty-state';
 import { PageHeader } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
@@ -9,6 +8,7 @@ import { DonationTotals, DonorFilter, DonorTable } from '~/app/features/donation
 import classes from '~/app/features/donation/donors.module.css';
 import { form, page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
+import { Link, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { useIsEditor } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';

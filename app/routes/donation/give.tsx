@@ -1,11 +1,11 @@
 import '~/app/styles/choices.css';
 import '~/app/styles/donation.css';
 import { type MetaFunction, redirectDocument } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { creatorIdOf, donationPageData } from '~/app/features/donation/donation-data.server';
 import { DonationPage } from '~/app/features/donation/donation-page';
 import { pageMeta } from '~/app/features/public/page-meta';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 
 /** The page for donations, and the step that opens the payment page; after an error, this shows the form again. */
 export const loader = page(donationPageData);

@@ -1,12 +1,12 @@
 import '~/app/styles/product.css';
 import { data, type MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { withQrCodes } from '~/app/features/public/app-feeds.server';
 import { type AppFeed, FeedLinks } from '~/app/features/public/feed-links';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 

@@ -1,6 +1,5 @@
 import '~/app/styles/product.css';
 import type { MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData } from '@remix-run/react';
 import { withQrCodes } from '~/app/features/public/app-feeds.server';
 import { ConfirmReplacing, FeedLinks } from '~/app/features/public/feed-links';
 import { urlsFromApp } from '~/app/features/public/page-data.server';
@@ -8,6 +7,7 @@ import { notFound } from '~/app/features/site/not-found.server';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { type Door, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { Link, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 import { FEED_APPS, type FeedApp } from '~/server/domain/feeds/kinds';

@@ -1,11 +1,11 @@
 import '~/app/styles/product.css';
 import type { MetaFunction } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { HeardShows, LatestHeard, MyCreators, MyDonations } from '~/app/features/public/my-feed';
 import { myFeedData } from '~/app/features/public/my-feed-data.server';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 /** What a listener follows and has bought, with the private feeds for podcast apps (spec §2.1). */

@@ -1,12 +1,12 @@
 import '~/app/styles/buying.css';
 import '~/app/styles/choices.css';
 import { type MetaFunction, redirectDocument } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { BoughtShow } from '~/app/features/buying/offer-summary';
 import { GiftForm } from '~/app/features/gifts/gift-form';
 import { giftOfferData } from '~/app/features/gifts/gift-offer.server';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 /** Where somebody buys a show for somebody else, before the payment page. */

@@ -1,12 +1,12 @@
 import '~/app/styles/buying.css';
 import { type MetaFunction, redirect } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { BoughtShow } from '~/app/features/buying/offer-summary';
 import { giftLinkOf, type OpenedGiftData, openedGiftData } from '~/app/features/gifts/opened-gift.server';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 /** The target of a gift's link. Only its button redeems: mail scanners open links as well. */

@@ -1,11 +1,11 @@
 import { data, type MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { PlainTextArea, PlainTextField } from '~/app/features/auth/plain-fields';
 import { pageMeta, urlPerLanguage } from '~/app/features/public/page-meta';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsIn } from '~/app/lib/paths';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';

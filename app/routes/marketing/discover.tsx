@@ -1,9 +1,9 @@
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
-import { useLoaderData } from '@remix-run/react';
 import { discoverData } from '~/app/features/discover/discover-data.server';
 import { DiscoverPage } from '~/app/features/discover/discover-page';
 import { pageMeta } from '~/app/features/public/page-meta';
 import { page } from '~/app/lib/doors.server';
+import { useLoaderData } from '~/app/lib/router';
 
 /** `/discover`: the shows of all creators. */
 export const loader = page(discoverData);

@@ -1,9 +1,9 @@
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
-import { useLoaderData } from '@remix-run/react';
 import { LegalPage } from '~/app/features/legal/legal-page';
 import { legalPageData } from '~/app/features/legal/legal-page-data.server';
 import { pageMeta } from '~/app/features/public/page-meta';
 import { page } from '~/app/lib/doors.server';
+import { useLoaderData } from '~/app/lib/router';
 
 export const loader = page((door) => legalPageData(door, 'privacy'));
 

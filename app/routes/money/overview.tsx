@@ -1,4 +1,3 @@
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader, Section } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
 import { BalanceSection } from '~/app/features/money/balance';
@@ -9,6 +8,7 @@ import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { type Section as FormSection, sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';

@@ -1,5 +1,4 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { Form, Link, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
 import classes from '~/app/features/money/money.module.css';
@@ -9,6 +8,7 @@ import { StatementTable, StatementTotals } from '~/app/features/money/statement'
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
+import { Form, Link, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';

@@ -1,4 +1,3 @@
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { ListForm } from '~/app/features/moving/list-form';
 import { ListProgress } from '~/app/features/moving/list-progress';
@@ -10,6 +9,7 @@ import { formatDateTime } from '~/app/lib/formats';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
 import { productRef } from '~/app/lib/route-refs';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';

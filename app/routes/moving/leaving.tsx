@@ -1,5 +1,4 @@
 import { Alert } from '@mantine/core';
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { ArchiveStep } from '~/app/features/moving/archive-step';
 import { DeletionStep } from '~/app/features/moving/deletion-step';
@@ -10,6 +9,7 @@ import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';

@@ -1,4 +1,3 @@
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { CheckedTarget } from '~/app/features/moving/checked-target';
 import { RedirectState } from '~/app/features/moving/redirect-state';
@@ -8,6 +7,7 @@ import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
 import { productRef } from '~/app/lib/route-refs';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';

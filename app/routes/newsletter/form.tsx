@@ -1,11 +1,11 @@
 import { data, type MetaFunction, redirect } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { CreatorShell } from '~/app/features/public/creator-shell';
 import { creatorsPage } from '~/app/features/public/creators-page.server';
 import { NewsletterForm } from '~/app/features/public/newsletter-form';
 import { domainOf, toCreatorCard, urlsOnThisHost } from '~/app/features/public/page-data.server';
 import { notFound } from '~/app/features/site/not-found.server';
 import { type FormFailure, form } from '~/app/lib/doors.server';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';

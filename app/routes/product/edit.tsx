@@ -1,4 +1,3 @@
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { DangerZone } from '~/app/features/product/danger-zone';
 import { ProductForm, UPDATE_REQUIRED } from '~/app/features/product/product-form';
@@ -9,6 +8,7 @@ import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
 import { productRef } from '~/app/lib/route-refs';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';

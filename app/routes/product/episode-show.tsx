@@ -1,5 +1,4 @@
 import { Alert } from '@mantine/core';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { EmbedCodeSection } from '~/app/features/embed/embed-code-section';
 import { EpisodeActions } from '~/app/features/episode/episode-actions';
@@ -12,6 +11,7 @@ import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { BATCH_PARAM } from '~/app/lib/episode-batches.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { episodeRef } from '~/app/lib/route-refs';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { titleMeta } from '~/app/lib/title-meta';
 
 export const loader = page(async (door) => {

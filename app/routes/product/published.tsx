@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { Link, useLoaderData } from '@remix-run/react';
 import { EmptyState, MicrophonePicture } from '~/app/components/empty-state';
 import { PageHeader } from '~/app/components/page-header';
 import { FirstPublish } from '~/app/features/distribution/first-publish';
@@ -7,6 +6,7 @@ import { EmbedCodeSection } from '~/app/features/embed/embed-code-section';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { productRef } from '~/app/lib/route-refs';
+import { Link, useLoaderData } from '~/app/lib/router';
 import { useIsEditor } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';

@@ -1,6 +1,5 @@
 import { Alert } from '@mantine/core';
 import { redirect } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { BatchNotice, type NoticedBatch } from '~/app/features/episode/batch-notice';
 import { DeletedList } from '~/app/features/episode/deleted-list';
 import { EpisodeList } from '~/app/features/episode/episode-list';
@@ -10,6 +9,7 @@ import { DroppedFiles } from '~/app/features/upload/dropped-files';
 import { type Door, type FormFailure, page } from '~/app/lib/doors.server';
 import { BATCH_PARAM, episodeListAction } from '~/app/lib/episode-batches.server';
 import { productRef } from '~/app/lib/route-refs';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { useIsEditor } from '~/app/lib/studio-context';
 import { titleMeta } from '~/app/lib/title-meta';
 

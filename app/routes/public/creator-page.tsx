@@ -1,11 +1,11 @@
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
-import { useLoaderData } from '@remix-run/react';
 import { CreatorPage } from '~/app/features/public/creator-page';
 import { creatorPageData } from '~/app/features/public/creator-page-data.server';
 import { creatorsPage } from '~/app/features/public/creators-page.server';
 import { domainOf } from '~/app/features/public/page-data.server';
 import { pageMeta } from '~/app/features/public/page-meta';
 import { notFound } from '~/app/features/site/not-found.server';
+import { useLoaderData } from '~/app/lib/router';
 
 /** `/@domain`, for installations without creator hosts. Any other handle is a 404. */
 export const loader = creatorsPage((door) => {

@@ -1,9 +1,9 @@
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { rowsOf, validPart } from '~/app/features/creator/page-values';
 import { CreatorPage } from '~/app/features/public/creator-page';
 import { creatorView } from '~/app/features/public/creator-page-data.server';
 import { toInput } from '~/app/lib/check-form';
 import { type Door, form, page } from '~/app/lib/doors.server';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { updateCreator } from '~/server/domain/creators/schema';
 
 /**

@@ -1,6 +1,5 @@
 import '~/app/styles/episode.css';
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData } from '@remix-run/react';
 import { QueueMenu } from '~/app/features/player/queue-menu';
 import { SaveButton } from '~/app/features/player/save-button';
 import { TrackPlayer } from '~/app/features/player/track-player';
@@ -30,6 +29,7 @@ import { PlaybackFollower } from '~/app/features/public/playback-follower';
 import { ShareEpisode } from '~/app/features/public/share-episode';
 import { episodeJson } from '~/app/features/public/structured-data.server';
 import { notFound } from '~/app/features/site/not-found.server';
+import { Link, useLoaderData } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 

@@ -1,6 +1,5 @@
 import '~/app/styles/product.css';
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { inLanguage } from '~/app/features/public/content-language';
 import { CreatorShell } from '~/app/features/public/creator-shell';
 import { creatorsPage } from '~/app/features/public/creators-page.server';
@@ -12,6 +11,7 @@ import { ProductHead } from '~/app/features/public/product-head';
 import { productPageData } from '~/app/features/public/product-page-data.server';
 import { StayBar } from '~/app/features/public/stay-bar';
 import { type Door, form } from '~/app/lib/doors.server';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';

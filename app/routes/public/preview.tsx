@@ -1,5 +1,4 @@
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
-import { useLoaderData } from '@remix-run/react';
 import { NativeAudio } from '~/app/components/native-audio';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { CreatorShell } from '~/app/features/public/creator-shell';
@@ -7,6 +6,7 @@ import { creatorsPage } from '~/app/features/public/creators-page.server';
 import { domainOf, toCreatorCard } from '~/app/features/public/page-data.server';
 import { People, Transcript } from '~/app/features/public/people-and-transcript';
 import { notFound } from '~/app/features/site/not-found.server';
+import { useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 /** Shows an unpublished episode to anybody with its link. The page is not cached, and its plays are not counted. */

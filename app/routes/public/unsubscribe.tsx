@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { data } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 

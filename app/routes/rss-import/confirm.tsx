@@ -1,8 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
+import { Form, Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 

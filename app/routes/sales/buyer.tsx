@@ -1,4 +1,3 @@
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { Payments, Removal } from '~/app/features/sales/buyer-details';
 import { BuyerState, formatDay } from '~/app/features/sales/buyer-list';
@@ -7,6 +6,7 @@ import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { parseId, productRef } from '~/app/lib/route-refs';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';

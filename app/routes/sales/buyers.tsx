@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { EmptyState, NothingFoundPicture, PagePicture } from '~/app/components/empty-state';
 import { TextField } from '~/app/components/fields';
 import { PageHeader } from '~/app/components/page-header';
@@ -14,6 +13,7 @@ import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { productRef } from '~/app/lib/route-refs';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { redirect } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { EmptyState, PagePicture } from '~/app/components/empty-state';
 import { PageHeader } from '~/app/components/page-header';
 import headerClasses from '~/app/components/page-header.module.css';
@@ -10,6 +9,7 @@ import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { redirect } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { EmptyState, NothingFoundPicture, PagePicture } from '~/app/components/empty-state';
 import { PageHeader } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
@@ -12,6 +11,7 @@ import { StateFilter } from '~/app/features/sales/state-filter';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';

@@ -1,11 +1,11 @@
 import { redirect } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { SectionTitle } from '~/app/components/section-title';
 import { AboutForm } from '~/app/features/start/about-form';
 import { nextPath } from '~/app/features/start/step-paths';
 import { toInput } from '~/app/lib/check-form';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';

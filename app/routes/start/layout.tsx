@@ -1,10 +1,10 @@
 import { redirect } from '@remix-run/node';
-import { Outlet, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { Checklist } from '~/app/features/start/checklist';
 import classes from '~/app/features/start/start.module.css';
 import { page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
+import { Outlet, useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 /** About the user's own page. Who works for somebody else claims one of their own, and switches to it for the rest. */

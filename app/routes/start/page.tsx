@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { SectionTitle } from '~/app/components/section-title';
 import { addressParts } from '~/app/features/creator/address-parts';
 import { CLAIM_REQUIRED, CreatorForm } from '~/app/features/creator/creator-form';
@@ -9,6 +8,7 @@ import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';

@@ -1,10 +1,10 @@
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { SectionTitle } from '~/app/components/section-title';
 import { ReasonForm } from '~/app/features/start/reason-form';
 import { nextPath } from '~/app/features/start/step-paths';
 import { toInput } from '~/app/lib/check-form';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';

@@ -1,5 +1,4 @@
 import { Alert, Button } from '@mantine/core';
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react';
 import pageClasses from '~/app/components/page-header.module.css';
 import { SectionTitle } from '~/app/components/section-title';
 import { SubmitButton } from '~/app/components/submit-button';
@@ -7,6 +6,7 @@ import { PageAddress } from '~/app/features/start/page-address';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { Form, Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';

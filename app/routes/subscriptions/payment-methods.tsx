@@ -1,7 +1,6 @@
 import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { CardRow } from '~/app/features/subscriptions/card-row';
 import { SubscriberFrame } from '~/app/features/subscriptions/frame';
 import { storedCard } from '~/app/features/subscriptions/stored-card.server';
@@ -9,6 +8,7 @@ import { doneMessage } from '~/app/features/subscriptions/subscriptions-data.ser
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 

@@ -1,11 +1,11 @@
 import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData } from '@remix-run/react';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { receiptData } from '~/app/features/subscriptions/receipt-data.server';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
+import { Link, useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 /** One receipt. */

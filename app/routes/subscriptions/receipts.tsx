@@ -1,11 +1,11 @@
 import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData } from '@remix-run/react';
 import { formatDay } from '~/app/features/subscriptions/dates';
 import { SubscriberFrame } from '~/app/features/subscriptions/frame';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
+import { Link, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney } from '~/server/money';

@@ -1,7 +1,6 @@
 import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { GivenGifts } from '~/app/features/gifts/given-gifts';
 import { inLanguage } from '~/app/features/public/content-language';
 import { CoverPicture } from '~/app/features/public/cover-picture';
@@ -11,6 +10,7 @@ import { subscriptionsData } from '~/app/features/subscriptions/subscriptions-da
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 /** What a subscriber pays for (spec §4). */

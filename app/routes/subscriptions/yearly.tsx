@@ -1,7 +1,6 @@
 import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { formatDay } from '~/app/features/subscriptions/dates';
@@ -9,6 +8,7 @@ import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { parseId } from '~/app/lib/route-refs';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney } from '~/server/money';
