@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { BadCsv, csvLine, readCsv, withoutApostrophe } from '~/server/csv';
+import { csvLine, withoutApostrophe } from '~/server/csv';
+import { BadCsv, readCsv } from '~/server/read-csv';
 
 const LIMITS = { cellLength: 50, cells: 5 };
 
@@ -63,6 +64,7 @@ test.each([
       ['ñandú', '🎧'],
     ],
   ],
+  ['several kinds of line ends', 'a\n1\r\n2\r3', [['a'], ['1'], ['2'], ['3']]],
   ['one line without an end', 'a,b', [['a', 'b']]],
   ['a quote inside a cell', 'a\n5" tape', [['a'], ['5" tape']]],
   ['nothing', '', []],
@@ -72,10 +74,43 @@ test.each([
 
 test.each([
   ['a quote that never ends', `a\n"${'x'.repeat(60)}`, 'too_long'],
+  ['a last quote without an end', 'a\n"x', 'too_long'],
+  ['a long cell', `a\n${'x'.repeat(51)}`, 'too_long'],
   ['too many cells', 'a\n1,2,3,4,5,6', 'too_long'],
   ['zeros', 'a\u0000b', 'not_text'],
 ])('%s is refused', async (_, text, fault) => {
   await expect(rowsOf(text.replace('a\n1', 'a,b\n1'))).rejects.toEqual(new BadCsv(fault as 'too_long'));
+});
+
+test.each([
+  ['delimiters', ','],
+  ['quoted lines', '"\n'],
+])('an endless row of %s is refused before its end', async (_, text) => {
+  let parts = 0;
+  async function* endless() {
+    for (; parts < 10_000; parts += 1)
+      yield Buffer.from(parts === 0 ? `a\n${text}` : text.replace('"', 'x').repeat(10));
+  }
+
+  await expect(readCsv(endless(), LIMITS).next()).rejects.toEqual(new BadCsv('too_long'));
+  expect(parts).toBeLessThan(10_000);
+});
+
+test('a file that is read in part is closed', async () => {
+  let isOpen = true;
+  async function* file() {
+    try {
+      for (;;) yield Buffer.from('a,b\n'.repeat(10_000));
+    } finally {
+      isOpen = false;
+    }
+  }
+  const rows = readCsv(file(), LIMITS);
+
+  await rows.next();
+  await rows.return(undefined);
+
+  expect(isOpen).toBe(false);
 });
 
 test('text that a spreadsheet would run comes back as it was', async () => {

@@ -1,8 +1,8 @@
 import { subscriberImportLines } from '~/db/schema/moving';
 import { removeObjects } from '~/jobs/catalog';
-import { BadCsv, readCsv } from '../../csv';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../limits/moving';
+import { BadCsv, readCsv } from '../../read-csv';
 import { incomingKey } from '../media/rules';
 import { type Header, readHeader, readLine } from './columns';
 import { emptyList, listMissing, noAddresses, notCsv, tooManyLines } from './errors';

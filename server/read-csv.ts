@@ -1,0 +1,79 @@
+import { pipeline } from 'node:stream';
+import { CsvError, type Parser, parse } from 'csv-parse';
+
+/** `too_long`: quotes that don't match, or no CSV at all. */
+export class BadCsv extends Error {
+  constructor(readonly fault: 'too_long' | 'not_text') {
+    super(fault);
+  }
+}
+
+export type CsvLimits = { cellLength: number; cells: number };
+
+/** Excel writes semicolons in many countries; copies of a table have tabs. */
+const DELIMITERS = [',', ';', '\t'];
+const MAX_BYTES_OF_CHAR = 4;
+
+/**
+ * The rows of a CSV file (RFC 4180) while it arrives, without empty ones. The delimiter is the one that the first line has
+ * most of. @throws BadCsv
+ */
+export async function* readCsv(file: AsyncIterable<Uint8Array>, limits: CsvLimits): AsyncGenerator<string[]> {
+  const parts = inParts(file, limits);
+  const { value: head, done } = await parts.next();
+  if (done) return;
+  const parser = csvParser(delimiterOf(head), limits);
+  parser.write(head);
+  // the loop throws what goes wrong
+  pipeline(parts, parser, () => {});
+  try {
+    for await (const row of parser as AsyncIterable<string[]>) yield toCells(row, limits);
+  } catch (error) {
+    throw error instanceof CsvError ? new BadCsv('too_long') : error;
+  } finally {
+    // a pipeline that still waits for the parser has not begun to read, and would leave the file open
+    await parts.return();
+  }
+}
+
+/** The first part holds the first line. */
+async function* inParts(file: AsyncIterable<Uint8Array>, { cellLength }: CsvLimits): AsyncGenerator<Buffer, void> {
+  let head: Buffer | null = Buffer.alloc(0);
+  for await (const chunk of file) {
+    if (chunk.includes(0)) throw new BadCsv('not_text');
+    const part: Buffer = Buffer.concat([head ?? Buffer.alloc(0), chunk]);
+    if (head && part.length <= cellLength && !/[\r\n]/.test(part.toString('latin1'))) {
+      head = part;
+      continue;
+    }
+    head = null;
+    yield part;
+  }
+  if (head) yield head;
+}
+
+function delimiterOf(head: Buffer): string {
+  const [first = ''] = head.toString('latin1').split(/[\r\n]/, 1);
+  const count = (delimiter: string) => first.split(delimiter).length;
+  return DELIMITERS.toSorted((one, other) => count(other) - count(one))[0]!;
+}
+
+function csvParser(delimiter: string, { cellLength, cells }: CsvLimits): Parser {
+  return parse({
+    bom: true,
+    delimiter,
+    // one file may have several kinds
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_records_with_empty_values: true,
+    // One cell too many takes the rest of its row, so a flood of delimiters also counts as length.
+    ignore_last_delimiters: cells + 1,
+    max_record_size: cells * cellLength * MAX_BYTES_OF_CHAR,
+  });
+}
+
+function toCells(row: string[], { cellLength, cells }: CsvLimits): string[] {
+  if (row.length > cells || row.some((cell) => cell.length > cellLength)) throw new BadCsv('too_long');
+  return row.map((cell) => cell.trim());
+}
