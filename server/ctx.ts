@@ -18,7 +18,7 @@ import type { Conformed, Target } from './audio/conform';
 import type { FrameIndex } from './audio/indexing';
 import type { Measured } from './audio/peaks';
 import type { Vault } from './auth/vault';
-import type { Consent } from './domain/accounts/schema';
+import type { Consent } from './domain/accounts/base/schema';
 import type { Recorders } from './domain/listening/group-commit';
 import type { BankSettings, SupportSettings } from './env/operator';
 import type { Turn } from './fair-slots';

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser';
 import { useSyncExternalStore } from 'react';
-import type { CreationOptions, RequestOptions } from '~/server/domain/accounts/webauthn';
+import type { CreationOptions, RequestOptions } from '~/server/domain/accounts/second-factors/webauthn';
 import { mutateProcedure } from './procedures';
 
 /** What the server gets back: the token of its challenge, and the browser's answer. */

@@ -21,7 +21,7 @@ import type {
   StayReason,
   SubscriberFormat,
   SubscriberImportStatus,
-} from '~/server/domain/moving/kinds';
+} from '~/server/domain/moving/subscriber-imports/kinds';
 import type { ErrorParams } from '~/server/errors';
 import { id, instant, minor, ref, timestamps } from '../columns';
 import { users } from './accounts';

@@ -1,8 +1,8 @@
-import { queueEmailChange } from '~/server/domain/accounts/email-change';
-import { buildExport as build, sweepExports as sweep } from '~/server/domain/accounts/exporting';
-import { recoverDeletions as recover } from '~/server/domain/accounts/leaving';
-import { queuePasswordReset } from '~/server/domain/accounts/passwords';
-import { deleteExpired } from '~/server/domain/accounts/verifying';
+import { queuePasswordReset } from '~/server/domain/accounts/logins/passwords';
+import { deleteExpired } from '~/server/domain/accounts/logins/verifying';
+import { buildExport as build, sweepExports as sweep } from '~/server/domain/accounts/personal-data/export-data';
+import { queueEmailChange } from '~/server/domain/accounts/settings/email-change';
+import { recoverDeletions as recover } from '~/server/domain/accounts/settings/leaving';
 import {
   buildExport,
   deleteAccount,

@@ -1,5 +1,5 @@
 import type { Ctx } from '~/server/ctx';
-import { beginErasing, eraseAccount } from '~/server/domain/accounts/erasing';
+import { beginErasing, eraseAccount } from '~/server/domain/accounts/personal-data/erasing';
 import { eraseArchives } from '~/server/domain/archives/sweeping';
 import { eraseContacts } from '~/server/domain/audience/erasing';
 import { eraseGifts } from '~/server/domain/billing/gifts/endings';
@@ -10,7 +10,7 @@ import { eraseDonations } from '~/server/domain/donations/erasing';
 import { eraseUnsoldEpisodes } from '~/server/domain/episodes/erasing';
 import { eraseLinks } from '~/server/domain/feeds/private-links';
 import { eraseObjects } from '~/server/domain/media/erasing';
-import { eraseMoves } from '~/server/domain/moving/erasing';
+import { eraseMoves } from '~/server/domain/moving/subscriber-imports/erasing';
 import { erasePayouts } from '~/server/domain/payouts/erasing';
 import { eraseUnsoldProducts } from '~/server/domain/products/erasing';
 import { eraseImports } from '~/server/domain/rss-import/erasing';

@@ -1,6 +1,6 @@
-import { recoverSubscriberImports, runSubscriberImport } from '~/server/domain/moving/running';
-import { sweepSubscriberImports } from '~/server/domain/moving/sweeping';
-import { recoverMovesOut, runMove } from '~/server/domain/moving/switching';
+import { recoverMovesOut, runMove } from '~/server/domain/moving/account-moves/move-subscriptions';
+import { recoverSubscriberImports, runSubscriberImport } from '~/server/domain/moving/subscriber-imports/run-import';
+import { sweepSubscriberImports } from '~/server/domain/moving/subscriber-imports/sweeping';
 import { importSubscribers, moveSubscribers, recoverMoves } from '../catalog';
 import { handle } from './handle';
 

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { copiedCustomersFor } from '../domain/moving/copies';
+import { copiedCustomersFor } from '../domain/moving/subscriber-imports/copied-customers';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../limits/moving';
 import { BadCsv, readCsv } from '../read-csv';
 import { type Command, type Group, UsageError } from './command';

@@ -1,6 +1,6 @@
 import { parse, serialize } from 'hono/utils/cookie';
 import type { Language } from '~/locales/languages';
-import type { Consent } from '../domain/accounts/schema';
+import type { Consent } from '../domain/accounts/base/schema';
 import {
   CONSENT_LIMITS,
   DEVICE_LIMITS,

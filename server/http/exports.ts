@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { findArchive } from '../domain/accounts/exporting';
-import { downloadExport } from '../domain/accounts/schema';
+import { downloadExport } from '../domain/accounts/base/schema';
+import { findArchive } from '../domain/accounts/personal-data/export-data';
 import { translate } from '../messages';
 import { describeProblem } from '../problems';
 import type { Runtime } from '../runtime';

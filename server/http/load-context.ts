@@ -1,6 +1,6 @@
 import type { Language } from '~/locales/languages';
 import type { Actor, PublicSettings } from '../ctx';
-import { needsFirstLogin } from '../domain/accounts/rules';
+import { needsFirstLogin } from '../domain/accounts/base/rules';
 import type { Log } from '../log';
 import { type Caller, createCaller } from '../trpc/caller';
 import type { ApiCtx } from '../trpc/init';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '../ctx';
-import { wrongCode, wrongCredentials } from '../domain/accounts/errors';
+import { wrongCode, wrongCredentials } from '../domain/accounts/base/errors';
 import { AppError, tooManyRequests } from '../errors';
 import { LOGIN_LIMITS, RATE_LIMITS } from '../limits/http';
 import type { LimitName, RateLimits } from './rate-limits';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Ctx } from '../ctx';
-import { findByOldFeed } from '../domain/moving/old-addresses';
+import { findByOldFeed } from '../domain/moving/subscriber-imports/old-addresses';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../limits/moving';
 import { OLD_FEEDS_PATH } from '../public-paths';
 import { type Runtime, systemCtx } from '../runtime';

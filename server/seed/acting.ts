@@ -1,5 +1,5 @@
 import type { Actor, Ctx } from '../ctx';
-import { lookupUserByEmail } from '../domain/accounts/queries';
+import { lookupUserByEmail } from '../domain/accounts/base/queries';
 import { lookupCreatorOfUser } from '../domain/creators/queries';
 import { type Runtime, systemCtx } from '../runtime';
 import type { DemoPerson } from './demo-types';

@@ -1,6 +1,6 @@
 import type { TeamRole } from '~/db/schema/team';
 import type { Language } from '~/locales/languages';
-import type { SignUpReason } from '../domain/accounts/schema';
+import type { SignUpReason } from '../domain/accounts/base/schema';
 import type { BuyablePlan } from '../limits/plans';
 import type { CoverMotif } from './pictures';
 

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../ctx';
-import { claimCopiedCustomers } from '../domain/moving/copies';
-import { latestSubscriberImport } from '../domain/moving/import-queries';
-import { requestSubscriberImport } from '../domain/moving/requesting';
+import { claimCopiedCustomers } from '../domain/moving/subscriber-imports/copied-customers';
+import { latestSubscriberImport } from '../domain/moving/subscriber-imports/queries';
+import { requestSubscriberImport } from '../domain/moving/subscriber-imports/request-import';
 import { requireCreator } from '../policy/actor';
 import type { Runtime } from '../runtime';
 import { DAYS, later } from '../time';

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { hashPassword } from '~/server/auth/passwords';
-import { logIn } from '~/server/domain/accounts/logging-in';
-import { requestPasswordReset } from '~/server/domain/accounts/passwords';
+import { logIn } from '~/server/domain/accounts/logins/log-in';
+import { requestPasswordReset } from '~/server/domain/accounts/logins/passwords';
 import { cast } from '../support/cast';
 import { PASSWORD } from '../support/make';
 

@@ -7,9 +7,9 @@ import { authenticators, identities, loginChallenges, passkeys, recoveryCodes } 
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
 import { contactMessages } from '~/db/schema/support';
 import { deleteDueAccount } from '~/jobs/handlers/deletion';
-import { queueEmailChange } from '~/server/domain/accounts/email-change';
-import { buildExport, sweepExports } from '~/server/domain/accounts/exporting';
-import { queuePasswordReset } from '~/server/domain/accounts/passwords';
+import { queuePasswordReset } from '~/server/domain/accounts/logins/passwords';
+import { buildExport, sweepExports } from '~/server/domain/accounts/personal-data/export-data';
+import { queueEmailChange } from '~/server/domain/accounts/settings/email-change';
 import { deleteStoredObjects } from '~/server/domain/media/sweeping';
 import { EMAIL_LINK_LIMITS } from '~/server/limits/accounts';
 import { systemCtx } from '~/server/runtime';

@@ -4,7 +4,7 @@ import { sessions } from '~/db/schema/accounts';
 import { loginChallenges } from '~/db/schema/logins';
 import { outbox } from '~/db/schema/notifications';
 import { TOTP, totpCode, totpStepAt } from '~/server/auth/totp';
-import { requireSecondFactor } from '~/server/domain/accounts/second-factor';
+import { requireSecondFactor } from '~/server/domain/accounts/second-factors/second-factor';
 import type { LimitName } from '~/server/http/rate-limits';
 import { SECOND_FACTOR_LIMITS } from '~/server/limits/accounts';
 import { LOGIN_LIMITS, RATE_LIMITS } from '~/server/limits/http';

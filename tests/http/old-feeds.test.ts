@@ -2,7 +2,12 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { feedLinks } from '~/db/schema/feeds';
 import { oldFeedAddresses } from '~/db/schema/moving';
-import { exportOldFeeds, findByOldFeed, hashOldFeed, sealOldFeed } from '~/server/domain/moving/old-addresses';
+import {
+  exportOldFeeds,
+  findByOldFeed,
+  hashOldFeed,
+  sealOldFeed,
+} from '~/server/domain/moving/subscriber-imports/old-addresses';
 import { oldFeedsDoor } from '~/server/http/old-feeds';
 import { systemCtx } from '~/server/runtime';
 import { cast } from '../support/cast';

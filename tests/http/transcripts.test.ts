@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { episodeTranscripts } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
-import { contentsOf } from '~/server/domain/accounts/archive-contents';
+import { contentsOf } from '~/server/domain/accounts/personal-data/contents';
 import { publicFeed } from '~/server/domain/pages/public-feed';
 import { createPageCache } from '~/server/http/page-cache';
 import { transcriptsDoor } from '~/server/http/transcripts';

@@ -14,7 +14,7 @@ import { jobCommands } from '~/server/admin/job-commands';
 import { mailCommands } from '~/server/admin/mail-commands';
 import { switchCommands } from '~/server/admin/switch-commands';
 import { userCommands } from '~/server/admin/user-commands';
-import { queuePasswordReset } from '~/server/domain/accounts/passwords';
+import { queuePasswordReset } from '~/server/domain/accounts/logins/passwords';
 import { endQueued, resumeQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { publishDue } from '~/server/domain/episodes/publishing';
 import { requireSwitch } from '~/server/domain/reference/switches';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
-import { verifyEmail } from '~/server/domain/accounts/verifying';
+import { verifyEmail } from '~/server/domain/accounts/logins/verifying';
 import { deliverEmail } from '~/server/domain/notifications/delivering';
 import { DAYS, earlier, HOURS, later } from '~/server/time';
 import { acting } from './acting';

@@ -7,7 +7,7 @@ import { formerProductSlugs, products } from '~/db/schema/products';
 import { claimSlug } from '~/db/slug-history';
 import type { Language } from '~/locales/languages';
 import { transact } from '~/server/ctx';
-import { queueVerificationEmail } from '~/server/domain/accounts/verifying';
+import { queueVerificationEmail } from '~/server/domain/accounts/logins/verifying';
 import { receiveUpload, requestUpload, type UploadPurpose } from '~/server/domain/media/uploading';
 import { freeSlug } from '~/server/domain/products/slugs';
 import { currencyOf } from '~/server/money';

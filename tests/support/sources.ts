@@ -57,8 +57,8 @@ export const sources: Source[] = FOLDERS.flatMap(filesBelow).map((file) => {
 /** Every file that is not a test. */
 export const code = sources.filter(({ file }) => !file.startsWith('tests/'));
 
-/** The room that a file belongs to: `teams`, or `billing/gifts` in a group of rooms. */
-export const roomOf = (file: string) => /^server\/domain\/(billing\/[^/]+|[^/]+)\//.exec(file)?.[1];
+/** The room that a file belongs to: `team`, or `billing/gifts` in a group of rooms. */
+export const roomOf = (file: string) => /^server\/domain\/((?:accounts|billing|moving)\/[^/]+|[^/]+)\//.exec(file)?.[1];
 
 /** The rooms of a group share its tables. */
 export const groupOf = (room: string) => room.split('/')[0]!;

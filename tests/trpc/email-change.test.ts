@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { outbox } from '~/db/schema/notifications';
-import { queueEmailChange } from '~/server/domain/accounts/email-change';
+import { queueEmailChange } from '~/server/domain/accounts/settings/email-change';
 import { DAYS, later } from '~/server/time';
 import '../support/matchers';
 import { cast } from '../support/cast';

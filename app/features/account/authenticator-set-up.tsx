@@ -3,7 +3,7 @@ import { TextField } from '~/app/components/fields';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
 import { TWO_FACTOR } from '~/app/lib/two-factor';
-import type { AuthenticatorSetUp as SetUp } from '~/server/domain/accounts/authenticator';
+import type { AuthenticatorSetUp as SetUp } from '~/server/domain/accounts/second-factors/authenticator';
 import { IntentForm } from './section-form';
 import classes from './settings.module.css';
 

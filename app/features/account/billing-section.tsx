@@ -4,7 +4,7 @@ import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { CheckedDetails } from '~/server/domain/accounts/billing-details';
+import type { CheckedDetails } from '~/server/domain/accounts/settings/billing-details';
 import { SectionForm } from './section-form';
 import classes from './settings.module.css';
 

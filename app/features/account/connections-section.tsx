@@ -6,8 +6,8 @@ import { formatDateTime } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { Connection, Connections } from '~/server/domain/accounts/identities';
-import { PROVIDER_NAMES } from '~/server/domain/accounts/kinds';
+import { PROVIDER_NAMES } from '~/server/domain/accounts/base/kinds';
+import type { Connection, Connections } from '~/server/domain/accounts/logins/identities';
 import classes from './settings.module.css';
 
 type Props = { connections: Connections; notice: string | null };

@@ -7,7 +7,7 @@ import { formatDateTime } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { DeletionState } from '~/server/domain/accounts/leaving';
+import type { DeletionState } from '~/server/domain/accounts/settings/leaving';
 import { SectionForm } from './section-form';
 import classes from './settings.module.css';
 

@@ -3,7 +3,7 @@ import { TextField } from '~/app/components/fields';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { EmailChange } from '~/server/domain/accounts/email-change';
+import type { EmailChange } from '~/server/domain/accounts/settings/email-change';
 import { SectionForm } from './section-form';
 import classes from './settings.module.css';
 

@@ -3,7 +3,7 @@ import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { formatDateTime } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
-import type { ExportState } from '~/server/domain/accounts/exporting';
+import type { ExportState } from '~/server/domain/accounts/personal-data/export-data';
 import { SectionForm } from './section-form';
 import classes from './settings.module.css';
 

@@ -6,7 +6,7 @@ import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { BillingDetails } from '~/server/domain/accounts/billing-details';
+import type { BillingDetails } from '~/server/domain/accounts/settings/billing-details';
 import { PasskeyProof } from './passkey-proof';
 import { SectionForm } from './section-form';
 

@@ -8,8 +8,8 @@ import { useUpload } from '~/app/features/upload/use-upload';
 import { useUploadWait } from '~/app/features/upload/use-upload-wait';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
-import { PROFILE_REQUIRED } from '~/server/domain/accounts/rules';
-import { updateAccount } from '~/server/domain/accounts/schema';
+import { PROFILE_REQUIRED } from '~/server/domain/accounts/base/rules';
+import { updateAccount } from '~/server/domain/accounts/base/schema';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 import { LanguageField } from './language-field';
 

@@ -5,7 +5,7 @@ import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import { formatDateTime } from '~/app/lib/formats';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { SessionView } from '~/server/domain/accounts/sessions';
+import type { SessionView } from '~/server/domain/accounts/logins/sessions';
 import classes from './settings.module.css';
 
 /** The devices that are logged in. One can be logged out, or all others. */

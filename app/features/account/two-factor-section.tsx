@@ -4,7 +4,7 @@ import type { FormFailure } from '~/app/lib/doors.server';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { TWO_FACTOR } from '~/app/lib/two-factor';
-import type { SecondFactorState } from '~/server/domain/accounts/security-page';
+import type { SecondFactorState } from '~/server/domain/accounts/settings/security-page';
 import { SECOND_FACTOR_LIMITS } from '~/server/limits/accounts';
 import { AuthenticatorSetUp } from './authenticator-set-up';
 import { ConfirmIdentity } from './confirm-identity';

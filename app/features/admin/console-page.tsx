@@ -6,8 +6,8 @@ import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link, NavLink } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { Proof } from '~/server/domain/accounts/second-factor';
-import type { SecondFactorState } from '~/server/domain/accounts/security-page';
+import type { Proof } from '~/server/domain/accounts/second-factors/second-factor';
+import type { SecondFactorState } from '~/server/domain/accounts/settings/security-page';
 import classes from './admin.module.css';
 
 type Loaded<Found> = {

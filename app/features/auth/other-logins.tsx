@@ -1,6 +1,6 @@
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import { PROVIDER_NAMES } from '~/server/domain/accounts/kinds';
+import { PROVIDER_NAMES } from '~/server/domain/accounts/base/kinds';
 import classes from './other-logins.module.css';
 
 type Props = { providers: (keyof typeof PROVIDER_NAMES)[]; next: string | null };

@@ -3,7 +3,7 @@ import { CheckField, TextField } from '~/app/components/fields';
 import { useField } from '~/app/components/form-context';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import { isMinor } from '~/server/domain/accounts/rules';
+import { isMinor } from '~/server/domain/accounts/base/rules';
 
 /**
  * Asks for the date of birth unless it is known, and minors for a parent's permission (spec §5). Without JavaScript the

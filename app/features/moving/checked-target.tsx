@@ -2,8 +2,8 @@ import { Alert, Button } from '@mantine/core';
 import { Section } from '~/app/components/page-header';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { CheckedFeed } from '~/server/domain/moving/redirecting';
-import type { RedirectWarning } from '~/server/domain/moving/rules';
+import type { CheckedFeed } from '~/server/domain/moving/redirects/redirect-feed';
+import type { RedirectWarning } from '~/server/domain/moving/redirects/rules';
 import classes from './moving.module.css';
 
 type Props = { checked: CheckedFeed; feedUrl: string };

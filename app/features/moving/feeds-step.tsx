@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { LeavingShow } from '~/server/domain/moving/queries';
+import type { LeavingShow } from '~/server/domain/moving/redirects/queries';
 import classes from './moving.module.css';
 import { Step } from './step';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { SubscriberImportView } from '~/server/domain/moving/import-queries';
+import type { SubscriberImportView } from '~/server/domain/moving/subscriber-imports/queries';
 import classes from './moving.module.css';
 
 /** How far a dry run or an import is. */

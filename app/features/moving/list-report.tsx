@@ -3,7 +3,7 @@ import { Section } from '~/app/components/page-header';
 import { IntentForm } from '~/app/features/account/section-form';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
-import type { ProblemLine, SubscriberImportView } from '~/server/domain/moving/import-queries';
+import type { ProblemLine, SubscriberImportView } from '~/server/domain/moving/subscriber-imports/queries';
 import { type Currency, formatMoney } from '~/server/money';
 import { CancelForm, importable } from './list-progress';
 import classes from './moving.module.css';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { ProblemLine, SubscriberImportView } from '~/server/domain/moving/import-queries';
+import type { ProblemLine, SubscriberImportView } from '~/server/domain/moving/subscriber-imports/queries';
 import { Outcomes } from './list-report';
 import classes from './moving.module.css';
 import { OldPrivateFeeds } from './old-private-feeds';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { MoveView } from '~/server/domain/moving/move-queries';
+import type { MoveView } from '~/server/domain/moving/account-moves/queries';
 import { type Currency, formatMoney } from '~/server/money';
 import classes from './moving.module.css';
 

@@ -1,7 +1,7 @@
 import { Section } from '~/app/components/page-header';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import type { ProblemLine, SubscriberImportView } from '~/server/domain/moving/import-queries';
+import type { ProblemLine, SubscriberImportView } from '~/server/domain/moving/subscriber-imports/queries';
 import classes from './moving.module.css';
 
 /** The first lines that become nothing, and a file with all of them. */

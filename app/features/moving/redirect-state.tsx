@@ -5,7 +5,7 @@ import { formatDateTime } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { RedirectView } from '~/server/domain/moving/queries';
+import type { RedirectView } from '~/server/domain/moving/redirects/queries';
 import classes from './moving.module.css';
 
 type Props = { redirect: RedirectView; feedUrl: string; stayingUrl: string; failure?: FormFailure };

@@ -2,7 +2,7 @@ import { CircleIcon, DoneIcon } from '~/app/components/line-icons';
 import { usePaths } from '~/app/lib/paths';
 import { Link, useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { StartState, StartStep } from '~/server/domain/accounts/rules';
+import type { StartState, StartStep } from '~/server/domain/accounts/base/rules';
 import classes from './start.module.css';
 import { stepPath } from './step-paths';
 

@@ -4,7 +4,7 @@ import { DraftForm } from '~/app/features/drafts/draft-form';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import { giveReason, SIGN_UP_REASONS } from '~/server/domain/accounts/schema';
+import { giveReason, SIGN_UP_REASONS } from '~/server/domain/accounts/base/schema';
 import { StepButtons } from './step-buttons';
 
 export function ReasonForm({ reason, failure }: { reason: string | null; failure?: FormFailure }) {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { EpisodePicture, MicrophonePicture, PagePicture } from '~/app/components/empty-state';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { StartStep } from '~/server/domain/accounts/rules';
+import type { StartStep } from '~/server/domain/accounts/base/rules';
 import classes from './start.module.css';
 
 type ShownStep = Exclude<StartStep, 'newsletter' | 'import'> | 'episode';

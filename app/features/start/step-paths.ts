@@ -1,5 +1,5 @@
 import type { Paths } from '~/app/lib/paths';
-import type { StartStep } from '~/server/domain/accounts/rules';
+import type { StartStep } from '~/server/domain/accounts/base/rules';
 
 /** Where a step is done. A show has its own form, which the wizard shares with the studio. */
 export function stepPath(paths: Paths, step: StartStep): string {

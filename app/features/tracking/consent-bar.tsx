@@ -1,7 +1,7 @@
 import { storeConsent } from '~/app/lib/consent';
 import type { Services } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
-import type { Consent } from '~/server/domain/accounts/schema';
+import type { Consent } from '~/server/domain/accounts/base/schema';
 
 /** Asks once, with two choices that look alike. It stays until the server has kept the answer. */
 export function ConsentBar({ gtmId, chat, onChosen }: Services & { onChosen: () => void }) {

@@ -11,7 +11,7 @@ import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
-import { PROVIDER_NAMES } from '~/server/domain/accounts/kinds';
+import { PROVIDER_NAMES } from '~/server/domain/accounts/base/kinds';
 
 export const loader = page(async ({ api, context, url }) => {
   const { provider, email } = await api.identities.pending().catch((error: unknown) => {

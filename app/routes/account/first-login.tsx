@@ -8,7 +8,7 @@ import { pathInLanguage, prefixOf } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { isLanguage } from '~/locales/languages';
-import { needsFirstLogin } from '~/server/domain/accounts/rules';
+import { needsFirstLogin } from '~/server/domain/accounts/base/rules';
 
 export const loader = page(async ({ api, context, url }) => {
   const user = await api.accounts.me();

@@ -8,8 +8,8 @@ import { useActionData, useLoaderData } from '~/app/lib/router';
 import { pathInLanguage, prefixOf } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
-import { PROFILE_REQUIRED } from '~/server/domain/accounts/rules';
-import { updateAccount } from '~/server/domain/accounts/schema';
+import { PROFILE_REQUIRED } from '~/server/domain/accounts/base/rules';
+import { updateAccount } from '~/server/domain/accounts/base/schema';
 import { currentZoneName } from '~/server/time';
 
 export const loader = page(async ({ api, context }) => {

@@ -4,7 +4,7 @@ import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, page } from '~/app/lib/doors.server';
 import { type Paths, pathsFor, pathsIn, safeNext } from '~/app/lib/paths';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
-import type { FinishedIdentityLogin } from '~/server/domain/accounts/identity-login';
+import type { FinishedIdentityLogin } from '~/server/domain/accounts/logins/identity-login';
 
 /** The redirect URI of a provider. It shows nothing: its address contains the code. */
 export const loader = page(async (door) => {

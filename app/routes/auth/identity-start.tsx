@@ -3,7 +3,7 @@ import { withNotice } from '~/app/features/auth/identity-notice.server';
 import { notFound } from '~/app/features/site/not-found.server';
 import { page } from '~/app/lib/doors.server';
 import { pathsFor, safeNext } from '~/app/lib/paths';
-import { PROVIDER_NAMES } from '~/server/domain/accounts/kinds';
+import { PROVIDER_NAMES } from '~/server/domain/accounts/base/kinds';
 
 /**
  * Sends the visitor to Google or Facebook; with `?link`, to connect the account there. Opening this changes nothing:

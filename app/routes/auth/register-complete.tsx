@@ -10,7 +10,7 @@ import { pathsFor, safeNext, usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
-import { PROVIDER_NAMES } from '~/server/domain/accounts/kinds';
+import { PROVIDER_NAMES } from '~/server/domain/accounts/base/kinds';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 
 /** Who has logged in at the other service; back to the start if that is too long ago. */

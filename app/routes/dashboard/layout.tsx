@@ -21,7 +21,7 @@ import { Outlet, useLoaderData } from '~/app/lib/router';
 import { type Studio, StudioProvider } from '~/app/lib/studio-context';
 import { ApiProvider } from '~/app/lib/trpc';
 import { theme } from '~/app/theme';
-import { needsFirstLogin } from '~/server/domain/accounts/rules';
+import { needsFirstLogin } from '~/server/domain/accounts/base/rules';
 import { PAGE_LIMITS } from '~/server/limits/paging';
 import { TOAST_LIMITS } from '~/server/limits/player';
 import { roleMay } from '~/server/policy/roles';

@@ -16,7 +16,7 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { useRefresh } from '~/app/lib/use-refresh';
-import type { SubscriberImportView } from '~/server/domain/moving/import-queries';
+import type { SubscriberImportView } from '~/server/domain/moving/subscriber-imports/queries';
 
 /** The latest list of subscribers of another host, or the form for another one. */
 export const loader = page(async (door) => {

@@ -8,7 +8,7 @@ import { useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
-import { giveReason } from '~/server/domain/accounts/schema';
+import { giveReason } from '~/server/domain/accounts/base/schema';
 
 export const loader = page(async ({ api, context }) => {
   const { reason } = await api.start.progress();

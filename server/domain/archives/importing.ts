@@ -5,7 +5,7 @@ import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import { announceChange, type Ctx, type TxCtx, transact } from '../../ctx';
 import { ARCHIVE_LIMITS } from '../../limits/archives';
-import { lookupUserByEmail } from '../accounts/queries';
+import { lookupUserByEmail } from '../accounts/base/queries';
 import { countReceipts, isEntityTaken } from '../billing/base/receipt-numbers';
 import { isDomainFree } from '../creators/queries';
 import { domainFault } from '../creators/rules';

@@ -7,7 +7,7 @@ import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { OPERATOR_LIMITS } from '../../limits/operators';
 import { CONTACT_PATH } from '../../public-paths';
-import { queueAccountEmail } from '../accounts/email-links';
+import { queueAccountEmail } from '../accounts/base/email-links';
 import { creatorNotFound } from '../creators/errors';
 import { clearTakenDown, markTakenDown } from '../creators/suspending';
 import { episodeNotFound } from '../episodes/errors';

@@ -3,7 +3,7 @@ import { creators, domains } from '~/db/schema/creators';
 import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
 import { DOMAIN_LIMITS } from '../../limits/creators';
 import { requireUser } from '../../policy/actor';
-import { requireAdult } from '../accounts/ages';
+import { requireAdult } from '../accounts/settings/ages';
 import { alreadyClaimed, domainTaken, tooManyDomains } from './errors';
 import { type CreatorRow, findCreator, isDomainFree, lookupCreatorOfUser } from './queries';
 import { domainFault } from './rules';

@@ -3,7 +3,7 @@ import { fields, pick } from '../../fields';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { CREATOR_LIMITS } from '../../limits/creators';
 import { isTimeZone } from '../../time';
-import { statedAge } from '../accounts/schema';
+import { statedAge } from '../accounts/base/schema';
 import { domainFault } from './rules';
 
 const domain = z

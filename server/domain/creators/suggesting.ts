@@ -4,7 +4,7 @@ import type { Ctx } from '../../ctx';
 import { slugFrom } from '../../fields';
 import { CREATOR_LIMITS, DOMAIN_LIMITS } from '../../limits/creators';
 import { requireUser } from '../../policy/actor';
-import { findUser } from '../accounts/queries';
+import { findUser } from '../accounts/base/queries';
 import { domainFault } from './rules';
 
 export type SuggestedPage = { name: string; domain: string };

@@ -3,7 +3,7 @@ import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import type { TxCtx } from '../../ctx';
 import { CONTACT_PATH } from '../../public-paths';
-import { queueAccountEmail } from '../accounts/email-links';
+import { queueAccountEmail } from '../accounts/base/email-links';
 import { publishingStopped } from './errors';
 
 /**

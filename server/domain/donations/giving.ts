@@ -5,7 +5,7 @@ import { AppError } from '../../errors';
 import { SUGGESTED_DONATIONS } from '../../limits/donations';
 import { type Currency, toDecimal } from '../../money';
 import { donationPath } from '../../public-paths';
-import { findUser } from '../accounts/queries';
+import { findUser } from '../accounts/base/queries';
 import { type OpenedCheckout, openCheckout } from '../billing/checkout/checkouts';
 import { syncCheckout } from '../billing/provider-sync/syncing';
 import type { CreatorRow } from '../creators/queries';

@@ -7,7 +7,7 @@ import type { Ctx } from '../../ctx';
 import { WALL_LIMITS } from '../../limits/donations';
 import type { Currency, Money } from '../../money';
 import type { Page } from '../../paging';
-import { findUser } from '../accounts/queries';
+import { findUser } from '../accounts/base/queries';
 import { type CreatorRow, findCreator } from '../creators/queries';
 import { donationNotFound, notAccepted } from './errors';
 import { type DonationState, type Goal, goalOf, shownName, stateOf } from './rules';

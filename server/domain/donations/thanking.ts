@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 import type { TxCtx } from '../../ctx';
 import { formatMoney } from '../../money';
 import { donorsPath, languagePrefix, NOTIFICATIONS_PATH } from '../../public-paths';
-import { findUser } from '../accounts/queries';
+import { findUser } from '../accounts/base/queries';
 import { queueEmail } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';
 import { creatorOfDonation, type DonationRow, lookupSettings } from './queries';

@@ -5,7 +5,7 @@ import { EPISODE_LIMITS } from '../../limits/episodes';
 import { type Allowed, authorize, may } from '../../policy/authorize';
 import { whereKept } from '../../policy/visibility';
 import { earlier } from '../../time';
-import { requireVerifiedEmail } from '../accounts/verifying';
+import { requireVerifiedEmail } from '../accounts/logins/verifying';
 import { findProductRecord, type ProductRow } from '../products/queries';
 import { markProductChanged } from '../products/versions';
 import { recordActivity } from '../team/activity';

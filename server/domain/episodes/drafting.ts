@@ -5,7 +5,7 @@ import { claimSlug, keepFormerSlug } from '~/db/slug-history';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { pick } from '../../fields';
 import { authorize } from '../../policy/authorize';
-import { requireVerifiedEmail } from '../accounts/verifying';
+import { requireVerifiedEmail } from '../accounts/logins/verifying';
 import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload, type UsableUpload } from '../media/uploading';
 import { findProductRecord } from '../products/queries';

@@ -6,7 +6,7 @@ import { FOLLOW_LIMITS } from '../../limits/feeds';
 import { FOLLOW_PATH, languagePrefix } from '../../public-paths';
 import { earlier } from '../../time';
 import { findFollowable, hasUnfollowedSince, startFollowing } from '../access/following';
-import { findOrCreateListener } from '../accounts/signing-up';
+import { findOrCreateListener } from '../accounts/logins/sign-up';
 import { type AddressClaim, addressToken, lockAddress, readAddressToken } from '../notifications/address-links';
 import { countEmails, queueEmail } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';

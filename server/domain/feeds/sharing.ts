@@ -6,7 +6,7 @@ import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { SHARING_LIMITS } from '../../limits/feeds';
 import { feedLinksPath, languagePrefix } from '../../public-paths';
 import { earlier, later } from '../../time';
-import { findUser } from '../accounts/queries';
+import { findUser } from '../accounts/base/queries';
 import { queueEmail } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';
 import { listProductsByIds } from '../products/queries';

@@ -3,8 +3,8 @@ import { operators } from '~/db/schema/operators';
 import type { Ctx } from '../../ctx';
 import { notFound } from '../../errors';
 import { requireUser } from '../../policy/actor';
-import { findUser } from '../accounts/queries';
-import { hasSecondFactor, missingProof, type Proof } from '../accounts/second-factor';
+import { findUser } from '../accounts/base/queries';
+import { hasSecondFactor, missingProof, type Proof } from '../accounts/second-factors/second-factor';
 import { secondFactorNeeded } from './errors';
 import type { Operator } from './recording';
 

@@ -2,8 +2,8 @@ import type { Ctx } from '../../ctx';
 import { isProductPublic } from '../../policy/visibility';
 import { markOldFeed } from '../../public-paths';
 import { type Feed, feedPageOf } from '../feeds/queries';
-import { lookupRedirect } from '../moving/queries';
-import { canUndo } from '../moving/rules';
+import { lookupRedirect } from '../moving/redirects/queries';
+import { canUndo } from '../moving/redirects/rules';
 import { productNotFound } from '../products/errors';
 import { findProductPage } from './find-page';
 

@@ -7,10 +7,10 @@ import { CONNECTING_LIMITS } from '../../limits/payouts';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { CONNECTED_ACCOUNT_PATH, SELLER_ACCOUNT_PATH } from '../../public-paths';
-import { queueAccountEmail } from '../accounts/email-links';
-import { keepAttempt, randomSecret, takeAttempt } from '../accounts/login-attempts';
-import { findUser } from '../accounts/queries';
-import { requireProof } from '../accounts/second-factor';
+import { queueAccountEmail } from '../accounts/base/email-links';
+import { findUser } from '../accounts/base/queries';
+import { keepAttempt, randomSecret, takeAttempt } from '../accounts/logins/login-attempts';
+import { requireProof } from '../accounts/second-factors/second-factor';
 import { recordActivity } from '../team/activity';
 import { sellerStatus } from './connecting';
 import {

@@ -4,8 +4,8 @@ import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { TxCtx } from '../../ctx';
 import { formatMoney } from '../../money';
 import { languagePrefix, MONEY_PATH } from '../../public-paths';
-import { queueAccountEmail } from '../accounts/email-links';
-import { findUser } from '../accounts/queries';
+import { queueAccountEmail } from '../accounts/base/email-links';
+import { findUser } from '../accounts/base/queries';
 import type { PayoutRow } from './queries';
 import { maskedDestination } from './rules';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fields, listFields } from '../../fields';
 import { CONNECTING_LIMITS, STATEMENT_LIMITS } from '../../limits/payouts';
 import { CURRENCIES } from '../../money';
-import { code, currentPassword } from '../accounts/schema';
+import { code, currentPassword } from '../accounts/base/schema';
 
 const currency = fields.oneOf(CURRENCIES);
 const month = z.string({ error: 'field.invalid' }).regex(/^20\d{2}-(?:0[1-9]|1[0-2])$/, { error: 'field.invalid' });

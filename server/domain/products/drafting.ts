@@ -5,7 +5,7 @@ import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { pick } from '../../fields';
 import { requireCreator } from '../../policy/actor';
 import { type Allowed, authorize } from '../../policy/authorize';
-import { findUser } from '../accounts/queries';
+import { findUser } from '../accounts/base/queries';
 import { findCreator } from '../creators/queries';
 import { requirePublishing } from '../creators/suspending';
 import { markCreatorChanged } from '../creators/versions';

@@ -8,7 +8,7 @@ import { requireUser } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { FEED_OWNER_PATH, languagePrefix } from '../../public-paths';
 import { earlier, later } from '../../time';
-import { findUser } from '../accounts/queries';
+import { findUser } from '../accounts/base/queries';
 import { markCreatorChanged } from '../creators/versions';
 import { countEmails, countEmailsOf, queueEmail } from '../notifications/outbox';
 import { isSignature } from '../notifications/signed-tokens';

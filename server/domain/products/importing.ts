@@ -3,7 +3,7 @@ import { formerProductSlugs, products } from '~/db/schema/products';
 import { claimSlug } from '~/db/slug-history';
 import type { Ctx, TxCtx } from '../../ctx';
 import type { Allowed } from '../../policy/authorize';
-import { findUser } from '../accounts/queries';
+import { findUser } from '../accounts/base/queries';
 import { findCreator } from '../creators/queries';
 import { markCreatorChanged } from '../creators/versions';
 import { requireRoomForProduct } from '../plans/quotas';

@@ -2,8 +2,8 @@ import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { TxCtx } from '../../ctx';
 import type { AppError } from '../../errors';
 import { IMPORT_PATH, languagePrefix } from '../../public-paths';
-import { queueAccountEmail } from '../accounts/email-links';
-import { findUser } from '../accounts/queries';
+import { queueAccountEmail } from '../accounts/base/email-links';
+import { findUser } from '../accounts/base/queries';
 import { countItems } from './queries';
 import { type ImportRow, toImportView } from './views';
 

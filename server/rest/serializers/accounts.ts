@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { LANGUAGES } from '~/locales/languages';
-import type { Deletion } from '../../domain/accounts/leaving';
-import type { OpenedSession } from '../../domain/accounts/logging-in';
-import type { CurrentUser } from '../../domain/accounts/queries';
-import type { TrackingData } from '../../domain/accounts/tracking';
+import type { CurrentUser } from '../../domain/accounts/base/queries';
+import type { OpenedSession } from '../../domain/accounts/logins/log-in';
+import type { Deletion } from '../../domain/accounts/settings/leaving';
+import type { TrackingData } from '../../domain/accounts/settings/tracking';
 import type { PlanCode } from '../../limits/plans';
 import { CURRENCIES } from '../../money';
 import { serializer } from '../call';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CurrentImport } from '../../domain/accounts/queries';
+import type { CurrentImport } from '../../domain/accounts/base/queries';
 import type { ImportStatus } from '../../domain/rss-import/kinds';
 import type { ConfirmationView, ImportView } from '../../domain/rss-import/views';
 import { serializer } from '../call';

@@ -1,6 +1,6 @@
-import * as identities from '~/server/domain/accounts/identities';
-import * as login from '~/server/domain/accounts/identity-login';
-import * as schema from '~/server/domain/accounts/schema';
+import * as schema from '~/server/domain/accounts/base/schema';
+import * as identities from '~/server/domain/accounts/logins/identities';
+import * as login from '~/server/domain/accounts/logins/identity-login';
 import { limited, limitedUser, publicProcedure, router, userProcedure } from '../init';
 
 /** Logging in with an account at another service. */

@@ -1,12 +1,12 @@
-import { feedRedirect, leavingShows } from '~/server/domain/moving/queries';
+import { feedRedirect, leavingShows } from '~/server/domain/moving/redirects/queries';
 import {
   checkRedirect,
   redirectFeed,
   undoRedirect,
   undoRedirectByLink,
   undoRedirectLink,
-} from '~/server/domain/moving/redirecting';
-import * as schema from '~/server/domain/moving/schema';
+} from '~/server/domain/moving/redirects/redirect-feed';
+import * as schema from '~/server/domain/moving/redirects/schema';
 import { findProduct } from '~/server/domain/products/schema';
 import { creatorProcedure, limited, limitedUser, router } from '../init';
 

@@ -1,10 +1,10 @@
-import * as authenticator from '~/server/domain/accounts/authenticator';
-import * as loggingIn from '~/server/domain/accounts/logging-in';
-import * as passkeys from '~/server/domain/accounts/passkeys';
-import * as schema from '~/server/domain/accounts/schema';
-import { confirmIdentity } from '~/server/domain/accounts/second-factor';
-import { replaceRecoveryCodes } from '~/server/domain/accounts/second-factor-changes';
-import { secondFactorState } from '~/server/domain/accounts/security-page';
+import * as schema from '~/server/domain/accounts/base/schema';
+import * as loggingIn from '~/server/domain/accounts/logins/log-in';
+import * as authenticator from '~/server/domain/accounts/second-factors/authenticator';
+import { replaceRecoveryCodes } from '~/server/domain/accounts/second-factors/change-second-factor';
+import * as passkeys from '~/server/domain/accounts/second-factors/passkeys';
+import { confirmIdentity } from '~/server/domain/accounts/second-factors/second-factor';
+import { secondFactorState } from '~/server/domain/accounts/settings/security-page';
 import { limited, limitedUser, publicProcedure, userProcedure } from '../init';
 
 /** Part of `accounts`: the second step of a login, and the settings of two-factor authentication. */

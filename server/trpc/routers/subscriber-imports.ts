@@ -1,10 +1,17 @@
-import { confirmSubscriberImport } from '~/server/domain/moving/confirming';
-import { exportProblemLines, latestSubscriberImport, listProblemLines } from '~/server/domain/moving/import-queries';
-import { moveOverview } from '~/server/domain/moving/move-queries';
-import { exportOldFeeds } from '~/server/domain/moving/old-addresses';
-import { cancelSubscriberImport, requestSubscriberImport } from '~/server/domain/moving/requesting';
-import * as schema from '~/server/domain/moving/schema';
-import { startMove } from '~/server/domain/moving/switching';
+import { startMove } from '~/server/domain/moving/account-moves/move-subscriptions';
+import { moveOverview } from '~/server/domain/moving/account-moves/queries';
+import { confirmSubscriberImport } from '~/server/domain/moving/subscriber-imports/confirm-import';
+import { exportOldFeeds } from '~/server/domain/moving/subscriber-imports/old-addresses';
+import {
+  exportProblemLines,
+  latestSubscriberImport,
+  listProblemLines,
+} from '~/server/domain/moving/subscriber-imports/queries';
+import {
+  cancelSubscriberImport,
+  requestSubscriberImport,
+} from '~/server/domain/moving/subscriber-imports/request-import';
+import * as schema from '~/server/domain/moving/subscriber-imports/schema';
 import { findProduct } from '~/server/domain/products/schema';
 import { creatorProcedure, limitedCreator, router } from '../init';
 

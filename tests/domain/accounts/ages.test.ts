@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { transact } from '~/server/ctx';
-import { requireAdult } from '~/server/domain/accounts/ages';
-import { assertAdultOrPermitted } from '~/server/domain/accounts/rules';
+import { assertAdultOrPermitted } from '~/server/domain/accounts/base/rules';
+import { requireAdult } from '~/server/domain/accounts/settings/ages';
 import '../../support/matchers';
 import { cast } from '../../support/cast';
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { emailTokens, sessions } from '~/db/schema/accounts';
-import { deleteExpired } from '~/server/domain/accounts/verifying';
+import { deleteExpired } from '~/server/domain/accounts/logins/verifying';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, later, MINUTES } from '~/server/time';
 import { cast } from '../../support/cast';

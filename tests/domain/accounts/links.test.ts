@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { containsLink } from '~/server/domain/accounts/rules';
+import { containsLink } from '~/server/domain/accounts/base/rules';
 
 test.each([
   'http://evil.example',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logIn, signUp, updateAccount } from '~/server/domain/accounts/schema';
+import { logIn, signUp, updateAccount } from '~/server/domain/accounts/base/schema';
 import { fieldErrors } from '../../support/field-errors';
 
 const person = { name: 'Ana', email: 'ana@mail.example', password: '12345678', country: 'ES', terms: 'on' };

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
-import { startProgress } from '~/server/domain/accounts/rules';
+import { startProgress } from '~/server/domain/accounts/base/rules';
 import '../../support/matchers';
 import { cast } from '../../support/cast';
 

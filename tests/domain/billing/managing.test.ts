@@ -5,7 +5,7 @@ import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCards } from '~/db/schema/checkouts';
 import { products } from '~/db/schema/products';
 import { applyCard, chargeStoredCard, endSubscription, resumeSubscription } from '~/jobs/catalog';
-import { currentUser } from '~/server/domain/accounts/queries';
+import { currentUser } from '~/server/domain/accounts/base/queries';
 import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/payers/charging';
 import {
   finishCard,

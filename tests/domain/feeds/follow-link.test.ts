@@ -4,7 +4,7 @@ import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
 import { outbox } from '~/db/schema/notifications';
 import { transact } from '~/server/ctx';
-import { findOrCreateListener } from '~/server/domain/accounts/signing-up';
+import { findOrCreateListener } from '~/server/domain/accounts/logins/sign-up';
 import { queueFollowLink } from '~/server/domain/feeds/following';
 import { lockAddress } from '~/server/domain/notifications/address-links';
 import { systemCtx } from '~/server/runtime';

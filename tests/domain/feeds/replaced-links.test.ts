@@ -7,7 +7,7 @@ import { transact } from '~/server/ctx';
 import { grantAccess } from '~/server/domain/access/granting';
 import { insertFetches } from '~/server/domain/feeds/fetches';
 import { dealWithSharedFeed } from '~/server/domain/feeds/sharing';
-import { findByOldFeed, hashOldFeed, sealOldFeed } from '~/server/domain/moving/old-addresses';
+import { findByOldFeed, hashOldFeed, sealOldFeed } from '~/server/domain/moving/subscriber-imports/old-addresses';
 import { systemCtx } from '~/server/runtime';
 import { cast } from '../../support/cast';
 

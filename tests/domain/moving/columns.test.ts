@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readDate, readHeader, readLine } from '~/server/domain/moving/columns';
-import type { SubscriberLine } from '~/server/domain/moving/kinds';
+import { readDate, readHeader, readLine } from '~/server/domain/moving/subscriber-imports/columns';
+import type { SubscriberLine } from '~/server/domain/moving/subscriber-imports/kinds';
 
 function read(header: string, line: string): SubscriberLine & { format: string } {
   const found = readHeader(header.split(','))!;

@@ -12,11 +12,11 @@ import { type End, endQueued, queueEnds } from '~/server/domain/billing/subscrip
 import { endWithRefund } from '~/server/domain/billing/subscriptions/ending-refunds';
 import { cancelSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import { syncShowSubscriptions } from '~/server/domain/billing/subscriptions/show-endings';
-import { noOwnAccount } from '~/server/domain/moving/errors';
-import { runSubscriberImport } from '~/server/domain/moving/running';
-import { continueImport, endImport } from '~/server/domain/moving/steps';
-import { runMove, startMove } from '~/server/domain/moving/switching';
-import { giveUp } from '~/server/domain/moving/undoing';
+import { noOwnAccount } from '~/server/domain/moving/account-moves/errors';
+import { runMove, startMove } from '~/server/domain/moving/account-moves/move-subscriptions';
+import { giveUp } from '~/server/domain/moving/account-moves/undo-move';
+import { runSubscriberImport } from '~/server/domain/moving/subscriber-imports/run-import';
+import { continueImport, endImport } from '~/server/domain/moving/subscriber-imports/steps';
 import type { ProductRow } from '~/server/domain/products/queries';
 import { DAYS, HOURS, later } from '~/server/time';
 import { movingPeople } from '../../support/moving-people';

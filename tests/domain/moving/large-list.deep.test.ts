@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { subscriberImportLines, subscriberImports } from '~/db/schema/moving';
 import { importSubscribers } from '~/jobs/catalog';
-import { runSubscriberImport } from '~/server/domain/moving/running';
+import { runSubscriberImport } from '~/server/domain/moving/subscriber-imports/run-import';
 import { movingShop } from '../../support/moving-shop';
 
 const { newCreator, make, runtime, ctx } = await movingShop();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Subscription } from '~/server/adapters/payments/objects';
-import type { SubscriberLine } from '~/server/domain/moving/kinds';
-import { type LineFacts, outcomeOf } from '~/server/domain/moving/line-rules';
+import type { SubscriberLine } from '~/server/domain/moving/subscriber-imports/kinds';
+import { type LineFacts, outcomeOf } from '~/server/domain/moving/subscriber-imports/line-rules';
 
 const NOW = new Date('2026-11-23T12:00:00Z');
 const LINE: SubscriberLine = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstCharge, movableAt, stayReason } from '~/server/domain/moving/move-rules';
+import { firstCharge, movableAt, stayReason } from '~/server/domain/moving/account-moves/rules';
 
 const NOW = new Date('2026-11-23T12:00:00Z');
 const at = (text: string) => new Date(`2026-${text}:00Z`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canUndo, type FoundFeed, undoableUntil, warningsOf } from '~/server/domain/moving/rules';
+import { canUndo, type FoundFeed, undoableUntil, warningsOf } from '~/server/domain/moving/redirects/rules';
 import { DAYS, later } from '~/server/time';
 import { isOwnUrl } from '~/server/urls';
 

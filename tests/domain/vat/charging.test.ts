@@ -6,7 +6,7 @@ import { vatNumberChecks } from '~/db/schema/vat';
 import { checkVatNumber, recheckVatNumbers } from '~/jobs/catalog';
 import type { RegisterAnswer } from '~/server/adapters/vat-numbers/port';
 import { transact } from '~/server/ctx';
-import { updateBillingDetails } from '~/server/domain/accounts/billing-details';
+import { updateBillingDetails } from '~/server/domain/accounts/settings/billing-details';
 import { findMyReceipt } from '~/server/domain/billing/payers/receipts';
 import { enterRefund } from '~/server/domain/payouts/ledger';
 import { checkNumber, isBusiness, recheckNumbers } from '~/server/domain/vat/checking';

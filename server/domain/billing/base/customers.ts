@@ -4,7 +4,7 @@ import { paymentCustomers } from '~/db/schema/checkouts';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 import type { Ctx, TxCtx } from '../../../ctx';
 import type { Currency } from '../../../money';
-import { findUser } from '../../accounts/queries';
+import { findUser } from '../../accounts/base/queries';
 
 /**
  * The customer of somebody with an account at the payment provider, created with the first checkout or card. All here is

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fields, listFields } from '../../../fields';
 import { ACCOUNT_LIMITS } from '../../../limits/accounts';
 import { BUYING_LIMITS, GIFT_LIMITS, MANAGING_LIMITS } from '../../../limits/billing';
-import { signUpEmail } from '../../accounts/schema';
+import { signUpEmail } from '../../accounts/base/schema';
 import { findProduct } from '../../products/schema';
 import { BUYER_STATES } from './kinds';
 import { SALE_INTERVALS } from './rules';

@@ -1,7 +1,7 @@
 import { type Ctx, transact } from '../../../ctx';
 import { formatMoney, toDecimal } from '../../../money';
 import { REGISTER_PAYMENT_PATH, THANKS_PATH } from '../../../public-paths';
-import { confirmAdult } from '../../accounts/ages';
+import { confirmAdult } from '../../accounts/settings/ages';
 import { orderedCoupon } from '../../coupons/using';
 import { findProductRecord } from '../../products/queries';
 import { priceChanged } from '../base/errors';

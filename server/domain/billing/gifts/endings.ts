@@ -6,7 +6,7 @@ import { type Ctx, type TxCtx, transact } from '../../../ctx';
 import { GIFT_LIMITS } from '../../../limits/billing';
 import { isLiveGrant, isPaidGrant } from '../../../policy/visibility';
 import { endAccess } from '../../access/granting';
-import { findUser } from '../../accounts/queries';
+import { findUser } from '../../accounts/base/queries';
 import { findProductRecord } from '../../products/queries';
 import type { GiftRow } from '../base/gift-links';
 import { lookupOffer } from '../base/queries';

@@ -9,7 +9,7 @@ import { isInTeam } from '../../../policy/abilities';
 import { requireUser } from '../../../policy/actor';
 import { isLiveGrant, isPaidGrant } from '../../../policy/visibility';
 import { grantAccess } from '../../access/granting';
-import { findUser } from '../../accounts/queries';
+import { findUser } from '../../accounts/base/queries';
 import { findProductRecord, type ProductRecord } from '../../products/queries';
 import { toProductView } from '../../products/views';
 import { giftExpired, giftNotFound, giftNotNeeded, giftRedeemed, giftRefunded, ownGift, ownShow } from '../base/errors';

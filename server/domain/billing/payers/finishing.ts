@@ -4,8 +4,8 @@ import { type Ctx, transact } from '../../../ctx';
 import { AppError } from '../../../errors';
 import { BUYING_LIMITS } from '../../../limits/billing';
 import { earlier } from '../../../time';
-import { openSession } from '../../accounts/logging-in';
-import { findUser } from '../../accounts/queries';
+import { findUser } from '../../accounts/base/queries';
+import { openSession } from '../../accounts/logins/log-in';
 import { type CheckoutRow, lookupCheckout } from '../base/queries';
 import { syncCheckout } from '../provider-sync/syncing';
 

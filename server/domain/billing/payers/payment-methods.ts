@@ -8,7 +8,7 @@ import type { Ctx } from '../../../ctx';
 import { MANAGING_LIMITS } from '../../../limits/billing';
 import { requireUser } from '../../../policy/actor';
 import { ADD_CARD_PATH, languagePrefix, PAYMENT_METHODS_PATH } from '../../../public-paths';
-import { cardsOf, findUser } from '../../accounts/queries';
+import { cardsOf, findUser } from '../../accounts/base/queries';
 import { customerOf } from '../base/customers';
 import { cardNotFound, checkoutNotFound } from '../base/errors';
 import { lookupCheckout } from '../base/queries';

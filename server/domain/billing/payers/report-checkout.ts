@@ -12,8 +12,8 @@ import {
   RESET_PASSWORD_PATH,
   SUBSCRIPTIONS_PATH,
 } from '../../../public-paths';
-import { createEmailLink } from '../../accounts/email-links';
-import { findUser, type UserRow } from '../../accounts/queries';
+import { createEmailLink } from '../../accounts/base/email-links';
+import { findUser, type UserRow } from '../../accounts/base/queries';
 import { discountOf } from '../../coupons/rules';
 import { findCreator } from '../../creators/queries';
 import { queueEmail } from '../../notifications/outbox';

@@ -9,7 +9,7 @@ import { type BuyablePlan, PLAN_CHANGE_LIMITS, type PlanCode } from '../../../li
 import type { Currency } from '../../../money';
 import { currentCreator } from '../../../policy/actor';
 import { authorize, may } from '../../../policy/authorize';
-import { cardsOf } from '../../accounts/queries';
+import { cardsOf } from '../../accounts/base/queries';
 import { chosenPlan, countPlanUse } from '../../plans/queries';
 import { type PlanUse, planInForce, plansOffered, trialDaysLeft, trialEnd } from '../../plans/rules';
 import { isOverdue, type SubscriptionRow } from '../base/rules';

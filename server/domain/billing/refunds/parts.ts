@@ -8,8 +8,8 @@ import type { Ctx, TxCtx } from '../../../ctx';
 import { END_REFUND_LIMITS } from '../../../limits/billing';
 import { formatMoney, inOurs } from '../../../money';
 import { later } from '../../../time';
-import { queueAccountEmail } from '../../accounts/email-links';
-import { findUser } from '../../accounts/queries';
+import { queueAccountEmail } from '../../accounts/base/email-links';
+import { findUser } from '../../accounts/base/queries';
 import type { SubscriptionRow } from '../base/rules';
 
 export type RefundPart = typeof endRefunds.$inferSelect;

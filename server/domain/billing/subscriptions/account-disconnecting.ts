@@ -8,7 +8,7 @@ import { BILLING_LIMITS } from '../../../limits/billing';
 import { PAYOUT_LIMITS } from '../../../limits/payouts';
 import { requireCreator } from '../../../policy/actor';
 import { authorize } from '../../../policy/authorize';
-import { requireProof } from '../../accounts/second-factor';
+import { requireProof } from '../../accounts/second-factors/second-factor';
 import { accountNotConnected } from '../../payouts/errors';
 import { lookupSellerAccount, type SellerAccountRow } from '../../payouts/queries';
 import type { ConnectAccount } from '../../payouts/schema';

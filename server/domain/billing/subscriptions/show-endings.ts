@@ -8,7 +8,7 @@ import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { type Ctx, type TxCtx, transact } from '../../../ctx';
 import { BILLING_LIMITS } from '../../../limits/billing';
 import { languagePrefix, SUBSCRIPTIONS_PATH } from '../../../public-paths';
-import type { UserRow } from '../../accounts/queries';
+import type { UserRow } from '../../accounts/base/queries';
 import { type OutgoingEmail, queueEmails } from '../../notifications/outbox';
 import { type AccountTopic, accountEmail } from '../../notifications/templates/account-email';
 import type { ProductRow } from '../../products/queries';

@@ -4,7 +4,7 @@ import { paymentCustomers } from '~/db/schema/checkouts';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { Subscription } from '../../../adapters/payments/objects';
 import type { Ctx, TxCtx } from '../../../ctx';
-import { findUser } from '../../accounts/queries';
+import { findUser } from '../../accounts/base/queries';
 import { lookupCheckout, lookupSubscription } from '../base/queries';
 import type { SubscriptionRow } from '../base/rules';
 import { repeatEnds } from './end-subscriptions';

@@ -1,0 +1,155 @@
+import { and, asc, desc, eq, getTableColumns, isNotNull, lte, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { users } from '~/db/schema/accounts';
+import { paymentCards, paymentCustomers } from '~/db/schema/checkouts';
+import { creators } from '~/db/schema/creators';
+import { creatorPlans } from '~/db/schema/plans';
+import { rssImports } from '~/db/schema/rss-import';
+import type { Language } from '~/locales/languages';
+import type { Ctx } from '../../../ctx';
+import type { Currency } from '../../../money';
+import { requireUser } from '../../../policy/actor';
+import type { Role } from '../../../policy/roles';
+import { type CoverUrls, coverUrls } from '../../media/rules';
+import { planUsage } from '../../plans/queries';
+import { type PlanStatus, planStatus } from '../../plans/rules';
+import { userNotFound } from './errors';
+
+export type UserRow = typeof users.$inferSelect;
+
+/** @throws account.not_found */
+export async function findUser(ctx: Ctx, id: number): Promise<UserRow> {
+  const [row] = await ctx.db.select().from(users).where(eq(users.id, id));
+  if (!row) throw userNotFound();
+  return row;
+}
+
+export async function lookupUserByEmail(ctx: Ctx, email: string): Promise<UserRow | null> {
+  const [row] = await ctx.db.select().from(users).where(eq(users.email, email));
+  return row ?? null;
+}
+
+/** The current user's own account (spec §3, current user). */
+export type CurrentUser = {
+  id: number;
+  email: string;
+  name: string;
+  avatar: CoverUrls | null;
+  description: string | null;
+  timeZone: string | null;
+  /** Null until the user has chosen one; the first-login dialog asks for it (spec §5). */
+  country: string | null;
+  language: Language | null;
+  currency: Currency;
+  /** Null if it is not known. */
+  birthDate: string | null;
+  hasParentalPermission: boolean;
+  isEmailVerified: boolean;
+  /** By the account's own page: a listener may work for other creators. */
+  type: 'creator' | 'listener';
+  /** The creator that the user works for now; `role`: owner on the own page. */
+  role: Role;
+  creator: { id: number; name: string; domain: string; timeZone: string; url: string } | null;
+  /** The trial starts when the creator page is claimed. */
+  trial: { eligible: boolean; complete: boolean; endsAt: Date | null };
+  plan: Omit<PlanStatus, 'trial'>;
+  /** The card that is charged; null without one. */
+  card: { id: string; isExpired: boolean } | null;
+  /** Of the creator: the import that runs, and results that nobody has seen. The newest first. */
+  imports: CurrentImport[];
+};
+
+type ImportRow = typeof rssImports.$inferSelect;
+export type CurrentImport = Pick<ImportRow, 'id' | 'status' | 'productId'> &
+  Pick<ImportRow['preview'], 'title' | 'author' | 'cover' | 'episodes'>;
+
+/** The creator that the user works for: their own, unless the session has chosen another one. */
+const worksFor = alias(creators, 'works_for');
+
+/**
+ * A user's saved cards, the one that new purchases are charged to first. Each of the user's customers at the provider may
+ * have a default card: that of the main customer is the account's.
+ */
+export function cardsOf({ db }: Pick<Ctx, 'db'>, userId: number | typeof users.id, limit = 1) {
+  return db
+    .select(getTableColumns(paymentCards))
+    .from(paymentCards)
+    .leftJoin(paymentCustomers, eq(paymentCustomers.providerId, paymentCards.customerId))
+    .where(eq(paymentCards.userId, userId))
+    .orderBy(
+      desc(paymentCards.isDefault),
+      sql`${paymentCustomers.isMain} desc nulls last`,
+      desc(paymentCards.createdAt),
+      asc(paymentCards.providerId),
+    )
+    .limit(limit);
+}
+
+const defaultCard = (ctx: Ctx) => sql<{ id: string; expiresAt: string } | null>`(
+  select json_build_object('id', card.provider_id, 'expiresAt', card.expires_at)
+  from (${cardsOf(ctx, users.id)}) card where card.is_default)`;
+
+const SHOWN_IMPORTS = 5;
+const currentImports = sql<CurrentImport[]>`(
+  select coalesce(json_agg(json_build_object(
+    'id', i.id, 'status', i.status, 'productId', i.product_id, 'title', i.preview->>'title',
+    'author', i.preview->>'author', 'cover', i.preview->>'cover', 'episodes', (i.preview->>'episodes')::int
+  ) order by i.id desc), '[]') from (
+    select * from ${rssImports} where ${rssImports.creatorId} = ${worksFor.id} and not ${rssImports.isFollowUp} and (
+      ${rssImports.status} in ('awaiting_proof', 'confirmed', 'in_progress')
+      or (${rssImports.status} in ('imported', 'failed') and ${rssImports.seenAt} is null)
+    ) order by ${rssImports.id} desc limit ${SHOWN_IMPORTS}
+  ) i)`;
+
+/** @throws common.unauthenticated */
+export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
+  const { userId, creatorId, role } = requireUser(ctx);
+  const [row] = await ctx.db
+    .select({
+      ...{ user: users, own: creators, creator: worksFor, plan: creatorPlans.plan },
+      ...{ ...planUsage(ctx.now()), card: defaultCard(ctx), imports: currentImports },
+    })
+    .from(users)
+    .leftJoin(creators, eq(creators.userId, users.id))
+    .leftJoin(worksFor, eq(worksFor.id, creatorId ?? creators.id))
+    .leftJoin(creatorPlans, eq(creatorPlans.creatorId, creators.id))
+    .where(eq(users.id, userId));
+  if (!row) throw userNotFound();
+  const { user, own, creator, plan: chosen, card, imports, ...usage } = row;
+  const known = { plan: chosen, claimedAt: own?.claimedAt ?? null, bannerHiddenAt: user.planBannerHiddenAt };
+  const { trial, ...plan } = planStatus({ ...known, usage }, ctx.now());
+  const { id, email, name, country, language, currency, birthDate, description, timeZone } = user;
+  return {
+    id,
+    email,
+    name,
+    country,
+    language,
+    currency,
+    birthDate,
+    description,
+    timeZone,
+    hasParentalPermission: user.parentalPermissionAt !== null,
+    avatar: user.avatarKey ? coverUrls(user.avatarKey) : null,
+    isEmailVerified: user.emailVerifiedAt !== null,
+    type: own ? 'creator' : 'listener',
+    role,
+    creator: creator && {
+      id: creator.id,
+      name: creator.name,
+      domain: creator.domain,
+      timeZone: creator.timeZone,
+      url: ctx.urls.creator(creator.domain),
+    },
+    trial,
+    plan,
+    card: card && { id: card.id, isExpired: new Date(card.expiresAt) <= ctx.now() },
+    imports,
+  };
+}
+
+/** Whether the account is deleted, or its deletion has begun (erasing.ts). */
+export async function isErased(ctx: Pick<Ctx, 'db' | 'now'>, userId: number): Promise<boolean> {
+  const begun = or(isNotNull(users.deletedAt), lte(users.deletionDueAt, ctx.now()));
+  return (await ctx.db.$count(users, and(eq(users.id, userId), begun))) > 0;
+}

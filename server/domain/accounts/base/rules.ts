@@ -1,0 +1,95 @@
+import { ACCOUNT_LIMITS } from '../../../limits/accounts';
+import { birthDateRequired, parentalPermissionRequired, tooYoung } from './errors';
+
+/** Whole years between a birth date (`YYYY-MM-DD`) and `now`, in UTC. */
+export function ageAt(birthDate: string, now: Date): number {
+  const [year = 0, month = 0, day = 0] = birthDate.split('-').map(Number);
+  const hadBirthday = now.getUTCMonth() + 1 > month || (now.getUTCMonth() + 1 === month && now.getUTCDate() >= day);
+  return now.getUTCFullYear() - year - (hadBirthday ? 0 : 1);
+}
+
+/** @throws account.too_young below 13 years (spec §5) */
+export function assertOldEnough(birthDate: string | undefined, now: Date): void {
+  if (birthDate !== undefined && ageAt(birthDate, now) < ACCOUNT_LIMITS.ageMin) throw tooYoung();
+}
+
+export type KnownAge = { birthDate: string | null; parentalPermissionAt: Date | null };
+
+/** Whether somebody with this birth date needs a parent's permission for a creator page or a paid membership (spec §5). */
+export function isMinor(birthDate: string, now: Date): boolean {
+  return ageAt(birthDate, now) < ACCOUNT_LIMITS.ageAdult;
+}
+
+/**
+ * Checks whether a user may have a creator page or join a paid membership (spec §5).
+ * @throws account.birth_date_required, account.too_young, account.parental_permission_required
+ */
+export function assertAdultOrPermitted({ birthDate, parentalPermissionAt }: KnownAge, now: Date): void {
+  if (birthDate === null) throw birthDateRequired();
+  assertOldEnough(birthDate, now);
+  if (isMinor(birthDate, now) && parentalPermissionAt === null) throw parentalPermissionRequired();
+}
+
+/** Characters that hide in a text, and would split the name of a scheme or a domain. */
+const INVISIBLE = /\p{Cf}/gu;
+/** Endings of domains that occur in links without a scheme; others are more often a missing space after a full stop. */
+const DOMAIN_ENDINGS =
+  'com|net|org|info|biz|edu|gov|io|fm|me|tv|co|app|dev|shop|store|online|site|xyz|link|club|live|page|blog|audio|' +
+  'es|mx|ar|cl|uy|pe|eu|uk|fr|de|it|pt|br|us|ca|cat|gal|eus|ly|to|gl|be|ch|nl';
+const LINKS = [
+  /[a-z][a-z\d+.-]*:\/\//i,
+  /\b(?:mailto|tel|javascript|data|vbscript|sms):\S/i,
+  /\bwww\d?\.\S/i,
+  /<a\b|\]\(|\[url/i,
+  new RegExp(`[\\p{L}\\d](?:[\\p{L}\\d-]*[\\p{L}\\d])?\\.(?:${DOMAIN_ENDINGS})(?![\\p{L}\\d-])`, 'iu'),
+  // any other domain with a path, such as `bücher.рф/abc`
+  /[\p{L}\d-]+\.\p{L}{2,}\/\S/u,
+  /\b\d{1,3}(?:\.\d{1,3}){3}(?=[:/])/,
+];
+
+/** Whether a text contains a link, as it reads: also in full-width letters, and with invisible characters in between. */
+export function containsLink(text: string): boolean {
+  const plain = text.normalize('NFKC').replace(INVISIBLE, '');
+  return LINKS.some((link) => link.test(plain));
+}
+
+/** The fields of the profile that can't be removed. */
+export const PROFILE_REQUIRED = ['name', 'country', 'language'] as const;
+
+/** Whether the first-login dialog must still be answered (spec §5). */
+export function needsFirstLogin({ country, language }: { country: string | null; language: string | null }): boolean {
+  return country === null || language === null;
+}
+
+/** The steps of the start wizard, in their order (spec §2.4). */
+export const START_STEPS = ['reason', 'page', 'about', 'newsletter', 'import', 'product', 'share'] as const;
+export type StartStep = (typeof START_STEPS)[number];
+/** `absent`: its screen does not exist yet (decision 0139), so nothing waits for it. */
+export type StartState = 'done' | 'open' | 'absent';
+
+export type StartFacts = {
+  reason: string | null;
+  hasPage: boolean;
+  hasAbout: boolean;
+  hasProduct: boolean;
+  isShared: boolean;
+};
+
+/** How far a creator is. The wizard ends when the page is shared, whatever else is open. */
+export function startProgress(facts: StartFacts) {
+  const isDone: Record<StartStep, boolean | null> = {
+    reason: facts.reason !== null,
+    page: facts.hasPage,
+    about: facts.hasAbout,
+    newsletter: null,
+    import: null,
+    product: facts.hasProduct,
+    share: facts.isShared,
+  };
+  const stateOf = (step: StartStep): StartState => (isDone[step] === null ? 'absent' : isDone[step] ? 'done' : 'open');
+  const steps = START_STEPS.map((step) => ({ step, state: stateOf(step) }));
+  const next = steps.find(({ state }) => state === 'open')?.step ?? null;
+  // who came to listen is not urged to publish
+  const isOver = facts.isShared || (facts.reason === 'listen' && !facts.hasPage);
+  return { steps, next, isOver, reason: facts.reason };
+}

@@ -1,0 +1,270 @@
+import { z } from 'zod';
+import { LANGUAGES } from '~/locales/languages';
+import { fields } from '../../../fields';
+import {
+  ACCOUNT_LIMITS,
+  BILLING_LIMITS,
+  IDENTITY_LIMITS,
+  PASSKEY_LIMITS,
+  SECOND_FACTOR_LIMITS,
+} from '../../../limits/accounts';
+import { isTimeZone } from '../../../time';
+import { OPTIONAL_TOPICS, type OptionalTopic } from '../../notifications/kinds';
+import { isCountry } from '../../reference/rules';
+import { containsLink } from './rules';
+
+const password = z
+  .string({ error: 'account.password_short' })
+  .min(ACCOUNT_LIMITS.passwordMin, { error: 'account.password_short' })
+  .max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' });
+
+/** Spec §5: only letters, digits and full stops before the @, so that aliases can't be used to renew a trial. */
+export const signUpEmail = fields
+  .email()
+  .refine((email) => /^[a-z0-9.]+@/.test(email), { error: 'account.email_local_part' });
+
+const country = z
+  .string({ error: 'account.country_required' })
+  .trim()
+  .toUpperCase()
+  .min(1, { error: 'account.country_required' })
+  .refine((code) => code === '' || isCountry(code), { error: 'field.invalid' });
+
+const birthDate = fields
+  .day()
+  .refine((day) => day >= ACCOUNT_LIMITS.oldestBirthDate, { error: 'account.birth_date_required' });
+
+/** What a user states about their age where nothing is known of it yet (ages.ts). */
+export const statedAge = {
+  birthDate: birthDate.optional(),
+  parentalPermission: fields.flag().optional(),
+};
+
+/** What every new account is asked, whatever it logs in with. */
+const newPerson = {
+  name: fields.line(ACCOUNT_LIMITS.nameLength, 'account.name_required'),
+  email: signUpEmail,
+  country,
+  language: z.enum(LANGUAGES).optional(),
+  terms: fields
+    .flag()
+    .default(false)
+    .refine((accepted) => accepted, { error: 'account.terms_required' }),
+  birthDate: birthDate.optional(),
+};
+
+export const signUp = z
+  .object({
+    ...newPerson,
+    password,
+    /** Sent by legacy clients only; our form shows the password instead of asking for it twice. */
+    passwordConfirmation: z.string().optional(),
+  })
+  .refine((input) => input.passwordConfirmation === undefined || input.passwordConfirmation === input.password, {
+    error: 'account.passwords_differ',
+    path: ['passwordConfirmation'],
+  });
+
+/** Of an authenticator app, or a recovery code; people type both with spaces. */
+export const code = z.string({ error: 'account.second_factor_required' }).max(SECOND_FACTOR_LIMITS.codeLength, {
+  error: 'account.wrong_code',
+});
+const requiredCode = code.refine((text) => text.trim() !== '', { error: 'account.second_factor_required' });
+const passkeyId = z.string({ error: 'field.invalid' }).min(1).max(PASSKEY_LIMITS.idLength, { error: 'field.invalid' });
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export const logIn = z.object({
+  email: fields.email(),
+  password: z
+    .string({ error: 'account.password_required' })
+    .min(1, { error: 'account.password_required' })
+    .max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }),
+  /** For accounts with a second factor; our form asks for it on a page of its own. */
+  code: code.optional(),
+});
+
+export const finishLogIn = z.object({ code: requiredCode });
+/** One of the two, whichever the account needs. */
+export const confirmIdentity = z.object({
+  code: code.default(''),
+  confirmationPassword: z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default(''),
+});
+export const confirmAuthenticator = z.object({ code: requiredCode });
+
+/** What the browser's passkey answers; the WebAuthn library checks the rest. */
+const passkeyResponse = z.looseObject({ id: z.string().min(1).max(PASSKEY_LIMITS.idLength) });
+const answer = { token: z.string().min(1).max(200), response: passkeyResponse };
+export const addPasskey = z.object(answer);
+export const answerPasskey = z.object(answer);
+/** From a form, as JSON. */
+export const logInWithPasskey = z.object({
+  token: answer.token,
+  response: z.union([
+    passkeyResponse,
+    z.string().max(PASSKEY_LIMITS.responseLength).transform(parsedJson).pipe(passkeyResponse),
+  ]),
+});
+export const renamePasskey = z.object({ id: passkeyId, name: fields.line(PASSKEY_LIMITS.nameLength) });
+export const deletePasskey = z.object({ id: passkeyId });
+
+/** The token of a link in an email. */
+const linkToken = z
+  .string({ error: 'account.link_expired' })
+  .min(1, { error: 'account.link_expired' })
+  .max(200, { error: 'account.link_expired' });
+
+export const verifyEmail = z.object({ token: linkToken });
+
+export const requestPasswordReset = z.object({ email: fields.email() });
+export const resetPassword = z.object({ token: linkToken, password });
+export const changePassword = z.object({
+  /** Ignored for an account without a password. */
+  currentPassword: z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default(''),
+  password,
+});
+
+export const requestEmailChange = z.object({ email: fields.email() });
+export const confirmEmailChange = z.object({ token: linkToken, side: fields.oneOf(['old', 'new']) });
+
+/** The id of a session, which is a hash. */
+export const endSession = z.object({ id: z.string().regex(/^[0-9a-f]{64}$/, { error: 'field.invalid' }) });
+
+const provider = fields.oneOf(['google', 'facebook']);
+export const beginIdentityLogin = z.object({
+  provider,
+  /** Where to go afterwards; the page checks it. */
+  next: z.string().max(IDENTITY_LIMITS.nextLength).nullable().default(null),
+  /** Connects the account at the provider to the current user's. */
+  links: fields.flag().default(false),
+});
+export const finishIdentityLogin = z.object({
+  provider,
+  /** The query of the provider's redirect. */
+  answer: z.string().max(IDENTITY_LIMITS.answerLength),
+});
+export const signUpWithIdentity = z.object(newPerson);
+export const unlinkIdentity = z.object({ provider });
+
+export const updateAccount = z.strictObject({
+  name: fields.line(ACCOUNT_LIMITS.nameLength, 'account.name_required').optional(),
+  country: country.optional(),
+  language: z.enum(LANGUAGES, { error: 'account.language_required' }).optional(),
+  consentsToMarketingEmails: fields.flag().optional(),
+  hidePlanLimitBanner: fields.flag().optional(),
+  avatarKey: fields.uploadKey().optional(),
+  description: fields
+    .text(ACCOUNT_LIMITS.descriptionLength)
+    // in a pipe, because a refinement also sees a text that is too long, in which searching for links takes minutes
+    .pipe(z.string().refine((text) => !containsLink(text), { error: 'account.links_not_allowed' }))
+    .optional(),
+  timeZone: z.string().refine(isTimeZone, { error: 'field.invalid' }).optional(),
+});
+
+/** The first-login dialog, with the error keys of spec §5. */
+export const completeFirstLogin = z.strictObject({
+  country: z
+    .string({ error: 'account.countryError' })
+    .trim()
+    .toUpperCase()
+    .refine(isCountry, { error: 'account.countryError' }),
+  language: z.enum(LANGUAGES, { error: 'account.podcastLanguageError' }),
+  consentsToMarketingEmails: fields.flag().default(false),
+});
+
+/** Asked again before a change that could cost money. */
+export const currentPassword = z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default('');
+
+/** The numbers are checked when they are stored (billing-details.ts). Blank removes. */
+export const updatePayoutAddress = z.strictObject({
+  iban: fields.text(BILLING_LIMITS.ibanLength).default(''),
+  paypalEmail: z
+    .string({ error: 'account.paypal_email_invalid' })
+    .trim()
+    .toLowerCase()
+    .max(ACCOUNT_LIMITS.emailLength, { error: 'account.paypal_email_invalid' })
+    .refine((email) => email === '' || z.email().safeParse(email).success, { error: 'account.paypal_email_invalid' })
+    .default(''),
+  currentPassword,
+  code: code.optional(),
+});
+
+export const updateBillingDetails = z.strictObject({
+  taxNumber: fields.text(BILLING_LIMITS.taxNumberLength).default(''),
+  billingName: optionalLine(BILLING_LIMITS.nameLength),
+  street: optionalLine(BILLING_LIMITS.streetLength),
+  postalCode: optionalLine(BILLING_LIMITS.postalCodeLength),
+  city: optionalLine(BILLING_LIMITS.cityLength),
+});
+
+/** One line of text, or nothing. */
+function optionalLine(max: number) {
+  return z.literal('').or(fields.line(max)).default('');
+}
+
+const topicFlags = Object.fromEntries(OPTIONAL_TOPICS.map((topic) => [topic, fields.flag().optional()])) as Record<
+  OptionalTopic,
+  z.ZodOptional<ReturnType<typeof fields.flag>>
+>;
+
+/** Which emails the user wants: topics that are not named stay as they are. */
+export const updateNotifications = z.strictObject({ ...topicFlags, marketing: fields.flag().optional() });
+
+export type StatedAge = { birthDate?: string; parentalPermission?: boolean };
+/** Why somebody signs up; the start wizard asks. */
+export const SIGN_UP_REASONS = ['publish', 'sell', 'move', 'listen', 'other'] as const;
+export const giveReason = z.object({ reason: fields.oneOf(SIGN_UP_REASONS, 'account.reason_required') });
+
+export const chooseLanguage = z.object({ language: z.enum(LANGUAGES, { error: 'account.language_required' }) });
+export const chooseConsent = z.object({ consent: fields.oneOf(['granted', 'denied']) });
+
+/** Proof that the owner asks: the second factor, else the password, or the address of an account with neither. */
+export const requestDeletion = z.object({
+  currentPassword: z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default(''),
+  address: z.string().max(ACCOUNT_LIMITS.emailLength, { error: 'field.too_long' }).default(''),
+  code: code.default(''),
+});
+export const undoDeletion = z.object({ token: linkToken });
+
+/** The parts of a signed link to an archive. */
+export const downloadExport = z.object({
+  id: z.uuid(),
+  expires: fields.id(),
+  signature: z.string().max(100),
+});
+
+export type DownloadExport = z.infer<typeof downloadExport>;
+export type RequestDeletion = z.infer<typeof requestDeletion>;
+export type SignUp = z.infer<typeof signUp>;
+export type LogIn = z.infer<typeof logIn>;
+export type CompleteFirstLogin = z.infer<typeof completeFirstLogin>;
+export type UpdatePayoutAddress = z.infer<typeof updatePayoutAddress>;
+export type UpdateBillingDetails = z.infer<typeof updateBillingDetails>;
+export type UpdateNotifications = z.infer<typeof updateNotifications>;
+export type FinishLogIn = z.infer<typeof finishLogIn>;
+export type ConfirmIdentity = z.infer<typeof confirmIdentity>;
+export type ConfirmAuthenticator = z.infer<typeof confirmAuthenticator>;
+export type AddPasskey = z.infer<typeof addPasskey>;
+export type AnswerPasskey = z.infer<typeof answerPasskey>;
+export type RenamePasskey = z.infer<typeof renamePasskey>;
+export type UpdateAccount = z.infer<typeof updateAccount>;
+export type RequestPasswordReset = z.infer<typeof requestPasswordReset>;
+export type ResetPassword = z.infer<typeof resetPassword>;
+export type ChangePassword = z.infer<typeof changePassword>;
+export type RequestEmailChange = z.infer<typeof requestEmailChange>;
+export type ConfirmEmailChange = z.infer<typeof confirmEmailChange>;
+export type ChooseLanguage = z.infer<typeof chooseLanguage>;
+export type ChooseConsent = z.infer<typeof chooseConsent>;
+export type Consent = ChooseConsent['consent'];
+export type NewPerson = Omit<SignUp, 'password' | 'passwordConfirmation'>;
+export type BeginIdentityLogin = z.infer<typeof beginIdentityLogin>;
+export type FinishIdentityLogin = z.infer<typeof finishIdentityLogin>;
+export type SignUpWithIdentity = z.infer<typeof signUpWithIdentity>;
+export type GiveReason = z.infer<typeof giveReason>;
+export type SignUpReason = GiveReason['reason'];

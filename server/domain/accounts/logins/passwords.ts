@@ -1,0 +1,104 @@
+import { eq } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { sendPasswordReset } from '~/jobs/catalog';
+import { checkPassword, hashPassword } from '../../../auth/passwords';
+import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { requireUser } from '../../../policy/actor';
+import { FORGOT_PASSWORD_PATH, languagePrefix, RESET_PASSWORD_PATH } from '../../../public-paths';
+import {
+  consumeEmailLink,
+  createEmailLink,
+  hasEnoughEmails,
+  queueAccountEmail,
+  readEmailLink,
+  revokeEmailLinks,
+} from '../base/email-links';
+import { wrongPassword } from '../base/errors';
+import { findUser, lookupUserByEmail, type UserRow } from '../base/queries';
+import type { ChangePassword, RequestPasswordReset, ResetPassword } from '../base/schema';
+import { deletePendingLogIns } from '../second-factors/login-challenges';
+import { requireConfirmation } from '../second-factors/second-factor';
+import { deleteLoginsOf, deleteSessionsOf } from './sessions';
+
+const purpose = 'reset_password';
+
+/** What the security page shows. */
+export async function security(ctx: Ctx): Promise<{ hasPassword: boolean }> {
+  const user = await findUser(ctx, requireUser(ctx).userId);
+  return { hasPassword: user.passwordHash !== null };
+}
+
+/**
+ * Asks for the email with the link. Only the job looks for the account, so neither answer nor timing reveals whether it
+ * exists.
+ */
+export async function requestPasswordReset(ctx: Ctx, { email }: RequestPasswordReset): Promise<void> {
+  await transact(ctx, (tx) => tx.jobs.enqueue(sendPasswordReset, { email }));
+}
+
+/** Queues the email with the link, at most three times a day. Does nothing for an unknown address. */
+export async function queuePasswordReset(ctx: Ctx, { email }: RequestPasswordReset): Promise<void> {
+  const user = await lookupUserByEmail(ctx, email);
+  if (!user || user.deletedAt) return;
+  await transact(ctx, async (tx) => {
+    if (await hasEnoughEmails(tx, user, 'reset_password')) return;
+    const url = await createEmailLink(tx, user, { purpose, path: RESET_PASSWORD_PATH });
+    await queueAccountEmail(tx, user, { topic: 'reset_password', url });
+  });
+}
+
+/** Whether a link still works, without using it up. @throws account.link_expired */
+export async function passwordResetLink(ctx: Ctx, { token }: { token: string }): Promise<{ isUsable: boolean }> {
+  const { isUsed } = await readEmailLink(ctx, { token, purpose });
+  return { isUsable: !isUsed };
+}
+
+/**
+ * Sets a new password with the link from the email, and ends all sessions. The link also proves the address. It does not log
+ * in, because that may need a second factor. Until the address is verified, anybody may have signed up with it, so their
+ * other ways to log in end as well. @throws account.link_expired
+ */
+export async function resetPassword(ctx: Ctx, { token, password }: ResetPassword): Promise<{ email: string }> {
+  // an expired link must not cost the time of a hash
+  await readEmailLink(ctx, { token, purpose });
+  const passwordHash = await hashPassword(password, ctx.client);
+  const user = await transact(ctx, async (tx) => {
+    const { userId } = await consumeEmailLink(tx, { token, purpose });
+    const row = await findUser(tx, userId);
+    await setPassword(tx, row, passwordHash);
+    await tx.db
+      .update(users)
+      .set({ emailVerifiedAt: row.emailVerifiedAt ?? tx.now() })
+      .where(eq(users.id, userId));
+    await (row.emailVerifiedAt ? deleteSessionsOf(tx, userId) : deleteLoginsOf(tx, userId));
+    return row;
+  });
+  await ctx.sessions.announceEnded();
+  return { email: user.email };
+}
+
+/**
+ * Changes the password, or sets the first one of an account without, and ends all other sessions. @throws
+ * account.wrong_password; account.confirmation_required for the first one, if the account has a second factor
+ */
+export async function changePassword(ctx: Ctx, { currentPassword, password }: ChangePassword): Promise<void> {
+  const { userId, sessionId } = requireUser(ctx);
+  const user = await findUser(ctx, userId);
+  if (user.passwordHash === null) await requireConfirmation(ctx);
+  else if (!(await checkPassword(user.passwordHash, currentPassword, ctx.client))) throw wrongPassword();
+  const passwordHash = await hashPassword(password, ctx.client);
+  await transact(ctx, async (tx) => {
+    await setPassword(tx, user, passwordHash);
+    await deleteSessionsOf(tx, userId, { except: sessionId });
+  });
+  await ctx.sessions.announceEnded();
+}
+
+/** Stores the hash, makes unused links and unfinished log-ins worthless, and tells the owner. */
+async function setPassword(tx: TxCtx, user: UserRow, passwordHash: string): Promise<void> {
+  await tx.db.update(users).set({ passwordHash, updatedAt: tx.now() }).where(eq(users.id, user.id));
+  await revokeEmailLinks(tx, user.id, purpose);
+  await deletePendingLogIns(tx, user.id);
+  const prefix = user.language ? languagePrefix(user.language) : '';
+  await queueAccountEmail(tx, user, { topic: 'password_changed', url: tx.urls.app(prefix + FORGOT_PASSWORD_PATH) });
+}

@@ -1,0 +1,112 @@
+import { type SignUpMethod, users } from '~/db/schema/accounts';
+import type { Language } from '~/locales/languages';
+import { hashPassword } from '../../../auth/passwords';
+import { type Ctx, type TxCtx, transact, violates } from '../../../ctx';
+import { type Currency, currencyOf } from '../../../money';
+import { requireSwitch } from '../../reference/switches';
+import { hasEnoughEmails } from '../base/email-links';
+import { emailTaken } from '../base/errors';
+import { lookupUserByEmail, type UserRow } from '../base/queries';
+import { assertOldEnough } from '../base/rules';
+import type { NewPerson, SignUp } from '../base/schema';
+import { type OpenedSession, openSession } from './log-in';
+import { queueVerificationEmail } from './verifying';
+
+/**
+ * Creates an account, logs it in and queues the verification email. The currency follows the country; the language
+ * defaults to the page's. @throws account.email_taken, account.too_young, common.logins_busy,
+ * switch.off
+ */
+export async function signUp(ctx: Ctx, { password, ...person }: SignUp): Promise<OpenedSession> {
+  await requireSwitch(ctx, 'registrations', { subject: person.email });
+  assertOldEnough(person.birthDate, ctx.now());
+  const passwordHash = await hashPassword(password, ctx.client);
+  const user = await createAccount(ctx, (tx) => insertUser(tx, person, { passwordHash, signedUpWith: 'password' }));
+  return openSession(ctx, user);
+}
+
+/** What the person has proven: a password to keep, or an address at another service. */
+type Proof = { signedUpWith: SignUpMethod; passwordHash?: string; isEmailVerified?: boolean };
+
+/** Runs in a transaction. @throws account.email_taken */
+export function createAccount(ctx: Ctx, create: (tx: TxCtx) => Promise<UserRow>): Promise<UserRow> {
+  return transact(ctx, create).catch((error: unknown) => {
+    throw violates(error, 'users_email_once') ? emailTaken() : error;
+  });
+}
+
+/** Inserts the user, and queues the verification email unless the address is proven. */
+export async function insertUser(tx: TxCtx, person: NewPerson, proof: Proof): Promise<UserRow> {
+  const { name, email, country, birthDate } = person;
+  const { signedUpWith, passwordHash, isEmailVerified = false } = proof;
+  const now = tx.now();
+  const [row] = await tx.db
+    .insert(users)
+    .values({
+      name,
+      email,
+      passwordHash,
+      signedUpWith,
+      country,
+      language: person.language ?? tx.language,
+      birthDate,
+      currency: currencyOf(country),
+      termsAcceptedAt: now,
+      emailVerifiedAt: isEmailVerified ? now : null,
+      signUpSource: tx.client.source,
+    })
+    .returning();
+  if (!isEmailVerified) await queueVerificationEmail(tx, row!);
+  return row!;
+}
+
+/**
+ * The account with an address to which its owner has just been proven by a link, created now if there is none: without a
+ * password, which `queuePasswordReset` lets its owner set. An account whose address was never verified stays so, because
+ * somebody else may have signed up with it, and gets another email to verify it.
+ */
+export async function findOrCreateListener(
+  tx: TxCtx,
+  { email, currency }: { email: string; currency: Currency },
+): Promise<UserRow> {
+  const known = await lookupUserByEmail(tx, email);
+  if (known && !known.emailVerifiedAt && !(await hasEnoughEmails(tx, known, 'verify_email')))
+    await queueVerificationEmail(tx, known);
+  if (known) return known;
+  const now = tx.now();
+  const account = { email, name: email.slice(0, email.indexOf('@')), language: tx.language, currency };
+  const accepted = { termsAcceptedAt: now, emailVerifiedAt: now, signUpSource: tx.client.source };
+  const [row] = await tx.db
+    .insert(users)
+    .values({ ...account, ...accepted, signedUpWith: 'email' })
+    .returning();
+  return row!;
+}
+
+/** `name`: if the person has told it to somebody else. */
+type NewBuyer = { email: string; language: Language; currency: Currency; name?: string };
+
+/**
+ * The account with the address that somebody has given to pay, created now if there is none. Nothing proves the address:
+ * a new account is verified later, by its owner.
+ */
+export async function findOrCreateBuyer(tx: TxCtx, buyer: NewBuyer): Promise<{ user: UserRow; isNew: boolean }> {
+  const found = await findOrCreateAccount(tx, buyer);
+  if (found.isNew) await queueVerificationEmail(tx, found.user);
+  return found;
+}
+
+/** The same for somebody who was given something, without an email. */
+export async function findOrCreateAccount(
+  tx: TxCtx,
+  { email, language, currency, name = email.slice(0, email.indexOf('@')) }: NewBuyer,
+): Promise<{ user: UserRow; isNew: boolean }> {
+  const [created] = await tx.db
+    .insert(users)
+    .values({ email, name, language, currency, termsAcceptedAt: tx.now(), signedUpWith: 'email' })
+    .onConflictDoNothing()
+    .returning();
+  const user = created ?? (await lookupUserByEmail(tx, email));
+  if (!user) throw emailTaken();
+  return { user, isNew: created !== undefined };
+}

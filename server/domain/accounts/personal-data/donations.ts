@@ -1,0 +1,29 @@
+import { and, asc, eq, gt, or } from 'drizzle-orm';
+import { donationSettings, donations } from '~/db/schema/donations';
+import type { Ctx } from '../../../ctx';
+import { EXPORT_LIMITS } from '../../../limits/accounts';
+import type { UserRow } from '../base/queries';
+import { type ArchiveFile, inPages, json, jsonRows } from './rows';
+
+/** What the person has donated, with an account or by giving their address. */
+export async function* donationFiles({ db }: Ctx, { id, email }: UserRow): AsyncGenerator<ArchiveFile, void> {
+  const isOwn = or(eq(donations.userId, id), eq(donations.email, email));
+  yield json('donations.json', () => db.select().from(donations).where(isOwn));
+}
+
+/** What a creator's donors gave, and what the page shows about it. */
+export async function* receivedDonations({ db }: Ctx, creatorId: number): AsyncGenerator<ArchiveFile, void> {
+  const isOwn = eq(donationSettings.creatorId, creatorId);
+  yield json('donation-settings.json', () => db.select().from(donationSettings).where(isOwn));
+  const received = inPages(
+    (after) =>
+      db
+        .select()
+        .from(donations)
+        .where(and(eq(donations.creatorId, creatorId), gt(donations.id, after)))
+        .orderBy(asc(donations.id))
+        .limit(EXPORT_LIMITS.page),
+    ({ id }) => id,
+  );
+  yield { name: 'donations-received.json', rows: () => jsonRows(received) };
+}

@@ -1,0 +1,16 @@
+import { eq } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import type { Ctx } from '../../../ctx';
+import type { ChooseConsent, ChooseLanguage } from '../base/schema';
+
+/** Keeps the chosen language in the browser, and in the account of a logged-in user, whose emails use it, too. */
+export async function chooseLanguage(ctx: Ctx, { language }: ChooseLanguage): Promise<void> {
+  const { actor } = ctx;
+  if (actor.type === 'user') await ctx.db.update(users).set({ language }).where(eq(users.id, actor.userId));
+  await ctx.sessions.remember({ language });
+}
+
+/** Keeps the visitor's answer about services of third parties in the browser. */
+export async function chooseConsent(ctx: Ctx, { consent }: ChooseConsent): Promise<void> {
+  await ctx.sessions.remember({ consent });
+}

@@ -1,0 +1,34 @@
+import type { Ctx } from '../../../ctx';
+import { requireUser } from '../../../policy/actor';
+import { findUser } from '../base/queries';
+import { type AuthenticatorSetUp, authenticatorSetUp, authenticatorSince } from '../second-factors/authenticator';
+import { listPasskeys, type PasskeyView } from '../second-factors/passkeys';
+import { countRecoveryCodes } from '../second-factors/recovery-codes';
+import { missingProof, type Proof } from '../second-factors/second-factor';
+
+export type SecondFactorState = {
+  isOn: boolean;
+  /** What the user must prove before a change; null if nothing, or if it was proven within ten minutes. */
+  missingProof: Proof | null;
+  authenticatorSince: Date | null;
+  /** Only while a set-up waits for its first code, and nothing is to prove. */
+  setUp: AuthenticatorSetUp | null;
+  recoveryCodesLeft: number;
+  passkeys: PasskeyView[];
+};
+
+/** What the settings show of two-factor authentication. */
+export async function secondFactorState(ctx: Ctx): Promise<SecondFactorState> {
+  const user = await findUser(ctx, requireUser(ctx).userId);
+  const proof = await missingProof(ctx);
+  const passkeys = await listPasskeys(ctx, user.id);
+  const since = await authenticatorSince(ctx, user.id);
+  return {
+    isOn: since !== null || passkeys.length > 0,
+    missingProof: proof,
+    authenticatorSince: since,
+    setUp: proof === null ? await authenticatorSetUp(ctx, user) : null,
+    recoveryCodesLeft: await countRecoveryCodes(ctx, user.id),
+    passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({ id, name, createdAt, lastUsedAt })),
+  };
+}

@@ -1,0 +1,145 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { subscriberMoveLines as lines } from '~/db/schema/moving';
+import type { Card, Subscription } from '../../../adapters/payments/objects';
+import { type Ctx, transact } from '../../../ctx';
+import { AppError } from '../../../errors';
+import { syncCards } from '../../billing/provider-sync/cards';
+import { customerOnAccount, findMovable, switchSubscription } from '../../billing/subscriptions/switch-subscription';
+import { onAccount } from '../../payouts/connecting';
+import { currentPlan } from '../../plans/queries';
+import { feePercent } from '../../plans/rules';
+import type { StayReason } from '../subscriber-imports/kinds';
+import { isProviderAway } from '../subscriber-imports/steps';
+import { noCardToCopy } from './errors';
+import { firstCharge, movableAt, stayReason } from './rules';
+import { endCreated, findCreated, giveUp, type MoveLine, type MoveRow, type Place, undo, whereLine } from './undo-move';
+
+type Movable = NonNullable<Awaited<ReturnType<typeof findMovable>>>;
+
+/**
+ * Moves one subscription. The one in our account is set to end with its period before another one exists, so nobody is
+ * charged twice; the other one is created with the same renewal, so nobody is lost. A kill anywhere in between leaves a
+ * line that is `moving`, which the next job completes; until then access stays as it was. @throws payments.* that pass
+ */
+export async function switchLine(ctx: Ctx, move: MoveRow, line: MoveLine): Promise<void> {
+  const movable = await findMovable(ctx, line.fromId);
+  // switched by a job that was killed before it could write that, or gone
+  if (!movable) return void (await setState(ctx, line, { state: 'stays', reason: 'not_active' }));
+  if (line.failure !== null) return undo(ctx, { move, line, checkoutId: movable.checkout.id });
+  try {
+    if (line.state === 'moving') await complete(ctx, { move, line, movable });
+    else await begin(ctx, { move, line, movable });
+  } catch (error) {
+    if (!(error instanceof AppError) || isProviderAway(error)) throw error;
+    return giveUp(ctx, { move, line, checkoutId: movable.checkout.id }, error);
+  }
+  await refreshCards(ctx, move, line);
+}
+
+/** Later events bring what is missing, so a failure does no harm. */
+async function refreshCards(ctx: Ctx, { account }: MoveRow, line: MoveLine): Promise<void> {
+  const [moved] = await ctx.db
+    .select({ customerId: lines.customerId })
+    .from(lines)
+    .where(and(whereLine(line), eq(lines.state, 'moved')));
+  if (!moved?.customerId) return;
+  await syncCards(onAccount(ctx, account), moved.customerId).catch((error) => {
+    if (!(error instanceof AppError)) throw error;
+    ctx.log.warn({ err: error, move: line.moveId }, 'cards of a moved subscriber not read');
+  });
+}
+
+type Switching = { move: MoveRow; line: MoveLine; movable: Movable };
+
+async function begin(ctx: Ctx, switching: Switching): Promise<void> {
+  const { line } = switching;
+  const found = await ctx.ports.payments.fetch.subscription(line.fromId);
+  const card = await cardOf(ctx, found);
+  const reason = stayReason({ ...found, hasCard: card !== null });
+  if (reason) return void (await setState(ctx, line, { state: 'stays', reason }));
+  const at = movableAt(found, ctx.now());
+  if (at > ctx.now()) return void (await setState(ctx, line, { retryAt: at }));
+  const terms = { renewsAt: found.periodEnd, priceMinor: found.price.minor, every: found.every };
+  const begun: MoveLine = { ...line, ...terms, currency: found.price.currency, state: 'moving', begunAt: ctx.now() };
+  if (await setState(ctx, line, begun)) await complete(ctx, { ...switching, line: begun });
+}
+
+/** Each call has a key of its own, so that a repeated one finds what an earlier one has done. */
+async function complete(ctx: Ctx, { move, line, movable }: Switching): Promise<void> {
+  const { payments } = ctx.ports;
+  const { account } = move;
+  const key = `move/${line.moveId}/${line.subscriptionId}`;
+  const ending = await payments.cancel(line.fromId, 'at_period_end', `${key}/end`).catch(async (error) => {
+    // its period ended while the move was interrupted
+    if (error instanceof AppError && error.code === 'payments.conflict')
+      return payments.fetch.subscription(line.fromId);
+    throw error;
+  });
+  const customer = await customerOnAccount(ctx, { userId: movable.row.userId, account });
+  const renewsAt = await keepRenewal(ctx, line);
+  // from now on, something may exist there that must not stay if the line fails
+  if (!(await setState(ctx, line, { customerId: customer }))) return;
+  await ctx.reach('move.begun');
+  const to =
+    (await findCreated(ctx, { account, customer, checkoutId: movable.checkout.id })) ??
+    (await create(ctx, { account, customer, line: { ...line, renewsAt }, movable, ending, key }));
+  await ctx.reach('move.created');
+  const isMoved = await transact(ctx, async (tx) => {
+    const moved = { state: 'moved', toId: to.id, customerId: customer, cardId: to.card, movedAt: tx.now() } as const;
+    if (!(await setState(tx, line, moved))) return false;
+    await switchSubscription(tx, { fromId: line.fromId, to, account });
+    return true;
+  });
+  // another job gives the line up, and may have looked before this one was created
+  if (!isMoved)
+    await endCreated(ctx, { move, line: { ...line, customerId: customer }, checkoutId: movable.checkout.id });
+}
+
+type Creation = Omit<Place, 'checkoutId'> & { line: MoveLine; movable: Movable; ending: Subscription; key: string };
+
+async function create(ctx: Ctx, creation: Creation): Promise<Subscription> {
+  const { account, customer, line, movable, ending, key } = creation;
+  const { payments } = ctx.ports;
+  const card = await cardOf(ctx, ending);
+  if (!card) throw noCardToCopy();
+  const from = { customer: ending.customer, card: card.id };
+  const copied = await payments.copyCard(from, { account, customer }, `${key}/card`);
+  const { name, currency } = movable.checkout.terms;
+  return payments.on(account).importSubscription(
+    {
+      ...{ customer, card: copied.id, name, price: { minor: line.priceMinor, currency }, every: line.every },
+      ...{ at: line.begunAt!, renewsAt: line.renewsAt, startedAt: movable.row.startedAt },
+      reference: { ...ending.reference, checkout: movable.checkout.id },
+      platformFee: { feePercent: feePercent(await currentPlan(ctx, movable.row.creatorId), line.priceMinor) },
+    },
+    `${key}/start`,
+  );
+}
+
+/** A renewal that has passed meanwhile gets another moment, once: repeated calls state the same one. */
+async function keepRenewal(ctx: Ctx, line: MoveLine): Promise<Date> {
+  const renewsAt = firstCharge(line.renewsAt, ctx.now());
+  if (renewsAt.getTime() !== line.renewsAt.getTime())
+    await ctx.db.update(lines).set({ renewsAt }).where(whereLine(line));
+  return renewsAt;
+}
+
+/** The one that pays it: its own, or the customer's. */
+async function cardOf({ ports }: Ctx, { customer, card }: Subscription): Promise<Card | null> {
+  const cards = await ports.payments.listCards(customer);
+  return cards.find(({ id }) => id === card) ?? cards.find(({ isDefault }) => isDefault) ?? null;
+}
+
+/** @returns whether the line was still as this job has read it, and nobody gives it up */
+async function setState(
+  ctx: Pick<Ctx, 'db'>,
+  line: MoveLine,
+  change: Partial<MoveLine> & { reason?: StayReason | null },
+): Promise<boolean> {
+  const rows = await ctx.db
+    .update(lines)
+    .set(change)
+    .where(and(whereLine(line), eq(lines.state, line.state), isNull(lines.failure)))
+    .returning({ id: lines.subscriptionId });
+  return rows.length > 0;
+}

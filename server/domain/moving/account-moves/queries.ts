@@ -1,0 +1,86 @@
+import { and, asc, count, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { subscriptions } from '~/db/schema/billing';
+import { subscriberMoveLines as lines, subscriberMoves } from '~/db/schema/moving';
+import type { Ctx } from '../../../ctx';
+import { MOVE_LIMITS } from '../../../limits/moving';
+import { requireCreator } from '../../../policy/actor';
+import { authorize } from '../../../policy/authorize';
+import { lookupSellingAccount } from '../../payouts/queries';
+import type { MoveLineState, StayReason } from '../subscriber-imports/kinds';
+import type { ImportSum } from '../subscriber-imports/queries';
+
+/** Subscriptions to shows of the creator that run in our account. */
+export const whereMovable = (creatorId: number) =>
+  and(
+    eq(subscriptions.creatorId, creatorId),
+    eq(subscriptions.purpose, 'show'),
+    isNull(subscriptions.endedAt),
+    isNull(subscriptions.account),
+    isNotNull(subscriptions.checkoutId),
+  );
+
+export type MoveCount = { state: MoveLineState; reason: StayReason | null; lines: number };
+export type StayingLine = { email: string; reason: StayReason | null; failure: string | null };
+export type MoveView = {
+  /** Whether the creator has an account of their own that takes payments. */
+  hasAccount: boolean;
+  /** What runs in our account now. */
+  sums: ImportSum[];
+  latest: {
+    status: 'running' | 'done' | 'stopped';
+    createdAt: Date;
+    counts: MoveCount[];
+    staying: StayingLine[];
+  } | null;
+};
+
+/** What a move to the creator's own account would take along, and how the last one went. */
+export async function moveOverview(ctx: Ctx): Promise<MoveView> {
+  const { creatorId } = authorize(ctx, 'product.manageBuyers', requireCreator(ctx));
+  const [account, sums, [latest]] = await Promise.all([
+    lookupSellingAccount(ctx, creatorId),
+    sumMovable(ctx, creatorId),
+    ctx.db
+      .select()
+      .from(subscriberMoves)
+      .where(eq(subscriberMoves.creatorId, creatorId))
+      .orderBy(desc(subscriberMoves.id))
+      .limit(1),
+  ]);
+  const report = latest && {
+    status: latest.status,
+    createdAt: latest.createdAt,
+    counts: await countMoved(ctx, latest.id),
+    staying: await listStaying(ctx, latest.id),
+  };
+  return { hasAccount: account !== null, sums, latest: report ?? null };
+}
+
+function sumMovable({ db }: Ctx, creatorId: number): Promise<ImportSum[]> {
+  const { currency, every, priceMinor } = subscriptions;
+  return db
+    .select({ currency, every, lines: count(), minor: sql<number>`sum(${priceMinor})`.mapWith(Number) })
+    .from(subscriptions)
+    .where(whereMovable(creatorId))
+    .groupBy(currency, every)
+    .orderBy(currency, every);
+}
+
+const countMoved = ({ db }: Ctx, moveId: number): Promise<MoveCount[]> =>
+  db
+    .select({ state: lines.state, reason: lines.reason, lines: count() })
+    .from(lines)
+    .where(eq(lines.moveId, moveId))
+    .groupBy(lines.state, lines.reason)
+    .orderBy(desc(count()));
+
+const listStaying = ({ db }: Ctx, moveId: number): Promise<StayingLine[]> =>
+  db
+    .select({ email: users.email, reason: lines.reason, failure: lines.failure })
+    .from(lines)
+    .innerJoin(subscriptions, eq(subscriptions.id, lines.subscriptionId))
+    .innerJoin(users, eq(users.id, subscriptions.userId))
+    .where(and(eq(lines.moveId, moveId), sql`${lines.state} in ('stays', 'failed')`))
+    .orderBy(asc(lines.subscriptionId))
+    .limit(MOVE_LIMITS.shownLines);

@@ -1,0 +1,36 @@
+import type { Subscription } from '../../../adapters/payments/objects';
+import { MOVE_LIMITS } from '../../../limits/moving';
+import { earlier, later } from '../../../time';
+import type { StayReason } from '../subscriber-imports/kinds';
+
+type Facts = Pick<Subscription, 'status' | 'endsAt' | 'endedAt' | 'paused' | 'discounted'> & { hasCard: boolean };
+
+/**
+ * Why a subscription stays in our account; null if it can move. Only what renews at its price can be started elsewhere
+ * without a difference: a discount or a pause would be lost, and a failed renewal would be charged there again.
+ */
+export function stayReason({ status, endsAt, endedAt, paused, discounted, hasCard }: Facts): StayReason | null {
+  if (endedAt) return 'not_active';
+  if (endsAt) return 'ending';
+  if (paused) return 'paused';
+  if (status === 'trialing') return 'trial';
+  if (status === 'past_due' || status === 'unpaid') return 'past_due';
+  if (status !== 'active') return 'not_active';
+  if (discounted) return 'discounted';
+  return hasCard ? null : 'no_card';
+}
+
+/** When a subscription can be moved whose period begins and ends then: at once, or after its renewal. */
+export function movableAt(
+  { periodStart, periodEnd }: Pick<Subscription, 'periodStart' | 'periodEnd'>,
+  now: Date,
+): Date {
+  const { aroundRenewal } = MOVE_LIMITS;
+  const settled = later(periodStart, aroundRenewal);
+  if (now < settled) return settled;
+  return now < earlier(periodEnd, aroundRenewal) ? now : later(periodEnd, aroundRenewal);
+}
+
+/** When the moved one is charged first. A period that has ended while the move was interrupted is charged soon. */
+export const firstCharge = (periodEnd: Date, now: Date): Date =>
+  periodEnd > now ? periodEnd : later(now, MOVE_LIMITS.late);

@@ -1,0 +1,8 @@
+import { defineError } from '../../../errors';
+
+export const ownFeed = defineError('moving.own_feed', 'invalid', { field: 'url' });
+/** The new address leads back here. */
+export const redirectLoop = defineError('moving.redirect_loop', 'invalid', { field: 'url' });
+/** A day has passed, or the feed does not redirect any more. */
+export const redirectIsFinal = defineError('moving.redirect_final', 'conflict');
+export const undoLinkExpired = defineError('moving.undo_link_expired', 'expired');

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { fields } from '../../../fields';
+import { REDIRECT_LIMITS } from '../../../limits/moving';
+import { findProduct } from '../../products/schema';
+
+/** The fetcher decides which addresses it may open. */
+export const redirectFeed = findProduct.extend({ url: fields.line(REDIRECT_LIMITS.urlLength, 'import.url_required') });
+export const undoLink = z.object({ token: z.string().max(1000, { error: 'moving.undo_link_expired' }) });
+
+export type RedirectFeed = z.infer<typeof redirectFeed>;
+export type UndoLink = z.infer<typeof undoLink>;

@@ -1,0 +1,145 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { oldFeedAddresses, subscriberImportLines } from '~/db/schema/moving';
+import { products } from '~/db/schema/products';
+import { syncShowSubscriptions } from '~/jobs/catalog';
+import type { Subscription } from '../../../adapters/payments/objects';
+import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
+import type { Currency } from '../../../money';
+import { type CheckoutRow, lookupCheckout } from '../../billing/base/queries';
+import { syncCards } from '../../billing/provider-sync/cards';
+import { bringSubscriber } from '../../billing/subscriptions/bring-subscription';
+import { syncSubscription } from '../../billing/subscriptions/subscriptions';
+import { onAccount } from '../../payouts/connecting';
+import { currentPlan } from '../../plans/queries';
+import { feePercent } from '../../plans/rules';
+import type { ProductRow } from '../../products/queries';
+import { lineFailed } from './errors';
+import type { LineRow } from './line-facts';
+import { whyNotSold } from './request-import';
+import type { ImportRow } from './steps';
+import { queueWelcome } from './welcome-subscriber';
+
+/**
+ * Imports one line: the account and its checkout, then the subscription at the provider, then what it gives here. Each
+ * part may be repeated after a kill: the checkout is written once, and its id is the key of all that the provider does.
+ * @throws payments.*; subscriber_import.show_not_sold, product.taken_down
+ */
+export async function bringLine(ctx: Ctx, row: ImportRow, line: LineRow): Promise<void> {
+  await ctx.reach('import.checked');
+  const prepared = await prepare(ctx, row, line);
+  if (!prepared) return;
+  const { checkout, isRepeated } = prepared;
+  const { id } =
+    line.outcome === 'adopt'
+      ? await adopt(ctx, { row, line, checkout })
+      : await recreate(ctx, { row, line, checkout, isRepeated });
+  await ctx.reach('import.brought');
+  await syncSubscription(onAccount(ctx, row.account), id);
+  await syncCards(onAccount(ctx, row.account), line.customerId!);
+  await transact(ctx, (tx) => finish(tx, { row, line, checkout }));
+}
+
+/** Null if the person subscribes to the show since the check. @throws subscriber_import.show_not_sold, product.taken_down */
+async function prepare(ctx: Ctx, row: ImportRow, line: LineRow) {
+  if (line.checkoutId) return { checkout: (await lookupCheckout(ctx, line.checkoutId))!, isRepeated: true };
+  return transact(ctx, async (tx) => {
+    const [current] = await tx.db.select().from(subscriberImportLines).where(whereLine(line)).for('update');
+    if (current?.state !== 'checked' || current.checkoutId) return null;
+    const show = await findShow(tx, row.productId);
+    const problem = whyNotSold(show);
+    if (problem) throw problem;
+    const brought = await bringSubscriber(tx, toBrought(row, line, show));
+    const changes = brought
+      ? { checkoutId: brought.checkout.id, userId: brought.user.id }
+      : { outcome: 'skip' as const, reason: 'already_subscribed' as const };
+    await tx.db.update(subscriberImportLines).set(changes).where(whereLine(line));
+    return brought && { checkout: brought.checkout, isRepeated: false };
+  });
+}
+
+const whereLine = ({ importId, line }: LineRow) =>
+  and(eq(subscriberImportLines.importId, importId), eq(subscriberImportLines.line, line));
+
+async function findShow({ db }: Pick<Ctx, 'db'>, id: number): Promise<ProductRow> {
+  const [show] = await db.select().from(products).where(eq(products.id, id));
+  return show!;
+}
+
+function toBrought({ account }: ImportRow, line: LineRow, show: ProductRow) {
+  return {
+    ...{ email: line.email!, name: line.name, customerId: line.customerId!, account },
+    language: show.language === 'es' ? ('es' as const) : ('en' as const),
+    ...{ creatorId: show.creatorId, productId: show.id, title: show.name },
+    ...{ priceMinor: line.priceMinor!, currency: line.currency as Currency, every: line.every! },
+  };
+}
+
+type Bringing = { row: ImportRow; line: LineRow; checkout: CheckoutRow };
+
+/** It runs on: only the reference and our fee are set. */
+async function adopt(ctx: Ctx, { row, line, checkout }: Bringing): Promise<Subscription> {
+  const payments = onAccount(ctx, row.account).ports.payments;
+  return payments.adoptSubscription(
+    line.subscriptionId!,
+    { reference: { checkout: checkout.id }, ...(await feeOf(ctx, row, checkout)) },
+    `import/${checkout.id}/adopt`,
+  );
+}
+
+/** Of the plan that the creator has now. */
+async function feeOf(ctx: Ctx, { account, creatorId }: ImportRow, { terms }: CheckoutRow) {
+  if (account === null) return {};
+  return { platformFee: { feePercent: feePercent(await currentPlan(ctx, creatorId), terms.priceMinor) } };
+}
+
+/**
+ * The provider keeps keys for a day only: a repeated attempt looks first for what an earlier one has created, which may
+ * have been longer ago.
+ */
+async function recreate(
+  ctx: Ctx,
+  { row, line, checkout, isRepeated }: Bringing & { isRepeated: boolean },
+): Promise<Subscription> {
+  const payments = onAccount(ctx, row.account).ports.payments;
+  const customer = line.customerId!;
+  const limit = SUBSCRIBER_IMPORT_LIMITS.pageSize;
+  const found = isRepeated ? await payments.listSubscriptions({ customer, limit }) : [];
+  const former = found.find(({ reference }) => reference.checkout === checkout.id);
+  if (former) return former;
+  const cards = await payments.listCards(customer);
+  const card = cards.find(({ isDefault }) => isDefault) ?? cards[0];
+  if (!card) throw lineFailed();
+  const { name, every, priceMinor, currency } = checkout.terms;
+  const startedAt = line.startedAt && line.startedAt < checkout.createdAt ? line.startedAt : undefined;
+  return payments.importSubscription(
+    {
+      ...{ customer, card: card.id, name, price: { minor: priceMinor, currency }, every: every! },
+      ...{ at: checkout.createdAt, renewsAt: line.renewsAt!, startedAt, reference: { checkout: checkout.id } },
+      ...(await feeOf(ctx, row, checkout)),
+    },
+    `import/${checkout.id}`,
+  );
+}
+
+/** The address of the old private feed leads to the one here, and the person is told, once. */
+async function finish(tx: TxCtx, { row, line, checkout }: Bringing): Promise<void> {
+  const isOpen = and(whereLine(line), eq(subscriberImportLines.state, 'checked'), isNull(subscriberImportLines.doneAt));
+  const done = await tx.db
+    .update(subscriberImportLines)
+    .set({ state: 'done', doneAt: tx.now(), failure: null })
+    .where(isOpen)
+    .returning({ line: subscriberImportLines.line });
+  if (done.length === 0) return;
+  const { feedHash: hash, sealedFeed: sealedUrl } = line;
+  const owner = { creatorId: row.creatorId, productId: row.productId, userId: checkout.userId! };
+  if (hash && sealedUrl)
+    await tx.db
+      .insert(oldFeedAddresses)
+      .values({ hash, sealedUrl, ...owner, createdAt: tx.now() })
+      .onConflictDoNothing();
+  if (row.sendsWelcome) await queueWelcome(tx, checkout);
+  // the show was deleted or made free before this subscription was known here, so nothing has ended it
+  if (whyNotSold(await findShow(tx, row.productId)))
+    await tx.jobs.enqueue(syncShowSubscriptions, { productId: row.productId });
+}

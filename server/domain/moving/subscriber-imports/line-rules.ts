@@ -1,0 +1,81 @@
+import type { Subscription } from '../../../adapters/payments/objects';
+import { PRICE_LIMITS } from '../../../limits/billing';
+import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
+import { later } from '../../../time';
+import type { LineOutcome, SkipReason, SubscriberLine } from './kinds';
+
+/** What is known about a line when it is checked. */
+export type LineFacts = {
+  /** Of the show. */
+  currency: string;
+  /** An earlier line of the file has the same address or ids. */
+  isDuplicate: boolean;
+  /** The address is the creator's own. */
+  isOwner: boolean;
+  /** To whom the named subscription is paid here, if we know it. */
+  knownSubscription: 'own' | 'other' | null;
+  /** Whether the address subscribes to the show already. */
+  isSubscribed: boolean;
+  /** `other`: of an account of ours, or copied for another creator. */
+  customerOf: 'creator' | 'other';
+  customer: { email: string | null; deleted: boolean; hasCard: boolean } | null;
+  /** Those of the line's customer, or the named one, where we charge. */
+  subscriptions: Subscription[];
+};
+
+const skip = (reason: SkipReason): LineOutcome => ({ kind: 'skip', reason });
+
+/** What a line of a file becomes. */
+export function outcomeOf(line: SubscriberLine, facts: LineFacts, now: Date): LineOutcome {
+  const reason = reasonByFile(line, facts) ?? reasonByCustomer(line, facts);
+  if (reason) return skip(reason);
+  const named = facts.subscriptions.filter(({ id }) => line.subscriptionId === null || id === line.subscriptionId);
+  const running = named.filter(({ endedAt }) => endedAt === null);
+  if (running.length > 1) return skip('several_subscriptions');
+  const [found] = running;
+  if (found) return adoption(found, facts);
+  if (named.length > 0) return skip('ended');
+  if (facts.subscriptions.some(({ endedAt }) => endedAt === null)) return skip('still_renews');
+  // it does not run where we charge, so it may run elsewhere: the creator states that it does not
+  return recreation(line, facts, now);
+}
+
+function reasonByFile(line: SubscriberLine, facts: LineFacts): SkipReason | null {
+  if (line.fault) return line.fault;
+  if (!line.customerId && !line.subscriptionId) return 'no_ids';
+  if (facts.isDuplicate) return 'duplicate';
+  if (facts.knownSubscription) return facts.knownSubscription === 'own' ? 'already_here' : 'other_creator';
+  if (facts.isOwner) return 'own_account';
+  return facts.isSubscribed ? 'already_subscribed' : null;
+}
+
+function reasonByCustomer({ email, customerId, hasEnded }: SubscriberLine, facts: LineFacts): SkipReason | null {
+  const { customer, customerOf } = facts;
+  if (!customer || customer.deleted) {
+    if (hasEnded) return 'ended';
+    return customerId === null ? 'unknown_subscription' : 'unknown_customer';
+  }
+  if (customerOf === 'other') return 'other_creator';
+  // the one who pays must be the one who gets the account, with which the card can be seen
+  return customer.email !== null && customer.email.toLowerCase() !== email ? 'other_person' : null;
+}
+
+/** It runs on as it is, so it must be one that we can run. */
+function adoption({ status, price }: Subscription, { currency }: LineFacts): LineOutcome {
+  if (!['trialing', 'active', 'past_due'].includes(status)) return skip('not_active');
+  if (price.currency !== currency) return skip('other_currency');
+  return price.minor > 0 ? { kind: 'adopt' } : skip('no_price');
+}
+
+function recreation(line: SubscriberLine, facts: LineFacts, now: Date): LineOutcome {
+  const { priceMinor, every, renewsAt } = line;
+  if (line.hasEnded) return skip('ended');
+  if (!priceMinor || !every || line.currency === null) return skip('no_price');
+  if (line.currency !== facts.currency) return skip('other_currency');
+  const bounds = PRICE_LIMITS[every === 'month' ? 'monthly' : 'yearly'];
+  if (priceMinor < bounds.minMinor || priceMinor > bounds.maxMinor) return skip('price_bounds');
+  if (!renewsAt) return skip('no_renewal');
+  if (renewsAt <= later(now, SUBSCRIBER_IMPORT_LIMITS.soonest)) return skip('renewal_passed');
+  if (renewsAt > later(now, SUBSCRIBER_IMPORT_LIMITS.furthest)) return skip('renewal_far');
+  return facts.customer?.hasCard ? { kind: 'recreate' } : skip('no_card');
+}

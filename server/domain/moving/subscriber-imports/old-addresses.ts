@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { and, asc, eq, gt, gte, isNull } from 'drizzle-orm';
+import { feedLinks } from '~/db/schema/feeds';
+import { oldFeedAddresses } from '~/db/schema/moving';
+import { type Ctx, transact } from '../../../ctx';
+import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
+import { authorize } from '../../../policy/authorize';
+import { oldFeedPath } from '../../../public-paths';
+import { ensureLinks } from '../../feeds/private-links';
+import { findProductRecord } from '../../products/queries';
+import type { ExportOldFeeds } from './schema';
+
+/**
+ * Addresses of private feeds at former hosts. Only a hash finds one; the encrypted address is for its creator, who gives
+ * the list of redirects to the former host (docs/decisions/0248).
+ */
+const SEALED_FOR = 'old feed address';
+
+/** What finds an address: its host, path and query. The scheme and a slash at the end make no difference. */
+export function hashOldFeed(address: string): Buffer | null {
+  if (!URL.canParse(address)) return null;
+  const { host, pathname, search } = new URL(address);
+  return createHash('sha256')
+    .update(`${host}${pathname.replace(/\/+$/, '')}${search}`)
+    .digest();
+}
+
+export const sealOldFeed = (ctx: Pick<Ctx, 'vault'>, address: string): string => ctx.vault.seal(address, SEALED_FOR);
+
+/**
+ * The private feed here of whoever had this address elsewhere; null for an unknown one. `gone`: the listener has replaced
+ * the feed's address here since, because somebody else knew it, perhaps by this one.
+ */
+export async function findByOldFeed(ctx: Ctx, address: string): Promise<string | 'gone' | null> {
+  const hash = hashOldFeed(address);
+  if (!hash) return null;
+  const [row] = await ctx.db.select().from(oldFeedAddresses).where(eq(oldFeedAddresses.hash, hash));
+  if (!row) return null;
+  const { userId, productId, createdAt } = row;
+  const own = and(eq(feedLinks.userId, userId), eq(feedLinks.productId, productId), eq(feedLinks.app, APP));
+  return transact(ctx, async (tx) => {
+    const links = await ensureLinks(tx, { userId, productId });
+    await tx.reach('old-feed.read');
+    // asked after the address was read: the one that replaces it must not be told here
+    if ((await tx.db.$count(feedLinks, and(own, gte(feedLinks.replacedAt, createdAt)))) > 0) return 'gone';
+    const isFirst = and(eq(oldFeedAddresses.hash, hash), isNull(oldFeedAddresses.usedAt));
+    await tx.db.update(oldFeedAddresses).set({ usedAt: tx.now() }).where(isFirst);
+    return links.find(({ app }) => app === APP)?.url ?? null;
+  });
+}
+
+/** An old address may be in any app. */
+const APP = 'other';
+
+/** `from`: the address at the former host; `to`: where that host sends it. No address of a feed here is in the list. */
+export type OldFeedRedirect = { hash: string; from: string; to: string; usedAt: Date | null };
+
+/** The next part of the list that the creator gives to the former host. @throws product.not_found */
+export async function exportOldFeeds(ctx: Ctx, { id, kind, after }: ExportOldFeeds): Promise<OldFeedRedirect[]> {
+  const { product } = await findProductRecord(ctx, id, kind);
+  const show = authorize(ctx, 'product.manageBuyers', product);
+  const { hash, productId } = oldFeedAddresses;
+  const rows = await ctx.db
+    .select()
+    .from(oldFeedAddresses)
+    .where(and(eq(productId, show.id), after ? gt(hash, Buffer.from(after, 'hex')) : undefined))
+    .orderBy(asc(hash))
+    .limit(SUBSCRIBER_IMPORT_LIMITS.exported);
+  return rows.map(({ hash: found, sealedUrl, usedAt }) => {
+    const from = ctx.vault.open(sealedUrl, SEALED_FOR);
+    return { hash: found.toString('hex'), from, to: ctx.urls.app(oldFeedPath(from)), usedAt };
+  });
+}

@@ -1,0 +1,65 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { subscriberImports } from '~/db/schema/moving';
+import { importSubscribers } from '~/jobs/catalog';
+import type { Ctx, TxCtx } from '../../../ctx';
+import type { AppError } from '../../../errors';
+import { lookupSellingAccount } from '../../payouts/queries';
+import { WORKING_STATUSES } from './kinds';
+
+export type ImportRow = typeof subscriberImports.$inferSelect;
+
+/** An import on which a job works; null if it waits for its creator or has ended. */
+export async function lookupWorking({ db }: Pick<Ctx, 'db'>, id: number): Promise<ImportRow | null> {
+  const isWorking = and(eq(subscriberImports.id, id), inArray(subscriberImports.status, WORKING_STATUSES));
+  const [row] = await db.select().from(subscriberImports).where(isWorking);
+  return row ?? null;
+}
+
+/** Whether new subscriptions still go where the list was checked. Customers that were copied to us stay there. */
+export const hasAccount = async (ctx: Pick<Ctx, 'db'>, { account, creatorId }: ImportRow): Promise<boolean> =>
+  account === null || (await lookupSellingAccount(ctx, creatorId)) === account;
+
+/** The same call succeeds later. */
+export const isProviderAway = ({ code }: AppError): boolean =>
+  code === 'payments.rate_limited' || code === 'payments.unreachable';
+
+type Next = Partial<Pick<ImportRow, 'status' | 'lines' | 'attempts'>> & { at?: Date };
+
+/**
+ * Ends a step and enqueues the next one, in one transaction. Does nothing if another job has done this step, or if the
+ * import has ended. @returns whether it did
+ */
+export async function continueImport(tx: TxCtx, row: ImportRow, { at, ...changes }: Next): Promise<boolean> {
+  const isCurrent = and(
+    eq(subscriberImports.id, row.id),
+    eq(subscriberImports.step, row.step),
+    eq(subscriberImports.status, row.status),
+  );
+  const step = row.step + 1;
+  const raised = await tx.db
+    .update(subscriberImports)
+    .set({ ...changes, step, updatedAt: tx.now() })
+    .where(isCurrent)
+    .returning({ status: subscriberImports.status });
+  const [next] = raised;
+  if (!next) return false;
+  if (WORKING_STATUSES.includes(next.status))
+    await tx.jobs.enqueue(importSubscribers, { importId: row.id, step }, at && { at });
+  return true;
+}
+
+/** @returns whether this call has ended it */
+export async function endImport(
+  tx: TxCtx,
+  { id }: Pick<ImportRow, 'id'>,
+  ending: { status: 'done' } | { status: 'failed'; error: AppError },
+): Promise<boolean> {
+  const failure =
+    ending.status === 'failed' ? { failureReason: ending.error.code, failureParams: ending.error.params } : {};
+  const ended = await tx.db
+    .update(subscriberImports)
+    .set({ status: ending.status, ...failure, endedAt: tx.now(), updatedAt: tx.now() })
+    .where(and(eq(subscriberImports.id, id), inArray(subscriberImports.status, WORKING_STATUSES)))
+    .returning({ id: subscriberImports.id });
+  return ended.length > 0;
+}

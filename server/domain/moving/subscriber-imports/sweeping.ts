@@ -1,0 +1,20 @@
+import { and, asc, eq, inArray, lt } from 'drizzle-orm';
+import { subscriberImports } from '~/db/schema/moving';
+import type { Ctx } from '../../../ctx';
+import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
+import { earlier } from '../../../time';
+
+/** Deletes ended lists after a while, with the addresses in them, and reports that nobody has confirmed. */
+export async function sweepSubscriberImports({ db, now }: Ctx): Promise<void> {
+  const since = earlier(now(), SUBSCRIBER_IMPORT_LIMITS.kept);
+  const limit = SUBSCRIBER_IMPORT_LIMITS.recoveredAtOnce;
+  const ended = db
+    .select({ id: subscriberImports.id })
+    .from(subscriberImports)
+    .where(lt(subscriberImports.endedAt, since))
+    .orderBy(asc(subscriberImports.endedAt))
+    .limit(limit);
+  await db.delete(subscriberImports).where(inArray(subscriberImports.id, ended));
+  const isForgotten = and(eq(subscriberImports.status, 'ready'), lt(subscriberImports.updatedAt, since));
+  await db.delete(subscriberImports).where(isForgotten);
+}
