@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { defineConfig, mergeConfig } from 'vitest/config';
-import { isLateWrite } from './db/lost-connection';
+import { isLateWrite } from './db/driver/lost-connection';
 import { opensDatabase } from './tests/support/opens-database';
 import { SlowFirst } from './tests/support/slow-first';
 import { shared } from './vite.config';

@@ -1,5 +1,5 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
-import { openPool, type PoolOptions } from './pool';
+import { openPool, type PoolOptions } from './driver/pool';
 
 /** A connection pool wrapped by Drizzle. `close` waits up to 5 s for running queries. */
 export function createDb(url: string, options: PoolOptions = {}) {

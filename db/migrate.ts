@@ -3,7 +3,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import type postgres from 'postgres';
-import { openPool } from './pool';
+import { openPool } from './driver/pool';
 
 /** Arbitrary numbers, the same in every process: the demo takes long, and is no reason to wait with a start. */
 const LOCKS = { schema: 727_274, demo: 727_275 };

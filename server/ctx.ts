@@ -1,7 +1,7 @@
 import { is, sql } from 'drizzle-orm';
 import { PgTransaction } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '~/db/client';
-import { retryOnDeadlock } from '~/db/deadlocks';
+import { retryOnDeadlock } from '~/db/driver/deadlocks';
 import type { SignUpSource } from '~/db/schema/accounts';
 import type { Enqueue, EnqueueAll, JobQueue } from '~/jobs/queue';
 import type { Language } from '~/locales/languages';

@@ -1,4 +1,4 @@
-import { isConnectionError } from '~/db/lost-connection';
+import { isConnectionError } from '~/db/driver/lost-connection';
 
 /** SQLSTATE classes: connection exception, insufficient resources, operator intervention (a shutdown, a timeout). */
 const AWAY_STATE = /^(?:08|53|57)[0-9A-Z]{3}$/;

@@ -1,4 +1,4 @@
-import { isLateWrite } from '~/db/lost-connection';
+import { isLateWrite } from '~/db/driver/lost-connection';
 import { type Env, readEnv } from './env/read';
 import { SettingError } from './env/setting-error';
 import { assertPortFree } from './free-port';

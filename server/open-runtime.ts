@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Sql } from 'postgres';
 import { createDb, type DatabaseAddress } from '~/db/client';
+import { watchDatabase } from '~/db/driver/watch';
 import { startEmbedded } from '~/db/embedded';
 import { runMigrations, withCreationLock } from '~/db/migrate';
-import { watchDatabase } from '~/db/watch';
 import { createBoss, createQueue, createQueues, queuePool } from '~/jobs/queue';
 import type { MailPort } from './adapters/mail/port';
 import { type SelectedPorts, selectPorts } from './adapters/select-ports';

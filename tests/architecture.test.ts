@@ -23,7 +23,7 @@ test('a room imports only the rooms above it, and no door', () => {
       const other = roomOf(target);
       if (other) return ROOM_ORDER.indexOf(other) <= ROOM_ORDER.indexOf(own);
       if (
-        /^(?:db\/(?:schema|columns|deadlocks|prepared-select|search|slug-history)|jobs\/catalog|server\/(?:policy|audio|feed|transcript|zip)\/)/.test(
+        /^(?:db\/(?:schema|columns|driver\/(?:deadlocks|prepared-select)|search|slug-history)|jobs\/catalog|server\/(?:policy|audio|feed|transcript|zip)\/)/.test(
           target,
         )
       )

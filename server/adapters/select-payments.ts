@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseAddress } from '~/db/client';
-import { openPool } from '~/db/pool';
+import { openPool } from '~/db/driver/pool';
 import type { PaymentSettings } from '../env/payments';
 import type { Log } from '../log';
 import { STRIPE_WEBHOOK_PATH } from '../public-paths';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { DatabaseAddress } from '~/db/client';
-import { openPool } from '~/db/pool';
+import { openPool } from '~/db/driver/pool';
 import { conformInWorker, measureInWorker } from '../audio/in-worker';
 import type { Ports } from '../ctx';
 import type { Env } from '../env/read';

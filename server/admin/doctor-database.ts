@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
+import { openPool } from '~/db/driver/pool';
 import { describeFault, inspectServer } from '~/db/inspect';
-import { openPool } from '~/db/pool';
 import { serverProblems } from '../check-start';
 import { SECONDS } from '../time';
 import { checkClock } from './doctor-outside';

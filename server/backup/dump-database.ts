@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
+import { openPool } from '~/db/driver/pool';
 import { withCreationLock } from '~/db/migrate';
-import { openPool } from '~/db/pool';
 import { BackupError } from './backup-error';
 import { copiedRows } from './copied-rows';
 import { type DumpedTable, folderOf, type Manifest } from './manifest';

@@ -1,4 +1,4 @@
-import { openPool } from '~/db/pool';
+import { openPool } from '~/db/driver/pool';
 import { BACKUP_LIMITS } from '../limits/backup';
 import { BackupError } from './backup-error';
 

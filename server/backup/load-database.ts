@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type postgres from 'postgres';
+import { openPool } from '~/db/driver/pool';
 import { runMigrations, withCreationLock } from '~/db/migrate';
-import { openPool } from '~/db/pool';
 import { MIGRATIONS } from '../open-runtime';
 import { BackupError } from './backup-error';
 import type { DumpedTable, Manifest } from './manifest';

@@ -31,7 +31,7 @@ export type EpisodeFacts = Pick<typeof episodes.$inferSelect, EpisodeColumn> & {
   availableAt: string | null;
 };
 
-/** What the SQL rules read of an actor. In a prepared query (db/prepared-select.ts), its values are placeholders. */
+/** What the SQL rules read of an actor. In a prepared select (db/driver/prepared-select.ts) its values are placeholders. */
 export type QueryActor = { type: Exclude<Actor['type'], 'user'> } | UserInQuery;
 type UserInQuery = {
   type: 'user';

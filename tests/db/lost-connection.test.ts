@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { isLateWrite } from '~/db/lost-connection';
+import { isLateWrite } from '~/db/driver/lost-connection';
 import { databaseProxy } from '../support/database-proxy';
 import { testDatabase } from '../support/db';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { endOverdue } from '~/db/overdue';
-import { openPool, type PoolOptions } from '~/db/pool';
-import { watchDatabase } from '~/db/watch';
+import { endOverdue } from '~/db/driver/overdue';
+import { openPool, type PoolOptions } from '~/db/driver/pool';
+import { watchDatabase } from '~/db/driver/watch';
 import { testDatabase } from '../support/db';
 import { transactionPooler } from '../support/transaction-pooler';
 

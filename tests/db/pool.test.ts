@@ -1,6 +1,6 @@
 import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { openPool } from '~/db/pool';
+import { openPool } from '~/db/driver/pool';
 import { databaseProxy } from '../support/database-proxy';
 import { testDatabase } from '../support/db';
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { equalIfGiven, type Inputs, preparedSelect } from '~/db/prepared-select';
+import { equalIfGiven, type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { sessions, users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';

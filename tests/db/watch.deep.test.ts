@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { openPool } from '~/db/pool';
-import { watchDatabase } from '~/db/watch';
+import { openPool } from '~/db/driver/pool';
+import { watchDatabase } from '~/db/driver/watch';
 import { type DatabaseProxy, databaseProxy } from '../support/database-proxy';
 import { testDatabase } from '../support/db';
 

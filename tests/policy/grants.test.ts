@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { type Inputs, preparedSelect } from '~/db/prepared-select';
+import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { grants } from '~/db/schema/access';
 import { products } from '~/db/schema/products';
 import * as visibility from '~/server/policy/visibility';

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { type Inputs, preparedSelect } from '~/db/prepared-select';
+import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Actor } from '~/server/ctx';

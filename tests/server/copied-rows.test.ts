@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { openPool } from '~/db/pool';
+import { openPool } from '~/db/driver/pool';
 import { copiedRows } from '~/server/backup/copied-rows';
 import { writePart } from '~/server/backup/parts';
 import { emptyDatabase } from '../support/db';

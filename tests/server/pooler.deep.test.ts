@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
-import { openPool } from '~/db/pool';
+import { openPool } from '~/db/driver/pool';
 import { parseEnv } from '~/server/env/read';
 import { createLog } from '~/server/log';
 import { openRuntime } from '~/server/open-runtime';

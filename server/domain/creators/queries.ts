@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { type Inputs, preparedSelect } from '~/db/prepared-select';
+import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { creators, domains } from '~/db/schema/creators';
 import type { Ctx } from '../../ctx';
 import { creatorNotFound } from './errors';

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
-import { equalIfGiven, type Inputs, preparedSelect } from '~/db/prepared-select';
+import { equalIfGiven, type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { creators } from '~/db/schema/creators';
 import { episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
-import { type Inputs, preparedSelect } from '~/db/prepared-select';
+import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { matches, patternOf } from '~/db/search';

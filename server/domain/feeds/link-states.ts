@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, eq, inArray, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import { type Inputs, preparedSelect } from '~/db/prepared-select';
+import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
 import { subscriptions } from '~/db/schema/billing';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Database } from '~/db/client';
-import { retryOnDeadlock } from '~/db/deadlocks';
+import { retryOnDeadlock } from '~/db/driver/deadlocks';
 import { dailySalts } from '~/db/schema/listening';
 import { RECORDER_LIMITS } from '../../limits/listening';
 import { insertFetches } from '../feeds/fetches';

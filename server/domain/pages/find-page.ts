@@ -1,5 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm';
-import { type Inputs, preparedSelect } from '~/db/prepared-select';
+import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { domains } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import type { Ctx, Reader } from '../../ctx';

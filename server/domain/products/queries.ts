@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, isNull, like, or, type SQL, sql } from 'drizzle-orm';
-import { equalIfGiven, type Inputs, preparedSelect } from '~/db/prepared-select';
+import { equalIfGiven, type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { grants } from '~/db/schema/access';
 import { creators, domains } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';

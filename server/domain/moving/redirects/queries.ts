@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, exists, or, sql } from 'drizzle-orm';
-import { type Inputs, preparedSelect } from '~/db/prepared-select';
+import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { domains } from '~/db/schema/creators';
 import { feedRedirects } from '~/db/schema/moving';
 import { formerProductSlugs, products } from '~/db/schema/products';

@@ -12,7 +12,7 @@ import {
   sql,
   Table,
 } from 'drizzle-orm';
-import type { Database, Transaction } from './client';
+import type { Database, Transaction } from '../client';
 
 /** Values of a query; in a query that is built once, placeholders for those that are neither null nor undefined. */
 export type Inputs<Values> = { [Name in keyof Values]: Values[Name] | Placeholder };

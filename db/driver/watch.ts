@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import { connectionTo } from '../tls';
 import { endOverdue, TIME_LIMITS } from './overdue';
-import { connectionTo } from './tls';
 
 const PROBE_INTERVAL_MS = 250;
 const PROBE_TIMEOUT_MS = 900;

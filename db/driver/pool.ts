@@ -1,8 +1,8 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import { connectionTo } from '../tls';
 import { guardTransactions } from './lost-connection';
 import type { Purpose } from './overdue';
-import { connectionTo } from './tls';
 
 export type PoolOptions = {
   max?: number;
@@ -11,7 +11,7 @@ export type PoolOptions = {
    * one.
    */
   prepare?: boolean;
-  /** What the connections are for; limits the time of their statements (db/overdue.ts). */
+  /** What the connections are for; limits the time of their statements (db/driver/overdue.ts). */
   purpose?: Purpose;
   /** Called with the text of each statement that begins; what it returns, with the end. */
   onStatement?: (text: string) => (error?: unknown) => void;
