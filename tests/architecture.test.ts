@@ -108,6 +108,15 @@ test('only one file of the pages knows the router', () => {
   expect(users.map(({ file }) => file)).toEqual(['app/lib/router.ts']);
 });
 
+test('buttons and alerts come through one file each, and only the theme needs the originals', () => {
+  const originals = (name: string) => new RegExp(`\\b${name}\\b[^}]*\\} from '@mantine/core'`);
+  const users = (name: string) =>
+    code.filter(({ file, text }) => file.startsWith('app/') && originals(name).test(text)).map(({ file }) => file);
+
+  expect(users('Button')).toEqual(['app/components/button.ts', 'app/theme.ts']);
+  expect(users('Alert')).toEqual(['app/components/alert.ts', 'app/theme.ts']);
+});
+
 test('pure files import only pure files', () => {
   const found = forbiddenImports(
     /^(?:locales\/languages|server\/limits\/.+|server\/(?:limits|money|time|clock|fields|paging|html|public-paths|policy\/roles)|server\/domain\/(?:[^/]+\/){1,2}(?:schema|rules|kinds))\.ts$/,

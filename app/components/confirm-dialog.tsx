@@ -1,5 +1,6 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Button } from './button';
 import classes from './dialog.module.css';
 
 /** The native modal dialog. It traps focus, closes on Escape and restores focus. */

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { Button } from './button';
 
 /** Copies a text to the clipboard and confirms it for two seconds. */
 export function CopyButton({ text, label, done }: { text: string; label: string; done: string }) {

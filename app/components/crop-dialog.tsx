@@ -1,7 +1,7 @@
 import 'react-easy-crop/react-easy-crop.css';
-import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
+import { Button } from './button';
 import { Dialog } from './confirm-dialog';
 import { cropToJpeg, fullSquare } from './crop-picture';
 import classes from './dialog.module.css';

@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { type FormEvent, forwardRef, type ReactNode, useEffect, useRef } from 'react';
 import { Form, useSubmit } from '~/app/lib/router';
+import { Button } from './button';
 import classes from './filter-form.module.css';
 import { SearchIcon } from './line-icons';
 

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Button } from './button';
 
 type Props = {
   /** What the form's action is asked to do. */

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useNavigation } from '~/app/lib/router';
+import { Button } from './button';
 
 type Props = { children: ReactNode; intent?: string; disabled?: boolean };
 

@@ -1,7 +1,7 @@
-import { Alert } from '@mantine/core';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { TakeDown } from '~/server/domain/reference/kinds';
+import { Alert } from './alert';
 
 type Props = { of: 'show' | 'episode'; takeDown: TakeDown };
 

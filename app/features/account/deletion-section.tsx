@@ -1,4 +1,5 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
 import { TextField } from '~/app/components/fields';
 import { Section } from '~/app/components/page-header';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';

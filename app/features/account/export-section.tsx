@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert } from '~/app/components/alert';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { formatDateTime } from '~/app/lib/formats';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { Section } from '~/app/components/page-header';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { Button } from '~/app/components/button';
 import { useHasPasskeys } from '~/app/lib/passkeys';
 import { ProcedureError } from '~/app/lib/procedures';
 import { useRevalidator } from '~/app/lib/router';

@@ -1,4 +1,5 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { IntentButton } from '~/app/components/intent-button';
 import { NeedsScript, Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';

@@ -1,5 +1,5 @@
-import { Alert } from '@mantine/core';
 import { useMemo } from 'react';
+import { Alert } from '~/app/components/alert';
 import { TextField } from '~/app/components/fields';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { Button } from '~/app/components/button';
 import { CopyButton } from '~/app/components/copy-button';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './settings.module.css';

@@ -1,5 +1,6 @@
-import { Alert, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { Alert } from '~/app/components/alert';
 import { FormStateProvider } from '~/app/components/form-context';
 import { Section } from '~/app/components/page-header';
 import { SubmitButton } from '~/app/components/submit-button';

@@ -1,4 +1,5 @@
-import { Badge, Button } from '@mantine/core';
+import { Badge } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';

@@ -1,4 +1,6 @@
-import { Alert, Badge, Button } from '@mantine/core';
+import { Badge } from '@mantine/core';
+import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form } from '~/app/lib/router';

@@ -1,5 +1,5 @@
-import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Alert } from '~/app/components/alert';
 import { PageHeader } from '~/app/components/page-header';
 import { ConfirmIdentity } from '~/app/features/account/confirm-identity';
 import type { FormFailure } from '~/app/lib/doors.server';

@@ -1,4 +1,5 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { OPERATOR_LIMITS } from '~/server/limits/operators';

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import type { MouseEvent } from 'react';
+import { Button } from '~/app/components/button';
 import { TextAreaField, TextField } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
 import { useTranslation } from '~/app/lib/translation';

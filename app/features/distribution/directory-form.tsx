@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { useMemo } from 'react';
+import { Button } from '~/app/components/button';
 import { TextField } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
 import { ExternalLinkIcon } from '~/app/components/line-icons';

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
+import { Button } from '~/app/components/button';
 import { CopyButton } from '~/app/components/copy-button';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';

@@ -1,6 +1,7 @@
-import { Alert, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useCallback, useRef } from 'react';
 import type { ZodObject } from 'zod';
+import { Alert } from '~/app/components/alert';
 import { FormStateProvider } from '~/app/components/form-context';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { checkForm, type FieldErrors, type FormValues } from '~/app/lib/check-form';

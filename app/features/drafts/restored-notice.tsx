@@ -1,4 +1,5 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './restored-notice.module.css';
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { BatchAction } from '~/server/domain/episodes/schema';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { EmptyState, NothingFoundPicture } from '~/app/components/empty-state';
 import { IntentButton } from '~/app/components/intent-button';
 import { Pager } from '~/app/components/pager';

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Button } from '~/app/components/button';
 import { ExternalLinkIcon } from '~/app/components/line-icons';
 import classes from '~/app/components/page-header.module.css';
 import { usePaths } from '~/app/lib/paths';

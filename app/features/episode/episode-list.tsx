@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { Button } from '~/app/components/button';
 import { EmptyState, EpisodePicture, NothingFoundPicture } from '~/app/components/empty-state';
 import { Pager } from '~/app/components/pager';
 import { SectionTitle } from '~/app/components/section-title';

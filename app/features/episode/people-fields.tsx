@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { Button } from '~/app/components/button';
 import { SelectField, TextField } from '~/app/components/fields';
 import fieldClasses from '~/app/components/fields.module.css';
 import { useFormState } from '~/app/components/form-context';

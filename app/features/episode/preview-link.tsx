@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { CopyButton } from '~/app/components/copy-button';
 import { formatDateTime } from '~/app/lib/formats';
 import { Form } from '~/app/lib/router';

@@ -1,5 +1,7 @@
-import { Alert, Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
 import { FormStateProvider } from '~/app/components/form-context';
 import { SoundPlayer } from '~/app/components/sound-player';
 import { SubmitButton } from '~/app/components/submit-button';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { EmptyState, EpisodePicture } from '~/app/components/empty-state';
 import { SoundPlayer } from '~/app/components/sound-player';
 import { formatClock } from '~/app/lib/clock';

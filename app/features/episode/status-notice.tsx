@@ -1,4 +1,5 @@
-import { Alert, Loader } from '@mantine/core';
+import { Loader } from '@mantine/core';
+import { Alert } from '~/app/components/alert';
 import { AlertIcon } from '~/app/components/line-icons';
 import { TakeDownNotice } from '~/app/components/take-down-notice';
 import { useTranslation } from '~/app/lib/translation';

@@ -1,5 +1,6 @@
-import { Alert, Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
 import { SectionTitle } from '~/app/components/section-title';
 import { formatClock } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';

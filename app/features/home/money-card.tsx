@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { SectionTitle } from '~/app/components/section-title';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert } from '~/app/components/alert';
 import { Section } from '~/app/components/page-header';
 import { formatDay } from '~/app/features/subscriptions/dates';
 import type { FormFailure } from '~/app/lib/doors.server';

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { useEffect } from 'react';
+import { Button } from '~/app/components/button';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import { formatDateTime, formatFileSize } from '~/app/lib/formats';
 import { Form, Link, useRevalidator } from '~/app/lib/router';

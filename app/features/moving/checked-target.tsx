@@ -1,4 +1,5 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
 import { Section } from '~/app/components/page-header';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';

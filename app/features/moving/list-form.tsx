@@ -1,5 +1,6 @@
-import { Alert, Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form, useNavigation } from '~/app/lib/router';

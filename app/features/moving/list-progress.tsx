@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { SubscriberImportView } from '~/server/domain/moving/subscriber-imports/queries';

@@ -1,4 +1,5 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { formatDateTime } from '~/app/lib/formats';

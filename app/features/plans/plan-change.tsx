@@ -1,4 +1,6 @@
-import { Alert, Button, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
+import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
 import { Section } from '~/app/components/page-header';
 import { SubmitButton } from '~/app/components/submit-button';
 import type { FormFailure } from '~/app/lib/doors.server';

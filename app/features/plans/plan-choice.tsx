@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import type { PlanOverview } from '~/server/domain/billing/plan-billing/plan-overview';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { IntentButton } from '~/app/components/intent-button';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';

@@ -1,5 +1,6 @@
-import { Alert, Button } from '@mantine/core';
 import { useState } from 'react';
+import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
 import { Dialog } from '~/app/components/confirm-dialog';
 import classes from '~/app/components/dialog.module.css';
 import { usePaths } from '~/app/lib/paths';

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { Button } from '~/app/components/button';
 import type { Choice } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
 import { DraftForm } from '~/app/features/drafts/draft-form';

@@ -1,5 +1,6 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { Button } from '~/app/components/button';
 import { ConfirmDialog, ConfirmWithoutScript } from '~/app/components/confirm-dialog';
 import { Section } from '~/app/components/page-header';
 import { Form } from '~/app/lib/router';

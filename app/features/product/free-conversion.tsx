@@ -1,5 +1,6 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Button } from '~/app/components/button';
 import { Section } from '~/app/components/page-header';
 import classes from '~/app/components/page-header.module.css';
 import type { FormFailure } from '~/app/lib/doors.server';

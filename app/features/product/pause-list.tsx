@@ -1,4 +1,5 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { Section } from '~/app/components/page-header';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { CopyButton } from '~/app/components/copy-button';
 import { ExternalLinkIcon } from '~/app/components/line-icons';
 import { TakeDownNotice } from '~/app/components/take-down-notice';

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { useEffect } from 'react';
+import { Button } from '~/app/components/button';
 import { ContactButton } from '~/app/features/studio/contact-button';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link, useFetcher } from '~/app/lib/router';

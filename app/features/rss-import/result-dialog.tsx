@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { Button } from '~/app/components/button';
 import { Dialog } from '~/app/components/confirm-dialog';
 import classes from '~/app/components/dialog.module.css';
 import { ContactButton } from '~/app/features/studio/contact-button';

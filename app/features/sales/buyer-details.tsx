@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form } from '~/app/lib/router';

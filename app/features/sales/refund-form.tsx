@@ -1,5 +1,6 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { Button } from '~/app/components/button';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form, useNavigation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { CopyButton } from '~/app/components/copy-button';
 import pageClasses from '~/app/components/page-header.module.css';
 import { useTranslation } from '~/app/lib/translation';

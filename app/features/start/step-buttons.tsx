@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import pageClasses from '~/app/components/page-header.module.css';
 import { SubmitButton } from '~/app/components/submit-button';
 import { Link } from '~/app/lib/router';

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Button } from '~/app/components/button';
 import { EpisodePicture, MicrophonePicture, PagePicture } from '~/app/components/empty-state';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import type { MouseEvent, ReactNode } from 'react';
+import { Button } from '~/app/components/button';
 import { hasConsented } from '~/app/lib/consent';
 import { usePaths } from '~/app/lib/paths';
 import { useRootData } from '~/app/lib/root-data';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { planName } from '~/app/features/plans/plan-names';
 import classes from '~/app/features/plans/plans.module.css';
 import { usePaths } from '~/app/lib/paths';

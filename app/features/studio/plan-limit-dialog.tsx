@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { Dialog } from '~/app/components/confirm-dialog';
 import classes from '~/app/components/dialog.module.css';
 import { closePlanLimit, usePlanLimit } from '~/app/components/plan-limit';

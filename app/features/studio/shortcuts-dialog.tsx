@@ -1,5 +1,6 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { Fragment, useState } from 'react';
+import { Button } from '~/app/components/button';
 import { Dialog } from '~/app/components/confirm-dialog';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './quick-access.module.css';

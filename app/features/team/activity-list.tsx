@@ -1,4 +1,5 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { EmptyState, NothingFoundPicture, PagePicture } from '~/app/components/empty-state';
 import { Pager } from '~/app/components/pager';
 import { TimeZoneNote } from '~/app/components/time-zone-note';

@@ -1,5 +1,6 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { Button } from '~/app/components/button';
 import { Dialog } from '~/app/components/confirm-dialog';
 import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';

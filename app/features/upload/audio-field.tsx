@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { Button } from '~/app/components/button';
 import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
 import { useField, useFieldSetters } from '~/app/components/form-context';

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { Button } from '~/app/components/button';
 import { UploadIcon } from '~/app/components/line-icons';
 import { showErrorToast } from '~/app/components/toast';
 import { useRevalidator } from '~/app/lib/router';

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { lazy, Suspense, useCallback, useState } from 'react';
+import { Button } from '~/app/components/button';
 import { cropToJpeg, loadImage } from '~/app/components/crop-picture';
 import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
+import { Button } from '~/app/components/button';
 import { formatFileSize } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
 import { type QueuedFile, slotOf } from './drop-queue';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { useFormState } from '~/app/components/form-context';
 import { SubmitButton } from '~/app/components/submit-button';
 import { useTranslation } from '~/app/lib/translation';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { AlertIcon } from '~/app/components/line-icons';
 import { formatDuration, formatFileSize } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';

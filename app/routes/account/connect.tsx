@@ -1,5 +1,6 @@
-import { Alert, Button } from '@mantine/core';
 import { redirect } from '@remix-run/node';
+import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
 import { Section } from '~/app/components/page-header';
 import { ConfirmIdentity } from '~/app/features/account/confirm-identity';
 import { withNotice } from '~/app/features/auth/identity-notice.server';

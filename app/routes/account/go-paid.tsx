@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { PageHeader } from '~/app/components/page-header';
 import { PlanChoice } from '~/app/features/plans/plan-choice';
 import { planName } from '~/app/features/plans/plan-names';

@@ -1,5 +1,5 @@
-import { Alert } from '@mantine/core';
 import { redirectDocument } from '@remix-run/node';
+import { Alert } from '~/app/components/alert';
 import { proofFor } from '~/app/features/account/payout-proof';
 import classes from '~/app/features/account/settings.module.css';
 import {

@@ -1,4 +1,5 @@
-import { Button, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { Section } from '~/app/components/page-header';
 import { ConsolePage } from '~/app/features/admin/console-page';
 import { ConsoleTable } from '~/app/features/admin/console-table';

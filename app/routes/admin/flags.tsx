@@ -1,4 +1,5 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { Section } from '~/app/components/page-header';
 import { ConsolePage } from '~/app/features/admin/console-page';
 import { useTime } from '~/app/features/admin/use-time';

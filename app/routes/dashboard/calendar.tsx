@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { EmptyState, EpisodePicture } from '~/app/components/empty-state';
 import { PageHeader } from '~/app/components/page-header';
 import classes from '~/app/features/calendar/calendar.module.css';

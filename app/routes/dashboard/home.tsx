@@ -1,4 +1,5 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
 import { PageHeader } from '~/app/components/page-header';
 import { MoneyCard } from '~/app/features/home/money-card';
 import { Plays } from '~/app/features/home/plays';

@@ -1,5 +1,6 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { redirect } from '@remix-run/node';
+import { Button } from '~/app/components/button';
 import { EmptyState, MicrophonePicture, NothingFoundPicture } from '~/app/components/empty-state';
 import { PageHeader } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';

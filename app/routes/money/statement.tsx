@@ -1,4 +1,5 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { PageHeader } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
 import classes from '~/app/features/money/money.module.css';

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert } from '~/app/components/alert';
 import { PageHeader } from '~/app/components/page-header';
 import { ArchiveStep } from '~/app/features/moving/archive-step';
 import { DeletionStep } from '~/app/features/moving/deletion-step';

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert } from '~/app/components/alert';
 import { PageHeader } from '~/app/components/page-header';
 import { MovedShare } from '~/app/features/moving/moved-share';
 import classes from '~/app/features/moving/moving.module.css';

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert } from '~/app/components/alert';
 import { PageHeader } from '~/app/components/page-header';
 import { EmbedCodeSection } from '~/app/features/embed/embed-code-section';
 import { EpisodeActions } from '~/app/features/episode/episode-actions';

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert } from '~/app/components/alert';
 import { PageHeader } from '~/app/components/page-header';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { FreeConversion } from '~/app/features/product/free-conversion';

@@ -1,5 +1,5 @@
-import { Alert } from '@mantine/core';
 import { redirect } from '@remix-run/node';
+import { Alert } from '~/app/components/alert';
 import { BatchNotice, type NoticedBatch } from '~/app/features/episode/batch-notice';
 import { DeletedList } from '~/app/features/episode/deleted-list';
 import { EpisodeList } from '~/app/features/episode/episode-list';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { EmptyState, NothingFoundPicture, PagePicture } from '~/app/components/empty-state';
 import { TextField } from '~/app/components/fields';
 import { PageHeader } from '~/app/components/page-header';

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { redirect } from '@remix-run/node';
+import { Button } from '~/app/components/button';
 import { EmptyState, NothingFoundPicture, PagePicture } from '~/app/components/empty-state';
 import { PageHeader } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { SectionTitle } from '~/app/components/section-title';
 import { addressParts } from '~/app/features/creator/address-parts';
 import { CLAIM_REQUIRED, CreatorForm } from '~/app/features/creator/creator-form';

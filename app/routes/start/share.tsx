@@ -1,4 +1,5 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
 import pageClasses from '~/app/components/page-header.module.css';
 import { SectionTitle } from '~/app/components/section-title';
 import { SubmitButton } from '~/app/components/submit-button';
