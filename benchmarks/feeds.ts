@@ -5,7 +5,7 @@ import { readTree } from '~/server/feed/markup/tree';
 import type { FeedDocument } from '~/server/feed/model';
 import { parseFeed } from '~/server/feed/reader/parse';
 import { streamFeed, writeFeed } from '~/server/feed/writer/write-feed';
-import { bufferFeed } from '~/server/http/buffer-feed';
+import { bufferFeed } from '~/server/http/caches/buffer-feed';
 import { FEED_LIMITS } from '~/server/limits/feeds';
 import { longFeed } from './long-feed';
 import { BASE, type FeedContents, isComplete, readSamples, type Sample } from './sample-feeds';

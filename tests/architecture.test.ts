@@ -191,10 +191,20 @@ test('the engines of audio, feeds and transcripts are pure', () => {
   expect([...found, ...impure.map(({ file }) => `${file} does I/O`)]).toEqual([]);
 });
 
+test('the plumbing of HTTP knows neither doors nor procedures', () => {
+  const found = forbiddenImports(
+    /^server\/http\//,
+    (target, _, typeOnly) => typeOnly || !/^(?:app|server\/(?:doors|trpc|rest|seed))\//.test(target),
+    'it belongs to a door, or the door passes it in',
+  );
+
+  expect(found).toEqual([]);
+});
+
 test('the demo seed uses rooms, never doors, and only the start-up files load it', () => {
   const seed = forbiddenImports(
     /^server\/seed\//,
-    (target) => !/^(?:app|server\/(?:http|trpc|rest)|jobs\/handlers)\//.test(target),
+    (target) => !/^(?:app|server\/(?:doors|http|trpc|rest)|jobs\/handlers)\//.test(target),
     'demo data is created through the functions of the rooms, except the past listens of plays.ts',
   );
   const loaders = forbiddenImports(

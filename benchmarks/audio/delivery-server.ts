@@ -5,7 +5,7 @@ import { diskStore } from '~/server/adapters/storage/disk';
 import { bufferSource } from '~/server/audio/bytes';
 import { indexMp3 } from '~/server/audio/indexing';
 import { type Rendition, splice } from '~/server/audio/splice';
-import { createAudioDoor } from '~/server/http/audio';
+import { createAudioDoor } from '~/server/doors/audio/audio';
 import { createLog } from '~/server/log';
 import { assembleRendition } from '~/tests/support/decoding';
 import { clipFile, hourFile } from './hour';

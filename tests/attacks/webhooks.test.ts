@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { paymentEvents } from '~/db/schema/checkouts';
 import { stripePayments } from '~/server/adapters/payments/stripe';
-import { stripeWebhookDoor } from '~/server/http/stripe-webhook';
+import { stripeWebhookDoor } from '~/server/doors/webhooks';
 import { BODY_LIMITS } from '~/server/limits/http';
 import { signature } from '~/server/sandbox/stripe/engine/deliveries';
 import { MINUTES } from '~/server/time';

@@ -1,7 +1,7 @@
 import { type AppLoadContext, createRequestHandler, type RequestHandler } from '@remix-run/node';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { announceRoutes } from '~/server/http/announce-routes';
+import { announceRoutes } from '~/server/doors/pages/announce-routes';
 import { routeSubsets } from '~/server/http/route-subset';
 import { pagesBuild } from '../support/pages-build';
 

@@ -1,8 +1,8 @@
 import type { ServerBuild } from '@remix-run/node';
 import { expect, test } from 'vitest';
-import { rawDoors } from '~/server/http/all-doors';
-import { type AppSettings, createApp } from '~/server/http/app';
-import { createShowLanguages } from '~/server/http/show-language';
+import { rawDoors } from '~/server/doors/all-doors';
+import { type AppSettings, createApp } from '~/server/doors/app';
+import { createShowLanguages } from '~/server/http/caches/show-language';
 import { RATE_LIMITS } from '~/server/limits/http';
 import { createAnswerCache } from '~/server/rest/answer-cache';
 import { cast } from '../support/cast';

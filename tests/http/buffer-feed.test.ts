@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { bufferFeed } from '~/server/http/buffer-feed';
+import { bufferFeed } from '~/server/http/caches/buffer-feed';
 import { FEED_LIMITS } from '~/server/limits/feeds';
 
 const MEGABYTE = 1_000_000;

@@ -5,7 +5,7 @@ import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { SESSIONS_TAG } from '~/server/auth/sessions';
 import { announceChange, transact } from '~/server/ctx';
-import { openCaches } from '~/server/http/caches';
+import { openCaches } from '~/server/doors/open-caches';
 import { systemCtx } from '~/server/runtime';
 import { cast } from '../support/cast';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { listenForChanges } from '~/server/http/changes';
+import { listenForChanges } from '~/server/http/caches/changes';
 import { createLog } from '~/server/log';
 import { testDatabase } from '../support/db';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import textsEn from '~/locales/en/common.json';
 import textsEs from '~/locales/es/common.json';
-import { toRendered } from '~/server/http/shared-response';
+import { toRendered } from '~/server/http/caches/shared-response';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 

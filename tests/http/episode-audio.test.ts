@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
-import { createEnclosureCache } from '~/server/http/enclosure-cache';
-import { episodeAudioDoor } from '~/server/http/episode-audio';
+import { episodeAudioDoor } from '~/server/doors/audio/episode-audio';
+import { createEnclosureCache } from '~/server/http/caches/enclosure-cache';
 import { cast } from '../support/cast';
 
 const BODY = randomBytes(1_921_000);

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import { createShowLanguages } from '~/server/http/show-language';
+import { createShowLanguages } from '~/server/http/caches/show-language';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 

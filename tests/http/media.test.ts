@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { diskStore } from '~/server/adapters/storage/disk';
-import { createMediaDoor } from '~/server/http/media';
+import { createMediaDoor } from '~/server/doors/files/media';
 import { createLog } from '~/server/log';
 
 const store = await diskStore({ root: await mkdtemp(join(tmpdir(), 'altavoz-media-')), formUrl: (key) => key });

@@ -8,7 +8,7 @@ import {
   hashOldFeed,
   sealOldFeed,
 } from '~/server/domain/moving/subscriber-imports/old-addresses';
-import { oldFeedsDoor } from '~/server/http/old-feeds';
+import { oldFeedsDoor } from '~/server/doors/feeds/old-feeds';
 import { systemCtx } from '~/server/runtime';
 import { cast } from '../support/cast';
 

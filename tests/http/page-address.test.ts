@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressReader } from '~/server/http/page-address';
+import { addressReader } from '~/server/doors/pages/page-address';
 import { makeUrls } from '~/server/urls';
 
 const settings = {

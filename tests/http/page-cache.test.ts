@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPageCache } from '~/server/http/page-cache';
+import { createPageCache } from '~/server/http/caches/page-cache';
 
 test('a page is not cached if the cache was cleared while it was being rendered', async () => {
   const cache = createPageCache({ bytes: 10_000, ceiling: 60_000, now: () => 0 });

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Prebuilt, prebuild, sendPrebuilt, unchangedSender } from '~/server/http/prebuilt-response';
+import { type Prebuilt, prebuild, sendPrebuilt, unchangedSender } from '~/server/http/caches/prebuilt-response';
 
 const HEADERS = ['content-type', 'text/html; charset=utf-8', 'etag', '"abc"', 'content-length', '7'];
 const BODY = Buffer.from('página');

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { transact } from '~/server/ctx';
 import { grantAccess } from '~/server/domain/access/granting';
-import { privateFeedsDoor } from '~/server/http/private-feeds';
+import { privateFeedsDoor } from '~/server/doors/feeds/private-feeds';
 import { cast } from '../support/cast';
 
 const { runtime, visitorCtx, tom, paidPodcast } = await cast();

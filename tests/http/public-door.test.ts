@@ -2,10 +2,10 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { bufferFeed } from '~/server/http/buffer-feed';
-import type { Rendered } from '~/server/http/cached-response';
-import { createPageCache } from '~/server/http/page-cache';
-import { createPublicDoor, type PublicDoor } from '~/server/http/public-door';
+import { createPublicDoor, type PublicDoor } from '~/server/doors/pages/public-door';
+import { bufferFeed } from '~/server/http/caches/buffer-feed';
+import type { Rendered } from '~/server/http/caches/cached-response';
+import { createPageCache } from '~/server/http/caches/page-cache';
 import { createLog } from '~/server/log';
 
 const ROOT = 'altavoz.localhost:3000';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSessionCache } from '~/server/auth/session-cache';
-import { recentRows } from '~/server/http/recent-rows';
+import { recentRows } from '~/server/http/caches/recent-rows';
 import { createAnswerCache } from '~/server/rest/answer-cache';
 
 type Read = () => Promise<string>;

@@ -9,7 +9,7 @@ import { diskStore } from '~/server/adapters/storage/disk';
 import { encodeMp3 } from '~/server/audio/encode-mp3';
 import { splice } from '~/server/audio/splice';
 import { toEpisode } from '~/server/audio/timeline';
-import { createAudioDoor, type Enclosure } from '~/server/http/audio';
+import { createAudioDoor, type Enclosure } from '~/server/doors/audio/audio';
 import { createLog } from '~/server/log';
 import { recordingOf } from '../support/decoding';
 import { isDeep } from '../support/deep';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { sessions } from '~/db/schema/accounts';
 import { createSessions, SESSIONS_TAG } from '~/server/auth/sessions';
-import { listenForChanges } from '~/server/http/changes';
+import { listenForChanges } from '~/server/http/caches/changes';
 import { createLog } from '~/server/log';
 import { createCaller } from '~/server/trpc/caller';
 import { tokenContext } from '~/server/trpc/context';

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
-import { shareImagesDoor } from '~/server/http/share-images';
+import { shareImagesDoor } from '~/server/doors/files/share-images';
 import { cast } from '../support/cast';
 
 const { runtime, lucia, make, visitor } = await cast();

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { parseEnv } from '~/server/env/read';
+import { sharedPolicy } from '~/server/http/caches/shared-csp';
 import { contentPolicy } from '~/server/http/security';
-import { sharedPolicy } from '~/server/http/shared-csp';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { LANGUAGES } from '~/locales/languages';
 import { SLUGS } from '~/locales/slugs';
-import { oembedDoor } from '~/server/http/oembed';
+import { oembedDoor } from '~/server/doors/pages/oembed';
 import { SECONDS } from '~/server/time';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';

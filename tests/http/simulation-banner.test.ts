@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import textsEn from '~/locales/en/common.json';
 import textsEs from '~/locales/es/common.json';
+import { createApp } from '~/server/doors/app';
 import { parseEnv } from '~/server/env/read';
-import { createApp } from '~/server/http/app';
-import { toRendered } from '~/server/http/shared-response';
-import { createShowLanguages } from '~/server/http/show-language';
+import { toRendered } from '~/server/http/caches/shared-response';
+import { createShowLanguages } from '~/server/http/caches/show-language';
 import { cast } from '../support/cast';
 import { pagesBuild } from '../support/pages-build';
 

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import { listSiteMap } from '~/server/domain/pages/site-map';
-import { siteMapsDoor } from '~/server/http/site-maps';
+import { siteMapsDoor } from '~/server/doors/site-maps';
 import { SITE_MAP_LIMITS } from '~/server/limits/paging';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';

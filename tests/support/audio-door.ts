@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ObjectStore } from '~/server/adapters/storage/port';
 import { splice } from '~/server/audio/splice';
 import { writeId3 } from '~/server/audio/tags';
-import { createAudioDoor, type Delivered, type Enclosure } from '~/server/http/audio';
+import { createAudioDoor, type Delivered, type Enclosure } from '~/server/doors/audio/audio';
 import { createLog } from '~/server/log';
 import { assembleRendition, recordingOf } from './decoding';
 import { lameFrames } from './encodings';

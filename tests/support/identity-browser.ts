@@ -1,5 +1,5 @@
 import { parse } from 'hono/utils/cookie';
-import { rawDoors } from '~/server/http/all-doors';
+import { rawDoors } from '~/server/doors/all-doors';
 import { createAnswerCache } from '~/server/rest/answer-cache';
 import type { cast } from './cast';
 import { pagesApp } from './pages-app';

@@ -1,7 +1,7 @@
 import type { ServerBuild } from '@remix-run/node';
 import { z } from 'zod';
-import { createApp } from '~/server/http/app';
-import { createShowLanguages } from '~/server/http/show-language';
+import { createApp } from '~/server/doors/app';
+import { createShowLanguages } from '~/server/http/caches/show-language';
 import { type AnswerCache, createAnswerCache } from '~/server/rest/answer-cache';
 import { restDoor } from '~/server/rest/door';
 import { matchCall } from '~/server/rest/match';

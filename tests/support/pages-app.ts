@@ -1,5 +1,5 @@
-import { type AppSettings, createApp } from '~/server/http/app';
-import { createShowLanguages } from '~/server/http/show-language';
+import { type AppSettings, createApp } from '~/server/doors/app';
+import { createShowLanguages } from '~/server/http/caches/show-language';
 import type { Runtime } from '~/server/runtime';
 import type { UrlSettings } from '~/server/urls';
 import { pagesBuild } from './pages-build';

@@ -5,7 +5,7 @@ import { grants } from '~/db/schema/access';
 import { outbox } from '~/db/schema/notifications';
 import { completeConversion } from '~/jobs/catalog';
 import { completeFreeConversion, recoverFreeConversions } from '~/server/domain/access/free-conversion';
-import { renderFeed } from '~/server/http/feeds';
+import { renderFeed } from '~/server/doors/feeds/feeds';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, earlier, later } from '~/server/time';
 import { cast } from '../support/cast';

@@ -18,7 +18,7 @@ const ABANDONED_MS = 24 * 3600 * 1000;
 
 export type DiskSettings = {
   root: string;
-  /** The URL that accepts a form with a file (server/http/uploads.ts), by the last part of its key. */
+  /** The URL that accepts a form with a file (server/doors/uploads/uploads.ts), by the last part of its key. */
   formUrl(key: string): string;
 };
 

@@ -199,7 +199,7 @@ export function otherFormatCode(how: keyof typeof OTHER_FORMAT, format: string) 
   return OTHER_FORMAT[how][/^[AHM]/.test(format) ? 'an' : 'a'];
 }
 
-/** The endpoint for resumable uploads (server/http/tus.ts). */
+/** The endpoint for resumable uploads (server/doors/uploads/tus.ts). */
 export const TUS_ENDPOINT = '/uploads/tus';
 
 /** Storage key of an upload that has not been used yet. */

@@ -40,7 +40,7 @@ export type FormTicket = {
 };
 
 /**
- * Creates a ticket for one resumable upload (server/http/uploads.ts).
+ * Creates a ticket for one resumable upload (server/doors/uploads/uploads.ts).
  * @throws upload.not_mp3, upload.not_audio, upload.not_an_image, upload.audio_too_large, upload.too_large, upload.empty,
  * upload.too_many_open, upload.disk_full, switch.off
  */

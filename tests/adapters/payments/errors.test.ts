@@ -3,7 +3,7 @@ import en from '~/locales/en/errors.json';
 import es from '~/locales/es/errors.json';
 import { toAppError } from '~/server/adapters/payments/failures';
 import { stripePayments } from '~/server/adapters/payments/stripe';
-import { problemRenderer } from '~/server/http/render-problem';
+import { problemRenderer } from '~/server/doors/pages/render-problem';
 import { translate } from '~/server/messages';
 
 /** The error that a user sees for a response of Stripe. */

@@ -14,7 +14,7 @@ import { deleteDueAccount } from '~/jobs/handlers/deletion';
 import { buildExport, sweepExports } from '~/server/domain/accounts/personal-data/export-data';
 import { writeArchive } from '~/server/domain/accounts/personal-data/zipped-files';
 import { sendMessage } from '~/server/domain/support/contacting';
-import { exportsDoor } from '~/server/http/exports';
+import { exportsDoor } from '~/server/doors/files/exports';
 import { EXPORT_LIMITS } from '~/server/limits/accounts';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, HOURS, later } from '~/server/time';

@@ -17,7 +17,7 @@ import { DELETION_LIMITS } from '~/server/limits/accounts';
 import { systemCtx } from '~/server/runtime';
 import { HOURS, later, MINUTES } from '~/server/time';
 import '../../support/matchers';
-import { renderFeed } from '~/server/http/feeds';
+import { renderFeed } from '~/server/doors/feeds/feeds';
 import { cast } from '../../support/cast';
 import { legacyClient } from '../../support/legacy';
 import { PASSWORD, type Person } from '../../support/make';

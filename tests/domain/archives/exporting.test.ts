@@ -17,7 +17,7 @@ import { members } from '~/db/schema/team';
 import { buildArchive as buildArchiveJob } from '~/jobs/catalog';
 import { buildArchive } from '~/server/domain/archives/exporting';
 import { eraseArchives, sweepArchives } from '~/server/domain/archives/sweeping';
-import { archivesDoor } from '~/server/http/archives';
+import { archivesDoor } from '~/server/doors/files/archives';
 import { ARCHIVE_LIMITS } from '~/server/limits/archives';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, later, MINUTES } from '~/server/time';

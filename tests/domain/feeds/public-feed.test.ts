@@ -7,7 +7,7 @@ import { feedPings } from '~/db/schema/feeds';
 import { products } from '~/db/schema/products';
 import { pingHub } from '~/jobs/catalog';
 import { announceFeed } from '~/server/domain/feeds/hub-pings';
-import { renderFeed } from '~/server/http/feeds';
+import { renderFeed } from '~/server/doors/feeds/feeds';
 import { systemCtx } from '~/server/runtime';
 import { cast } from '../../support/cast';
 import { runJobs } from '../../support/run-jobs';

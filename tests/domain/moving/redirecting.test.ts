@@ -5,7 +5,7 @@ import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import { members } from '~/db/schema/team';
 import { deleteDueAccount } from '~/jobs/handlers/deletion';
-import { renderFeed } from '~/server/http/feeds';
+import { renderFeed } from '~/server/doors/feeds/feeds';
 import { DELETION_LIMITS } from '~/server/limits/accounts';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, HOURS, later } from '~/server/time';

@@ -1,0 +1,70 @@
+import { IDENTITY_SANDBOX_PATH } from '../adapters/select-identity';
+import { STRIPE_SANDBOX_PATH } from '../adapters/select-payments';
+import type { Env } from '../env/read';
+import type { App } from '../http/app-env';
+import type { NodeHandler } from '../http/listener';
+import type { OpenRuntime } from '../open-runtime';
+import type { AnswerCache } from '../rest/answer-cache';
+import { restDoor } from '../rest/door';
+import { inboxPages } from '../sandbox/inbox/pages';
+import { episodeAudioDoor } from './audio/episode-audio';
+import { soundFilesDoor } from './audio/sound-files';
+import { transcriptsDoor } from './audio/transcripts';
+import { privateFeedsDoor } from './feeds/private-feeds';
+import { archivesDoor } from './files/archives';
+import { exportsDoor } from './files/exports';
+import { createMediaDoor } from './files/media';
+import { shareImagesDoor } from './files/share-images';
+import type { Caches } from './open-caches';
+import { oembedDoor } from './pages/oembed';
+import { siteMapsDoor } from './site-maps';
+import { createUploadsDoor } from './uploads/uploads';
+import { stripeWebhookDoor } from './webhooks';
+
+type AudioCaches = Pick<Caches, 'enclosures' | 'pages' | 'soundFiles'>;
+
+/**
+ * Doors on Node's request and response, for bytes that should not pass through a framework. They are tried in this
+ * order.
+ */
+export function nodeDoors({ runtime }: OpenRuntime, env: Env, caches: AudioCaches): NodeHandler[] {
+  const { enclosures, pages, soundFiles } = caches;
+  const { log, ports } = runtime;
+  return [
+    episodeAudioDoor(runtime, { trustedProxies: env.trustedProxies, enclosures }),
+    soundFilesDoor(runtime, soundFiles),
+    shareImagesDoor(runtime),
+    transcriptsDoor(runtime, pages),
+    privateFeedsDoor(runtime),
+    createMediaDoor({ store: ports.storage, log }),
+    createUploadsDoor(runtime, env),
+    exportsDoor(runtime, env.trustedProxies),
+    archivesDoor(runtime, env.trustedProxies),
+  ];
+}
+
+/** Doors inside the Hono app, after its first middleware (request context, log, headers, origin check). */
+export function rawDoors(
+  { runtime, inbox, stripeSandbox, identitySandbox }: OpenRuntime,
+  env: Env,
+  answers: AnswerCache,
+): ((app: App) => void)[] {
+  const doors = [
+    restDoor(runtime, env.apiOrigins, answers),
+    siteMapsDoor(runtime),
+    oembedDoor(runtime),
+    stripeWebhookDoor(runtime),
+  ];
+  if (inbox) doors.push((app) => void app.route('/', inboxPages(inbox)));
+  // the sandbox API would let anyone refund any payment, so production gets only its pages
+  const sandbox = env.production ? stripeSandbox?.pages : stripeSandbox?.app;
+  if (sandbox) doors.push((app) => void app.route(STRIPE_SANDBOX_PATH, sandbox));
+  if (identitySandbox) doors.push(identitySandboxDoor(identitySandbox));
+  return doors;
+}
+
+/** Loads the sandbox with the first request to it. */
+function identitySandboxDoor(sandbox: NonNullable<OpenRuntime['identitySandbox']>) {
+  return (app: App) =>
+    void app.all(`${IDENTITY_SANDBOX_PATH}/*`, async (c) => (await sandbox.get()).app.fetch(c.req.raw));
+}

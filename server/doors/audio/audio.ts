@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ObjectStore } from '../../adapters/storage/port';
+import type { FilePart } from '../../http/body-sections';
+import { noteRoute } from '../../http/observed-response';
+import { FILE_HEADERS } from '../../http/security';
+import { type HttpExchange, type SendableFile, type SentRange, sendObject, wholeObject } from '../../http/send-object';
+import { sendUnavailable } from '../../http/send-unavailable';
+import type { Log } from '../../log';
+import { describeProblem } from '../../problems';
+import { episodeIdOfAudioUrl } from '../../public-paths';
+
+/** The audio of an episode that the client may hear: a stored file, or a rendition of it. */
+export type Enclosure = {
+  bytes: number;
+  /** Of the audio's content, in hexadecimal. */
+  sha256: string;
+  /** Only this client may hear it, not every visitor. */
+  isOwn?: boolean;
+  /** Of an episode that may not be published yet: nothing keeps it. */
+  isPreview?: boolean;
+} & ({ objectKey: string } | { segments: readonly FilePart[] });
+
+export type Delivered = SentRange & { episodeId: number };
+
+export type AudioDoor = {
+  store: ObjectStore;
+  log: Log;
+  /** Null: it does not exist, or the client has no access. */
+  lookup(episodeId: number, req: IncomingMessage): Promise<Enclosure | null>;
+  /**
+   * Called once per range after a GET's last byte, complete or aborted. Never before, so that counting does not delay
+   * the listener.
+   */
+  onDelivered(delivered: Delivered, req: IncomingMessage): void;
+};
+
+/** Web players on any origin may read the bytes, including ranges. */
+const PUBLIC_HEADERS = {
+  ...FILE_HEADERS,
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'accept-ranges, content-length, content-range, etag',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+const PREFLIGHT = {
+  ...PUBLIC_HEADERS,
+  'access-control-allow-methods': 'GET, HEAD',
+  'access-control-allow-headers': 'range, if-range, if-none-match',
+  'access-control-max-age': '86400',
+};
+const AUDIO_HEADERS = {
+  ...PUBLIC_HEADERS,
+  'content-type': 'audio/mpeg',
+  // a shared cache would hide downloads from the creator's counts; a player's own copy is fine while the ETag is valid
+  'cache-control': 'private, max-age=3600',
+  // a buffering proxy would read the whole file for a client that plays one second
+  'x-accel-buffering': 'no',
+};
+
+/** A browser asks each time, so that it plays nothing after the log-out or the end of the access. */
+const OWN_AUDIO_HEADERS = { ...AUDIO_HEADERS, 'cache-control': 'private, no-cache', vary: 'cookie' };
+const PREVIEW_HEADERS = { ...AUDIO_HEADERS, 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' };
+
+/** Serves `/audio/{episodeId}/{name}.mp3`; only the id matters. @returns whether the URL is one of these */
+export function createAudioDoor(door: AudioDoor) {
+  return (req: IncomingMessage, res: ServerResponse): boolean => {
+    const episodeId = episodeIdOfAudioUrl(req.url ?? '');
+    if (episodeId === null) return false;
+    noteRoute(res, '/audio/:id/:name.mp3');
+    if (req.method === 'OPTIONS') end(res, 204, PREFLIGHT);
+    else if (req.method !== 'GET' && req.method !== 'HEAD')
+      end(res, 405, { ...PUBLIC_HEADERS, allow: 'GET, HEAD, OPTIONS' });
+    else void deliver(door, episodeId, { req, res });
+    return true;
+  };
+}
+
+async function deliver(door: AudioDoor, episodeId: number, { req, res }: HttpExchange): Promise<void> {
+  try {
+    const found = await door.lookup(episodeId, req);
+    if (!found) return end(res, 404, { ...PUBLIC_HEADERS, 'cache-control': 'no-store' });
+    const onSent = (sent: SentRange[]) => {
+      for (const part of sent) door.onDelivered({ episodeId, ...part }, req);
+    };
+    const isComplete = await sendObject(door.store, { onSent, ...toSendableFile(found) }, { req, res });
+    if (!isComplete) door.log.error({ episodeId }, 'audio missing in storage');
+  } catch (err) {
+    if (describeProblem(err).kind === 'unavailable' && !res.headersSent) return sendUnavailable(res, PUBLIC_HEADERS);
+    door.log.error({ err, episodeId }, 'audio delivery failed');
+    if (!res.headersSent) end(res, 500, { ...PUBLIC_HEADERS, 'cache-control': 'no-store' });
+  }
+}
+
+function toSendableFile(found: Enclosure): SendableFile {
+  const { bytes, sha256, isOwn, isPreview } = found;
+  const parts = 'segments' in found ? found.segments : wholeObject(found.objectKey, bytes);
+  const headers = isPreview ? PREVIEW_HEADERS : isOwn ? OWN_AUDIO_HEADERS : AUDIO_HEADERS;
+  return { parts, bytes, etag: `"${sha256}"`, headers };
+}
+
+function end(res: ServerResponse, status: number, headers: Record<string, string>): void {
+  res.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': '0' });
+  res.end();
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import { type Delivery, recordDelivery } from '../../domain/listening/downloads';
+import { type Enclosure, lookupEnclosure, lookupPreviewed } from '../../domain/listening/enclosure';
+import { recordFeedFetch } from '../../domain/listening/feed-fetches';
+import type { EnclosureCache } from '../../http/caches/enclosure-cache';
+import { fileReader } from '../../http/file-reader';
+import type { NodeHandler } from '../../http/listener';
+import { nodeClientAddress } from '../../http/request-context';
+import { describeProblem } from '../../problems';
+import { feedAccessOf, isFromOldFeed, previewTokenOf } from '../../public-paths';
+import type { Runtime } from '../../runtime';
+import { createAudioDoor, type Delivered } from './audio';
+
+export type AudioSettings = { trustedProxies: number; enclosures: EnclosureCache };
+
+/** Serves audio to users with access, and counts each delivery after its last byte. */
+export function episodeAudioDoor(runtime: Runtime, { trustedProxies, enclosures }: AudioSettings): NodeHandler {
+  const found = new WeakMap<IncomingMessage, { enclosure: Enclosure; address: string }>();
+  return createAudioDoor({
+    store: runtime.ports.storage,
+    log: runtime.log,
+    async lookup(episodeId, req) {
+      // read before sending: players close the socket with the last byte, and a closed socket has no address
+      const address = nodeClientAddress(req, trustedProxies);
+      const token = previewTokenOf(req.url ?? '');
+      // previews are not counted, and no player keeps them
+      if (token !== null) return lookupPreview(runtime, episodeId, token);
+      const shared = await enclosures.find(episodeId);
+      const enclosure = shared ?? (await lookupOwn(runtime, episodeId, req));
+      if (!enclosure) return null;
+      found.set(req, { enclosure, address });
+      return shared ?? { ...enclosure, isOwn: true };
+    },
+    onDelivered(delivered, req) {
+      const entry = found.get(req);
+      if (entry) void count(runtime, entry.enclosure, delivered, req, entry.address);
+    },
+  });
+}
+
+async function lookupPreview(runtime: Runtime, episodeId: number, token: string) {
+  const found = await lookupPreviewed(runtime, episodeId, token).catch((error) => {
+    if (describeProblem(error).kind === 'expired') return null;
+    throw error;
+  });
+  return found && { ...found, isPreview: true };
+}
+
+/** Most episodes are public, so we ask who it is only if the visitor has no access. */
+async function lookupOwn(runtime: Runtime, episodeId: number, req: IncomingMessage): Promise<Enclosure | null> {
+  const actor = await fileReader(runtime, episodeId, req);
+  return actor && lookupEnclosure({ db: runtime.db, actor, now: runtime.now }, episodeId);
+}
+
+async function count(
+  runtime: Runtime,
+  { episode }: Enclosure,
+  { start, end, sent }: Delivered,
+  { method = 'GET', headers, url = '' }: IncomingMessage,
+  address: string,
+): Promise<void> {
+  const isPart = headers.range !== undefined;
+  const delivery: Delivery = {
+    episode,
+    method,
+    status: isPart ? 206 : 200,
+    requested: isPart ? { from: start, to: end + 1 } : null,
+    delivered: { from: start, to: start + sent },
+    client: { address, userAgent: headers['user-agent'] ?? '' },
+    isFromOldFeed: isFromOldFeed(url),
+  };
+  const access = feedAccessOf(url);
+  try {
+    await Promise.all([
+      recordDelivery(runtime, delivery),
+      access !== null && recordFeedFetch(runtime, delivery, access),
+    ]);
+  } catch (err) {
+    runtime.log.error({ err, episodeId: episode.id }, 'download not counted');
+  }
+}

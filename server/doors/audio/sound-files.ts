@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { LRUCache } from 'lru-cache';
+import type { Zoom } from '../../audio/peaks';
+import { lookupSoundFiles, type SoundFiles } from '../../domain/listening/sound-files';
+import { coverUrls } from '../../domain/media/rules';
+import { type RecentRows, recentRows } from '../../http/caches/recent-rows';
+import { fileReader } from '../../http/file-reader';
+import type { NodeHandler } from '../../http/listener';
+import { noteRoute } from '../../http/observed-response';
+import { FILE_HEADERS } from '../../http/security';
+import { type HttpExchange, sendObject, wholeObject } from '../../http/send-object';
+import { sendUnavailable } from '../../http/send-unavailable';
+import { AUDIO_LIMITS } from '../../limits/listening';
+import { VISITOR } from '../../policy/actor';
+import { describeProblem } from '../../problems';
+import { promoHashOf, type SoundFileUrl, soundFileOfUrl } from '../../public-paths';
+import type { Runtime } from '../../runtime';
+
+/** What visitors get, by episode: a feed's readers ask for the chapters of many episodes at once. */
+export type SoundFileCache = RecentRows<number, SoundFiles>;
+
+export function createSoundFileCache({ db, now }: Pick<Runtime, 'db' | 'now'>): SoundFileCache {
+  const { cachedRows: max, rowCachedFor: ttl } = AUDIO_LIMITS;
+  return recentRows((episodeId) => lookupSoundFiles({ db, actor: VISITOR, now }, episodeId), { max, ttl });
+}
+
+/** Web players on any origin may read them, like the audio. */
+const HEADERS = {
+  ...FILE_HEADERS,
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+/** Chapters, promos and access can change at any time; unchanged files cost a 304. */
+const REVALIDATED = { ...HEADERS, 'cache-control': 'private, no-cache' };
+
+/**
+ * Serves `/audio/{episodeId}/chapters.json` (Podcasting 2.0, version 1.2.0), `peaks.json` (the waveform) and
+ * `overview.json` (its coarsest part, for the player) to everybody who may play the episode, and its promo to everybody who may see it.
+ * @returns whether the URL is one of these
+ */
+export function soundFilesDoor(runtime: Runtime, cache: SoundFileCache): NodeHandler {
+  return (req, res) => {
+    const wanted = soundFileOfUrl(req.url ?? '');
+    if (!wanted) return false;
+    noteRoute(res, `/audio/:id/${wanted.file}`);
+    if (req.method !== 'GET' && req.method !== 'HEAD') end(res, 405);
+    else void deliver({ runtime, cache }, wanted, { req, res });
+    return true;
+  };
+}
+
+type Wanted = SoundFileUrl;
+type Sources = { runtime: Runtime; cache: SoundFileCache };
+
+async function deliver(sources: Sources, wanted: Wanted, { req, res }: HttpExchange): Promise<void> {
+  const { runtime } = sources;
+  const { storage } = runtime.ports;
+  try {
+    const file = await findFile(sources, wanted, req);
+    if (!file) return end(res, 404);
+    if (!(await sendObject(storage, file, { req, res }))) runtime.log.error(wanted, 'sound file missing in storage');
+  } catch (err) {
+    if (describeProblem(err).kind === 'unavailable' && !res.headersSent) return sendUnavailable(res, HEADERS);
+    runtime.log.error({ err, ...wanted }, 'sound file delivery failed');
+    if (!res.headersSent) end(res, 500);
+  }
+}
+
+/** Only if visitors do not get the file, we ask who it is. */
+async function findFile({ runtime, cache }: Sources, wanted: Wanted, req: IncomingMessage) {
+  const open = await toSendable(runtime, wanted, await cache.find(wanted.episodeId));
+  if (open) return open;
+  const actor = await fileReader(runtime, wanted.episodeId, req);
+  if (!actor) return null;
+  const { db, now } = runtime;
+  return toSendable(runtime, wanted, await lookupSoundFiles({ db, actor, now }, wanted.episodeId));
+}
+
+async function toSendable(runtime: Runtime, { file, hash }: Wanted, found: SoundFiles | null) {
+  if (!found) return null;
+  if (file === 'promo') return promoFile(found, hash);
+  if (file === 'overview') return overviewFile(runtime, found);
+  return file === 'peaks' ? peaksFile(runtime, found) : chaptersFile(runtime, found);
+}
+
+/** Another promo has another path, but a deleted one must not play on from a browser's cache. */
+function promoFile({ promo }: SoundFiles, hash: string) {
+  if (!promo || promoHashOf(promo.key) !== hash) return null;
+  const headers = { ...REVALIDATED, 'content-type': 'audio/mpeg' };
+  return { parts: wholeObject(promo.key, promo.bytes), bytes: promo.bytes, etag: `"${hash}"`, headers };
+}
+
+async function peaksFile({ ports }: Runtime, { peaksKey }: SoundFiles) {
+  const stored = peaksKey && (await ports.storage.head(peaksKey));
+  if (!stored) return null;
+  const headers = { ...REVALIDATED, 'content-type': 'application/json' };
+  return { parts: wholeObject(peaksKey, stored.bytes), bytes: stored.bytes, etag: stored.etag, headers };
+}
+
+/** Few kilobytes each, and never changed: other audio has another key. */
+const overviews = new LRUCache<string, Buffer>({ max: AUDIO_LIMITS.cachedRows });
+
+async function overviewFile({ ports }: Runtime, { peaksKey }: SoundFiles) {
+  if (!peaksKey) return null;
+  const memory = overviews.get(peaksKey) ?? coarsest(await json(await ports.storage.read(peaksKey)));
+  overviews.set(peaksKey, memory);
+  return inMemory(memory, 'application/json');
+}
+
+function coarsest(waveform: unknown): Buffer {
+  const { durationMs, zooms } = waveform as { durationMs: number; zooms: Zoom[] };
+  const enough = zooms.findLast(({ peaks }) => peaks.length >= AUDIO_LIMITS.overviewLength) ?? zooms[0];
+  return Buffer.from(JSON.stringify({ durationMs, zooms: enough ? [enough] : [] }));
+}
+
+/** Null without chapters: there is nothing to show. */
+function chaptersFile({ urls }: Runtime, { chapters }: SoundFiles) {
+  if (chapters.length === 0) return null;
+  const list = chapters.map(({ startMs, title, url, imageKey }) => ({
+    startTime: startMs / 1000,
+    title,
+    ...(url ? { url } : {}),
+    ...(imageKey ? { img: urls.media(coverUrls(imageKey).jpg) } : {}),
+  }));
+  return inMemory(Buffer.from(JSON.stringify({ version: '1.2.0', chapters: list })), 'application/json+chapters');
+}
+
+function inMemory(memory: Buffer, type: string) {
+  const etag = `"${createHash('sha256').update(memory).digest('hex').slice(0, 32)}"`;
+  const headers = { ...REVALIDATED, 'content-type': type };
+  return { parts: [{ bytes: memory.length, from: { memory } }], bytes: memory.length, etag, headers };
+}
+
+function end(res: ServerResponse, status: number): void {
+  const allow: Record<string, string> = status === 405 ? { allow: 'GET, HEAD' } : {};
+  res.writeHead(status, { ...HEADERS, ...allow, 'content-length': '0', 'cache-control': 'no-store' });
+  res.end();
+}

@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Actor } from '../../ctx';
+import { transcriptFile } from '../../domain/episodes/transcripts';
+import { type Rendered, sendCached } from '../../http/caches/cached-response';
+import type { PageCache } from '../../http/caches/page-cache';
+import { fileReader } from '../../http/file-reader';
+import type { NodeHandler } from '../../http/listener';
+import { noteCacheHit, noteRoute } from '../../http/observed-response';
+import { NO_PAGE_HEADERS } from '../../http/security';
+import { VISITOR } from '../../policy/actor';
+import { transcriptOfUrl } from '../../public-paths';
+import type { Runtime } from '../../runtime';
+import { TRANSCRIPT_TYPES, type TranscriptFormat } from '../../transcript/write-transcript';
+
+/** Shared caches ask again, so that a transcript that is no longer public disappears soon. */
+const CACHED = 'public, max-age=0, s-maxage=60';
+const OPEN = { ...NO_PAGE_HEADERS, 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
+
+type Wanted = { episodeId: number; format: TranscriptFormat };
+
+/**
+ * Serves `/transcripts/{episodeId}/{name}.{vtt|srt|json|txt}`. What everybody may read comes from the page cache, the rest
+ * from the database for the caller. @returns whether the URL is one of these
+ */
+export function transcriptsDoor(runtime: Runtime, pages: PageCache): NodeHandler {
+  return async (req, res) => {
+    const wanted = transcriptOfUrl(req.url ?? '') as Wanted | null;
+    if (!wanted) return false;
+    noteRoute(res, '/transcripts/:id/:name');
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      send(req, res, { ...plain(405, 'Method not allowed.'), headers: { ...OPEN, allow: 'GET, HEAD' } });
+      return true;
+    }
+    const key = `transcript ${wanted.episodeId}.${wanted.format}`;
+    const render = () => rendered(runtime, VISITOR, wanted);
+    const found = pages.find(key);
+    const loaded = found && !pages.needsRefresh(key, found) ? { shared: found } : await pages.load(key, render);
+    if (found && 'shared' in loaded) noteCacheHit(res);
+    if ('shared' in loaded) sendCached(loaded.shared, req, res, () => pages.measureAgain(loaded.shared, key));
+    else send(req, res, await forReader(runtime, wanted, req, loaded.own));
+    return true;
+  };
+}
+
+async function forReader(runtime: Runtime, wanted: Wanted, req: IncomingMessage, refused: Rendered): Promise<Rendered> {
+  const actor = refused.status === 404 ? await fileReader(runtime, wanted.episodeId, req) : null;
+  if (!actor) return refused;
+  const own = await rendered(runtime, actor, wanted);
+  const headers = { ...own.headers, 'cache-control': 'private, no-store' };
+  return { ...own, headers, tags: [] };
+}
+
+async function rendered(runtime: Runtime, actor: Actor, wanted: Wanted): Promise<Rendered> {
+  const found = await transcriptFile({ db: runtime.db, actor, now: runtime.now }, wanted);
+  if (!found) return plain(404, 'Not found.');
+  const headers = {
+    ...OPEN,
+    'content-type': `${TRANSCRIPT_TYPES[wanted.format]}; charset=utf-8`,
+    'cache-control': CACHED,
+    vary: 'accept-encoding',
+  };
+  return { status: 200, headers, body: Buffer.from(found.text), tags: [`product:${found.productId}`] };
+}
+
+function plain(status: number, text: string): Rendered {
+  const headers = { ...OPEN, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+  return { status, headers, body: Buffer.from(`${text}\n`), tags: [] };
+}
+
+function send({ method }: IncomingMessage, res: ServerResponse, { status, headers, body }: Rendered): void {
+  res.writeHead(status, { ...headers, 'content-length': String(body.length) });
+  res.end(method === 'HEAD' ? undefined : body);
+}

@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { downloadExport } from '../../domain/accounts/base/schema';
+import { findArchive } from '../../domain/accounts/personal-data/export-data';
+import type { NodeHandler } from '../../http/listener';
+import { noteRoute } from '../../http/observed-response';
+import { nodeClientRequest } from '../../http/request-context';
+import { FILE_HEADERS } from '../../http/security';
+import { type HttpExchange, sendObject, wholeObject } from '../../http/send-object';
+import { translate } from '../../messages';
+import { describeProblem } from '../../problems';
+import type { Runtime } from '../../runtime';
+
+const ARCHIVE_URL = /^\/exports\/([\da-f-]{36})\.zip(?:\?|$)/;
+
+/**
+ * Serves archives of people's data to signed links. Range requests continue a download that broke.
+ * @returns whether the URL is one of an archive
+ */
+export function exportsDoor(runtime: Runtime, trustedProxies: number): NodeHandler {
+  return (req, res) => {
+    const id = ARCHIVE_URL.exec(req.url ?? '')?.[1];
+    if (id === undefined) return false;
+    noteRoute(res, '/exports/:id.zip');
+    if (req.method !== 'GET' && req.method !== 'HEAD') refuse(res, 405, '');
+    else void deliver(runtime, { id, trustedProxies }, { req, res });
+    return true;
+  };
+}
+
+type Wanted = { id: string; trustedProxies: number };
+
+async function deliver(runtime: Runtime, { id, trustedProxies }: Wanted, { req, res }: HttpExchange): Promise<void> {
+  const { storage } = runtime.ports;
+  try {
+    const { objectKey, day } = await findArchive(runtime, linkOf(req, id));
+    const found = await storage.head(objectKey);
+    const headers = {
+      'content-type': 'application/zip',
+      'content-disposition': `attachment; filename="altavoz-${day}.zip"`,
+      'cache-control': 'private, no-store',
+      'referrer-policy': 'no-referrer',
+      ...FILE_HEADERS,
+    };
+    const file = {
+      parts: wholeObject(objectKey, found?.bytes ?? 0),
+      bytes: found?.bytes ?? 0,
+      etag: found?.etag ?? '""',
+      headers,
+    };
+    await sendObject(storage, file, { req, res });
+  } catch (error) {
+    const { kind } = describeProblem(error);
+    const isLink = kind === 'expired' || kind === 'invalid';
+    if (!isLink) runtime.log.error({ err: error }, 'export delivery failed');
+    if (res.headersSent) return;
+    const { language } = await nodeClientRequest(req, trustedProxies);
+    refuse(
+      res,
+      isLink ? 410 : 500,
+      translate(language, `errors:${isLink ? 'account.export_expired' : 'common.something_went_wrong'}`),
+    );
+  }
+}
+
+function linkOf(req: IncomingMessage, id: string) {
+  const { searchParams } = new URL(req.url ?? '/', 'http://localhost');
+  return downloadExport.parse({ id, expires: searchParams.get('expires'), signature: searchParams.get('signature') });
+}
+
+function refuse(res: ServerResponse, status: number, text: string): void {
+  const headers = { ...FILE_HEADERS, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+  res.writeHead(status, status === 405 ? { ...headers, allow: 'GET, HEAD' } : headers).end(text);
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isKey } from '../../adapters/storage/keys';
+import type { ObjectStore } from '../../adapters/storage/port';
+import { noteRoute } from '../../http/observed-response';
+import { FILE_HEADERS } from '../../http/security';
+import { type HttpExchange, sendObject, wholeObject } from '../../http/send-object';
+import type { Log } from '../../log';
+
+export type MediaDoor = { store: ObjectStore; log: Log };
+
+/** Only images are public here; audio has its own door. */
+const IMAGE_URL = /^\/media\/(images\/[^?]+)(?:\?|$)/;
+
+/** Serves `/media/images/…`. The content under a name never changes. @returns whether the URL is below `/media/` */
+export function createMediaDoor(door: MediaDoor) {
+  return (req: IncomingMessage, res: ServerResponse): boolean => {
+    const { method, url = '' } = req;
+    if (!url.startsWith('/media/')) return false;
+    noteRoute(res, '/media/:key');
+    const key = IMAGE_URL.exec(url)?.[1];
+    if (method !== 'GET' && method !== 'HEAD') reject(res, 405);
+    else if (key === undefined || !isKey(key)) reject(res, 404);
+    else void deliver(door, key, { req, res });
+    return true;
+  };
+}
+
+async function deliver(door: MediaDoor, key: string, { req, res }: HttpExchange): Promise<void> {
+  try {
+    const found = await door.store.head(key);
+    if (!found) return reject(res, 404);
+    const headers = {
+      'content-type': found.contentType,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'last-modified': found.modifiedAt.toUTCString(),
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      ...FILE_HEADERS,
+    };
+    const { bytes, etag } = found;
+    const file = { parts: wholeObject(key, bytes), bytes, etag, headers };
+    if (!(await sendObject(door.store, file, { req, res }))) door.log.error({ key }, 'image missing in storage');
+  } catch (err) {
+    door.log.error({ err, key }, 'image delivery failed');
+    if (!res.headersSent) reject(res, 500);
+  }
+}
+
+function reject(res: ServerResponse, status: number): void {
+  const allow: Record<string, string> = status === 405 ? { allow: 'GET, HEAD' } : {};
+  res.writeHead(status, { ...allow, ...FILE_HEADERS, 'content-length': '0', 'cache-control': 'no-store' });
+  res.end();
+}

@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm';
+import { SESSIONS_TAG } from '../auth/sessions';
+import { type Changes, listenForChanges } from '../http/caches/changes';
+import { createEnclosureCache, type EnclosureCache } from '../http/caches/enclosure-cache';
+import { createPageCache, type PageCache } from '../http/caches/page-cache';
+import { createShowLanguages, type ShowLanguages } from '../http/caches/show-language';
+import { CACHE_LIMITS } from '../limits/http';
+import type { OpenRuntime } from '../open-runtime';
+import { type AnswerCache, createAnswerCache } from '../rest/answer-cache';
+import type { Runtime } from '../runtime';
+import { createSoundFileCache, type SoundFileCache } from './audio/sound-files';
+
+const DEAF =
+  'notifications of the database do not arrive, as behind a pooler in transaction mode, so pages may be out of date: ' +
+  'set DATABASE_DIRECT_URL to the database itself, without the pooler';
+
+export type Caches = {
+  pages: PageCache;
+  enclosures: EnclosureCache;
+  soundFiles: SoundFileCache;
+  showLanguages: ShowLanguages;
+  answers: AnswerCache;
+  /** Whether changes of all processes are heard now. */
+  hearsChanges(): boolean;
+  close(): Promise<void>;
+};
+
+/** What a web process serves from memory. Changes that any process announces invalidate it. */
+export function openCaches({ runtime, directUrl }: Pick<OpenRuntime, 'runtime' | 'directUrl'>): Caches {
+  const pages = createPageCache({ bytes: CACHE_LIMITS.bytes, ceiling: CACHE_LIMITS.pageCeiling, now: Date.now });
+  const enclosures = createEnclosureCache(runtime);
+  const soundFiles = createSoundFileCache(runtime);
+  const showLanguages = createShowLanguages(runtime.db);
+  const clearRows = () => {
+    enclosures.clear();
+    soundFiles.clear();
+    showLanguages.clear();
+  };
+  let isDeaf = true;
+  const hearsChanges = () => !isDeaf && changes.isListening();
+  const answers = createAnswerCache(hearsChanges);
+  const changes = listenForChanges(directUrl, {
+    onChange(tag) {
+      pages.invalidate(tag);
+      // any product may be on it, and any new one belongs on it
+      if (tag !== SESSIONS_TAG) pages.invalidate(DISCOVER_TAG);
+      answers.clear();
+      if (tag === SESSIONS_TAG) runtime.sessions.forget();
+      else clearRows();
+    },
+    onGap() {
+      pages.clear();
+      clearRows();
+      answers.clear();
+      runtime.sessions.forget();
+    },
+    log: runtime.log,
+  });
+  const checkHearing = async () => {
+    isDeaf = !(await isHearing(changes, runtime));
+    if (isDeaf) runtime.log.warn({}, DEAF);
+  };
+  runtime.meters.setListening(hearsChanges);
+  void changes.ready.then(checkHearing);
+  return { pages, enclosures, soundFiles, showLanguages, answers, hearsChanges, close: () => changes.close() };
+}
+
+/** Of the discovery page. */
+const DISCOVER_TAG = 'discover';
+
+/** Without notifications, changes of other processes would go unnoticed until each cached response expires. */
+function isHearing(changes: Changes, { db }: Runtime): Promise<boolean> {
+  // an error is one of the connection, which others report
+  return changes.hears((channel) => db.execute(sql`select pg_notify(${channel}, '')`)).catch(() => true);
+}

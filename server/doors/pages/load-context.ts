@@ -1,0 +1,96 @@
+import type { Language } from '~/locales/languages';
+import type { Actor, PublicSettings } from '../../ctx';
+import { needsFirstLogin } from '../../domain/accounts/base/rules';
+import type { Site } from '../../http/host';
+import type { RequestContext } from '../../http/request-context';
+import type { Log } from '../../log';
+import { type Caller, createCaller } from '../../trpc/caller';
+import type { ApiCtx } from '../../trpc/init';
+import type { Urls } from '../../urls';
+import { addressReader, type PublicAddress } from './page-address';
+import { problemRenderer, type RenderedProblem } from './render-problem';
+
+/** The `context` of Remix loaders and actions: the only way for server values to reach pages. */
+export type LoadContext = {
+  /** Every procedure, called as the request's user. */
+  api: Caller;
+  actor: Actor;
+  language: Language;
+  translate: ApiCtx['translate'];
+  /** Renders an error in the user's language. */
+  describeError: (error: unknown) => RenderedProblem;
+  /** Whose pages this host or path serves. */
+  site: Site;
+  /** Base URLs of this host and of the app, without trailing slash. */
+  origin: string;
+  appUrl: string;
+  /** The logged-in user; null for a visitor. */
+  viewer: { name: string; hasCreator: boolean } | null;
+  /** The user must answer the first-login dialog before any other page. */
+  needsFirstLogin: boolean;
+  urls: Urls;
+  /** The show or episode of a public page, whose address somebody typed; null for other addresses. */
+  addressOf: (url: string) => PublicAddress | null;
+  settings: PublicSettings;
+  /** Inline scripts and styles run only with this nonce. */
+  nonce: string;
+  requestId: string;
+  log: Log;
+  /**
+   * Schema.org's description of the page, which its loader sets. In the loader's data, the page would contain it twice.
+   */
+  structuredData: { json: string };
+  /** URL of the local inbox; null if emails are really sent. */
+  inboxUrl: string | null;
+  /** No real money moves, and every page must state it. */
+  simulatesPayments: boolean;
+  /** The demo is being created, and every page must state it. */
+  preparesDemo: boolean;
+  /** Where this request must lead, because its cookies have been tampered with; otherwise null. */
+  leaveFor: string | null;
+  /** Why a file in the submitted form could not be stored; otherwise null. */
+  fileProblem: unknown;
+  /** A Google Tag Manager container; null if nothing is tracked. */
+  gtmId: string | null;
+};
+
+declare module '@remix-run/node' {
+  interface AppLoadContext extends LoadContext {}
+}
+
+type Given = 'site' | 'inboxUrl' | 'simulatesPayments' | 'preparesDemo' | 'leaveFor' | 'fileProblem';
+
+/** One query for a logged-in user, none for a visitor. */
+export async function loadContext(
+  ctx: ApiCtx,
+  request: RequestContext,
+  options: Pick<LoadContext, Given>,
+): Promise<LoadContext> {
+  const { actor, language, translate, urls, log, settings } = ctx;
+  const { nonce, requestId, origin } = request;
+  const api = createCaller(ctx);
+  const user = actor.type === 'user' ? await api.accounts.me() : null;
+  const viewer = user && { name: user.name, hasCreator: user.type === 'creator' };
+  const { appUrl } = urls.settings;
+  const describeError = problemRenderer(translate);
+  return {
+    api,
+    actor,
+    language,
+    translate,
+    describeError,
+    origin,
+    appUrl,
+    viewer,
+    needsFirstLogin: user !== null && needsFirstLogin(user),
+    urls,
+    addressOf: addressReader(urls),
+    settings,
+    nonce,
+    requestId,
+    log,
+    gtmId: ctx.settings.gtmId,
+    structuredData: { json: '{}' },
+    ...options,
+  };
+}

@@ -1,0 +1,283 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '~/locales/languages';
+import { SLUGS } from '~/locales/slugs';
+import { readCookie } from '../../auth/cookies';
+import { SESSION_COOKIE } from '../../auth/sessions';
+import { hasSource, sourceCookies } from '../../auth/source-cookies';
+import { type CachedResponse, type Rendered, sendCached } from '../../http/caches/cached-response';
+import type { PageCache } from '../../http/caches/page-cache';
+import { toRendered } from '../../http/caches/shared-response';
+import { decideSite, type HostRules, type Redirect, requestHost, type Site } from '../../http/host';
+import { acceptedLanguage, languageInPath, storedLanguage } from '../../http/language';
+import { noteCacheHit, noteRoute } from '../../http/observed-response';
+import { UNMATCHED } from '../../http/request-counts';
+import type { FindTemplate } from '../../http/route-templates';
+import { NO_PAGE_HEADERS } from '../../http/security';
+import { hasDoubledCookie } from '../../http/security-check';
+import { sendUnavailable } from '../../http/send-unavailable';
+import { CACHE_LIMITS } from '../../limits/http';
+import type { Log } from '../../log';
+import { describeProblem } from '../../problems';
+import { isEmbedPath, isFromOldFeed, pageOfFeed, slugOfFeedPath, staysAtFeed } from '../../public-paths';
+import type { FeedAddress } from '../feeds/feeds';
+
+export type PublicDoor = {
+  rules: HostRules;
+  cache: PageCache;
+  templates?: FindTemplate;
+  log: Log;
+  renderFeed(address: FeedAddress): Promise<Rendered>;
+  /** Renders a page as an anonymous visitor sees it; null in development, where pages are not cached. */
+  renderPage: ((request: Request, req: IncomingMessage, res: ServerResponse) => Promise<Response>) | null;
+};
+
+/** Added by campaigns and networks; does not change the page. */
+const TRACKING_PARAMETER = /^(?:ref|utm_\w+|fbclid|gclid|igshid|mc_cid|mc_eid)$/;
+/**
+ * The only query parameters that are cached, in the order in which our links have them, and only for pages that they
+ * change: others would let anyone fill the cache with copies. Pages of a search are rendered each time.
+ */
+const PARAMETERS = {
+  show: /^(?:season=[1-9]\d{0,4})?(?:(?:^|&)page=[1-9]\d{0,4})?$/,
+  discover: /^(?:page=[1-9]\d{0,4})?$/,
+  embed: /^(?:theme=(?:auto|light|dark))?$/,
+  other: /^$/,
+};
+const SHOW_PAGE = /^\/p\/[^/]+$/;
+const DISCOVER_PAGE = new RegExp(`/(?:${Object.values(SLUGS.discover).join('|')})$`);
+/** The home page and the pages of the site that are the same for all visitors. */
+const SITE_SLUGS = Object.values(SLUGS).flatMap((names) => Object.values(names));
+const SITE_PAGE = new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?(?:/(?:${SITE_SLUGS.join('|')})?)?$`);
+/** Request headers about one visitor or one connection, which rendering must not see. */
+const PERSONAL_HEADER =
+  /^(?:accept-encoding|if-.*|cookie|authorization|range|connection|host|transfer-encoding|content-length)$/;
+
+/**
+ * Runs before the app: redirects to the canonical host, and serves anonymous reads of public pages and feeds from
+ * memory. All other requests go to the app.
+ * @returns whether the request was handled
+ */
+export function createPublicDoor(door: PublicDoor) {
+  const routes = createRoutes();
+  return (req: IncomingMessage, res: ServerResponse): boolean => {
+    const { method = 'GET', url = '/' } = req;
+    const host = requestHost(req.headers, door.rules.trustProxy);
+    const reads = method === 'GET' || method === 'HEAD';
+    const browser = acceptedLanguage(req.headers['accept-language']);
+    const isCacheable = url.length <= CACHE_LIMITS.addressLength;
+    const isPlain = isCacheable && reads && req.headers.cookie === undefined;
+    const address = browser === null ? url : `${browser} ${url}`;
+    if (reads && hasSource(url)) addSource(door, host, req, res);
+    const known = isPlain ? routes.find(host, address) : undefined;
+    if (known) return follow(door, known, host, req, res);
+    const site = decideSite(door.rules, { host, method, url });
+    if (site.kind === 'redirect') {
+      noteRoute(res, 'redirect');
+      return redirectTo(res, site, isCacheable);
+    }
+    const route = isCacheable && reads ? routeFor(door, site, host, req) : null;
+    if (!route) return false;
+    if (isPlain) routes.add(host, address, route);
+    return follow(door, route, host, req, res);
+  };
+}
+
+/**
+ * Of the app's pages, also of those from memory: the cookies are added to this response only. A response that this door
+ * does not send gets them from the app.
+ */
+function addSource({ rules }: PublicDoor, host: string, req: IncomingMessage, res: ServerResponse): void {
+  const { method = 'GET', url = '/' } = req;
+  if (decideSite(rules, { host, method, url }).kind !== 'app' || !SITE_PAGE.test(url.split('?', 1)[0] as string))
+    return;
+  const { hostname, protocol } = new URL(rules.appUrl);
+  const cookies = sourceCookies({ appHost: hostname, secure: protocol === 'https:' }, host, url);
+  if (cookies.length > 0) res.setHeader('set-cookie', cookies);
+}
+
+/** What a URL serves: a feed, or a page that is the same for all anonymous visitors. */
+type Route =
+  | ({ kind: 'feed'; key: string } & FeedAddress)
+  | { kind: 'page'; key: string; url: string; template: string };
+const MAX_ROUTES = 5000;
+const FEED = '/p/:slug/feed.xml';
+
+/**
+ * Routes by host and by language and URL, because most requests repeat. One key of all would be built for each request.
+ */
+function createRoutes() {
+  const byHost = new Map<string, Map<string, Route>>();
+  let size = 0;
+  return {
+    find: (host: string, address: string) => byHost.get(host)?.get(address),
+    add(host: string, address: string, route: Route) {
+      if (size >= MAX_ROUTES) {
+        byHost.clear();
+        size = 0;
+      }
+      const routes = byHost.get(host) ?? new Map<string, Route>();
+      byHost.set(host, routes.set(address, route));
+      size += 1;
+    },
+  };
+}
+
+function routeFor(door: PublicDoor, site: Site, host: string, req: IncomingMessage): Route | null {
+  if (site.kind === 'unknown') return null;
+  const slug = site.kind === 'creator' ? slugOfFeedPath(site.path) : null;
+  if (slug !== null && site.kind === 'creator') {
+    const { domain } = site;
+    const { url = '' } = req;
+    const [page, stays, isMarked] = [pageOfFeed(url), staysAtFeed(url), isFromOldFeed(url)];
+    const form = stays ? 'stay' : isMarked ? 'marked' : page;
+    return { kind: 'feed', key: `feed ${domain} ${slug} ${form}`, domain, slug, page, stays, isMarked };
+  }
+  return door.renderPage && pageOf(door, site, host, req);
+}
+
+function follow(door: PublicDoor, route: Route, host: string, req: IncomingMessage, res: ServerResponse): true {
+  noteRoute(res, route.kind === 'feed' ? FEED : route.template);
+  if (route.kind === 'feed') return answer(door, route.key, req, res, () => door.renderFeed(route));
+  const render = async () => toRendered(await door.renderPage!(anonymous(door, host, route.url, req), req, res));
+  return answer(door, route.key, req, res, render);
+}
+
+/** A page that is the same for all anonymous visitors: its cache key, and its URL without irrelevant parameters. */
+function pageOf(door: PublicDoor, site: Site, host: string, { url = '/', headers }: IncomingMessage): Route | null {
+  const { cookie } = headers;
+  const at = url.indexOf('?');
+  const path = at < 0 ? url : url.slice(0, at);
+  const isEmbed = site.kind === 'app' && isEmbedPath(path);
+  if (!isEmbed && (site.kind === 'creator' ? !isPublicPath(site.path) : !SITE_PAGE.test(path))) return null;
+  // in a frame, where most browsers send no cookies, everybody is a visitor
+  const hasPersonal = cookie !== undefined && (readCookie(cookie, SESSION_COOKIE) || hasDoubledCookie(cookie));
+  if (hasPersonal && !isEmbed) return null;
+  const query = at < 0 ? '' : relevantQuery(url.slice(at + 1), PARAMETERS[isEmbed ? 'embed' : pageKind(site, path)]);
+  if (query === null) return null;
+  const chosen = languageInPath(path) ?? storedLanguage(cookie);
+  const language = chosen ?? defaultLanguage(site, headers['accept-language']);
+  const address = query === '' ? path : `${path}?${query}`;
+  return {
+    kind: 'page',
+    key: `page ${host} ${language} ${address}`,
+    url: address,
+    template: door.templates?.(path) ?? UNMATCHED,
+  };
+}
+
+/**
+ * A path without a language uses the visitor's stored one (spec §2.5), then the browser's; without either, a creator's
+ * page follows its show.
+ */
+function defaultLanguage(site: Site, acceptLanguage: string | undefined): Language | 'show' {
+  return acceptedLanguage(acceptLanguage) ?? (site.kind === 'creator' ? 'show' : DEFAULT_LANGUAGE);
+}
+
+function isPublicPath(path: string): boolean {
+  return path === '/' || (path.startsWith('/p/') && !path.endsWith('.data'));
+}
+
+function pageKind(site: Site, path: string): Exclude<keyof typeof PARAMETERS, 'embed'> {
+  if (site.kind === 'creator') return SHOW_PAGE.test(site.path) ? 'show' : 'other';
+  return DISCOVER_PAGE.test(path) ? 'discover' : 'other';
+}
+
+/** The query without tracking parameters; null if it has parameters that are not cached. */
+function relevantQuery(query: string, parameters: RegExp): string | null {
+  const parts = query
+    .split('&')
+    .filter((part) => part !== '' && !TRACKING_PARAMETER.test(part.split('=', 1)[0] as string));
+  const relevant = parts.join('&');
+  return parameters.test(relevant) ? relevant : null;
+}
+
+function answer(
+  door: PublicDoor,
+  key: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+  render: () => Promise<Rendered>,
+): true {
+  const found = door.cache.find(key);
+  if (found) {
+    noteCacheHit(res);
+    answerShared(door, key, found, req, res);
+    if (door.cache.needsRefresh(key, found)) void refresh(door, key, render);
+  } else void answerLoaded(door, key, req, res, render);
+  return true;
+}
+
+async function refresh(door: PublicDoor, key: string, render: () => Promise<Rendered>) {
+  try {
+    await door.cache.load(key, render);
+  } catch (err) {
+    door.log.warn({ err, key }, 'cache refresh failed');
+  }
+}
+
+function answerShared(
+  door: PublicDoor,
+  key: string,
+  shared: CachedResponse,
+  req: IncomingMessage,
+  res: ServerResponse,
+) {
+  sendCached(shared, req, res, () => door.cache.measureAgain(shared, key));
+}
+
+async function answerLoaded(
+  door: PublicDoor,
+  key: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+  render: () => Promise<Rendered>,
+) {
+  try {
+    const loaded = await door.cache.load(key, render);
+    const expired = 'own' in loaded && loaded.own.status === 503 ? door.cache.findExpired(key) : undefined;
+    if (expired) answerShared(door, key, expired, req, res);
+    else if ('shared' in loaded) answerShared(door, key, loaded.shared, req, res);
+    else answerOwn(loaded.own, req, res);
+  } catch (err) {
+    if (describeProblem(err).kind === 'unavailable') return answerUnavailable(door, key, req, res);
+    door.log.error({ err, url: req.url }, 'rendering a public page failed');
+    if (!res.headersSent) res.writeHead(500, { 'content-type': 'text/plain', 'cache-control': 'no-store' });
+    res.end();
+  }
+}
+
+/** The last response, or 503. */
+function answerUnavailable(door: PublicDoor, key: string, req: IncomingMessage, res: ServerResponse): void {
+  const expired = door.cache.findExpired(key);
+  if (expired) answerShared(door, key, expired, req, res);
+  else sendUnavailable(res);
+}
+
+function answerOwn(rendered: Rendered, req: IncomingMessage, res: ServerResponse) {
+  const cookies = rendered.cookies?.flatMap((cookie) => ['set-cookie', cookie]) ?? [];
+  const headers = Object.entries(rendered.headers).flat();
+  res.writeHead(rendered.status, [...headers, ...cookies, 'content-length', String(rendered.body.length)]);
+  if (req.method === 'HEAD') res.end();
+  else res.end(rendered.body);
+}
+
+/** The request without personal headers, except for the language cookie. */
+function anonymous(door: PublicDoor, host: string, url: string, req: IncomingMessage): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(req.headers)) {
+    if (typeof value === 'string' && !PERSONAL_HEADER.test(name)) headers.set(name, value);
+  }
+  const language = storedLanguage(req.headers.cookie);
+  if (language) headers.set('cookie', `language=${language}`);
+  const requestedHost = req.headers.host ?? host;
+  headers.set('host', requestedHost);
+  const scheme = door.rules.appUrl.slice(0, door.rules.appUrl.indexOf(':'));
+  return new Request(`${scheme}://${requestedHost}${url}`, { headers });
+}
+
+function redirectTo(res: ServerResponse, { to, status }: Redirect, isCacheable: boolean): true {
+  const cacheControl = isCacheable ? 'public, max-age=300' : 'no-store';
+  res.writeHead(status, { ...NO_PAGE_HEADERS, location: to, 'cache-control': cacheControl, 'content-length': '0' });
+  res.end();
+  return true;
+}

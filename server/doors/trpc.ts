@@ -1,0 +1,50 @@
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { ERROR_KINDS, type ErrorKind } from '../errors';
+import type { App } from '../http/app-env';
+import { isDecodable } from '../http/decodable';
+import { noteAppRoute } from '../http/record-requests';
+import type { RequestContext } from '../http/request-context';
+import { CALL_LIMITS } from '../limits/http';
+import { describeProblem } from '../problems';
+import type { Runtime } from '../runtime';
+import { cookieContext } from '../trpc/context';
+import { appRouter } from '../trpc/router';
+
+/** Mounts `/trpc/*`, for interactive components in the browser. */
+export function mountTrpc(app: App, runtime: Runtime): void {
+  app.all('/trpc/*', (c) => {
+    noteAppRoute(c, templateOf(c.req.path));
+    return isDecodable(c.req.raw.url) ? answerTrpc(runtime, c.req.raw, c.get('requestContext')) : c.notFound();
+  });
+}
+
+/** Procedures of one request have no counts of their own. */
+function templateOf(path: string): string {
+  const name = path.slice('/trpc/'.length);
+  if (name.includes(',')) return '/trpc/(batch)';
+  return Object.hasOwn(appRouter._def.procedures, name) ? `/trpc/${name}` : '/trpc/*';
+}
+
+function answerTrpc(runtime: Runtime, request: Request, context: RequestContext): Promise<Response> {
+  const out = new Headers({ 'cache-control': 'private, no-store' });
+  return fetchRequestHandler({
+    endpoint: '/trpc',
+    req: request,
+    router: appRouter,
+    maxBatchSize: CALL_LIMITS.batch,
+    createContext: () => cookieContext(runtime, context, out),
+    responseMeta({ errors }) {
+      let status: number | undefined;
+      for (const error of errors) {
+        const { kind, params } = describeProblem(error);
+        if (params.seconds && RETRIED.has(kind)) out.set('retry-after', String(params.seconds));
+        // tRPC has no code for a full disk, and reading the session fails outside of any procedure
+        if (kind === 'unavailable' || kind === 'no_space') status = ERROR_KINDS[kind].status;
+      }
+      return { headers: out, status };
+    },
+  });
+}
+
+/** Kinds of errors whose response says when to try again. */
+const RETRIED = new Set<ErrorKind>(['too_many', 'unavailable']);

@@ -1,0 +1,25 @@
+import { receiveEvent } from '../domain/billing/provider-sync/events';
+import { AppError } from '../errors';
+import type { App } from '../http/app-env';
+import { STRIPE_WEBHOOK_PATH } from '../public-paths';
+import { type Runtime, systemCtx } from '../runtime';
+
+/**
+ * Where the payment provider sends its events. The signature is over the bytes as they arrived. The event is stored and
+ * queued before the answer; anything else happens later, because the provider expects an answer at once.
+ */
+export function stripeWebhookDoor(runtime: Runtime) {
+  return (app: App): void =>
+    void app.post(STRIPE_WEBHOOK_PATH, async (c) => {
+      if (c.get('requestContext').site.kind !== 'app') return c.text('Not found.', 404);
+      const signature = c.req.header('stripe-signature') ?? '';
+      try {
+        await receiveEvent(systemCtx(runtime, 'webhook'), { body: await c.req.text(), signature });
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        // Stripe shows the text to the operator
+        return c.text(`${error.code}.`, error.kind === 'invalid' ? 400 : 503);
+      }
+      return c.text('Received.', 200, { 'cache-control': 'no-store' });
+    });
+}

@@ -1,0 +1,38 @@
+import { LRUCache } from 'lru-cache';
+import { describeProblem } from '../../problems';
+
+/** Rows that were read within a moment: many requests need the same ones. */
+export type RecentRows<Key, Row> = {
+  /** Null if there is none, which is not cached. */
+  find(key: Key): Promise<Row | null>;
+  /** After any change: reading a few rows again is cheaper than knowing which ones depend on it. */
+  clear(): void;
+};
+
+export function recentRows<Key extends string | number, Row extends object | string>(
+  read: (key: Key) => Promise<Row | null>,
+  { max, ttl }: { max: number; ttl: number },
+): RecentRows<Key, Row> {
+  const found = new LRUCache<Key, Row>({ max, ttl, noDeleteOnStaleGet: true });
+  let changes = 0;
+  return {
+    async find(key) {
+      const cached = found.get(key);
+      if (cached) return cached;
+      const startedAt = changes;
+      const row = await read(key).catch((error) => {
+        // while the database is away, no change can have been missed
+        const expired = found.get(key, { allowStale: true });
+        if (expired && describeProblem(error).kind === 'unavailable') return expired;
+        throw error;
+      });
+      // a row that was read before a change must not outlive it
+      if (row && startedAt === changes) found.set(key, row);
+      return row;
+    },
+    clear() {
+      changes += 1;
+      found.clear();
+    },
+  };
+}
