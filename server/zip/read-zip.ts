@@ -1,6 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { DEFLATED, RECORDS, STORED, ZIP64_COUNT, ZIP64_SIZE } from './format';
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import { DEFLATED, RECORDS, STORED } from './format';
 
 /** A file that can be read at any place. `read` fills the buffer, or less at the end of the file. */
 export type RandomAccess = {
@@ -9,7 +10,7 @@ export type RandomAccess = {
   stream(range: { start: number; end: number }): Readable;
 };
 
-/** `contentAt`: where its bytes begin, behind its own header. */
+/** `headerAt`: where its own header begins, which precedes its bytes. */
 export type ReadEntry = {
   name: string;
   isCompressed: boolean;
@@ -25,106 +26,93 @@ export type ZipLimits = { entries: number; directoryBytes: number };
 export class BadZip extends Error {}
 export class NoZip extends BadZip {}
 
-const END_BYTES = 22;
-const LONGEST_COMMENT = 0xffff;
-const LOCATOR_BYTES = 20;
-const ENCRYPTED = 0x0001;
+const RECORD_BYTES = 46;
 /** Zip's own compression cannot do better than 1,032 times. JSON of rows stays far below. */
 const HIGHEST_RATIO = 500;
 const SMALL = 1024 * 1024;
+const AHEAD = 256 * 1024;
+/** How yauzl's error begins. */
+const NO_END = 'End of central directory record signature not found';
 
 /**
  * The entries of a zip by its directory: with safe names, each only once, none over another or over the directory.
  * Nothing is unpacked. @throws BadZip
  */
 export async function readDirectory(file: RandomAccess, limits: ZipLimits): Promise<ReadEntry[]> {
-  const { count, bytes, offset } = await findDirectory(file);
-  if (count > limits.entries || bytes > limits.directoryBytes) throw new BadZip('too many entries');
-  if (offset + bytes > file.bytes) throw new BadZip('the directory is not in the file');
-  const directory = await file.read(offset, bytes);
-  const entries: ReadEntry[] = [];
-  let at = 0;
-  while (entries.length < count) {
-    const { entry, next } = parseRecord(directory, at);
-    entries.push(entry);
-    at = next;
-  }
-  if (at !== bytes) throw new BadZip('the directory has another length');
+  const reader = new DirectoryReader(file);
+  const zip = await explained(reader, () =>
+    fromRandomAccessReaderPromise(reader, file.bytes, { autoClose: false, decodeStrings: false }),
+  );
+  if (zip.entryCount > limits.entries) throw new BadZip('too many entries');
+  // its types call it a boolean, and nothing else says where the directory begins
+  const directoryAt = Number(zip.readEntryCursor);
+  const entries = await explained(reader, () => listEntries(zip, limits));
   assertNames(entries);
-  assertPlaces(entries, offset);
+  assertPlaces(entries, directoryAt);
   return entries;
 }
 
-type Directory = { count: number; bytes: number; offset: number };
-
-async function findDirectory(file: RandomAccess): Promise<Directory> {
-  const length = Math.min(file.bytes, END_BYTES + LONGEST_COMMENT + LOCATOR_BYTES);
-  const tail = await file.read(file.bytes - length, length);
-  const at = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
-  if (at < 0 || at + END_BYTES > tail.length) throw new NoZip('not a zip');
-  const found = {
-    count: tail.readUInt16LE(at + 10),
-    bytes: tail.readUInt32LE(at + 12),
-    offset: tail.readUInt32LE(at + 16),
-  };
-  const isZip64 = found.count === ZIP64_COUNT || found.bytes === ZIP64_SIZE || found.offset === ZIP64_SIZE;
-  return isZip64 ? findZip64(file, tail, at) : found;
+async function listEntries(zip: ZipFile, { directoryBytes }: ZipLimits): Promise<ReadEntry[]> {
+  const entries: ReadEntry[] = [];
+  let bytes = 0;
+  for await (const entry of zip.eachEntry()) {
+    bytes += RECORD_BYTES + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+    if (bytes > directoryBytes) throw new BadZip('too many entries');
+    entries.push(toReadEntry(entry));
+  }
+  return entries;
 }
 
-async function findZip64(file: RandomAccess, tail: Buffer, end: number): Promise<Directory> {
-  const at = end - LOCATOR_BYTES;
-  if (at < 0 || tail.readUInt32LE(at) !== RECORDS.zip64Locator) throw new BadZip('no Zip64 locator');
-  const position = safeNumber(tail, at + 8);
-  const record = await file.read(position, 56);
-  if (record.length < 56 || record.readUInt32LE() !== RECORDS.zip64End) throw new BadZip('no Zip64 record');
-  return { count: safeNumber(record, 32), bytes: safeNumber(record, 40), offset: safeNumber(record, 48) };
+function toReadEntry(entry: Entry): ReadEntry {
+  const { compressionMethod: method, uncompressedSize: bytes, compressedSize: storedBytes } = entry;
+  const name = entry.fileNameRaw.toString();
+  if (entry.isEncrypted() || (method !== STORED && method !== DEFLATED)) throw new BadZip('an unknown compression');
+  if (bytes > SMALL && bytes / HIGHEST_RATIO > storedBytes) throw new BadZip(`${name} would be far larger than it is`);
+  const place = { bytes, storedBytes, crc32: entry.crc32, headerAt: entry.relativeOffsetOfLocalHeader };
+  return { name, isCompressed: method === DEFLATED, ...place };
 }
 
-function safeNumber(buffer: Buffer, at: number): number {
-  if (at + 8 > buffer.length) throw new BadZip('a number is missing');
-  const value = Number(buffer.readBigUInt64LE(at));
-  if (!Number.isSafeInteger(value)) throw new BadZip('a number is too large');
-  return value;
+/** yauzl's errors have no codes, so the reader keeps those of the file itself apart. */
+async function explained<T>(reader: DirectoryReader, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (reader.failure || error instanceof BadZip) throw reader.failure ?? error;
+    const { message } = error as Error;
+    throw message.startsWith(NO_END) ? new NoZip('not a zip') : new BadZip(message);
+  }
 }
 
-function parseRecord(directory: Buffer, at: number): { entry: ReadEntry; next: number } {
-  if (at + 46 > directory.length || directory.readUInt32LE(at) !== RECORDS.directory)
-    throw new BadZip('the directory is damaged');
-  const flags = directory.readUInt16LE(at + 8);
-  const method = directory.readUInt16LE(at + 10);
-  if (flags & ENCRYPTED || (method !== STORED && method !== DEFLATED)) throw new BadZip('an unknown compression');
-  const nameBytes = directory.readUInt16LE(at + 28);
-  const extraBytes = directory.readUInt16LE(at + 30);
-  const extraAt = at + 46 + nameBytes;
-  const next = extraAt + extraBytes + directory.readUInt16LE(at + 32);
-  if (next > directory.length) throw new BadZip('the directory is damaged');
-  const name = directory.toString('utf8', at + 46, extraAt);
-  const numbers = sizesOf(directory, at, directory.subarray(extraAt, extraAt + extraBytes));
-  const entry = { name, isCompressed: method === DEFLATED, crc32: directory.readUInt32LE(at + 16), ...numbers };
-  if (!entry.isCompressed && entry.bytes !== entry.storedBytes) throw new BadZip(`${name} has two sizes`);
-  if (entry.bytes > SMALL && entry.bytes / HIGHEST_RATIO > entry.storedBytes)
-    throw new BadZip(`${name} would be far larger than it is`);
-  return { entry, next };
-}
+/** yauzl asks for each record in two parts: a read of the file for each would take ten times as long. */
+class DirectoryReader extends RandomAccessReader {
+  failure: unknown;
+  private readonly ahead: { position: number; bytes: Buffer } = { position: 0, bytes: Buffer.alloc(0) };
 
-function sizesOf(directory: Buffer, at: number, extra: Buffer) {
-  const numbers = { bytes: at + 24, storedBytes: at + 20, headerAt: at + 42 };
-  let zip64At = zip64Of(extra);
-  return Object.fromEntries(
-    Object.entries(numbers).map(([name, position]) => {
-      const value = directory.readUInt32LE(position);
-      if (value !== ZIP64_SIZE) return [name, value];
-      zip64At += 8;
-      return [name, safeNumber(extra, zip64At - 8)];
-    }),
-  ) as typeof numbers;
-}
+  constructor(private readonly file: RandomAccess) {
+    super();
+  }
 
-/** Where the numbers of the Zip64 field begin; behind the end if there is none. */
-function zip64Of(extra: Buffer): number {
-  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2))
-    if (extra.readUInt16LE(at) === RECORDS.zip64Extra) return at + 4;
-  return extra.length;
+  override read(...[buffer, offset, length, position, callback]: Parameters<RandomAccessReader['read']>): void {
+    this.load(position, length).then((bytes) => {
+      bytes.copy(buffer, offset);
+      callback(null);
+    }, callback);
+  }
+
+  private async load(position: number, length: number): Promise<Buffer> {
+    const { ahead } = this;
+    if (position < ahead.position || position + length > ahead.position + ahead.bytes.length) {
+      if (position + length > this.file.bytes) throw new BadZip('the directory is not in the file');
+      ahead.bytes = await this.file.read(position, Math.max(length, AHEAD)).catch((error) => {
+        this.failure = error;
+        throw error;
+      });
+      ahead.position = position;
+    }
+    const from = position - ahead.position;
+    if (from + length > ahead.bytes.length) throw new BadZip('the directory is not in the file');
+    return ahead.bytes.subarray(from, from + length);
+  }
 }
 
 /** Nothing is written by these names, but a zip with such a name was made to harm. */

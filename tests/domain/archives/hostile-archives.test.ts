@@ -87,6 +87,11 @@ test.each([
   ['another zip', zipOf([readme]), 'archive.not_an_archive'],
   ['another manifest', zipOf([{ name: 'manifest.json', content: '{"name":"x"}' }]), 'archive.not_an_archive'],
   ['a manifest that is no JSON', zipOf([{ name: 'manifest.json', content: '{' }]), 'archive.not_an_archive'],
+  [
+    'a zip with bytes after its end',
+    archiveOf([readme]).then((zip) => Buffer.concat([zip, zip.subarray(0, 5)])),
+    'archive.bad',
+  ],
   ['a later version', archiveOf([readme], { version: 2 }), 'archive.other_version'],
   ['absurd counts', archiveOf([readme], { entries: [{ ...listed(readme), rows: -1 }] }), 'archive.bad'],
   ['an entry that is not listed', archiveOf([readme], { entries: [] }), 'archive.bad'],
@@ -144,6 +149,33 @@ test('more entries than the limit are refused', async () => {
   await expect(readDirectory(directory, LIMITS)).rejects.toThrow('too many');
 });
 
+test('a directory that is longer than the limit is refused', async () => {
+  const directory = fileOf(await buffer(Readable.from(writeDirectory(entriesOf(100), 0))));
+
+  await expect(readDirectory(directory, { ...LIMITS, directoryBytes: 4000 })).rejects.toThrow('too many');
+});
+
+test('an entry over the directory is refused', async () => {
+  const bytes = await zipOf([readme], { entry: ({ storedBytes }) => ({ storedBytes: storedBytes + 20 }) });
+
+  await expect(readDirectory(fileOf(bytes), LIMITS)).rejects.toThrow('lies over');
+});
+
+test.each([1, 2])('a file is not a bad zip if read %i of it fails', async (failing) => {
+  const file = fileOf(await buffer(Readable.from(writeDirectory(entriesOf(2000), 0))));
+  const failure = new Error('the disk is gone');
+  let reads = 0;
+  const read: RandomAccess['read'] = async (...range) => {
+    reads += 1;
+    if (reads === failing) throw failure;
+    return file.read(...range);
+  };
+
+  const reading = readDirectory({ ...file, read }, { entries: 1e6, directoryBytes: 1e6 });
+
+  await expect(reading).rejects.toBe(failure);
+});
+
 test('entries at one place are refused', async () => {
   const directory = fileOf(await buffer(Readable.from(writeDirectory(entriesOf(2), 0))));
 
@@ -168,7 +200,11 @@ test('Zip64 has entries and places beyond 4 GB', async () => {
   const directory = await buffer(Readable.from(writeDirectory(two(), offset)));
   // what lies before the directory is not read
   const file = { ...fileOf(directory), bytes: offset + directory.length };
-  file.read = async (position, length) => directory.subarray(position - offset, position - offset + length);
+  file.read = async (position, length) =>
+    Buffer.concat([
+      Buffer.alloc(Math.max(offset - position, 0)),
+      directory.subarray(Math.max(position - offset, 0)),
+    ]).subarray(0, length);
 
   const entries = await readDirectory(file, LIMITS);
 
