@@ -1,6 +1,6 @@
 import type { AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node';
 import { isRouteErrorResponse, RemixServer } from '~/app/lib/router';
-import { CREATOR_PREVIEW_PATH } from '~/server/public-paths';
+import { CREATOR_PREVIEW_PATH } from '~/server/base/public-paths';
 import firstScript from './entry.first?script';
 import { FirstScriptProvider } from './lib/first-script';
 import { KeptRowsProvider } from './lib/kept-rows';

@@ -4,7 +4,7 @@ import './features/player/player.css';
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { type ReactNode, Suspense } from 'react';
 import { Links, Meta, Outlet, ScrollRestoration, useLocation, useRouteError } from '~/app/lib/router';
-import { CREATOR_PREVIEW_PATH } from '~/server/public-paths';
+import { CREATOR_PREVIEW_PATH } from '~/server/base/public-paths';
 import { PlayerBar } from './features/player/player-bar';
 import { CreatorErrorPage, creatorOfError } from './features/public/creator-error-page';
 import { ErrorPage, OfflinePage, useProblem } from './features/site/error-page';

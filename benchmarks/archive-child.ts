@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm';
 import { creatorArchives } from '~/db/schema/archives';
 import { buildArchive } from '~/server/domain/archives/exporting';
-import { systemCtx } from '~/server/runtime';
+import { systemCtx } from '~/server/runtime/runtime';
 import { openTestRuntime } from '~/tests/support/open-test-runtime';
 
 const [url = '', dataDir = '', archiveId = ''] = process.argv.slice(2);

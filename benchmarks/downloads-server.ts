@@ -1,9 +1,9 @@
 // Records each request as a full download of another listener, like the audio door, and answers after the commit.
 import http from 'node:http';
 import { createDb } from '~/db/client';
+import { AppError } from '~/server/base/errors';
 import { recordDelivery } from '~/server/domain/listening/downloads';
 import { openRecorders } from '~/server/domain/listening/recorders';
-import { AppError } from '~/server/errors';
 
 const [port, databaseUrl = '', episodeId, creatorId, productId] = process.argv.slice(2);
 const recorders = openRecorders(createDb(databaseUrl).db);

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
 import { runImport } from '~/server/domain/rss-import/importing';
-import { systemCtx } from '~/server/runtime';
+import { systemCtx } from '~/server/runtime/runtime';
 import { feedOrigin } from '~/tests/support/feed-origin';
 import { makers } from '~/tests/support/make';
 import { openTestRuntime } from '~/tests/support/open-test-runtime';

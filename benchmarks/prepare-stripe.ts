@@ -9,8 +9,8 @@ import postgres from 'postgres';
 import { startEmbedded } from '~/db/embedded';
 import { stripeClient } from '~/server/adapters/payments/client';
 import { stripePayments } from '~/server/adapters/payments/stripe';
-import { createLog } from '~/server/log';
 import { openStripeSandbox } from '~/server/sandbox/stripe/sandbox';
+import { createLog } from '~/server/watching/log';
 
 /** Starts the Stripe sandbox on its own embedded Postgres, in this process and on a port. */
 export async function prepareStripe(port = 0) {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '~/db/client';
-import type { Runtime } from '~/server/runtime';
-import { SECONDS } from '~/server/time';
+import { SECONDS } from '~/server/base/time';
+import type { Runtime } from '~/server/runtime/runtime';
 import { CATALOG } from './catalog';
 
 /** In milliseconds. `window`: a job without a heartbeat for this long has lost its worker. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import type { Runtime } from '~/server/runtime';
-import { SECONDS } from '~/server/time';
+import { SECONDS } from '~/server/base/time';
+import type { Runtime } from '~/server/runtime/runtime';
 
 const PAUSE = SECONDS(0.5);
 

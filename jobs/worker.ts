@@ -1,5 +1,5 @@
 import { JOB_LIMITS } from '~/server/limits/operators';
-import { type Runtime, systemCtx } from '~/server/runtime';
+import { type Runtime, systemCtx } from '~/server/runtime/runtime';
 import { accountHandlers } from './handlers/accounts';
 import { archiveHandlers } from './handlers/archives';
 import { audienceHandlers } from './handlers/audience';

@@ -7,12 +7,12 @@ import path from 'node:path';
 import { freePort } from '~/db/cluster/port';
 import { startWorker } from '~/jobs/worker';
 import { readEnv } from '~/server/env/read';
-import { createLog } from '~/server/log';
-import { openRuntime } from '~/server/open-runtime';
+import { openRuntime } from '~/server/runtime/open-runtime';
 import { CAST } from '~/server/seed/cast';
 import { openComposer } from '~/server/seed/composer';
 import { seedDemo } from '~/server/seed/demo';
 import { paymentsOf } from '~/server/seed/paying';
+import { createLog } from '~/server/watching/log';
 import { AWKWARD } from './journey-cast';
 
 const SOURCES = [

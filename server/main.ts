@@ -1,14 +1,14 @@
 import { isLateWrite } from '~/db/driver/lost-connection';
+import { toLoggableError } from './base/loggable-error';
 import { type Env, readEnv } from './env/read';
 import { SettingError } from './env/setting-error';
-import { assertPortFree } from './free-port';
-import { greeting } from './greeting';
-import { limitHeapGrowth } from './heap-growth';
-import { bufferedLines, createLog, type Log } from './log';
-import { toLoggableError } from './loggable-error';
-import { type OpenRuntime, openRuntime } from './open-runtime';
-import { showProgress } from './progress';
-import { type Close, type Stopping, stopOnSignal } from './stopping';
+import { assertPortFree } from './runtime/free-port';
+import { greeting } from './runtime/greeting';
+import { type OpenRuntime, openRuntime } from './runtime/open-runtime';
+import { showProgress } from './runtime/progress';
+import { type Close, type Stopping, stopOnSignal } from './runtime/stopping';
+import { limitHeapGrowth } from './watching/heap-growth';
+import { bufferedLines, createLog, type Log } from './watching/log';
 
 const flags = new Set(process.argv.slice(2));
 
@@ -26,7 +26,7 @@ async function start(env: Env): Promise<void> {
   limitHeapGrowth();
   const log = createLog(
     env.logLevel,
-    env.production ? bufferedLines() : (await import('./readable-log')).readableLines(),
+    env.production ? bufferedLines() : (await import('./watching/readable-log')).readableLines(),
   );
   for (const warning of env.warnings) log.warn({}, warning);
   const stopping = stopOnSignal(env, log);
@@ -68,7 +68,7 @@ type Serving = { env: Env; opened: OpenRuntime; stopping: Stopping };
 /** Answers first, creates the demo if it is missing, and prints the addresses last. */
 async function serve({ env, opened, stopping }: Serving, { startWeb }: typeof import('./web')): Promise<void> {
   const { runtime } = opened;
-  const demo = env.seedDemo ? (await import('./demo')).openDemo(opened) : null;
+  const demo = env.seedDemo ? (await import('./runtime/demo')).openDemo(opened) : null;
   if (demo) stopping.parts.push(demo.close);
   await demo?.look();
   // what opens after everything was closed would stay open
@@ -104,7 +104,7 @@ function warnOfMail({ mail: { smtpUrl } }: Env, log: Log): void {
 /** Its probes are answered until the last job has ended. */
 async function openWorkerPort(env: Env, { jobsRuntime }: OpenRuntime, { parts }: Stopping): Promise<void> {
   if (env.workerPort === null) return;
-  const { startWorkerPort } = await import('./worker-port');
+  const { startWorkerPort } = await import('./runtime/worker-port');
   const { close, announceStop } = await startWorkerPort(env, jobsRuntime, env.workerPort);
   parts.unshift(close);
   parts.push(announceStop);
@@ -121,7 +121,7 @@ function surviveLateWrites(log: Log): void {
 
 /** For operators. */
 async function moveCreator(env: Env): Promise<void> {
-  const { runMove } = await import('./moving-creators');
+  const { runMove } = await import('./runtime/moving-creators');
   process.exit(await runMove(env, createLog('error'), process.argv.slice(2)));
 }
 

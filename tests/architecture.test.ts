@@ -7,7 +7,7 @@ const ROOM_ORDER = Object.keys(ROOMS);
 const ROOM_FILES = ['schema', 'rules', 'kinds', 'errors', 'queries', 'views'];
 
 const PURE_BASE =
-  /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|csv|money|normalized|time|clock|open-once|fields|paging|html|public-paths|policy\/roles|audio\/(?:bytes|container|frames|frame-header|id3))$/;
+  /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|base\/(?:csv|money|normalized|time|clock|fields|paging|html|public-paths)|flow\/open-once|policy\/roles|audio\/(?:bytes|container|frames|frame-header|id3))$/;
 const PURE_ROOM_FILE = /^server\/domain\/(?:(?:[^/]+\/){1,2}(?:schema|rules|kinds)|reference\/directories)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const BANNED = /(?:^|[/-])(?:helpers?|utils?|common|misc|services?|managers?|index)\.tsx?$/;
@@ -28,7 +28,8 @@ test('a room imports only the rooms above it, and no door', () => {
         )
       )
         return true;
-      if (PURE_BASE.test(target) || /^server\/(?:ctx|errors|read-csv|slots)$/.test(target)) return true;
+      if (PURE_BASE.test(target) || /^server\/(?:runtime\/ctx|base\/(?:errors|read-csv)|flow\/slots)$/.test(target))
+        return true;
       return typeOnly || /^server\/auth\/(?:passwords|token-hash|totp)$/.test(target);
     },
     'notify a later room through a job; move shared code to an earlier room or to ctx',
@@ -119,9 +120,9 @@ test('buttons and alerts come through one file each, and only the theme needs th
 
 test('pure files import only pure files', () => {
   const found = forbiddenImports(
-    /^(?:locales\/languages|server\/limits\/.+|server\/(?:limits|money|time|clock|fields|paging|html|public-paths|policy\/roles)|server\/domain\/(?:[^/]+\/){1,2}(?:schema|rules|kinds))\.ts$/,
+    /^(?:locales\/languages|server\/limits\/.+|server\/(?:limits|base\/(?:money|time|clock|fields|paging|html|public-paths)|policy\/roles)|server\/domain\/(?:[^/]+\/){1,2}(?:schema|rules|kinds))\.ts$/,
     (target, _, typeOnly) =>
-      isPure(target) || typeOnly || /^server\/(?:errors|domain\/(?:[^/]+\/){1,2}errors)$/.test(target),
+      isPure(target) || typeOnly || /^server\/(?:base\/errors|domain\/(?:[^/]+\/){1,2}errors)$/.test(target),
     'the browser loads this file too',
   );
 
@@ -134,7 +135,7 @@ test('adapters, sandboxes and the database do not know the product', () => {
     (target) =>
       target.startsWith('server/adapters/') ||
       PURE_BASE.test(target) ||
-      /^server\/(?:errors|env|log)(?:\/|$)/.test(target),
+      /^server\/(?:base\/errors|env|watching\/log)(?:\/|$)/.test(target),
     'a port uses our terms but knows no room',
   );
   const sandboxes = forbiddenImports(
@@ -144,7 +145,7 @@ test('adapters, sandboxes and the database do not know the product', () => {
       return (
         (own !== undefined && target.startsWith(own)) ||
         PURE_BASE.test(target) ||
-        /^server\/(?:env|log)(?:\/|$)/.test(target)
+        /^server\/(?:env|watching\/log)(?:\/|$)/.test(target)
       );
     },
     'we call a sandbox over the wire only, like the service that it replaces',
@@ -208,7 +209,7 @@ test('the demo seed uses rooms, never doors, and only the start-up files load it
     'demo data is created through the functions of the rooms, except the past listens of plays.ts',
   );
   const loaders = forbiddenImports(
-    /^(?!server\/seed\/|server\/[^/]+\.ts$|benchmarks\/)/,
+    /^(?!server\/seed\/|server\/runtime\/(?:demo|greeting|progress)\.ts$|benchmarks\/)/,
     (target) => !target.startsWith('server/seed/'),
     'the product does not depend on demo data',
   );
@@ -219,7 +220,8 @@ test('the demo seed uses rooms, never doors, and only the start-up files load it
 test('job handlers import only rooms and the job catalog', () => {
   const found = forbiddenImports(
     /^jobs\/handlers\//,
-    (target, _, typeOnly) => typeOnly || /^(?:server\/domain|server\/ctx|jobs\/catalog|jobs\/handlers)/.test(target),
+    (target, _, typeOnly) =>
+      typeOnly || /^(?:server\/domain|server\/runtime\/ctx|jobs\/catalog|jobs\/handlers)/.test(target),
     'a handler has three lines: the work belongs in a room',
   );
 
@@ -290,7 +292,7 @@ test('code checks the traits of a product kind, never its name', () => {
 });
 
 test('every seam is in one verb, and a test stops there', () => {
-  const { text: list } = code.find(({ file }) => file === 'server/seams.ts')!;
+  const { text: list } = code.find(({ file }) => file === 'server/runtime/seams.ts')!;
   const seams = [...list.matchAll(/\| '([\w.]+)'/g)].map(([, seam]) => seam!);
   const reached = (seam: string) => code.filter(({ text }) => text.includes(`reach('${seam}')`)).length === 1;
   const stopped = (seam: string) =>

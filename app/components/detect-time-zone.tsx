@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { currentZoneName } from '~/server/time';
+import { currentZoneName } from '~/server/base/time';
 import { useFieldSetters, useFormState } from './form-context';
 
 /** Fills in the device's time zone if the user has not chosen one. */

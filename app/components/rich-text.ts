@@ -1,4 +1,4 @@
-import { escapeHtml } from '~/server/html';
+import { escapeHtml } from '~/server/base/html';
 
 /** Tags that the editor creates. The server sanitizes again with its own list. */
 const ALLOWED_TAGS = new Set([

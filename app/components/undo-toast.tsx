@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { SECONDS } from '~/server/time';
+import { SECONDS } from '~/server/base/time';
 import classes from './undo-toast.module.css';
 
 /** People need time to read what happened and to reach the button. */

@@ -1,4 +1,4 @@
-import { formatClock } from '~/server/clock';
+import { formatClock } from '~/server/base/clock';
 
 export { formatClock };
 

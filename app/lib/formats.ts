@@ -1,5 +1,5 @@
 import type { Language } from '~/locales/languages';
-import { currentZoneName } from '~/server/time';
+import { currentZoneName } from '~/server/base/time';
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 const STEP = 1000;

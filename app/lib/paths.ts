@@ -1,6 +1,4 @@
 import { useMemo } from 'react';
-import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
-import type { PlanCode } from '~/server/limits/plans';
 import {
   ADD_CARD_PATH,
   BILLING_PATH,
@@ -22,7 +20,9 @@ import {
   SELLER_ACCOUNT_PATH,
   SUBSCRIPTIONS_PATH,
   VERIFY_EMAIL_PATH,
-} from '~/server/public-paths';
+} from '~/server/base/public-paths';
+import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
+import type { PlanCode } from '~/server/limits/plans';
 import { useLocation } from './router';
 import { type Prefix, prefixOf, sitePathsIn, withNextIn } from './site-paths';
 

@@ -13,7 +13,7 @@ import {
   reportPath,
   SAVED_PATH,
   SUBSCRIPTIONS_PATH,
-} from '~/server/public-paths';
+} from '~/server/base/public-paths';
 import { useLocation } from './router';
 
 /** The first part of every path on a page whose address names its language. */

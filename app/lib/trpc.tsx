@@ -3,8 +3,8 @@ import { httpBatchLink, TRPCClientError } from '@trpc/client';
 import { createTRPCReact } from '@trpc/react-query';
 import { type ReactNode, useState } from 'react';
 import superjson from 'superjson';
+import { MINUTES } from '~/server/base/time';
 import { CALL_LIMITS } from '~/server/limits/http';
-import { MINUTES } from '~/server/time';
 import type { AppRouter } from '~/server/trpc/router';
 import { useTranslation } from './translation';
 

@@ -1,5 +1,5 @@
 import { DEFAULT_LANGUAGE, LANGUAGES } from '~/locales/languages';
-import { SAVED_PATH } from '~/server/public-paths';
+import { SAVED_PATH } from '~/server/base/public-paths';
 import { SHELL_CACHE } from './stored';
 
 const pathIn = (language: string) => (language === DEFAULT_LANGUAGE ? SAVED_PATH : `/${language}${SAVED_PATH}`);

@@ -6,7 +6,7 @@ import { bufferSource } from '~/server/audio/bytes';
 import { indexMp3 } from '~/server/audio/indexing';
 import { type Rendition, splice } from '~/server/audio/splice';
 import { createAudioDoor } from '~/server/doors/audio/audio';
-import { createLog } from '~/server/log';
+import { createLog } from '~/server/watching/log';
 import { assembleRendition } from '~/tests/support/decoding';
 import { clipFile, hourFile } from './hour';
 

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { freePort } from '~/db/cluster/port';
-import { feedPath } from '~/server/public-paths';
+import { feedPath } from '~/server/base/public-paths';
 import { toolPath } from '../../tests/support/tools';
 import {
   type Client,

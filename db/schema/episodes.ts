@@ -12,11 +12,11 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { ErrorParams } from '~/server/base/errors';
 import type { BatchedChange, EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
 import type { BatchAction, Person } from '~/server/domain/episodes/schema';
 import type { ServedHead } from '~/server/domain/media/rules';
 import type { TakeDown } from '~/server/domain/reference/kinds';
-import type { ErrorParams } from '~/server/errors';
 import { id, instant, ref, timestamps } from '../columns';
 import { creators } from './creators';
 import { products } from './products';

@@ -12,6 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { ErrorParams } from '~/server/base/errors';
 import type {
   LineFault,
   LineOutcome,
@@ -22,7 +23,6 @@ import type {
   SubscriberFormat,
   SubscriberImportStatus,
 } from '~/server/domain/moving/subscriber-imports/kinds';
-import type { ErrorParams } from '~/server/errors';
 import { id, instant, minor, ref, timestamps } from '../columns';
 import { users } from './accounts';
 import { subscriptions } from './billing';

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { ErrorParams } from '~/server/base/errors';
 import type {
   FeedItem,
   FeedPreview,
@@ -9,7 +10,6 @@ import type {
   OldFeedState,
   OldRedirect,
 } from '~/server/domain/rss-import/kinds';
-import type { ErrorParams } from '~/server/errors';
 import { id, instant, ref, timestamps } from '../columns';
 import { users } from './accounts';
 import { creators } from './creators';

@@ -1,4 +1,3 @@
-import type { Ctx } from '~/server/ctx';
 import { beginErasing, eraseAccount } from '~/server/domain/accounts/personal-data/erasing';
 import { eraseArchives } from '~/server/domain/archives/sweeping';
 import { eraseContacts } from '~/server/domain/audience/erasing';
@@ -18,6 +17,7 @@ import { eraseMessages } from '~/server/domain/support/contacting';
 import { eraseReporter } from '~/server/domain/support/reporting';
 import { leaveTeams } from '~/server/domain/team/activity';
 import { deleteInvitationsOf } from '~/server/domain/team/inviting';
+import type { Ctx } from '~/server/runtime/ctx';
 
 type Step = (ctx: Ctx, person: { userId: number }) => Promise<void>;
 

@@ -1,4 +1,4 @@
-import type { Ctx } from '~/server/ctx';
+import type { Ctx } from '~/server/runtime/ctx';
 import type { Job } from '../job';
 
 export type Handler = { job: Job<object>; run(payload: unknown, ctx: Ctx): Promise<unknown> };

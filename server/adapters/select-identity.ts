@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { identityCallbackPath } from '../base/public-paths';
+import type { Urls } from '../base/urls';
 import type { IdentitySettings } from '../env/identity';
-import { type Lazy, openOnce } from '../open-once';
-import { identityCallbackPath } from '../public-paths';
+import { type Lazy, openOnce } from '../flow/open-once';
 import type { SandboxClient } from '../sandbox/identity/context';
 import type { IdentitySandbox } from '../sandbox/identity/sandbox';
-import type { Urls } from '../urls';
 import { facebook } from './identity/facebook';
 import { google } from './identity/google';
 import type { IdentityPort, ProviderName } from './identity/port';

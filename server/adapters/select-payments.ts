@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseAddress } from '~/db/client';
 import { openPool } from '~/db/driver/pool';
+import { STRIPE_WEBHOOK_PATH } from '../base/public-paths';
+import type { Urls } from '../base/urls';
 import type { PaymentSettings } from '../env/payments';
-import type { Log } from '../log';
-import { STRIPE_WEBHOOK_PATH } from '../public-paths';
 import type { StripeSandbox } from '../sandbox/stripe/sandbox';
-import type { Urls } from '../urls';
+import type { Log } from '../watching/log';
 import type { PaymentsPort } from './payments/port';
 import { noPayments, stripePayments } from './payments/stripe';
 

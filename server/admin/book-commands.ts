@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { transact } from '../ctx';
+import { CURRENCIES, toDecimal } from '../base/money';
+import { monthBounds } from '../base/time';
 import { viewBooks } from '../domain/billing/base/schema';
 import { compareMonth, listDifferences } from '../domain/billing/books/differences';
 import { reconcile } from '../domain/billing/books/reconciling';
 import { acceptDispute, answerDispute, listOpenDisputes } from '../domain/billing/payers/dispute-answers';
 import { recordOperation } from '../domain/operators/recording';
 import { adjustBalance } from '../domain/payouts/adjusting';
-import { CURRENCIES, toDecimal } from '../money';
-import { monthBounds } from '../time';
+import { transact } from '../runtime/ctx';
 import { type Command, type Group, requireReason, UsageError } from './command';
 
 const decimalOrNull = (minor: number | null) => (minor === null ? null : toDecimal(minor));

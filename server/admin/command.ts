@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Ctx } from '../ctx';
 import type { Operator } from '../domain/operators/recording';
 import type { Env } from '../env/read';
 import { OPERATOR_LIMITS } from '../limits/operators';
+import type { Ctx } from '../runtime/ctx';
 
 /** What a command works with. `operator`: who runs it, for the audit trail. */
 export type Admin = { ctx: Ctx; env: Env; operator: Operator };

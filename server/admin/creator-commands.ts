@@ -1,6 +1,6 @@
+import { toDecimal } from '../base/money';
 import { allowCreator, showCreator, stopCreator } from '../domain/console/publishing';
 import { findCreators } from '../domain/console/searching';
-import { toDecimal } from '../money';
 import {
   type Command,
   factsOf,

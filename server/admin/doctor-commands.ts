@@ -1,7 +1,7 @@
 import { selectStore } from '../adapters/storage/select-store';
-import { assertDataDir } from '../check-start';
 import type { Env } from '../env/read';
-import { openDatabase } from '../open-runtime';
+import { assertDataDir } from '../runtime/check-start';
+import { openDatabase } from '../runtime/open-runtime';
 import { checkDatabase } from './doctor-database';
 import {
   checkCertificate,

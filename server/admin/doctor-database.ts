@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises';
 import { openPool } from '~/db/driver/pool';
 import { describeFault, inspectServer } from '~/db/inspect';
-import { serverProblems } from '../check-start';
-import { SECONDS } from '../time';
+import { SECONDS } from '../base/time';
+import { serverProblems } from '../runtime/check-start';
 import { checkClock } from './doctor-outside';
 import { type Finding, ok, problem, warning } from './finding';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ObjectStore } from '../adapters/storage/port';
+import { DAYS, SECONDS } from '../base/time';
 import type { Env } from '../env/read';
-import { DAYS, SECONDS } from '../time';
 import { type Finding, ok, problem, warning } from './finding';
 import type { Outside } from './outside';
 

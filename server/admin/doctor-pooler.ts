@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { connectionTo } from '~/db/tls';
-import { SECONDS } from '../time';
+import { SECONDS } from '../base/time';
 import { type Finding, problem, warning } from './finding';
 
 const CONNECT_SECONDS = 10;

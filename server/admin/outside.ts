@@ -1,7 +1,7 @@
 import { resolve4, resolve6, resolveMx, resolveTxt } from 'node:dns/promises';
 import tls from 'node:tls';
 import { checkSmtp } from '../adapters/mail/smtp';
-import { SECONDS } from '../time';
+import { SECONDS } from '../base/time';
 
 const PATIENCE = SECONDS(10);
 

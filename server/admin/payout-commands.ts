@@ -1,7 +1,8 @@
 import { writeFile as saveFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { PayoutStatus } from '~/db/schema/payouts';
-import type { Ctx } from '../ctx';
+import { toDecimal } from '../base/money';
+import { utcDay } from '../base/time';
 import { FILE_NAME } from '../domain/console/schema';
 import { collectFile, newFileName, tomorrow, writeFile } from '../domain/console/transfers';
 import { listOperations } from '../domain/operators/queries';
@@ -9,8 +10,7 @@ import { papersOf } from '../domain/payouts/papers';
 import type { PayoutRow } from '../domain/payouts/queries';
 import { approvePayout, markPayoutPaid, reversePayout } from '../domain/payouts/settling';
 import { findForOperator, listForOperator, type PayoutForOperator, transfersIn } from '../domain/payouts/transferring';
-import { toDecimal } from '../money';
-import { utcDay } from '../time';
+import type { Ctx } from '../runtime/ctx';
 import { type Command, type Group, type Output, requireIds, requireReason, UsageError } from './command';
 
 const STATUSES: PayoutStatus[] = ['requested', 'approved', 'paid', 'reversed'];

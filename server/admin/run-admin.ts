@@ -1,13 +1,13 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { translate } from '../base/messages';
+import { describeProblem } from '../base/problems';
 import type { Env } from '../env/read';
 import { OPERATOR_LIMITS } from '../limits/operators';
-import type { Log } from '../log';
-import { translate } from '../messages';
-import { openRuntime } from '../open-runtime';
-import { describeProblem } from '../problems';
-import { systemCtx } from '../runtime';
+import { openRuntime } from '../runtime/open-runtime';
+import { systemCtx } from '../runtime/runtime';
+import type { Log } from '../watching/log';
 import { announcementCommands } from './announcement-commands';
 import { bookCommands, disputeCommands } from './book-commands';
 import { type Command, type Group, type Options, type Output, UsageError } from './command';

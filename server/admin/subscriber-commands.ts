@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
+import { BadCsv, readCsv } from '../base/read-csv';
 import { copiedCustomersFor } from '../domain/moving/subscriber-imports/copied-customers';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../limits/moving';
-import { BadCsv, readCsv } from '../read-csv';
 import { type Command, type Group, UsageError } from './command';
 
 /** Customers that the provider has copied into our account: only this creator can import them (docs/decisions/0246). */

@@ -1,3 +1,4 @@
+import { toDecimal } from '../base/money';
 import {
   endAllSessions,
   sendPasswordLink,
@@ -8,7 +9,6 @@ import {
 } from '../domain/console/accounts';
 import { findUsers } from '../domain/console/searching';
 import type { Operator } from '../domain/operators/recording';
-import { toDecimal } from '../money';
 import {
   type Admin,
   type Command,

@@ -1,5 +1,6 @@
 import { parse, serialize } from 'hono/utils/cookie';
 import type { Language } from '~/locales/languages';
+import { MINUTES, wholeSeconds } from '../base/time';
 import type { Consent } from '../domain/accounts/base/schema';
 import {
   CONSENT_LIMITS,
@@ -10,7 +11,6 @@ import {
   SOURCE_LIMITS,
 } from '../limits/accounts';
 import { BUYING_LIMITS } from '../limits/billing';
-import { MINUTES, wholeSeconds } from '../time';
 import { DEVICE_COOKIE } from './devices';
 import { SESSION_COOKIE } from './sessions';
 

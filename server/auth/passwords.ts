@@ -1,9 +1,9 @@
 import { hash, verify } from '@node-rs/argon2';
-import { loginsBusy } from '../errors';
-import { createFairSlots, type Turn } from '../fair-slots';
+import { loginsBusy } from '../base/errors';
+import { wholeSeconds } from '../base/time';
+import { createFairSlots, type Turn } from '../flow/fair-slots';
+import { openOnce } from '../flow/open-once';
 import { HASHING_LIMITS, UNAVAILABLE_LIMITS } from '../limits/http';
-import { openOnce } from '../open-once';
-import { wholeSeconds } from '../time';
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const withSlot = createFairSlots({

@@ -12,9 +12,9 @@ import { sessions, users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import { members } from '~/db/schema/team';
 import type { Language } from '~/locales/languages';
+import { earlier } from '../base/time';
 import { SESSION_LIMITS } from '../limits/accounts';
 import type { Role } from '../policy/roles';
-import { earlier } from '../time';
 import { createSessionCache } from './session-cache';
 import { hashToken } from './token-hash';
 

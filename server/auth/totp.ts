@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { SECONDS } from '../time';
+import { SECONDS } from '../base/time';
 
 /** Codes of authenticator apps (RFC 6238), with the parameters that every app supports. */
 export const TOTP = { digits: 6, step: SECONDS(30), algorithm: 'sha1', secretBytes: 20 } as const;

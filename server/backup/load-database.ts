@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type postgres from 'postgres';
 import { openPool } from '~/db/driver/pool';
 import { runMigrations, withCreationLock } from '~/db/migrate';
-import { MIGRATIONS } from '../open-runtime';
+import { MIGRATIONS } from '../runtime/open-runtime';
 import { BackupError } from './backup-error';
 import type { DumpedTable, Manifest } from './manifest';
 import { unpacked } from './parts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { selectStore } from '../adapters/storage/select-store';
 import type { Env } from '../env/read';
-import { MIGRATIONS, openDatabase } from '../open-runtime';
+import { MIGRATIONS, openDatabase } from '../runtime/open-runtime';
 import { BackupError } from './backup-error';
 import { withBackupLock } from './hold';
 import { assertNobodyConnected, isEmptyDatabase, loadDatabase } from './load-database';

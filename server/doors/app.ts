@@ -1,5 +1,7 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import { translate } from '../base/messages';
+import { describeProblem } from '../base/problems';
 import type { App } from '../http/app-env';
 import { compressTexts } from '../http/compress-texts';
 import { mountHealth, type Readiness } from '../http/health';
@@ -9,9 +11,7 @@ import { limitBodies } from '../http/request-body';
 import type { RequestRules } from '../http/request-context';
 import { secure } from '../http/security';
 import { mountStaticFiles } from '../http/static-files';
-import { translate } from '../messages';
-import { describeProblem } from '../problems';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../runtime/runtime';
 import { mountPages, type PageSettings } from './pages/pages';
 import { mountTrpc } from './trpc';
 import { storeFormFiles } from './uploads/form-files';

@@ -5,9 +5,9 @@ import { createEnclosureCache, type EnclosureCache } from '../http/caches/enclos
 import { createPageCache, type PageCache } from '../http/caches/page-cache';
 import { createShowLanguages, type ShowLanguages } from '../http/caches/show-language';
 import { CACHE_LIMITS } from '../limits/http';
-import type { OpenRuntime } from '../open-runtime';
 import { type AnswerCache, createAnswerCache } from '../rest/answer-cache';
-import type { Runtime } from '../runtime';
+import type { OpenRuntime } from '../runtime/open-runtime';
+import type { Runtime } from '../runtime/runtime';
 import { createSoundFileCache, type SoundFileCache } from './audio/sound-files';
 
 const DEAF =

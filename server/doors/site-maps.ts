@@ -4,6 +4,9 @@ import { createGzip, gunzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { LANGUAGES, type Language } from '~/locales/languages';
 import { SLUGS } from '~/locales/slugs';
+import { AppError } from '../base/errors';
+import { escapeHtml } from '../base/html';
+import { episodePath, productPath } from '../base/public-paths';
 import { findCreatorPage } from '../domain/pages/find-page';
 import {
   countSiteMaps,
@@ -12,8 +15,6 @@ import {
   type SiteMapKind,
   type SiteMapPage,
 } from '../domain/pages/site-map';
-import { AppError } from '../errors';
-import { escapeHtml } from '../html';
 import type { App } from '../http/app-env';
 import { NOT_FOR_ROBOTS } from '../http/app-paths';
 import { type RecentRows, recentRows } from '../http/caches/recent-rows';
@@ -21,8 +22,7 @@ import { acceptsGzip } from '../http/compress-texts';
 import type { Site } from '../http/host';
 import { NO_PAGE_HEADERS } from '../http/security';
 import { SITE_MAP_LIMITS } from '../limits/paging';
-import { episodePath, productPath } from '../public-paths';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../runtime/runtime';
 
 const CACHED = { 'cache-control': 'public, max-age=3600', ...NO_PAGE_HEADERS };
 const XML = { ...CACHED, 'content-type': 'application/xml; charset=utf-8' };

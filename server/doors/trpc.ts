@@ -1,12 +1,12 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import { ERROR_KINDS, type ErrorKind } from '../errors';
+import { ERROR_KINDS, type ErrorKind } from '../base/errors';
+import { describeProblem } from '../base/problems';
 import type { App } from '../http/app-env';
 import { isDecodable } from '../http/decodable';
 import { noteAppRoute } from '../http/record-requests';
 import type { RequestContext } from '../http/request-context';
 import { CALL_LIMITS } from '../limits/http';
-import { describeProblem } from '../problems';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../runtime/runtime';
 import { cookieContext } from '../trpc/context';
 import { appRouter } from '../trpc/router';
 

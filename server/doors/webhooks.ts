@@ -1,8 +1,8 @@
+import { AppError } from '../base/errors';
+import { STRIPE_WEBHOOK_PATH } from '../base/public-paths';
 import { receiveEvent } from '../domain/billing/provider-sync/events';
-import { AppError } from '../errors';
 import type { App } from '../http/app-env';
-import { STRIPE_WEBHOOK_PATH } from '../public-paths';
-import { type Runtime, systemCtx } from '../runtime';
+import { type Runtime, systemCtx } from '../runtime/runtime';
 
 /**
  * Where the payment provider sends its events. The signature is over the bytes as they arrived. The event is stored and

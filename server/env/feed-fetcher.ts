@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { UrlSettings } from '../urls';
+import type { UrlSettings } from '../base/urls';
 import { isProduction, type processShape } from './process';
 import { SettingError } from './setting-error';
 import { flag, list, wholeNumber } from './setting-types';

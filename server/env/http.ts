@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { SECONDS } from '../time';
+import { SECONDS } from '../base/time';
 import { isProduction, type processShape } from './process';
 import { flag, oneOf, origins, text, wholeNumber } from './setting-types';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { UrlSettings } from '../urls';
+import type { UrlSettings } from '../base/urls';
 import { needsOwnServices, type processShape, requireService } from './process';
 import { address, text } from './setting-types';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { UrlSettings } from '../urls';
+import type { UrlSettings } from '../base/urls';
 import { isProduction, needsOwnServices, type processShape, requireService } from './process';
 import { SettingError } from './setting-error';
 import { address, text } from './setting-types';

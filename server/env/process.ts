@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import type { LogLevel } from '../log';
+import type { LogLevel } from '../watching/log';
 import { SettingError } from './setting-error';
 import { flag, oneOf, text } from './setting-types';
 

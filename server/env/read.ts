@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { z } from 'zod';
-import type { UrlSettings } from '../urls';
+import type { UrlSettings } from '../base/urls';
 import { type DatabaseSettings, databaseSettings, databaseShape } from './database';
 import { type FetchSettings, fetchSettings, fetchShape } from './feed-fetcher';
 import { type HomeSettings, homeSettings, homeShape } from './home';

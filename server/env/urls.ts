@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { UrlSettings } from '../urls';
+import type { UrlSettings } from '../base/urls';
 import type { httpShape } from './http';
 import { isProduction, needsOwnServices, type processShape } from './process';
 import { SettingError } from './setting-error';

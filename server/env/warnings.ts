@@ -1,4 +1,4 @@
-import type { UrlSettings } from '../urls';
+import type { UrlSettings } from '../base/urls';
 import type { DatabaseSettings } from './database';
 import type { HttpSettings } from './http';
 import type { MailSettings } from './mail';

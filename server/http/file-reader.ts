@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { Actor } from '../ctx';
+import { feedAccessOf } from '../base/public-paths';
 import { lookupFeedListener } from '../domain/feeds/feed-access';
-import { feedAccessOf } from '../public-paths';
-import type { Runtime } from '../runtime';
+import type { Actor } from '../runtime/ctx';
+import type { Runtime } from '../runtime/runtime';
 import { actorOf, readSession } from './request-context';
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../runtime/runtime';
 import type { App } from './app-env';
 
 const CHECK_TIMEOUT_MS = 2000;

@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '~/locales/languages';
+import { creatorUrl, type UrlSettings } from '../base/urls';
 import { CACHE_LIMITS } from '../limits/http';
-import { creatorUrl, type UrlSettings } from '../urls';
 import { APP_ONLY } from './app-paths';
 
 /** Settings that decide whose site a host serves. */

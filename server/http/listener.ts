@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Log } from '../log';
-import { describeProblem } from '../problems';
-import type { Tracing } from '../tracing/tracing';
+import { describeProblem } from '../base/problems';
+import type { Log } from '../watching/log';
+import type { Tracing } from '../watching/tracing/tracing';
 import { hasBodyToWaitFor, limitArrival } from './body-arrival';
 import { breakOff, ObservedResponse, requestIdOf } from './observed-response';
 import type { Observer } from './observer';

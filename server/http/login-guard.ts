@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Client } from '../ctx';
+import { AppError, tooManyRequests } from '../base/errors';
 import { wrongCode, wrongCredentials } from '../domain/accounts/base/errors';
-import { AppError, tooManyRequests } from '../errors';
 import { LOGIN_LIMITS, RATE_LIMITS } from '../limits/http';
+import type { Client } from '../runtime/ctx';
 import type { LimitName, RateLimits } from './rate-limits';
 
 export type LoginGuard = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Log, lineWriter } from '../log';
+import { type Log, lineWriter } from '../watching/log';
 import { requestHost } from './host';
 import { loggablePath } from './loggable-path';
 import type { ObservedResponse } from './observed-response';

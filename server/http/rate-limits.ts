@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import type postgres from 'postgres';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { wholeSeconds } from '../base/time';
 import { RATE_LIMITS } from '../limits/http';
-import type { Log } from '../log';
-import { wholeSeconds } from '../time';
+import type { Log } from '../watching/log';
 
 export type LimitName = keyof typeof RATE_LIMITS;
 

@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory';
+import { translate } from '../base/messages';
 import { BODY_LIMITS } from '../limits/http';
-import { translate } from '../messages';
 import type { AppEnv } from './app-env';
 
 /**

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 import { readCookie } from '../auth/cookies';
 import { type ActiveSession, SESSION_COOKIE, type Sessions } from '../auth/sessions';
-import type { Actor } from '../ctx';
 import { VISITOR } from '../policy/actor';
+import type { Actor } from '../runtime/ctx';
 import { decideSite, type HostRules, hostName, type Redirect, requestHost, type Site, writtenHost } from './host';
 import { acceptedLanguage, detectChosenLanguage, detectClientLanguage } from './language';
 

@@ -1,8 +1,8 @@
 import { cookieWriter, countCookies, readCookies } from '../auth/cookies';
 import { expiredCookies } from '../auth/expired-cookies';
 import { SESSION_COOKIE } from '../auth/sessions';
-import { LOGIN_PATH, languagePrefix } from '../public-paths';
-import type { Runtime } from '../runtime';
+import { LOGIN_PATH, languagePrefix } from '../base/public-paths';
+import type { Runtime } from '../runtime/runtime';
 import type { RequestContext } from './request-context';
 
 /** A request that must go to the login page, and the headers that clear the browser. */

@@ -1,8 +1,8 @@
 import { createMiddleware } from 'hono/factory';
 import { LANGUAGES } from '~/locales/languages';
+import { CREATOR_PREVIEW_PATH, isEmbedPath } from '../base/public-paths';
+import type { UrlSettings } from '../base/urls';
 import type { ChatSettings } from '../env/operator';
-import { CREATOR_PREVIEW_PATH, isEmbedPath } from '../public-paths';
-import type { UrlSettings } from '../urls';
 import type { AppEnv } from './app-env';
 import { chatSources } from './chat-sources';
 

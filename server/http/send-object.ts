@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ByteRange, ObjectStore, OpenObject } from '../adapters/storage/port';
-import { SECONDS } from '../time';
+import { SECONDS } from '../base/time';
 import { type BodySection, type FilePart, sectionsOf, toMultipart } from './body-sections';
 import { decideRanges } from './byte-ranges';
 import { maxChunkBytes } from './chunk-size';

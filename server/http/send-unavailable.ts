@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
-import { translate } from '../messages';
-import { RETRY_AFTER_SECONDS } from '../problems';
+import { translate } from '../base/messages';
+import { RETRY_AFTER_SECONDS } from '../base/problems';
 
 /** Answers 503 on Node's response: the database is away, and the client should try again. */
 export function sendUnavailable(res: ServerResponse, headers: OutgoingHttpHeaders = {}): void {

@@ -1,4 +1,4 @@
-import { DAYS, HOURS, MINUTES, SECONDS } from '../time';
+import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
 
 export const ACCOUNT_LIMITS = {
   nameLength: 100,

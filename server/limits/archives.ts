@@ -1,4 +1,4 @@
-import { DAYS, HOURS, MINUTES, SECONDS } from '../time';
+import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
 import { MEGABYTES } from './sizes';
 
 /**

@@ -1,4 +1,4 @@
-import { DAYS } from '../time';
+import { DAYS } from '../base/time';
 
 /**
  * Of the newsletter form. `linkLifetime`: of the link that confirms an address; a contact that never confirmed is deleted

@@ -1,4 +1,4 @@
-import { MINUTES } from '../time';
+import { MINUTES } from '../base/time';
 
 /**
  * `holdLock` is held while a backup runs, and `aloneLock` keeps a second one from starting: arbitrary numbers, the same

@@ -1,4 +1,4 @@
-import { DAYS, HOURS, MINUTES } from '../time';
+import { DAYS, HOURS, MINUTES } from '../base/time';
 
 /** In minor units; the same figures in every currency. */
 export const PRICE_LIMITS = {

@@ -1,4 +1,4 @@
-import { DAYS, HOURS, MINUTES } from '../time';
+import { DAYS, HOURS, MINUTES } from '../base/time';
 
 export const EPISODE_LIMITS = {
   nameLength: 200,

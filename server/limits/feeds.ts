@@ -1,4 +1,4 @@
-import { DAYS, SECONDS } from '../time';
+import { DAYS, SECONDS } from '../base/time';
 import { MEGABYTES } from './sizes';
 
 /**

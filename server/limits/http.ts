@@ -1,4 +1,4 @@
-import { HOURS, MINUTES, SECONDS } from '../time';
+import { HOURS, MINUTES, SECONDS } from '../base/time';
 import { MEGABYTES } from './sizes';
 import { TRANSCRIPT_LIMITS } from './transcripts';
 

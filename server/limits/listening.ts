@@ -1,4 +1,4 @@
-import { DAYS, MINUTES, SECONDS } from '../time';
+import { DAYS, MINUTES, SECONDS } from '../base/time';
 
 /**
  * `ticketValidFor`: how long after playback was started a listen can be reported. `legacyPlays`: remembered of one

@@ -1,4 +1,4 @@
-import { DAYS, HOURS, MINUTES, SECONDS } from '../time';
+import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
 import { SHARE_SIZE } from './embeds';
 import { MEGABYTES } from './sizes';
 

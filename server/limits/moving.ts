@@ -1,4 +1,4 @@
-import { DAYS, HOURS, MINUTES, SECONDS } from '../time';
+import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
 import { MEGABYTES } from './sizes';
 
 /** `undo`: how long a creator can take the redirect of a feed back. `guids`: of the newest episodes, which are compared. */

@@ -1,4 +1,4 @@
-import { DAYS, HOURS, MINUTES, SECONDS } from '../time';
+import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
 
 /**
  * Pauses between the attempts to send an email: short ones for a restart, then hours for an outage, 24 hours together.

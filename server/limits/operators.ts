@@ -1,4 +1,4 @@
-import { DAYS, SECONDS } from '../time';
+import { DAYS, SECONDS } from '../base/time';
 
 /**
  * Of the command line of operators, and of their pages. `found`: of each kind in a search; `shown`: of the lists on the

@@ -1,4 +1,4 @@
-import { MINUTES } from '../time';
+import { MINUTES } from '../base/time';
 
 export const PAGE_LIMITS = {
   size: 20,

@@ -1,4 +1,4 @@
-import { DAYS, MINUTES } from '../time';
+import { DAYS, MINUTES } from '../base/time';
 
 /** In one file for the bank. */
 export const TRANSFER_LIMITS = { perFile: 1000, listed: 100 } as const;

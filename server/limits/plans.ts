@@ -1,4 +1,4 @@
-import { DAYS, HOURS, MINUTES } from '../time';
+import { DAYS, HOURS, MINUTES } from '../base/time';
 
 export const TRIAL_LIMITS = { days: 14, lifetime: DAYS(14) } as const;
 

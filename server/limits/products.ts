@@ -1,4 +1,4 @@
-import { DAYS } from '../time';
+import { DAYS } from '../base/time';
 
 export const PRODUCT_LIMITS = {
   nameLength: 100,

@@ -1,4 +1,4 @@
-import { DAYS, HOURS } from '../time';
+import { DAYS, HOURS } from '../base/time';
 
 /**
  * `overlap`: how far before the last comparison the provider's books are read again, because entries appear late. `window`:

@@ -1,4 +1,4 @@
-import { DAYS, HOURS, MINUTES, SECONDS } from '../time';
+import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
 import { MEGABYTES } from './sizes';
 
 /** What the feed reader accepts from other hosts. It reports everything beyond these bounds as lost. */

@@ -1,4 +1,4 @@
-import { DAYS } from '../time';
+import { DAYS } from '../base/time';
 
 /** Messages of the contact form, in characters. `kept`: afterwards they are deleted. */
 export const CONTACT_LIMITS = {

@@ -1,4 +1,4 @@
-import { DAYS } from '../time';
+import { DAYS } from '../base/time';
 
 /**
  * `people`: members and pending invitations of one page. `emailsPerDay`: invitations that one account sends to any

@@ -1,4 +1,4 @@
-import { DAYS, HOURS } from '../time';
+import { DAYS, HOURS } from '../base/time';
 /**
  * Numbers that the register (VIES) could not be asked about are asked again soon, answers when they are old. `returnRows`: of
  * a quarter's return, more than there can be.

@@ -1,4 +1,4 @@
-import type { Actor } from '../ctx';
+import type { Actor } from '../runtime/ctx';
 import { isUser, worksFor } from './actor';
 import { ROLE_ABILITIES, type RoleAbility, roleMay } from './roles';
 import { canPlay, canReadTranscript, canSee, type EpisodeFacts } from './visibility';

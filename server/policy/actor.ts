@@ -1,5 +1,5 @@
-import type { Actor, Ctx, Visitor } from '../ctx';
-import { notAuthorized, unauthenticated } from '../errors';
+import { notAuthorized, unauthenticated } from '../base/errors';
+import type { Actor, Ctx, Visitor } from '../runtime/ctx';
 import { roleMay } from './roles';
 
 export const VISITOR: Visitor = { type: 'visitor' };

@@ -1,5 +1,5 @@
-import type { Ctx } from '../ctx';
-import { AppError, roleNotAllowed } from '../errors';
+import { AppError, roleNotAllowed } from '../base/errors';
+import type { Ctx } from '../runtime/ctx';
 import { type Ability, abilities, isInTeam, JOB_ABILITIES, type Subject } from './abilities';
 
 declare const allowed: unique symbol;

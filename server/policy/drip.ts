@@ -2,7 +2,7 @@ import { and, eq, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import { DAYS, later } from '../time';
+import { DAYS, later } from '../base/time';
 
 /**
  * Drip: a paid show gives its private episodes one by one, in the order of their release. The first is there when a

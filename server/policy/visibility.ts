@@ -3,7 +3,7 @@ import { grants } from '~/db/schema/access';
 import { episodes } from '~/db/schema/episodes';
 import { gifts } from '~/db/schema/gifts';
 import { products } from '~/db/schema/products';
-import type { Actor, Ctx } from '../ctx';
+import type { Actor, Ctx } from '../runtime/ctx';
 import { readCreatorOf } from './actor';
 import { availableFrom } from './drip';
 

@@ -1,7 +1,7 @@
 import type { Language } from '~/locales/languages';
+import { translate } from '../base/messages';
 import { readBody } from '../http/request-body';
 import { BODY_LIMITS } from '../limits/http';
-import { translate } from '../messages';
 
 /** A response that is thrown to end the call before its procedure. */
 export function errorResponse(status: number, body: object, headers: Record<string, string> = {}): Response {

@@ -1,6 +1,6 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import { z } from 'zod';
-import type { Page } from '../paging';
+import type { Page } from '../base/paging';
 import type { ApiCtx } from '../trpc/init';
 import type { AppRouter } from '../trpc/router';
 

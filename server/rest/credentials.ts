@@ -1,5 +1,5 @@
 import type { ActiveSession, Sessions } from '../auth/sessions';
-import { invalidToken, unauthenticated } from '../errors';
+import { invalidToken, unauthenticated } from '../base/errors';
 import type { Access } from './call';
 
 /** Legacy clients send these words when they have no token (spec §6). */

@@ -1,6 +1,6 @@
 import type { App } from '../http/app-env';
 import { noteAppRoute } from '../http/record-requests';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../runtime/runtime';
 import type { AnswerCache } from './answer-cache';
 import { answerCall } from './answer-call';
 import { corsHeaders, preflightHeaders } from './cors';

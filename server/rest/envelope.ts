@@ -1,6 +1,6 @@
-import { ERROR_KINDS, type ErrorKind } from '../errors';
-import type { Page } from '../paging';
-import { describeProblem, type Problem } from '../problems';
+import { ERROR_KINDS, type ErrorKind } from '../base/errors';
+import type { Page } from '../base/paging';
+import { describeProblem, type Problem } from '../base/problems';
 import type { ApiCtx } from '../trpc/init';
 import type { Call } from './call';
 import { legacyNameOf } from './names';

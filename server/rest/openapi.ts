@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERROR_KINDS } from '../errors';
+import { ERROR_KINDS } from '../base/errors';
 import type { Access, Call } from './call';
 import { fieldsOf, inputSchemaOf, shapeOf } from './inputs';
 import { legacyNameOf, toSnakeCase } from './names';

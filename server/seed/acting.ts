@@ -1,7 +1,7 @@
-import type { Actor, Ctx } from '../ctx';
 import { lookupUserByEmail } from '../domain/accounts/base/queries';
 import { lookupCreatorOfUser } from '../domain/creators/queries';
-import { type Runtime, systemCtx } from '../runtime';
+import type { Actor, Ctx } from '../runtime/ctx';
+import { type Runtime, systemCtx } from '../runtime/runtime';
 import type { DemoPerson } from './demo-types';
 
 /** The context of a demo person at one moment: a visitor until the person has an account. */

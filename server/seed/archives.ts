@@ -1,5 +1,5 @@
 import { latestArchive, requestArchive } from '../domain/archives/requesting';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../runtime/runtime';
 import { actAs } from './acting';
 import type { DemoPerson } from './demo-types';
 

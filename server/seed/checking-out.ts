@@ -1,7 +1,7 @@
 import { and, desc, isNotNull, ne, type SQL } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
-import type { Ctx } from '../ctx';
 import { syncCheckout } from '../domain/billing/provider-sync/syncing';
+import type { Ctx } from '../runtime/ctx';
 
 type Payment = {
   /** Finds the checkout among those of all buyers. */

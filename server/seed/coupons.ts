@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { coupons } from '~/db/schema/coupons';
-import { type Ctx, transact } from '../ctx';
 import { createCoupon, setCouponState } from '../domain/coupons/managing';
 import { redeemCoupon, reserveCoupon } from '../domain/coupons/redeeming';
 import * as schema from '../domain/coupons/schema';
 import { lookupProductBySlug } from '../domain/products/queries';
 import { requireCreator } from '../policy/actor';
-import type { Runtime } from '../runtime';
+import { type Ctx, transact } from '../runtime/ctx';
+import type { Runtime } from '../runtime/runtime';
 import { actAs } from './acting';
 import type { DemoCoupon, DemoPerson } from './demo-types';
 

@@ -1,11 +1,11 @@
 import { notInArray } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import type { Ctx } from '../ctx';
+import { DAYS, earlier } from '../base/time';
 import { archiveProduct } from '../domain/products/archiving';
 import { learnWords } from '../domain/products/correcting';
 import { refreshPopularity } from '../domain/products/discovering';
-import type { Runtime } from '../runtime';
-import { DAYS, earlier } from '../time';
+import type { Ctx } from '../runtime/ctx';
+import type { Runtime } from '../runtime/runtime';
 import { actAs } from './acting';
 import {
   answerStart,

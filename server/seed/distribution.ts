@@ -1,10 +1,10 @@
-import type { Ctx } from '../ctx';
 import { updateCreatorPage } from '../domain/creators/page';
 import * as creatorSchema from '../domain/creators/schema';
 import { updateProduct } from '../domain/products/drafting';
 import { seeFirstPublish } from '../domain/products/first-publish';
 import { updateListings } from '../domain/products/listings';
 import * as productSchema from '../domain/products/schema';
+import type { Ctx } from '../runtime/ctx';
 import type { DemoPerson, DemoProduct } from './demo-types';
 
 /** What feeds and directories show of the demo shows, by slug. Nothing is really listed there. */

@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
-import type { Ctx } from '../ctx';
+import { DAYS, earlier } from '../base/time';
 import { giveDonation } from '../domain/donations/giving';
 import { recordDonation } from '../domain/donations/recording';
 import * as schema from '../domain/donations/schema';
 import { updateDonationSettings } from '../domain/donations/settings';
 import { requireCreator } from '../policy/actor';
-import type { Runtime } from '../runtime';
-import { DAYS, earlier } from '../time';
+import type { Ctx } from '../runtime/ctx';
+import type { Runtime } from '../runtime/runtime';
 import { actAs } from './acting';
 import { payOnce } from './checking-out';
 import type { DemoPerson } from './demo-types';

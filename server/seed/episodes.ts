@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { and, eq } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import type { Ctx } from '../ctx';
+import { slugFrom } from '../base/fields';
+import { DAYS, earlier } from '../base/time';
 import { saveChapters } from '../domain/episodes/chapters';
 import { removeEpisode } from '../domain/episodes/deleting';
 import { createEpisode, updateEpisode } from '../domain/episodes/drafting';
 import * as schema from '../domain/episodes/schema';
 import { uploadTranscript } from '../domain/episodes/transcripts';
-import { slugFrom } from '../fields';
 import { EPISODE_LIMITS } from '../limits/episodes';
-import { DAYS, earlier } from '../time';
+import type { Ctx } from '../runtime/ctx';
 import { upload } from './actions';
 import { CREDITS } from './credits';
 import type { DemoEpisode, DemoProduct } from './demo-types';

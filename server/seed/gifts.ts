@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
-import type { Ctx } from '../ctx';
+import { DAYS, earlier } from '../base/time';
 import { listMyGifts } from '../domain/billing/base/gift-links';
 import { giftsOnSale, giftTermsShown } from '../domain/billing/base/rules';
 import * as schema from '../domain/billing/base/schema';
@@ -8,8 +8,8 @@ import { buyGift } from '../domain/billing/gifts/gifting';
 import { redeemGift } from '../domain/billing/gifts/redeem-gift';
 import { lookupProductBySlug } from '../domain/products/queries';
 import { requireCreator, requireUser } from '../policy/actor';
-import type { Runtime } from '../runtime';
-import { DAYS, earlier } from '../time';
+import type { Ctx } from '../runtime/ctx';
+import type { Runtime } from '../runtime/runtime';
 import { actAs } from './acting';
 import { payOnce } from './checking-out';
 import type { DemoPerson } from './demo-types';

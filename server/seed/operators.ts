@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
 import { goLive } from '~/jobs/catalog';
+import { DAYS, earlier, HOURS } from '../base/time';
 import { publishAnnouncement } from '../domain/console/announcements';
 import { addOperator } from '../domain/operators/granting';
 import { listAnnouncements } from '../domain/reference/announcements';
-import { type Runtime, systemCtx } from '../runtime';
-import { DAYS, earlier, HOURS } from '../time';
+import { type Runtime, systemCtx } from '../runtime/runtime';
 import type { DemoPerson } from './demo-types';
 
 const FAILED_EMAIL = '0f0e5f5e-0000-4000-8000-000000000001';

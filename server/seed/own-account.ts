@@ -1,7 +1,7 @@
 import { finishConnecting, startConnecting } from '../domain/payouts/account-connecting';
 import * as schema from '../domain/payouts/schema';
 import { viewSellerAccount } from '../domain/payouts/seller-account';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../runtime/runtime';
 import { actAs } from './acting';
 import { DEMO_PASSWORD } from './cast';
 import type { DemoPerson } from './demo-types';

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { payouts } from '~/db/schema/payouts';
 import { reconcileBooks } from '~/jobs/catalog';
-import { transact } from '../ctx';
+import { DAYS, earlier, later, MINUTES } from '../base/time';
 import { requestPayout } from '../domain/payouts/requesting';
 import { approvePayout, markPayoutPaid } from '../domain/payouts/settling';
 import { requireCreator } from '../policy/actor';
-import { type Runtime, systemCtx } from '../runtime';
-import { DAYS, earlier, later, MINUTES } from '../time';
+import { transact } from '../runtime/ctx';
+import { type Runtime, systemCtx } from '../runtime/runtime';
 import { actAs } from './acting';
 import type { DemoPerson } from './demo-types';
 

@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
-import { type Ctx, transact } from '../ctx';
 import { planCheckout, startPlan } from '../domain/billing/payers/start-plan';
 import { choosePlan } from '../domain/plans/choosing';
 import type { BuyablePlan } from '../limits/plans';
 import { PLANS } from '../limits/plans';
 import { requireCreator } from '../policy/actor';
-import type { Runtime } from '../runtime';
+import { type Ctx, transact } from '../runtime/ctx';
+import type { Runtime } from '../runtime/runtime';
 import { actAs } from './acting';
 import { payOnce } from './checking-out';
 import type { DemoPerson } from './demo-types';

@@ -5,7 +5,7 @@ import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { episodeTotals, listeningDays, listens } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
-import { DAYS, earlier, utcDay } from '../time';
+import { DAYS, earlier, utcDay } from '../base/time';
 import type { DemoPerson } from './demo-types';
 import { seededRandom } from './random';
 

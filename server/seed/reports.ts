@@ -3,13 +3,13 @@ import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { abuseReports } from '~/db/schema/support';
+import { AppError } from '../base/errors';
+import { DAYS, earlier, HOURS } from '../base/time';
 import { takeDown } from '../domain/console/taking-down';
 import { alreadyReported } from '../domain/support/errors';
 import type { ReportReason } from '../domain/support/kinds';
 import { reportAbuse } from '../domain/support/reporting';
-import { AppError } from '../errors';
-import { type Runtime, systemCtx } from '../runtime';
-import { DAYS, earlier, HOURS } from '../time';
+import { type Runtime, systemCtx } from '../runtime/runtime';
 import type { DemoPerson } from './demo-types';
 
 const REPORTED_AT = DAYS(3);

@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { feedLinks } from '~/db/schema/feeds';
+import { DAYS, earlier, HOURS } from '../base/time';
 import { insertFetches } from '../domain/feeds/fetches';
 import { privateLinks } from '../domain/feeds/private-links';
 import { dealWithSharedFeed, findSharedFeeds } from '../domain/feeds/sharing';
 import { requireUser } from '../policy/actor';
-import type { Runtime } from '../runtime';
-import { DAYS, earlier, HOURS } from '../time';
+import type { Runtime } from '../runtime/runtime';
 import { actAs } from './acting';
 import type { DemoPerson } from './demo-types';
 

@@ -1,8 +1,8 @@
 import { like } from 'drizzle-orm';
 import type { Database } from '~/db/client';
 import { milestones } from '~/db/schema/operations';
-import { AppError, type ErrorKind } from '../errors';
-import type { Runtime } from '../runtime';
+import { AppError, type ErrorKind } from '../base/errors';
+import type { Runtime } from '../runtime/runtime';
 
 /** Repeated if its process was killed before it was recorded, so it must find what it has created. */
 export type Step = {

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../ctx';
+import { DAYS, later } from '../base/time';
 import { claimCopiedCustomers } from '../domain/moving/subscriber-imports/copied-customers';
 import { latestSubscriberImport } from '../domain/moving/subscriber-imports/queries';
 import { requestSubscriberImport } from '../domain/moving/subscriber-imports/request-import';
 import { requireCreator } from '../policy/actor';
-import type { Runtime } from '../runtime';
-import { DAYS, later } from '../time';
+import type { Ctx } from '../runtime/ctx';
+import type { Runtime } from '../runtime/runtime';
 import { actAs } from './acting';
 import { upload } from './actions';
 import type { DemoPerson } from './demo-types';

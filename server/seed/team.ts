@@ -4,11 +4,11 @@ import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import { invitations, members } from '~/db/schema/team';
 import { hashToken } from '../auth/token-hash';
-import type { Ctx } from '../ctx';
 import { updateProduct } from '../domain/products/drafting';
 import { invite } from '../domain/team/inviting';
 import { acceptInvitation } from '../domain/team/joining';
-import type { Runtime } from '../runtime';
+import type { Ctx } from '../runtime/ctx';
+import type { Runtime } from '../runtime/runtime';
 import { actAs } from './acting';
 import type { DemoPerson } from './demo-types';
 

@@ -1,5 +1,5 @@
+import { normalized } from '../base/normalized';
 import { TRANSCRIPT_LIMITS } from '../limits/transcripts';
-import { normalized } from '../normalized';
 import type { Cue, Parsed, TranscriptSource } from './model';
 import { parseJson } from './parse-json';
 import { parsePlainText } from './parse-plain-text';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html';
+import { escapeHtml } from '../base/html';
 import { TRANSCRIPT_LIMITS } from '../limits/transcripts';
 import { type Cue, isTimed, type TimedCue } from './model';
 

@@ -4,12 +4,12 @@ import { DEVICE_COOKIE } from '../auth/devices';
 import type { ActiveSession, SessionClient } from '../auth/sessions';
 import { readSource } from '../auth/source-cookies';
 import { hashToken } from '../auth/token-hash';
-import type { SessionPort } from '../ctx';
+import { translate } from '../base/messages';
 import { guardCode, guardLogIn } from '../http/login-guard';
 import { networkOf, SITE } from '../http/rate-limits';
 import { actorOf, type ClientRequest, ownActorOf, readSession, sessionToken } from '../http/request-context';
-import { translate } from '../messages';
-import { baseCtx, type Runtime } from '../runtime';
+import type { SessionPort } from '../runtime/ctx';
+import { baseCtx, type Runtime } from '../runtime/runtime';
 import type { ApiCtx } from './init';
 
 const BROWSER_BYTES = 32;

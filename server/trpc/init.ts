@@ -1,13 +1,13 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
-import type { Ctx } from '../ctx';
-import { warnOfFullDisk } from '../disk-warning';
-import { ERROR_KINDS, tooManyFields, tooManyRequests } from '../errors';
+import { ERROR_KINDS, tooManyFields, tooManyRequests } from '../base/errors';
+import { describeProblem } from '../base/problems';
 import type { LoginGuard } from '../http/login-guard';
 import type { LimitName } from '../http/rate-limits';
 import { CALL_LIMITS } from '../limits/http';
 import { requireCreator, requireUser } from '../policy/actor';
-import { describeProblem } from '../problems';
+import type { Ctx } from '../runtime/ctx';
+import { warnOfFullDisk } from '../watching/disk-warning';
 
 /** The domain's context, plus the rate limits, which only doors know. */
 export type ApiCtx = Ctx & {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { draftKey, readDraft, removeOldDrafts, writeDraft } from '~/app/features/drafts/draft-store';
-import { DAYS } from '~/server/time';
+import { DAYS } from '~/server/base/time';
 
 const NOW = Date.UTC(2026, 10, 21);
 

@@ -7,13 +7,13 @@ import { authenticators, identities, loginChallenges, passkeys, recoveryCodes } 
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
 import { contactMessages } from '~/db/schema/support';
 import { deleteDueAccount } from '~/jobs/handlers/deletion';
+import { HOURS, later } from '~/server/base/time';
 import { queuePasswordReset } from '~/server/domain/accounts/logins/passwords';
 import { buildExport, sweepExports } from '~/server/domain/accounts/personal-data/export-data';
 import { queueEmailChange } from '~/server/domain/accounts/settings/email-change';
 import { deleteStoredObjects } from '~/server/domain/media/sweeping';
 import { EMAIL_LINK_LIMITS } from '~/server/limits/accounts';
-import { systemCtx } from '~/server/runtime';
-import { HOURS, later } from '~/server/time';
+import { systemCtx } from '~/server/runtime/runtime';
 import '../support/matchers';
 import { cast } from '../support/cast';
 import { lockWaits } from '../support/lock-waits';

@@ -5,7 +5,7 @@ import { members, type TeamRole } from '~/db/schema/team';
 import { maintainPartitions } from '~/server/domain/listening/partitions';
 import { KINDS } from '~/server/domain/products/kinds';
 import { TABLE } from '~/server/rest/table';
-import { systemCtx } from '~/server/runtime';
+import { systemCtx } from '~/server/runtime/runtime';
 import { attackedServer } from '../support/attacked-server';
 import {
   authorizationDoors,

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { episodes as episodeTable } from '~/db/schema/episodes';
-import { transact } from '~/server/ctx';
+import { DAYS, later } from '~/server/base/time';
 import { endAccess, grantAccess } from '~/server/domain/access/granting';
-import { DAYS, later } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
 import { attackedServer } from '../support/attacked-server';
 
 const { runtime, clock, lucia, tom, ada, visitor, visitorCtx, make, podcast, paidPodcast, episodes, sendRaw } =

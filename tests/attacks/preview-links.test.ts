@@ -2,10 +2,10 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
+import { previewPath } from '~/server/base/public-paths';
+import { DAYS, later } from '~/server/base/time';
 import { episodeAudioDoor } from '~/server/doors/audio/episode-audio';
 import { createEnclosureCache } from '~/server/http/caches/enclosure-cache';
-import { previewPath } from '~/server/public-paths';
-import { DAYS, later } from '~/server/time';
 import '../support/matchers';
 import { cast } from '../support/cast';
 

@@ -5,13 +5,13 @@ import { episodeChapters } from '~/db/schema/episode-parts';
 import { episodes as episodeTable } from '~/db/schema/episodes';
 import { outbox } from '~/db/schema/notifications';
 import { announceEpisode as announceJob, openEpisode } from '~/jobs/catalog';
-import { transact } from '~/server/ctx';
+import { DAYS, earlier, later } from '~/server/base/time';
 import { endAccess, grantAccess } from '~/server/domain/access/granting';
 import { announceEpisode } from '~/server/domain/episodes/announcing';
 import { openToAll } from '~/server/domain/episodes/early-access';
 import { uploadTranscript } from '~/server/domain/episodes/transcripts';
-import { systemCtx } from '~/server/runtime';
-import { DAYS, earlier, later } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
+import { systemCtx } from '~/server/runtime/runtime';
 import { attackedServer } from '../support/attacked-server';
 import { runJobs } from '../support/run-jobs';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { paymentEvents } from '~/db/schema/checkouts';
 import { stripePayments } from '~/server/adapters/payments/stripe';
+import { MINUTES } from '~/server/base/time';
 import { stripeWebhookDoor } from '~/server/doors/webhooks';
 import { BODY_LIMITS } from '~/server/limits/http';
 import { signature } from '~/server/sandbox/stripe/engine/deliveries';
-import { MINUTES } from '~/server/time';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { matchTotp, newTotpSecret, otpauthUri, TOTP, totpCode, totpStepAt } from '~/server/auth/totp';
 import { createVault } from '~/server/auth/vault';
-import { earlier, later } from '~/server/time';
+import { earlier, later } from '~/server/base/time';
 
 /** RFC 6238, appendix B: '12345678901234567890' in base32, and the last six digits of its codes. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

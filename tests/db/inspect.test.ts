@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeFault } from '~/db/inspect';
 import { connectionTo } from '~/db/tls';
-import { serverProblems } from '~/server/check-start';
+import { serverProblems } from '~/server/runtime/check-start';
 
 const ADDRESS = 'postgres://ana:s3cret@db.example:5433/shows';
 const faultOf = (code: string, message = '') => describeFault(Object.assign(new Error(message), { code }), ADDRESS);

@@ -5,10 +5,10 @@ import { sessions, users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '~/server/ctx';
 import { lookupCreatorByDomain } from '~/server/domain/creators/queries';
 import { listEpisodeRows } from '~/server/domain/episodes/queries';
 import { findProductRecord, lookupProductAtAddress, lookupProductBySlug } from '~/server/domain/products/queries';
+import type { Ctx } from '~/server/runtime/ctx';
 import { cast } from '../support/cast';
 
 const { runtime, lucia, tom, podcast, ctxOf, visitorCtx } = await cast();

@@ -4,9 +4,9 @@ import { sessions } from '~/db/schema/accounts';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { SESSIONS_TAG } from '~/server/auth/sessions';
-import { announceChange, transact } from '~/server/ctx';
 import { openCaches } from '~/server/doors/open-caches';
-import { systemCtx } from '~/server/runtime';
+import { announceChange, transact } from '~/server/runtime/ctx';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../support/cast';
 
 const { runtime, url, make, lucia, podcast } = await cast();

@@ -3,7 +3,7 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenForChanges } from '~/server/http/caches/changes';
-import { createLog } from '~/server/log';
+import { createLog } from '~/server/watching/log';
 import { testDatabase } from '../support/db';
 
 const { client, url } = await testDatabase();

@@ -4,7 +4,7 @@ import { users } from '~/db/schema/accounts';
 import { outbox } from '~/db/schema/notifications';
 import { operatorActions, operators } from '~/db/schema/operators';
 import { payouts } from '~/db/schema/payouts';
-import { HOURS, later } from '~/server/time';
+import { HOURS, later } from '~/server/base/time';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 import { protect } from '../support/second-factors';

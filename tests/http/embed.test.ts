@@ -5,8 +5,8 @@ import script from '~/app/features/embed/embed-script?script';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
+import { SECONDS } from '~/server/base/time';
 import { PAGE_LIMITS } from '~/server/limits/paging';
-import { SECONDS } from '~/server/time';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 

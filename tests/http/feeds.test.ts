@@ -9,7 +9,7 @@ import { renderFeed } from '~/server/doors/feeds/feeds';
 import { listenForChanges } from '~/server/http/caches/changes';
 import { createPageCache } from '~/server/http/caches/page-cache';
 import { FEED_LIMITS } from '~/server/limits/feeds';
-import { createLog } from '~/server/log';
+import { createLog } from '~/server/watching/log';
 import { cast } from '../support/cast';
 import { BASE_TIME } from '../support/runtime';
 

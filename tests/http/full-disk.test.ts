@@ -8,7 +8,7 @@ import errors from '~/locales/en/errors.json';
 import { requestFormUpload, requestUpload } from '~/server/domain/media/uploading';
 import { createUploadsDoor } from '~/server/doors/uploads/uploads';
 import { createMetrics } from '~/server/http/metrics';
-import { createLog } from '~/server/log';
+import { createLog } from '~/server/watching/log';
 import { acting } from '../support/acting';
 import { cast } from '../support/cast';
 import { legacyClient } from '../support/legacy';

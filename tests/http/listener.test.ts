@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createListener, type NodeHandler } from '~/server/http/listener';
-import { createLog } from '~/server/log';
+import { createLog } from '~/server/watching/log';
 
 /** Requests `/` from a server with these handlers. */
 async function getRoot(handlers: NodeHandler[]): Promise<{ status: number; text: string }> {

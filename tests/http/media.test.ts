@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { diskStore } from '~/server/adapters/storage/disk';
 import { createMediaDoor } from '~/server/doors/files/media';
-import { createLog } from '~/server/log';
+import { createLog } from '~/server/watching/log';
 
 const store = await diskStore({ root: await mkdtemp(join(tmpdir(), 'altavoz-media-')), formUrl: (key) => key });
 await store.put('images/1/abc/320.webp', Buffer.from('picture'), { contentType: 'image/webp' });

@@ -9,7 +9,7 @@ import {
   sealOldFeed,
 } from '~/server/domain/moving/subscriber-imports/old-addresses';
 import { oldFeedsDoor } from '~/server/doors/feeds/old-feeds';
-import { systemCtx } from '~/server/runtime';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../support/cast';
 
 const { runtime, lucia, tom, paidPodcast, ctxOf, clock } = await cast();

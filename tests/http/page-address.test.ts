@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { makeUrls } from '~/server/base/urls';
 import { addressReader } from '~/server/doors/pages/page-address';
-import { makeUrls } from '~/server/urls';
 
 const settings = {
   appUrl: 'https://altavoz.example',

@@ -2,9 +2,9 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
-import { transact } from '~/server/ctx';
 import { grantAccess } from '~/server/domain/access/granting';
 import { privateFeedsDoor } from '~/server/doors/feeds/private-feeds';
+import { transact } from '~/server/runtime/ctx';
 import { cast } from '../support/cast';
 
 const { runtime, visitorCtx, tom, paidPodcast } = await cast();

@@ -6,7 +6,7 @@ import { createPublicDoor, type PublicDoor } from '~/server/doors/pages/public-d
 import { bufferFeed } from '~/server/http/caches/buffer-feed';
 import type { Rendered } from '~/server/http/caches/cached-response';
 import { createPageCache } from '~/server/http/caches/page-cache';
-import { createLog } from '~/server/log';
+import { createLog } from '~/server/watching/log';
 
 const ROOT = 'altavoz.localhost:3000';
 const LUCIA = 'staging-lucia.altavoz.localhost:3000';

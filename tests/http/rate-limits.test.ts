@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRateLimits, networkOf, SITE } from '~/server/http/rate-limits';
 import { RATE_LIMITS } from '~/server/limits/http';
-import { createLog } from '~/server/log';
+import { createLog } from '~/server/watching/log';
 import { testDatabase } from '../support/db';
 
 const { client } = await testDatabase();

@@ -10,7 +10,7 @@ import { encodeMp3 } from '~/server/audio/encode-mp3';
 import { splice } from '~/server/audio/splice';
 import { toEpisode } from '~/server/audio/timeline';
 import { createAudioDoor, type Enclosure } from '~/server/doors/audio/audio';
-import { createLog } from '~/server/log';
+import { createLog } from '~/server/watching/log';
 import { recordingOf } from '../support/decoding';
 import { isDeep } from '../support/deep';
 import { run, toolPath } from '../support/tools';

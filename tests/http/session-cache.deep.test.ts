@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { sessions } from '~/db/schema/accounts';
 import { createSessions, SESSIONS_TAG } from '~/server/auth/sessions';
 import { listenForChanges } from '~/server/http/caches/changes';
-import { createLog } from '~/server/log';
 import { createCaller } from '~/server/trpc/caller';
 import { tokenContext } from '~/server/trpc/context';
+import { createLog } from '~/server/watching/log';
 import { cast } from '../support/cast';
 
 const { runtime, url, make } = await cast();

@@ -4,8 +4,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { LANGUAGES } from '~/locales/languages';
 import { SLUGS } from '~/locales/slugs';
+import { SECONDS } from '~/server/base/time';
 import { oembedDoor } from '~/server/doors/pages/oembed';
-import { SECONDS } from '~/server/time';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { promos } from '~/db/schema/episode-parts';
-import { DAYS, later } from '~/server/time';
+import { DAYS, later } from '~/server/base/time';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 

@@ -9,7 +9,7 @@ import { contentsOf } from '~/server/domain/accounts/personal-data/contents';
 import { publicFeed } from '~/server/domain/pages/public-feed';
 import { transcriptsDoor } from '~/server/doors/audio/transcripts';
 import { createPageCache } from '~/server/http/caches/page-cache';
-import { systemCtx } from '~/server/runtime';
+import { systemCtx } from '~/server/runtime/runtime';
 import '../support/matchers';
 import { cast } from '../support/cast';
 

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { requestUpload } from '~/server/domain/media/uploading';
 import { createUploadLocks } from '~/server/doors/uploads/upload-locks';
 import { createUploadsDoor } from '~/server/doors/uploads/uploads';
-import type { Runtime } from '~/server/runtime';
+import type { Runtime } from '~/server/runtime/runtime';
 import { cast } from '../support/cast';
 import { noise } from '../support/mp3';
 import { openTestRuntime } from '../support/open-test-runtime';

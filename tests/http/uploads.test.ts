@@ -9,7 +9,7 @@ import { uploads } from '~/db/schema/media';
 import { requestFormUpload, requestUpload } from '~/server/domain/media/uploading';
 import { createUploadsDoor } from '~/server/doors/uploads/uploads';
 import type { StorageSettings } from '~/server/env/storage';
-import type { Runtime } from '~/server/runtime';
+import type { Runtime } from '~/server/runtime/runtime';
 import { cast } from '../support/cast';
 import { noise } from '../support/mp3';
 import { startS3Stub } from '../support/s3-stub';

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createDb } from '~/db/client';
 import { checkAudio } from '~/jobs/catalog';
 import { startHeartbeat } from '~/jobs/heartbeat';
-import { createLog } from '~/server/log';
+import { createLog } from '~/server/watching/log';
 import { databaseProxy } from '../support/database-proxy';
 import { testDatabase } from '../support/db';
 

@@ -4,8 +4,8 @@ import { users } from '~/db/schema/accounts';
 import { checkAudio, deleteAccount, deliverEmail, sendPasswordReset } from '~/jobs/catalog';
 import { BACKGROUND } from '~/jobs/queue';
 import { startWorker } from '~/jobs/worker';
-import { transact } from '~/server/ctx';
-import { systemCtx } from '~/server/runtime';
+import { transact } from '~/server/runtime/ctx';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../support/cast';
 
 const { runtime, make } = await cast({ empty: true });

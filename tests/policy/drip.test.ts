@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import { transact } from '~/server/ctx';
+import { DAYS, earlier, later } from '~/server/base/time';
 import { endAccess, grantAccess } from '~/server/domain/access/granting';
 import { dripReaches, dripSteps, isDripped, stepsOfDrip } from '~/server/policy/drip';
 import { actorInQuery, availableAt, isHeard, whereHeard } from '~/server/policy/visibility';
-import { DAYS, earlier, later } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
 import { cast } from '../support/cast';
 import { BASE_TIME } from '../support/runtime';
 

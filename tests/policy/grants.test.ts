@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { grants } from '~/db/schema/access';
 import { products } from '~/db/schema/products';
+import { DAYS, earlier, later } from '~/server/base/time';
 import * as visibility from '~/server/policy/visibility';
-import { DAYS, earlier, later } from '~/server/time';
 import { cast } from '../support/cast';
 import { BASE_TIME } from '../support/runtime';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Actor } from '~/server/ctx';
 import { authorize, may } from '~/server/policy/authorize';
 import { ROLE_ABILITIES, type Role, type RoleAbility } from '~/server/policy/roles';
+import type { Actor } from '~/server/runtime/ctx';
 import '../support/matchers';
 
 const ROLES = ['owner', 'editor', 'analyst', 'finance'] as const;

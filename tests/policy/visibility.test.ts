@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import type { Actor } from '~/server/ctx';
 import { may } from '~/server/policy/authorize';
 import type { Role } from '~/server/policy/roles';
 import * as visibility from '~/server/policy/visibility';
+import type { Actor } from '~/server/runtime/ctx';
 import { cast } from '../support/cast';
 import { BASE_TIME } from '../support/runtime';
 

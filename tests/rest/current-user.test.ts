@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { listeningDays } from '~/db/schema/listening';
-import { DAYS, later, utcDay } from '~/server/time';
+import { DAYS, later, utcDay } from '~/server/base/time';
 import { cast } from '../support/cast';
 import { legacyClient } from '../support/legacy';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { unreachable } from '~/server/adapters/payments/errors';
-import { AppError, type ErrorKind } from '~/server/errors';
+import { AppError, type ErrorKind } from '~/server/base/errors';
 import { pageEnvelope, renderFailure } from '~/server/rest/envelope';
 import { TABLE } from '~/server/rest/table';
 

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { legacyPlays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
+import { earlier, SECONDS } from '~/server/base/time';
 import { maintainPartitions } from '~/server/domain/listening/partitions';
-import { systemCtx } from '~/server/runtime';
-import { earlier, SECONDS } from '~/server/time';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../support/cast';
 import { legacyClient, rowsOf, stringOf } from '../support/legacy';
 

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { payouts } from '~/db/schema/payouts';
-import { transact } from '~/server/ctx';
 import { enterAdjustment } from '~/server/domain/payouts/ledger';
-import { systemCtx } from '~/server/runtime';
+import { transact } from '~/server/runtime/ctx';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../support/cast';
 import { legacyClient } from '../support/legacy';
 import { PASSWORD } from '../support/make';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { HOURS, later } from '~/server/time';
+import { HOURS, later } from '~/server/base/time';
 import { cast } from '../support/cast';
 import { feedOrigin, importTokenFor, settleImport } from '../support/feed-origin';
 import { legacyClient } from '../support/legacy';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { smtpMail } from '~/server/adapters/mail/smtp';
-import { createLog } from '~/server/log';
 import { startSmtpCatcher } from '~/server/sandbox/inbox/catcher';
 import { openMessages } from '~/server/sandbox/inbox/messages';
 import { inboxPages } from '~/server/sandbox/inbox/pages';
+import { createLog } from '~/server/watching/log';
 import { testDatabase } from '../support/db';
 
 const { client } = await testDatabase();

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { episodeTotals, listeningDays, listens } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
+import { DAYS, earlier, utcDay } from '~/server/base/time';
 import { seedPlays } from '~/server/seed/plays';
-import { DAYS, earlier, utcDay } from '~/server/time';
 import { cast } from '../support/cast';
 
 const { runtime, make } = await cast({ empty: true });

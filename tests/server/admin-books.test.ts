@@ -6,8 +6,8 @@ import { providerEntries } from '~/db/schema/reconciliation';
 import { bookCommands, disputeCommands } from '~/server/admin/book-commands';
 import { UsageError } from '~/server/admin/command';
 import { parseCommand } from '~/server/admin/run-admin';
-import { toDecimal } from '~/server/money';
-import { HOURS, later } from '~/server/time';
+import { toDecimal } from '~/server/base/money';
+import { HOURS, later } from '~/server/base/time';
 import { shop, showItem } from '../support/shop';
 
 const { runtime, ctx, make, lucia, clock, settle, buy, pass } = await shop();

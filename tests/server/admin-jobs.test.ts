@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { goLive } from '~/jobs/catalog';
-import { transact } from '~/server/ctx';
 import { cancelJob, retryQueue } from '~/server/domain/console/jobs';
-import { systemCtx } from '~/server/runtime';
+import { transact } from '~/server/runtime/ctx';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../support/cast';
 import '../support/matchers';
 

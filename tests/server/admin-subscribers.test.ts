@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { copiedCustomers } from '~/db/schema/moving';
 import { operatorActions } from '~/db/schema/operators';
 import { subscriberCommands } from '~/server/admin/subscriber-commands';
-import { systemCtx } from '~/server/runtime';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../support/cast';
 
 const { runtime, lucia, make } = await cast();

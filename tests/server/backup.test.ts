@@ -9,7 +9,7 @@ import { withBackupLock } from '~/server/backup/hold';
 import { listBackups } from '~/server/backup/manifest';
 import { openTarget } from '~/server/backup/target';
 import { removeUnused } from '~/server/domain/media/erasing';
-import { systemCtx } from '~/server/runtime';
+import { systemCtx } from '~/server/runtime/runtime';
 import { emptyInstallation, filledInstallation, folder } from '../support/backed-up';
 import { compareInstallations } from '../support/compared-installations';
 

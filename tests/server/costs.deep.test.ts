@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { fields } from '~/server/base/fields';
+import { describeProblem } from '~/server/base/problems';
 import { linkDescription } from '~/server/domain/episodes/description-html';
-import { fields } from '~/server/fields';
-import { describeProblem } from '~/server/problems';
 import { cpuCost } from '../support/costs';
 
 const marks = `a${'\u0316\u0301'.repeat(100_000)}`;

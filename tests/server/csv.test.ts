@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { csvLine, withoutApostrophe } from '~/server/csv';
-import { BadCsv, readCsv } from '~/server/read-csv';
+import { csvLine, withoutApostrophe } from '~/server/base/csv';
+import { BadCsv, readCsv } from '~/server/base/read-csv';
 
 const LIMITS = { cellLength: 50, cells: 5 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFairSlots } from '~/server/fair-slots';
+import { createFairSlots } from '~/server/flow/fair-slots';
 
 /** One slot and four places. `order` names the works in the order in which they ran. */
 function queue() {

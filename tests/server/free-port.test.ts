@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { assertPortFree } from '~/server/free-port';
+import { assertPortFree } from '~/server/runtime/free-port';
 
 test('a port that another program uses is named before anything else starts', async () => {
   const other = net.createServer();

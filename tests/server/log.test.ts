@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { outbox } from '~/db/schema/notifications';
-import { createLog } from '~/server/log';
+import { createLog } from '~/server/watching/log';
 import { startWeb } from '~/server/web';
 import { APP_HOST } from '../support/attacked-server';
 import { cast } from '../support/cast';

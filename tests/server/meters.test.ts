@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMeters } from '~/server/meters';
+import { createMeters } from '~/server/watching/meters';
 
 async function rowsOf(meters: ReturnType<typeof createMeters>, name: string): Promise<string[]> {
   const text = await meters.registry.metrics();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { annualSavingPercent, currencyOf, formatMoney, fromDecimal, toDecimal } from '~/server/money';
+import { annualSavingPercent, currencyOf, formatMoney, fromDecimal, toDecimal } from '~/server/base/money';
 
 test.each([
   ['4.99', 499],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openOnce } from '~/server/open-once';
+import { openOnce } from '~/server/flow/open-once';
 
 /** Opens `mail 1`, `mail 2`, …; the first `failures` attempts fail. */
 function openable(failures: number) {

@@ -5,8 +5,8 @@ import { CATALOG } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { runAdmin } from '~/server/admin/run-admin';
 import { parseEnv } from '~/server/env/read';
-import { createLog } from '~/server/log';
-import { openRuntime } from '~/server/open-runtime';
+import { openRuntime } from '~/server/runtime/open-runtime';
+import { createLog } from '~/server/watching/log';
 import { cast } from '../support/cast';
 import { emptyDatabase } from '../support/db';
 

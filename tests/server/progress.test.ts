@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Log } from '~/server/log';
-import { showProgress } from '~/server/progress';
+import { showProgress } from '~/server/runtime/progress';
+import type { Log } from '~/server/watching/log';
 
 const { isTTY } = process.stdout;
 afterEach(() => {

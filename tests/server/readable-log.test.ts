@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatLine } from '~/server/readable-log';
+import { formatLine } from '~/server/watching/readable-log';
 
 test('a line shows its fields without ids, time and level', () => {
   const line = formatLine({ level: 'info', time: 'now', msg: 'request', requestId: 'r1', path: '/a', status: 200 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { currentZoneName, isTimeZone, readWallClock, toWallClock } from '~/server/time';
+import { currentZoneName, isTimeZone, readWallClock, toWallClock } from '~/server/base/time';
 
 test.each([
   ['winter in Madrid', '2026-01-15T09:30', 'Europe/Madrid', '2026-01-15T08:30:00.000Z'],

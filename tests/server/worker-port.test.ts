@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
-import { startWorkerPort } from '~/server/worker-port';
+import { startWorkerPort } from '~/server/runtime/worker-port';
 import { cast } from '../support/cast';
 
 const { runtime, env } = await cast();

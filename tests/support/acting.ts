@@ -1,6 +1,6 @@
-import type { Actor, Ctx } from '~/server/ctx';
 import type { Role } from '~/server/policy/roles';
-import { type Runtime, systemCtx } from '~/server/runtime';
+import type { Actor, Ctx } from '~/server/runtime/ctx';
+import { type Runtime, systemCtx } from '~/server/runtime/runtime';
 import { createCaller } from '~/server/trpc/caller';
 import { cookieContext, tokenContext } from '~/server/trpc/context';
 

@@ -6,8 +6,8 @@ import { buildArchive } from '~/server/domain/archives/exporting';
 import { importArchive } from '~/server/domain/archives/importing';
 import { openArchive } from '~/server/domain/archives/verifying';
 import { ARCHIVE_LIMITS } from '~/server/limits/archives';
-import { openFile } from '~/server/moving-creators';
-import { systemCtx } from '~/server/runtime';
+import { openFile } from '~/server/runtime/moving-creators';
+import { systemCtx } from '~/server/runtime/runtime';
 import { openTestRuntime } from './open-test-runtime';
 
 const [url = '', dataDir = '', work = '', subject = ''] = process.argv.slice(2);

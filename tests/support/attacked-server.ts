@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { createLog } from '~/server/log';
+import { createLog } from '~/server/watching/log';
 import { startWeb } from '~/server/web';
 import { cast } from './cast';
 import { pagesBuild } from './pages-build';

@@ -6,7 +6,7 @@ import type { ObjectStore } from '~/server/adapters/storage/port';
 import { splice } from '~/server/audio/splice';
 import { writeId3 } from '~/server/audio/tags';
 import { createAudioDoor, type Delivered, type Enclosure } from '~/server/doors/audio/audio';
-import { createLog } from '~/server/log';
+import { createLog } from '~/server/watching/log';
 import { assembleRendition, recordingOf } from './decoding';
 import { lameFrames } from './encodings';
 import { noise } from './mp3';

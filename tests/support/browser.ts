@@ -1,5 +1,5 @@
 import { parse } from 'hono/utils/cookie';
-import type { Runtime } from '~/server/runtime';
+import type { Runtime } from '~/server/runtime/runtime';
 import { createCaller } from '~/server/trpc/caller';
 import { cookieContext } from '~/server/trpc/context';
 

@@ -1,7 +1,7 @@
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
 import { sales } from '~/db/schema/billing';
-import type { Runtime } from '~/server/runtime';
+import type { Runtime } from '~/server/runtime/runtime';
 import type { Input, Rule } from './authorization';
 
 type Stage = { runtime: Runtime; owner: { creatorId: number }; paid: { id: number } };

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
+import { DAYS, earlier, HOURS, later } from '~/server/base/time';
 import { verifyEmail } from '~/server/domain/accounts/logins/verifying';
 import { deliverEmail } from '~/server/domain/notifications/delivering';
-import { DAYS, earlier, HOURS, later } from '~/server/time';
 import { acting } from './acting';
 import { type Creator, makers, PASSWORD, type Person } from './make';
 import { BASE_TIME, openTestRuntime } from './open-test-runtime';

@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import type { Database } from '~/db/client';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import type { Runtime } from '~/server/runtime';
+import type { Runtime } from '~/server/runtime/runtime';
 import { acting } from './acting';
 import type { CastIndex } from './cast-template';
 import { makers, PASSWORD, type StoredCover } from './make';

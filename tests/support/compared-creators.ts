@@ -4,7 +4,7 @@ import { getTableName, sql } from 'drizzle-orm';
 import type { ArchivedTable } from '~/server/domain/archives/archived-table';
 import { selectRows } from '~/server/domain/archives/contents';
 import { ARCHIVED_TABLES } from '~/server/domain/archives/tables';
-import type { Runtime } from '~/server/runtime';
+import type { Runtime } from '~/server/runtime/runtime';
 
 type Row = Record<string, unknown>;
 type Side = { runtime: Pick<Runtime, 'db' | 'ports'>; creatorId: number };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { studioNotices } from '~/db/schema/studio-notices';
-import type { Runtime } from '~/server/runtime';
-import { DAYS, later } from '~/server/time';
+import { DAYS, later } from '~/server/base/time';
+import type { Runtime } from '~/server/runtime/runtime';
 import type { Input, Rule } from './authorization';
 
 const row = () => ({ id: 1 });

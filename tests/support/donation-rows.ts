@@ -1,5 +1,5 @@
 import { donations } from '~/db/schema/donations';
-import type { Runtime } from '~/server/runtime';
+import type { Runtime } from '~/server/runtime/runtime';
 import type { Input, Rule } from './authorization';
 
 type Stage = { runtime: Runtime; owner: { id: number; creatorId: number; api: Owner } };

@@ -2,7 +2,7 @@ import type http from 'node:http';
 import { eq } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
 import { runImport } from '~/server/domain/rss-import/importing';
-import { type Runtime, systemCtx } from '~/server/runtime';
+import { type Runtime, systemCtx } from '~/server/runtime/runtime';
 import { hostileServer } from './hostile';
 import { mp3 } from './mp3';
 import { checkNewAudio } from './run-jobs';

@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import { describeProblem } from '~/server/problems';
+import { describeProblem } from '~/server/base/problems';
 
 /** The first error key of each field that a schema rejects; empty if it accepts the input. */
 export function fieldErrors(schema: ZodType, input: unknown): Record<string, string> {

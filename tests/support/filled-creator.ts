@@ -17,8 +17,8 @@ import { episodeEmailOptOuts } from '~/db/schema/notifications';
 import { creatorPlans } from '~/db/schema/plans';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { activity, members } from '~/db/schema/team';
-import type { Runtime } from '~/server/runtime';
-import { later, MINUTES } from '~/server/time';
+import { later, MINUTES } from '~/server/base/time';
+import type { Runtime } from '~/server/runtime/runtime';
 
 type Person = { id: number };
 type Stage = {

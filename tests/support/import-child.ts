@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
 import { runImport } from '~/server/domain/rss-import/importing';
-import { systemCtx } from '~/server/runtime';
+import { systemCtx } from '~/server/runtime/runtime';
 import { openTestRuntime } from './open-test-runtime';
 import { checkNewAudio } from './run-jobs';
 

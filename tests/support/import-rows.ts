@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { subscriberImports } from '~/db/schema/moving';
 import { oldFeeds, rssImports } from '~/db/schema/rss-import';
-import type { Runtime } from '~/server/runtime';
+import type { Runtime } from '~/server/runtime/runtime';
 import type { Input, Rule } from './authorization';
 
 type Stage = { runtime: Runtime; owner: { id: number; creatorId: number }; showId: number };

@@ -1,6 +1,6 @@
+import { earlier, SECONDS } from '~/server/base/time';
 import { issueTicket } from '~/server/domain/listening/tickets';
-import type { Runtime } from '~/server/runtime';
-import { earlier, SECONDS } from '~/server/time';
+import type { Runtime } from '~/server/runtime/runtime';
 
 /** A listen's input, with the ticket of a player that started 61 seconds ago. */
 export function listened<Heard extends { id: number; session: string }>({ vault, now }: Runtime, heard: Heard) {

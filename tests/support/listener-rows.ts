@@ -1,5 +1,5 @@
 import { grants } from '~/db/schema/access';
-import type { Runtime } from '~/server/runtime';
+import type { Runtime } from '~/server/runtime/runtime';
 import type { Input, Rule } from './authorization';
 import { listened } from './listened';
 import { SUBSCRIBER_ROWS } from './subscriber-rows';

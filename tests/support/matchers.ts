@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { describeProblem } from '~/server/problems';
+import { describeProblem } from '~/server/base/problems';
 
 interface Failing<R = unknown> {
   /** The promise rejects with this error code, or with this message key on a field. */

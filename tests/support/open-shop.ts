@@ -1,7 +1,7 @@
 import { handlePaymentEvent } from '~/jobs/catalog';
 import { type CheckoutItem, openCheckout } from '~/server/domain/billing/checkout/checkouts';
 import { handleEvent, receiveEvent } from '~/server/domain/billing/provider-sync/events';
-import { systemCtx } from '~/server/runtime';
+import { systemCtx } from '~/server/runtime/runtime';
 import type { openTestRuntime } from './open-test-runtime';
 import { openTestStripe, WEBHOOK_SECRET } from './open-test-stripe';
 import { runJobs } from './run-jobs';

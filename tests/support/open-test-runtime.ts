@@ -5,14 +5,14 @@ import { measure } from '~/server/audio/peaks';
 import { createDevices } from '~/server/auth/devices';
 import { createSessions } from '~/server/auth/sessions';
 import { createVault } from '~/server/auth/vault';
+import { makeUrls } from '~/server/base/urls';
 import { openRecorders } from '~/server/domain/listening/recorders';
 import { createUploadLocks } from '~/server/doors/uploads/upload-locks';
 import { parseEnv } from '~/server/env/read';
 import { createRateLimits } from '~/server/http/rate-limits';
-import { createLog } from '~/server/log';
-import { createMeters } from '~/server/meters';
-import type { Runtime } from '~/server/runtime';
-import { makeUrls } from '~/server/urls';
+import type { Runtime } from '~/server/runtime/runtime';
+import { createLog } from '~/server/watching/log';
+import { createMeters } from '~/server/watching/meters';
 import { openPauses } from './pauses';
 
 /** The time of every test's clock until the test changes it. */

@@ -3,8 +3,8 @@ import type Stripe from 'stripe';
 import { stripeClient } from '~/server/adapters/payments/client';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
 import { stripePayments } from '~/server/adapters/payments/stripe';
-import { createLog } from '~/server/log';
 import { openStripeSandbox, type SandboxOptions, type StripeSandbox } from '~/server/sandbox/stripe/sandbox';
+import { createLog } from '~/server/watching/log';
 
 export const WEBHOOK_SECRET = 'whsec_a_secret_for_tests';
 /** With these settings, a runtime opens no sandbox of its own, whose clock would be the system's. */

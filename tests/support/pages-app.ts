@@ -1,7 +1,7 @@
+import type { UrlSettings } from '~/server/base/urls';
 import { type AppSettings, createApp } from '~/server/doors/app';
 import { createShowLanguages } from '~/server/http/caches/show-language';
-import type { Runtime } from '~/server/runtime';
-import type { UrlSettings } from '~/server/urls';
+import type { Runtime } from '~/server/runtime/runtime';
 import { pagesBuild } from './pages-build';
 
 /** The HTTP application with the product's own pages, by default without any other door. */

@@ -1,4 +1,4 @@
-import type { Seam } from '~/server/seams';
+import type { Seam } from '~/server/runtime/seams';
 
 export type Pause = {
   /** Resolves when the verb waits at the seam; rejects if it ends before that. */

@@ -1,5 +1,5 @@
 import { payoutPapers, payouts } from '~/db/schema/payouts';
-import type { Runtime } from '~/server/runtime';
+import type { Runtime } from '~/server/runtime/runtime';
 import type { Input, Rule } from './authorization';
 import { consoleRows } from './console-rows';
 

@@ -1,6 +1,6 @@
 import { checkAudio } from '~/jobs/catalog';
 import { settleAudio } from '~/server/domain/episodes/audio-check';
-import { type Runtime, systemCtx } from '~/server/runtime';
+import { type Runtime, systemCtx } from '~/server/runtime/runtime';
 
 /** Runs the queued jobs of a name as the worker does. @returns their number */
 export async function runJobs(

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { authenticators } from '~/db/schema/logins';
 import { totpCode, totpStepAt } from '~/server/auth/totp';
-import type { Runtime } from '~/server/runtime';
+import type { Runtime } from '~/server/runtime/runtime';
 import type { Person } from './make';
 import { PASSWORD } from './make';
 

@@ -1,5 +1,5 @@
 import { checkouts } from '~/db/schema/checkouts';
-import type { Runtime } from '~/server/runtime';
+import type { Runtime } from '~/server/runtime/runtime';
 import type { Caller } from '~/server/trpc/caller';
 import type { Input, Rule } from './authorization';
 import { buyerRows } from './buyer-rows';

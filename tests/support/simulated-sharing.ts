@@ -1,6 +1,6 @@
+import { DAYS, HOURS } from '~/server/base/time';
 import { looksShared } from '~/server/domain/feeds/rules';
 import { SHARING_LIMITS } from '~/server/limits/feeds';
-import { DAYS, HOURS } from '~/server/time';
 import { seededInts } from './seeded-ints';
 
 /**

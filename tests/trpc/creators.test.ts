@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { creators, domains } from '~/db/schema/creators';
-import { describeProblem } from '~/server/problems';
+import { describeProblem } from '~/server/base/problems';
 import '../support/matchers';
 import { cast } from '../support/cast';
 import { lockWaits } from '../support/lock-waits';

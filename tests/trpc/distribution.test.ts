@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
+import { later, MINUTES } from '~/server/base/time';
 import { findCreator } from '~/server/domain/creators/queries';
 import { feedOf } from '~/server/domain/feeds/queries';
 import { FEED_OWNER_LIMITS } from '~/server/limits/products';
-import { later, MINUTES } from '~/server/time';
 import '../support/matchers';
 import { cast } from '../support/cast';
 

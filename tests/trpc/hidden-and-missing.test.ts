@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { definedErrors } from '~/server/errors';
+import { definedErrors } from '~/server/base/errors';
 import { abilities } from '~/server/policy/abilities';
 import { cast } from '../support/cast';
 

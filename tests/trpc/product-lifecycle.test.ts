@@ -4,10 +4,10 @@ import '../support/matchers';
 import { grants } from '~/db/schema/access';
 import { outbox } from '~/db/schema/notifications';
 import { completeConversion } from '~/jobs/catalog';
+import { DAYS, earlier, later } from '~/server/base/time';
 import { completeFreeConversion, recoverFreeConversions } from '~/server/domain/access/free-conversion';
 import { renderFeed } from '~/server/doors/feeds/feeds';
-import { systemCtx } from '~/server/runtime';
-import { DAYS, earlier, later } from '~/server/time';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../support/cast';
 import type { Person } from '../support/make';
 

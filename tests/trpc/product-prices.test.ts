@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import '../support/matchers';
 import { grants } from '~/db/schema/access';
 import { members } from '~/db/schema/team';
-import { DAYS, later } from '~/server/time';
+import { DAYS, later } from '~/server/base/time';
 import { cast } from '../support/cast';
 import type { Person } from '../support/make';
 

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { outbox } from '~/db/schema/notifications';
 import { invitations, members } from '~/db/schema/team';
+import { DAYS, later } from '~/server/base/time';
 import { TEAM_LIMITS } from '~/server/limits/team';
-import { DAYS, later } from '~/server/time';
 import { cast } from '../support/cast';
 import '../support/matchers';
 

@@ -1,7 +1,7 @@
 import classes from '~/app/components/table.module.css';
 import { useTranslation } from '~/app/lib/translation';
+import { formatMoney } from '~/server/base/money';
 import type { BooksView } from '~/server/domain/billing/books/differences';
-import { formatMoney } from '~/server/money';
 
 type Amounts = { currency: string; oursMinor: number | null; theirsMinor: number | null };
 

@@ -3,9 +3,9 @@ import type { Door } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
+import { annualSavingPercent, formatMoney, toDecimal } from '~/server/base/money';
 import { termsShown } from '~/server/domain/billing/base/rules';
 import { KINDS } from '~/server/domain/products/kinds';
-import { annualSavingPercent, formatMoney, toDecimal } from '~/server/money';
 
 export type ApiOffer = Awaited<ReturnType<Door['api']['billing']['offer']>>;
 type ApiSale = NonNullable<ApiOffer['sale']>;

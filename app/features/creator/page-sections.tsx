@@ -1,9 +1,9 @@
 import { CheckField, TextAreaField, TextField } from '~/app/components/fields';
 import { Section } from '~/app/components/page-header';
 import { useTranslation } from '~/app/lib/translation';
+import type { Currency } from '~/server/base/money';
 import { CREATOR_LIMITS } from '~/server/limits/creators';
 import { DONATION_TEXTS } from '~/server/limits/donations';
-import type { Currency } from '~/server/money';
 import { RowFields } from './row-fields';
 
 /** What the creator page shows besides name, colours and shows. */

@@ -1,10 +1,10 @@
 import { checkForm, type FieldErrors, type FormValues, toInput } from '~/app/lib/check-form';
 import type { Translate } from '~/locales/translate';
+import { toDecimal } from '~/server/base/money';
 import { type UpdateCreator, updateCreator } from '~/server/domain/creators/schema';
 import { updateDonationSettings } from '~/server/domain/donations/schema';
 import type { DonationSettings } from '~/server/domain/donations/settings';
 import { CREATOR_LIMITS } from '~/server/limits/creators';
-import { toDecimal } from '~/server/money';
 
 /** Lists of the page that are edited as rows. Field 2 of row 0 is named `testimonials.0.url`. */
 export const LISTS = {

@@ -4,9 +4,9 @@ import { type PageMetadata, urlPerLanguage } from '~/app/features/public/page-me
 import { notFound } from '~/app/features/site/not-found.server';
 import type { Door } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
-import { splitAtLinks } from '~/server/html';
-import { formatMoney, fromDecimal, toDecimal } from '~/server/money';
-import { donationPath } from '~/server/public-paths';
+import { splitAtLinks } from '~/server/base/html';
+import { formatMoney, fromDecimal, toDecimal } from '~/server/base/money';
+import { donationPath } from '~/server/base/public-paths';
 
 type Answer = Awaited<ReturnType<Door['api']['donations']['page']>>;
 

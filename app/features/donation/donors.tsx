@@ -4,8 +4,8 @@ import { IntentButton } from '~/app/components/intent-button';
 import { Form } from '~/app/lib/router';
 import { useIsEditor } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { formatMoney } from '~/server/base/money';
 import type { DonorView } from '~/server/domain/donations/queries';
-import { formatMoney } from '~/server/money';
 import type { DonorQuery } from './donor-query';
 import classes from './donors.module.css';
 

@@ -1,4 +1,4 @@
-import { DAYS } from '~/server/time';
+import { DAYS } from '~/server/base/time';
 
 /** The user's unsubmitted input. Text only: features/upload stores files. */
 export type Draft = { values: Record<string, string>; savedAt: number };

@@ -1,4 +1,4 @@
-import { escapeHtml } from '~/server/html';
+import { escapeHtml } from '~/server/base/html';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export const SIZES = ['normal', 'compact'] as const;

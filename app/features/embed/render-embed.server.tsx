@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { type ApiEpisode, cacheTags, toCreatorCard } from '~/app/features/public/page-data.server';
 import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
-import { audioPath } from '~/server/public-paths';
+import { audioPath } from '~/server/base/public-paths';
 import type { Caller } from '~/server/trpc/caller';
 import type { EmbedData, EmbedTrack } from './embed-data';
 import { EmbedPage, type EmbedRow, type EmbedView, MissingEmbed, type Theme } from './embed-page.server';

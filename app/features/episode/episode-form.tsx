@@ -8,10 +8,10 @@ import { type UploadWait, useUploadWait } from '~/app/features/upload/use-upload
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { currentZoneName } from '~/server/base/time';
 import { createEpisode, type Person, updateEpisode } from '~/server/domain/episodes/schema';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import type { KindName } from '~/server/domain/products/kinds';
-import { currentZoneName } from '~/server/time';
 import { EpisodeFields } from './episode-fields';
 import { EpisodePreview } from './episode-preview';
 import { type EditedEpisode, initialEpisodeValues, RELEASE_ERRORS, releaseErrors } from './episode-values';

@@ -11,9 +11,9 @@ import { formatClockTime } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { parseClock } from '~/server/base/time';
 import type { EpisodeView } from '~/server/domain/episodes/views';
 import { PROMO_LIMITS } from '~/server/limits/media';
-import { parseClock } from '~/server/time';
 import classes from './sound-tools.module.css';
 
 type Props = { episode: EpisodeView; failure?: FormFailure };

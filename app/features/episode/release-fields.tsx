@@ -3,9 +3,9 @@ import { useField, useFormState } from '~/app/components/form-context';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import { formatDateTime, formatMoment, timeZoneName } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
+import { isTimeZone, readWallClock } from '~/server/base/time';
 import { shownStatus } from '~/server/domain/episodes/rules';
 import { releaseChoice } from '~/server/domain/episodes/schema';
-import { isTimeZone, readWallClock } from '~/server/time';
 import own from './episode.module.css';
 import type { EditedEpisode } from './episode-values';
 

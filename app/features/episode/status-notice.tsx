@@ -3,9 +3,9 @@ import { Alert } from '~/app/components/alert';
 import { AlertIcon } from '~/app/components/line-icons';
 import { TakeDownNotice } from '~/app/components/take-down-notice';
 import { useTranslation } from '~/app/lib/translation';
+import type { ErrorParams } from '~/server/base/errors';
 import { type EpisodeStatus, loudnessProblem } from '~/server/domain/episodes/rules';
 import type { TakeDown } from '~/server/domain/reference/kinds';
-import type { ErrorParams } from '~/server/errors';
 import classes from './episode.module.css';
 
 /** What the owner should know about an episode and its audio. */

@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { closeToasts } from '~/app/components/toast';
 import { useRevalidator } from '~/app/lib/router';
 import { trpc } from '~/app/lib/trpc';
+import { SECONDS } from '~/server/base/time';
 import type { EpisodeStatus } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';
-import { SECONDS } from '~/server/time';
 import { type EpisodeQuery, listInput } from './episode-query';
 
 type Status = { status: EpisodeStatus; replacement: { isChecking: boolean } | null };

@@ -2,8 +2,8 @@ import { urlsFromApp } from '~/app/features/public/page-data.server';
 import type { Door } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
+import { formatMoney } from '~/server/base/money';
 import { giftTermsShown } from '~/server/domain/billing/base/rules';
-import { formatMoney } from '~/server/money';
 
 /** The page on which somebody buys a gift: `?product=7&months=3`. */
 export async function giftOfferData({ api, context, request, url }: Door) {

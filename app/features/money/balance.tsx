@@ -6,8 +6,8 @@ import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { formatMoney } from '~/server/base/money';
 import type { BalanceView } from '~/server/domain/payouts/requesting';
-import { formatMoney } from '~/server/money';
 import classes from './money.module.css';
 import { type Proof, RequestForm } from './request-form';
 

@@ -2,10 +2,10 @@ import { formatDay } from '~/app/features/subscriptions/dates';
 import { partyLines, type ReceiptText } from '~/app/features/subscriptions/receipt-lines';
 import type { Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
+import { formatMoney } from '~/server/base/money';
+import { utcDay } from '~/server/base/time';
 import type { Paper } from '~/server/domain/payouts/papers';
 import type { Statement } from '~/server/domain/payouts/statements';
-import { formatMoney } from '~/server/money';
-import { utcDay } from '~/server/time';
 import { kindOf } from './entry-kind';
 import { monthName } from './month-name';
 

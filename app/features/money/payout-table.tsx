@@ -1,8 +1,8 @@
 import { formatDay } from '~/app/features/subscriptions/dates';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
+import { formatMoney } from '~/server/base/money';
 import type { PayoutView } from '~/server/domain/payouts/requesting';
-import { formatMoney } from '~/server/money';
 import classes from './money.module.css';
 import { paperPath } from './money-paths';
 

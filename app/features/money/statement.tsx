@@ -3,9 +3,9 @@ import { type Paths, usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { type Currency, formatMoney } from '~/server/base/money';
 import { receiptNumberOf } from '~/server/domain/billing/base/rules';
 import type { Statement, StatementEntry } from '~/server/domain/payouts/statements';
-import { type Currency, formatMoney } from '~/server/money';
 import { kindOf } from './entry-kind';
 import classes from './money.module.css';
 

@@ -2,8 +2,8 @@ import { CopyButton } from '~/app/components/copy-button';
 import { Section } from '~/app/components/page-header';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
+import { OLD_FEEDS_PATH } from '~/server/base/public-paths';
 import type { KindName } from '~/server/domain/products/kinds';
-import { OLD_FEEDS_PATH } from '~/server/public-paths';
 import classes from './moving.module.css';
 
 type Props = { show: { id: number; kind: KindName }; appUrl: string };

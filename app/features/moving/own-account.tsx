@@ -2,8 +2,8 @@ import { Button } from '~/app/components/button';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { type Currency, formatMoney } from '~/server/base/money';
 import type { MoveView } from '~/server/domain/moving/account-moves/queries';
-import { type Currency, formatMoney } from '~/server/money';
 import classes from './moving.module.css';
 
 /** Takes the subscriptions along to the creator's own account: what would move, what has, and what stays. */

@@ -1,8 +1,8 @@
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { formatMoney } from '~/server/base/money';
 import type { PlanInvoice } from '~/server/domain/billing/plan-billing/plan-overview';
-import { formatMoney } from '~/server/money';
 import classes from './plans.module.css';
 import { usePlanTexts } from './use-plan-texts';
 

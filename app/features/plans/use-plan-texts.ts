@@ -3,8 +3,8 @@ import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
+import { type Currency, formatMoney } from '~/server/base/money';
 import { PLANS, type Plan, type PlanCode } from '~/server/limits/plans';
-import { type Currency, formatMoney } from '~/server/money';
 import { gainsOf, type LIMIT_ROWS } from './plan-names';
 
 type LimitRow = (typeof LIMIT_ROWS)[number];

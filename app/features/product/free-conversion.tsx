@@ -8,7 +8,7 @@ import { formatDateTime } from '~/app/lib/formats';
 import { Form, useActionData } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import { formatMoney, type Money } from '~/server/money';
+import { formatMoney, type Money } from '~/server/base/money';
 import own from './product.module.css';
 
 type State = {

@@ -3,7 +3,7 @@ import { Button } from '~/app/components/button';
 import { Section } from '~/app/components/page-header';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import { formatMoney, type Money } from '~/server/money';
+import { formatMoney, type Money } from '~/server/base/money';
 import classes from './pause-list.module.css';
 
 type Subscriber = {

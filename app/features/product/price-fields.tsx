@@ -3,10 +3,10 @@ import { useFormState } from '~/app/components/form-context';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { useHydrated } from '~/app/lib/use-hydrated';
+import { CURRENCIES, type Currency, formatMoney } from '~/server/base/money';
 import { KINDS } from '~/server/domain/products/kinds';
 import { PRICE_LIMITS } from '~/server/limits/billing';
 import { PRODUCT_LIMITS } from '~/server/limits/products';
-import { CURRENCIES, type Currency, formatMoney } from '~/server/money';
 import { hasYearlyPrice, isPaid, kindOf, pricesIn, yearlySaving } from './price-values';
 import classes from './product.module.css';
 

@@ -1,10 +1,10 @@
 import { type FieldErrors, type FormValues, toInput } from '~/app/lib/check-form';
 import type { Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
+import { annualSavingPercent, type Currency, toDecimal } from '~/server/base/money';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
 import { FREE_PRICES, type PriceInput, type Prices, priceProblem, pricesAfter } from '~/server/domain/products/rules';
 import { updateProduct } from '~/server/domain/products/schema';
-import { annualSavingPercent, type Currency, toDecimal } from '~/server/money';
 
 const priceFields = updateProduct.pick({ planType: true, price: true, annualPrice: true, currency: true });
 

@@ -1,9 +1,9 @@
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { type Currency, formatMoney } from '~/server/base/money';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
-import { type Currency, formatMoney } from '~/server/money';
 import classes from './product.module.css';
 
 type Product = {

@@ -1,5 +1,5 @@
 import type { FormValues } from '~/app/lib/check-form';
-import { isSlug, slugFrom } from '~/server/fields';
+import { isSlug, slugFrom } from '~/server/base/fields';
 import { PRODUCT_LIMITS } from '~/server/limits/products';
 
 /** The slug that a form means: what was typed, else the current one, else the one that the name makes. */

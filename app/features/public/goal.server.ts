@@ -1,7 +1,7 @@
 import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
+import type { Money } from '~/server/base/money';
 import type { Goal } from '~/server/domain/donations/rules';
-import type { Money } from '~/server/money';
 
 /** A goal of donations as texts. One without a title is still a goal. */
 export function toGoalBar(language: Language, { title, goalMinor, givenMinor, percent, currency }: Goal) {

@@ -1,5 +1,5 @@
 import { createElement, Fragment } from 'react';
-import type { TextPart } from '~/server/html';
+import type { TextPart } from '~/server/base/html';
 
 /** A creator's plain text, in which web addresses are links. The loader splits it (`splitAtLinks`). */
 export function LinkedText({ parts }: { parts: TextPart[] }) {

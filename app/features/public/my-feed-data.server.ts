@@ -1,7 +1,7 @@
 import type { Door } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
+import { formatMoney } from '~/server/base/money';
 import { coverUrls } from '~/server/domain/media/rules';
-import { formatMoney } from '~/server/money';
 import { toListedEpisode, urlsFromApp } from './page-data.server';
 
 const VIEWS = ['shows', 'purchases', 'creators', 'donations'] as const;

@@ -5,11 +5,11 @@ import { pack } from '~/app/lib/packed';
 import { pathsIn } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
+import { splitAtLinks } from '~/server/base/html';
+import { formatMoney } from '~/server/base/money';
+import { BUY_GIFT_PATH } from '~/server/base/public-paths';
 import { KINDS } from '~/server/domain/products/kinds';
-import { splitAtLinks } from '~/server/html';
 import { BUYING_LIMITS } from '~/server/limits/billing';
-import { formatMoney } from '~/server/money';
-import { BUY_GIFT_PATH } from '~/server/public-paths';
 import { buyPath } from './buy-path';
 import { truncate } from './excerpt';
 import {

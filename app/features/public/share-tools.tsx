@@ -3,7 +3,7 @@ import { position } from '~/app/features/player/engine';
 import { usePlayer } from '~/app/features/player/use-player';
 import { formatClock } from '~/app/lib/clock';
 import { useTranslation } from '~/app/lib/translation';
-import { momentFragment } from '~/server/public-paths';
+import { momentFragment } from '~/server/base/public-paths';
 import { secondsOf } from './clock-input';
 import { type Shared, ShareLinks } from './share-links';
 

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node';
 import { isoDuration } from '~/app/lib/clock';
+import { toDecimal } from '~/server/base/money';
 import { KINDS } from '~/server/domain/products/kinds';
-import { toDecimal } from '~/server/money';
 import type { Caller } from '~/server/trpc/caller';
 import { toExcerpt, truncate } from './excerpt';
 import type { ApiCreator, ApiEpisode, ApiProduct, ProductAnswer } from './page-data.server';

@@ -6,8 +6,8 @@ import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import type { Page } from '~/server/base/paging';
 import type { ItemView } from '~/server/domain/rss-import/views';
-import type { Page } from '~/server/paging';
 import classes from './rss-import.module.css';
 
 /** An episode of the feed, with its reason as a sentence. */

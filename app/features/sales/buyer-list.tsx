@@ -2,9 +2,9 @@ import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { Language } from '~/locales/languages';
+import { formatMoney } from '~/server/base/money';
 import type { BuyerView } from '~/server/domain/billing/buyers/buyer-list';
 import type { KindName } from '~/server/domain/products/kinds';
-import { formatMoney } from '~/server/money';
 import classes from './sales.module.css';
 
 type Show = { id: number; kind: KindName; name: string };

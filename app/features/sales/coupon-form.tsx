@@ -4,12 +4,12 @@ import { IntentForm } from '~/app/features/account/section-form';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
 import { useHydrated } from '~/app/lib/use-hydrated';
+import { type Currency, formatMoney } from '~/server/base/money';
 import { DISCOUNT_TYPES, DURATIONS } from '~/server/domain/coupons/kinds';
 import { couponProblem, discountOf, termsOf } from '~/server/domain/coupons/rules';
 import { createCoupon } from '~/server/domain/coupons/schema';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
 import { COUPON_LIMITS } from '~/server/limits/coupons';
-import { type Currency, formatMoney } from '~/server/money';
 import classes from './sales.module.css';
 
 /** A show with a price. */

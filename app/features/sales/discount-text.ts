@@ -1,8 +1,8 @@
 import type { Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
+import { formatMoney } from '~/server/base/money';
 import type { CouponView } from '~/server/domain/coupons/queries';
 import { KINDS } from '~/server/domain/products/kinds';
-import { formatMoney } from '~/server/money';
 
 type Terms = Pick<CouponView, 'percent' | 'amountMinor' | 'currency' | 'duration' | 'months' | 'product'>;
 

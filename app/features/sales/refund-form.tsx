@@ -4,9 +4,9 @@ import { Button } from '~/app/components/button';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form, useNavigation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { formatMoney, fromDecimal, toDecimal } from '~/server/base/money';
 import type { BuyerDetails, PaymentView } from '~/server/domain/billing/buyers/buyers';
 import { refundSplit } from '~/server/domain/payouts/rules';
-import { formatMoney, fromDecimal, toDecimal } from '~/server/money';
 import { formatDay } from './buyer-list';
 import classes from './sales.module.css';
 

@@ -8,8 +8,8 @@ import { usePlanTexts } from '~/app/features/plans/use-plan-texts';
 import { usePaths } from '~/app/lib/paths';
 import { Link, useLocation } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
+import { utcMonth } from '~/server/base/time';
 import { PLANS, type PlanCode } from '~/server/limits/plans';
-import { utcMonth } from '~/server/time';
 import { ContactButton } from './contact-button';
 import { type ExceededLimit, useExceededLimits } from './use-exceeded-limits';
 

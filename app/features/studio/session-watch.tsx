@@ -3,7 +3,7 @@ import { usePaths } from '~/app/lib/paths';
 import { useLocation } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { isLoggedOut, isTemporary, trpc } from '~/app/lib/trpc';
-import { MINUTES, SECONDS } from '~/server/time';
+import { MINUTES, SECONDS } from '~/server/base/time';
 
 const ATTEMPTS = 5;
 const SLOWEST = SECONDS(30);

@@ -1,7 +1,7 @@
 import type { VatBasis } from '~/db/schema/billing';
 import type { Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
-import { type Currency, formatMoney } from '~/server/money';
+import { type Currency, formatMoney } from '~/server/base/money';
 import { cardName } from './card-name';
 import { formatDay } from './dates';
 

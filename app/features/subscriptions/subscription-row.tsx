@@ -4,7 +4,7 @@ import { CoverPicture } from '~/app/features/public/cover-picture';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import { formatMoney } from '~/server/money';
+import { formatMoney } from '~/server/base/money';
 import { cardName } from './card-name';
 import { formatDay } from './dates';
 import type { ListedSubscription } from './subscriptions-data.server';

@@ -7,9 +7,9 @@ import { formatDateTime } from '~/app/lib/formats';
 import { Form, Link } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import type { Page } from '~/server/base/paging';
 import type { ActivityView } from '~/server/domain/team/activity';
 import type { MemberView } from '~/server/domain/team/queries';
-import type { Page } from '~/server/paging';
 import classes from './team.module.css';
 
 type Props = { log: Page<ActivityView>; people: MemberView[]; person: string };

@@ -1,4 +1,4 @@
-import { SECONDS } from '~/server/time';
+import { SECONDS } from '~/server/base/time';
 
 /**
  * `waiting`: the connection is lost and is being retried. `interrupted`: retries have ended, so the user must resume.

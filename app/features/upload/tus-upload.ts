@@ -1,5 +1,5 @@
 import type { DetailedError, Upload } from 'tus-js-client';
-import { SECONDS } from '~/server/time';
+import { SECONDS } from '~/server/base/time';
 import type { UploadRecord } from './upload-record';
 
 type TusCallbacks = {

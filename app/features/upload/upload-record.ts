@@ -1,4 +1,4 @@
-import { DAYS } from '~/server/time';
+import { DAYS } from '~/server/base/time';
 
 /** What an upload needs to resume after a reload. file-store.ts stores the file. */
 export type UploadRecord = {

@@ -1,5 +1,5 @@
 import type { Upload } from 'tus-js-client';
-import { SECONDS } from '~/server/time';
+import { SECONDS } from '~/server/base/time';
 import { isSameFile } from './check-file';
 import { deleteFile, loadFile, saveFile } from './file-store';
 import { fingerprint } from './fingerprint';

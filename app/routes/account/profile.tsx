@@ -8,9 +8,9 @@ import { useActionData, useLoaderData } from '~/app/lib/router';
 import { pathInLanguage, prefixOf } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
+import { currentZoneName } from '~/server/base/time';
 import { PROFILE_REQUIRED } from '~/server/domain/accounts/base/rules';
 import { updateAccount } from '~/server/domain/accounts/base/schema';
-import { currentZoneName } from '~/server/time';
 
 export const loader = page(async ({ api, context }) => {
   const { name, description, country, language, timeZone, creator, avatar } = await api.accounts.me();

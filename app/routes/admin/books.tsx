@@ -5,8 +5,8 @@ import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
 import { Link, useLoaderData } from '~/app/lib/router';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
+import { utcMonth } from '~/server/base/time';
 import type { BooksView } from '~/server/domain/billing/books/differences';
-import { utcMonth } from '~/server/time';
 
 export const loader = operatorPage('books.title', async ({ api, url }) => {
   const books = await api.operators.books({ month: url.searchParams.get('month') ?? undefined });

@@ -16,10 +16,10 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { useRefresh } from '~/app/lib/use-refresh';
+import type { Page } from '~/server/base/paging';
 import type { PreviewedFeed } from '~/server/domain/rss-import/requesting';
 import { isFinal } from '~/server/domain/rss-import/rules';
 import type { ImportView } from '~/server/domain/rss-import/views';
-import type { Page } from '~/server/paging';
 
 /** The creator's latest import, or the form for another one. */
 export const loader = page(async (door) => {

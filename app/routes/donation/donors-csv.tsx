@@ -1,8 +1,8 @@
 import { creatorIdOf } from '~/app/features/donation/donation-data.server';
 import { csvResponse } from '~/app/lib/csv-response.server';
 import { type Door, file } from '~/app/lib/doors.server';
-import { csvLine } from '~/server/csv';
-import { toDecimal } from '~/server/money';
+import { csvLine } from '~/server/base/csv';
+import { toDecimal } from '~/server/base/money';
 
 /** All donations of a creator, with the ids of the payment provider, so that a creator who leaves keeps them. */
 export const loader = file(async (door) => {

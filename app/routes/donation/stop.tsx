@@ -5,7 +5,7 @@ import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server'
 import { useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
-import { formatMoney } from '~/server/money';
+import { formatMoney } from '~/server/base/money';
 
 const linkOf = ({ url }: Door) => ({ token: url.searchParams.get('token') ?? '' });
 

@@ -10,8 +10,8 @@ import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
+import { ALL_SHOWS } from '~/server/base/public-paths';
 import { FEED_APPS, type FeedApp } from '~/server/domain/feeds/kinds';
-import { ALL_SHOWS } from '~/server/public-paths';
 
 /** The feed of all shows has no number. */
 function feedOf({ params: { productId = '' } }: Pick<Door, 'params'>): { productId: number | null } {

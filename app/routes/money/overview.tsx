@@ -13,7 +13,7 @@ import { type Section as FormSection, sectionAction } from '~/app/lib/section-ac
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
-import { CURRENCIES } from '~/server/money';
+import { CURRENCIES } from '~/server/base/money';
 import { roleMay } from '~/server/policy/roles';
 
 /** The creator's balance and payouts. */

@@ -1,8 +1,8 @@
 import { csvResponse } from '~/app/lib/csv-response.server';
 import { type Door, file } from '~/app/lib/doors.server';
-import { csvLine } from '~/server/csv';
+import { csvLine } from '~/server/base/csv';
+import { toDecimal } from '~/server/base/money';
 import { receiptNumberOf } from '~/server/domain/billing/base/rules';
-import { toDecimal } from '~/server/money';
 
 type Asked = { month: string; currency: 'eur' | 'usd' };
 type Part = Awaited<ReturnType<Door['api']['payouts']['exportStatement']>>;

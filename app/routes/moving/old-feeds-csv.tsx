@@ -1,7 +1,7 @@
 import { csvResponse } from '~/app/lib/csv-response.server';
 import { type Door, file } from '~/app/lib/doors.server';
 import { productRef } from '~/app/lib/route-refs';
-import { csvLine } from '~/server/csv';
+import { csvLine } from '~/server/base/csv';
 
 /** The redirects that the former host of a show's private feeds needs. */
 export const loader = file(async (door) => {

@@ -1,7 +1,7 @@
 import { csvResponse } from '~/app/lib/csv-response.server';
 import { type Door, file } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
-import { csvLine } from '~/server/csv';
+import { csvLine } from '~/server/base/csv';
 
 /** The lines of a list that become nothing, with the reason in the creator's language. */
 export const loader = file(async (door) => {

@@ -12,8 +12,8 @@ import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
+import { stayingFeed } from '~/server/base/public-paths';
 import type { CheckedFeed } from '~/server/domain/moving/redirects/redirect-feed';
-import { stayingFeed } from '~/server/public-paths';
 
 /** The public feed of a show leads to another host. */
 export const loader = page(async (door) => {

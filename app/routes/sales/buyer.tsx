@@ -10,8 +10,8 @@ import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
+import { formatMoney } from '~/server/base/money';
 import { KINDS } from '~/server/domain/products/kinds';
-import { formatMoney } from '~/server/money';
 
 const buyerRef = (door: Door) => ({ ...productRef(door), userId: parseId(door.params.userId) });
 

@@ -1,9 +1,9 @@
 import { csvResponse } from '~/app/lib/csv-response.server';
 import { type Door, file } from '~/app/lib/doors.server';
 import { productRef } from '~/app/lib/route-refs';
-import { csvLine } from '~/server/csv';
+import { csvLine } from '~/server/base/csv';
+import { toDecimal } from '~/server/base/money';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
-import { toDecimal } from '~/server/money';
 
 /** All subscribers or customers of a show, with their ids at the payment provider, so that a creator who leaves keeps them. */
 export const loader = file(async (door) => {

@@ -6,7 +6,7 @@ import { usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
-import { formatMoney } from '~/server/money';
+import { formatMoney } from '~/server/base/money';
 
 const tokenOf = ({ url }: Door) => url.searchParams.get('token') ?? '';
 

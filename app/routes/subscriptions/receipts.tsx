@@ -8,7 +8,7 @@ import { usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
-import { formatMoney } from '~/server/money';
+import { formatMoney } from '~/server/base/money';
 
 /** Every payment of the current user, the newest first. */
 export const loader = page(async ({ api, context, url }) => ({

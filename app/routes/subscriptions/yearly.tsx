@@ -11,7 +11,7 @@ import { parseId } from '~/app/lib/route-refs';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
-import { formatMoney } from '~/server/money';
+import { formatMoney } from '~/server/base/money';
 
 /** From monthly to yearly, with the exact amount and dates before it is confirmed. */
 export const loader = page(async ({ api, context, params }) => {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ByteSource } from '../../audio/bytes';
 import type { ConvertibleFormat } from '../../audio/container';
-import { ConverterUnavailable } from '../../errors';
+import { ConverterUnavailable } from '../../base/errors';
+import { DAYS } from '../../base/time';
 import { CONVERSION_LIMITS, FREE_SPACE_LIMITS } from '../../limits/media';
-import { DAYS } from '../../time';
 import type { Conversion, ConversionFault, ConvertAudio, ConvertedMp3 } from './port';
 import { conversionArguments, type FfmpegRun, pictureArguments, type RunLimits, runFfmpeg } from './run-ffmpeg';
 

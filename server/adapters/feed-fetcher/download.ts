@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SECONDS } from '../../time';
+import { SECONDS } from '../../base/time';
 import type { ObjectStore } from '../storage/port';
 import { decompress } from './bodies';
 import {

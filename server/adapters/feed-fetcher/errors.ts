@@ -1,4 +1,4 @@
-import { AppError, defineError } from '../../errors';
+import { AppError, defineError } from '../../base/errors';
 
 /**
  * Why a fetch from another server failed: faults of that server or its address, never ours. `host` is the server.

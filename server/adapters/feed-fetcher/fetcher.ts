@@ -1,5 +1,5 @@
+import { MINUTES, SECONDS } from '../../base/time';
 import { KILOBYTES, MEGABYTES } from '../../limits/sizes';
-import { MINUTES, SECONDS } from '../../time';
 import { decompress, readAll } from './bodies';
 import { download } from './download';
 import { bodyTooLarge, responseInvalid, statusError } from './errors';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HOURS, SECONDS, wholeSeconds } from '../../time';
+import { HOURS, SECONDS, wholeSeconds } from '../../base/time';
 import { hostBusy } from './errors';
 
 /** Feeds and files have separate queues, because files take long. */

@@ -1,4 +1,4 @@
-import { openOnce } from '../../open-once';
+import { openOnce } from '../../flow/open-once';
 import type { FeedFetcher, FetcherSettings } from './port';
 
 /** Creates a fetcher that loads its HTTP client on the first use, because loading it takes time. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
-import { MINUTES, wholeSeconds } from '../../time';
+import { MINUTES, wholeSeconds } from '../../base/time';
 import { parsePublicUrl } from './addresses';
 import { type Headers, type HttpResponse, sendRequest } from './connection';
 import { addressInvalid, hostBusy, redirected, responseInvalid, timedOut, tooManyRedirects } from './errors';

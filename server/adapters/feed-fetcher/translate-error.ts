@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import { AppError } from '../../errors';
+import { AppError } from '../../base/errors';
 import { bodyCut, certificateInvalid, connectionFailed, headersTooLarge, responseInvalid, timedOut } from './errors';
 
 /** Translates a network error to one of ours. The original becomes the cause, for the log. */

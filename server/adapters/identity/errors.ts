@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 /** The person declined at the provider. */
 export const denied = defineError('identity.denied', 'invalid');

@@ -1,6 +1,6 @@
 import type { AuthorizationServer } from 'oauth4webapi';
+import { HOURS } from '../../base/time';
 import type { GoogleSettings } from '../../env/identity';
-import { HOURS } from '../../time';
 import type { Provider } from './port';
 import { authorizationQuery, callProvider, exchangeCode, type Protocol, requestOptions, type Wire } from './protocol';
 

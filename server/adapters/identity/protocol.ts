@@ -1,7 +1,7 @@
 import type * as oauth4webapi from 'oauth4webapi';
-import { AppError } from '../../errors';
-import { openOnce } from '../../open-once';
-import { SECONDS } from '../../time';
+import { AppError } from '../../base/errors';
+import { SECONDS } from '../../base/time';
+import { openOnce } from '../../flow/open-once';
 import { denied, rejected, unreachable } from './errors';
 import type { LoginAttempt } from './port';
 

@@ -1,5 +1,5 @@
-import { openOnce } from '../../open-once';
-import { SECONDS } from '../../time';
+import { SECONDS } from '../../base/time';
+import { openOnce } from '../../flow/open-once';
 import type { MailPort } from './port';
 
 export type SmtpSettings = {

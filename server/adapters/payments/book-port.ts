@@ -1,4 +1,4 @@
-import type { AnyMoney, Money } from '../../money';
+import type { AnyMoney, Money } from '../../base/money';
 
 /** An idempotency key: repeating a mutation with its key returns the first result. */
 export type IdempotencyKey = string;

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { AppError } from '../../errors';
+import type { AppError } from '../../base/errors';
 import { couponReason, subscriptionReason, withReason } from './conflict-reasons';
 import { expandedOrNull, idOf, lineItemOf, toDate, toMoney, toSeconds } from './convert';
 import { paymentsConflict } from './errors';

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { SECONDS } from '../../time';
+import { SECONDS } from '../../base/time';
 
 export type ClientSettings = {
   /** `sk_…` or `rk_…`. */

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors';
-import type { Money } from '../../money';
+import { AppError } from '../../base/errors';
+import type { Money } from '../../base/money';
 import { toCoupon } from './coupons';
 import { toCustomer } from './customers';
 import { couponNotRedeemable, paymentsConflict } from './errors';

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors';
+import { AppError } from '../../base/errors';
 import { toAccount } from './accounts';
 import { notSetUp, paymentsNotFound } from './errors';
 import type { PaymentsPort } from './port';

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { AnyMoney, Money } from '../../money';
+import type { AnyMoney, Money } from '../../base/money';
 
 /** The id of an expandable field. */
 export function idOf(ref: string | { id: string } | null | undefined): string | null {

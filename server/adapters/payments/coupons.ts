@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { AppError } from '../../errors';
+import { AppError } from '../../base/errors';
 import { toDateOrNull, toMoney, toSeconds } from './convert';
 import type { Coupon, CouponLength } from './objects';
 import type { PaymentsPort } from './port';

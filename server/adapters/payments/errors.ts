@@ -1,6 +1,6 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
+import { wholeSeconds } from '../../base/time';
 import { UNAVAILABLE_LIMITS } from '../../limits/http';
-import { wholeSeconds } from '../../time';
 
 /** `reason` is a DeclineReason. `context` has the same value: it selects the translation. */
 export const cardDeclined = defineError('payments.card_declined', 'conflict');

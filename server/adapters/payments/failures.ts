@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { AppError } from '../../errors';
+import type { AppError } from '../../base/errors';
 import { declineReason } from './declines';
 import {
   authenticationRequired,

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { monthsLater } from '../../time';
+import { monthsLater } from '../../base/time';
 import { toCard } from './cards';
 import { toSeconds } from './convert';
 import type { Card, Subscription } from './objects';

@@ -1,4 +1,4 @@
-import type { AnyMoney } from '../../money';
+import type { AnyMoney } from '../../base/money';
 
 /** The caller's own data (ids), stored with an object and returned with it. */
 export type Reference = Record<string, string>;

@@ -1,5 +1,5 @@
 import type { Language } from '~/locales/languages';
-import type { Money } from '../../money';
+import type { Money } from '../../base/money';
 import type { BookOperations, IdempotencyKey, Page } from './book-port';
 import type {
   Account,

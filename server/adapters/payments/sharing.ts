@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Money } from '../../money';
+import type { Money } from '../../base/money';
 import { toCoupon } from './coupons';
 import type { Coupon } from './objects';
 import type { PercentSharing, PlatformFee, PlatformShare, Sharing } from './port';

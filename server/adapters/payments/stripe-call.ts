@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { openOnce } from '../../open-once';
+import { openOnce } from '../../flow/open-once';
 import type { ClientSettings } from './client';
 import { notSetUp } from './errors';
 

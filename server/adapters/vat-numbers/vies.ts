@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AskerRejected, RegisterUnavailable } from '../../errors';
+import { AskerRejected, RegisterUnavailable } from '../../base/errors';
 import type { RegisterAnswer, RegisteredNumber, VatNumbersPort } from './port';
 
 /** The Commission's own REST service; free, and without a key. */

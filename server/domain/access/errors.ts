@@ -1,3 +1,3 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 export const notFree = defineError('access.not_free', 'invalid');

@@ -1,9 +1,9 @@
 import { and, eq, gt } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { requireUser } from '../../policy/actor';
 import { isProductPublic, whereLiveGrant, wherePaidGrant } from '../../policy/visibility';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { resubscribe } from '../notifications/unsubscribing';
 import { productNotFound } from '../products/errors';
 import { findProductRecord, type ProductRow } from '../products/queries';

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
-import type { TxCtx } from '../../ctx';
 import { wherePaidGrant } from '../../policy/visibility';
+import type { TxCtx } from '../../runtime/ctx';
 import type { GrantKey, NewGrant } from './schema';
 
 /**

@@ -1,8 +1,8 @@
 import { and, eq, gt, isNotNull } from 'drizzle-orm';
 import { type ArchivePart, creatorArchives } from '~/db/schema/archives';
 import { creators } from '~/db/schema/creators';
-import type { Ctx } from '../../ctx';
 import { requireUser } from '../../policy/actor';
+import type { Ctx } from '../../runtime/ctx';
 import { archiveExpired } from './errors';
 
 export type Download = { fileName: string; bytes: number; parts: ArchivePart[] };

@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 export const archiveRunning = defineError('archive.running', 'conflict');
 export const tooManyArchives = defineError('archive.day_limit', 'too_many');

@@ -4,10 +4,10 @@ import { type ArchivePart, archiveEntries, creatorArchives } from '~/db/schema/a
 import { creators } from '~/db/schema/creators';
 import { buildArchive as buildArchiveJob } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { LEAVING_PATH, languagePrefix } from '../../base/public-paths';
+import { later } from '../../base/time';
 import { ARCHIVE_LIMITS } from '../../limits/archives';
-import { LEAVING_PATH, languagePrefix } from '../../public-paths';
-import { later } from '../../time';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { writeDirectory, writeEntry } from '../../zip/write-zip';
 import { queueAccountEmail } from '../accounts/base/email-links';
 import { findUser } from '../accounts/base/queries';

@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm';
-import type { Ctx } from '../../ctx';
-import { isSlug } from '../../fields';
+import { isSlug } from '../../base/fields';
 import { ARCHIVE_LIMITS } from '../../limits/archives';
+import type { Ctx } from '../../runtime/ctx';
 import { newGiftToken } from '../billing/base/gift-links';
 import { safeHtml } from '../episodes/description-html';
 import { type ArchivedTable, PEOPLE } from './archived-table';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
-import type { Ctx } from '../../ctx';
+import type { Ctx } from '../../runtime/ctx';
 import { entriesInOrder, missingFiles } from './queries';
 import { FORMAT, VERSION } from './rules';
 import type { ArchiveRow } from './views';

@@ -1,7 +1,7 @@
 import { and, eq, getTableName, sql } from 'drizzle-orm';
 import { archiveImportIds } from '~/db/schema/archives';
-import type { Ctx } from '../../ctx';
 import { ARCHIVE_LIMITS } from '../../limits/archives';
+import type { Ctx } from '../../runtime/ctx';
 import { type ArchivedTable, OWNER, PEOPLE } from './archived-table';
 import { rowsOf } from './imported-rows';
 import type { IdMap } from './rules';

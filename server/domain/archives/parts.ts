@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ArchivePart } from '~/db/schema/archives';
-import type { Ctx } from '../../ctx';
 import { ARCHIVE_LIMITS } from '../../limits/archives';
+import type { Ctx } from '../../runtime/ctx';
 import type { ArchiveRow } from './views';
 
 const folderOf = (archiveId: string) => `archives/${archiveId}/`;

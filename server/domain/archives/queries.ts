@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm';
 import { archiveEntries, creatorArchives } from '~/db/schema/archives';
-import type { Ctx } from '../../ctx';
 import { ARCHIVE_LIMITS } from '../../limits/archives';
+import type { Ctx } from '../../runtime/ctx';
 import type { ArchiveRow } from './views';
 
 export type EntryRow = typeof archiveEntries.$inferSelect;

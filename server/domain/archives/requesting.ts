@@ -1,11 +1,11 @@
 import { and, count, desc, eq, gt, isNull } from 'drizzle-orm';
 import { creatorArchives } from '~/db/schema/archives';
 import { buildArchive } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
+import { DAYS, earlier } from '../../base/time';
 import { ARCHIVE_LIMITS } from '../../limits/archives';
 import { currentCreator, requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { DAYS, earlier } from '../../time';
+import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
 import { creatorNotFound } from '../creators/errors';
 import { lookupCreatorByDomain } from '../creators/queries';
 import { recordActivity } from '../team/activity';
@@ -44,7 +44,7 @@ async function insertArchive(tx: TxCtx, facts: { creatorId: number; requestedBy:
 
 /**
  * The archive that an operator asks for: the one that is running, or a new one, about which nobody gets an email. Its
- * steps are run by who asks (server/moving-creators.ts). @throws creator.not_found
+ * steps are run by who asks (server/runtime/moving-creators.ts). @throws creator.not_found
  */
 export async function requestForOperator(ctx: Ctx, domain: string): Promise<{ id: string; isOperators: boolean }> {
   const creator = await lookupCreatorByDomain(ctx, domain);

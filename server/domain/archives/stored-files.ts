@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { TxCtx } from '../../ctx';
+import type { TxCtx } from '../../runtime/ctx';
 import { PICTURE_WIDTHS } from '../media/rules';
 
 /** The files of a picture, below its key. */

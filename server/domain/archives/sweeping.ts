@@ -2,9 +2,9 @@ import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from '
 import { creatorArchives } from '~/db/schema/archives';
 import { creators } from '~/db/schema/creators';
 import { buildArchive } from '~/jobs/catalog';
-import { type Ctx, transact } from '../../ctx';
+import { earlier } from '../../base/time';
 import { ARCHIVE_LIMITS } from '../../limits/archives';
-import { earlier } from '../../time';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { removeParts } from './parts';
 
 /** Continues archives whose job was lost, gives up those that take too long, and deletes expired ones. */

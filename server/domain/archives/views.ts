@@ -1,6 +1,6 @@
 import type { creatorArchives } from '~/db/schema/archives';
-import type { Ctx } from '../../ctx';
-import { archivePath } from '../../public-paths';
+import { archivePath } from '../../base/public-paths';
+import type { Ctx } from '../../runtime/ctx';
 
 export type ArchiveRow = typeof creatorArchives.$inferSelect;
 

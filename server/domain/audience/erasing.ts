@@ -2,9 +2,9 @@ import { and, eq, inArray, isNotNull, lt, or } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
-import type { Ctx } from '../../ctx';
+import { earlier } from '../../base/time';
 import { NEWSLETTER_LIMITS } from '../../limits/audience';
-import { earlier } from '../../time';
+import type { Ctx } from '../../runtime/ctx';
 
 /**
  * Deletes a creator's contacts, and the person's own verified address from the lists of others. Repeating it is harmless.

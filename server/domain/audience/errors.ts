@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 export const newsletterNotFound = defineError('audience.newsletter_not_found', 'not_found');
 export const joinLinkExpired = defineError('audience.join_link_expired', 'expired');

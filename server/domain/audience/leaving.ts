@@ -1,8 +1,8 @@
 import { and, ne } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import type { Language } from '~/locales/languages';
-import type { Ctx } from '../../ctx';
-import { languagePrefix, UNSUBSCRIBE_PATH } from '../../public-paths';
+import { languagePrefix, UNSUBSCRIBE_PATH } from '../../base/public-paths';
+import type { Ctx } from '../../runtime/ctx';
 import { readSignedToken, signToken } from '../notifications/signed-tokens';
 import { oneClickHeaders } from '../notifications/unsubscribing';
 import { leaveLinkInvalid } from './errors';

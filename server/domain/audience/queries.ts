@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
-import type { Ctx } from '../../ctx';
+import type { Ctx } from '../../runtime/ctx';
 import { type CreatorRow, lookupCreatorByDomain } from '../creators/queries';
 import { newsletterNotFound } from './errors';
 

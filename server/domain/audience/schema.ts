@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../../fields';
+import { fields } from '../../base/fields';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 
 export const joinNewsletter = z.object({

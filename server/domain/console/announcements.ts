@@ -1,6 +1,6 @@
-import { type Ctx, transact } from '../../ctx';
+import { later } from '../../base/time';
 import { ANNOUNCEMENT_LIMITS } from '../../limits/operators';
-import { later } from '../../time';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { type Operator, recordOperation } from '../operators/recording';
 import { endAnnouncement, insertAnnouncement } from '../reference/announcements';
 import { announcementTime } from './errors';

@@ -1,4 +1,4 @@
-import { type Ctx, transact } from '../../ctx';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { type Operator, recordOperation } from '../operators/recording';
 import { dismissReport as dismiss } from '../support/deciding';
 import { nothingToDo } from './errors';

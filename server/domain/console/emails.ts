@@ -1,4 +1,4 @@
-import type { Ctx } from '../../ctx';
+import type { Ctx } from '../../runtime/ctx';
 import { resendFailedEmails } from '../notifications/delivering';
 import { type Operator, recordOperation } from '../operators/recording';
 import { nothingToDo } from './errors';

@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 /** Nothing to do in the state that it is in: done before, or over. */
 export const nothingToDo = defineError('console.nothing_to_do', 'conflict');

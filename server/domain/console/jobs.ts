@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { JOB_LIMITS, OPERATOR_LIMITS } from '../../limits/operators';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { type Operator, recordOperation } from '../operators/recording';
 import { jobUnknown, nothingToDo } from './errors';
 

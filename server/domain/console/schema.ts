@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../../fields';
+import { fields } from '../../base/fields';
 import { ANNOUNCEMENT_LIMITS, JOB_LIMITS, OPERATOR_LIMITS } from '../../limits/operators';
 import { REPORT_LIMITS } from '../../limits/support';
 import { SWITCHES, TAKE_DOWN_GROUNDS } from '../reference/kinds';

@@ -6,8 +6,8 @@ import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { payouts } from '~/db/schema/payouts';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../ctx';
 import { OPERATOR_LIMITS } from '../../limits/operators';
+import type { Ctx } from '../../runtime/ctx';
 
 type Db = Pick<Ctx, 'db'>;
 const limit = OPERATOR_LIMITS.found;

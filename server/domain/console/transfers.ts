@@ -1,5 +1,5 @@
-import type { Ctx } from '../../ctx';
-import { DAYS, later, utcDay } from '../../time';
+import { DAYS, later, utcDay } from '../../base/time';
+import type { Ctx } from '../../runtime/ctx';
 import type { Operator } from '../operators/recording';
 import type { PayoutRow } from '../payouts/queries';
 import { sepaFile } from '../payouts/sepa';

@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 /** For every reason, so that nobody learns which codes exist. Its text is the specification's (§8). */
 export const invalidCoupon = defineError('coupon.invalid', 'invalid', { field: 'code' });

@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { coupons } from '~/db/schema/coupons';
-import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
 import { COUPON_LIMITS } from '../../limits/coupons';
 import { authorize } from '../../policy/authorize';
+import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
 import { requireFeature } from '../plans/features';
 import { findProductRecord, type ProductRow } from '../products/queries';
 import { recordActivity } from '../team/activity';

@@ -2,11 +2,11 @@ import { and, count, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } f
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
 import { products } from '~/db/schema/products';
 import { matches, patternOf } from '~/db/search';
-import type { Ctx } from '../../ctx';
-import type { Page } from '../../paging';
+import type { Page } from '../../base/paging';
+import { REGISTER_PAYMENT_PATH } from '../../base/public-paths';
 import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
-import { REGISTER_PAYMENT_PATH } from '../../public-paths';
+import type { Ctx } from '../../runtime/ctx';
 import { includesFeature } from '../plans/features';
 import type { KindName } from '../products/kinds';
 import type { CouponState } from './kinds';

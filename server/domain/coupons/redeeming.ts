@@ -1,7 +1,7 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
-import type { TxCtx } from '../../ctx';
+import type { TxCtx } from '../../runtime/ctx';
 import { invalidCoupon } from './errors';
 
 export type Reservation = { couponId: number; checkoutId: string; userId: number | null };

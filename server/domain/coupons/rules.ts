@@ -1,7 +1,7 @@
 import type { CouponDuration } from '~/db/schema/coupons';
-import type { AppError } from '../../errors';
+import type { AppError } from '../../base/errors';
+import { formatMoney } from '../../base/money';
 import { COUPON_LIMITS } from '../../limits/coupons';
-import { formatMoney } from '../../money';
 import { KINDS, type KindName } from '../products/kinds';
 import type { Prices } from '../products/rules';
 import { amountNotBelowPrice, monthsRequired, percentOutOfBounds, showIsFree } from './errors';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { fields, listFields } from '../../fields';
+import { fields, listFields } from '../../base/fields';
+import { fromDecimal } from '../../base/money';
 import { COUPON_LIMITS } from '../../limits/coupons';
-import { fromDecimal } from '../../money';
 import { COUPON_STATES, DISCOUNT_TYPES, DURATIONS } from './kinds';
 import { normalizedCode } from './rules';
 

@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { creators, domains } from '~/db/schema/creators';
-import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
 import { DOMAIN_LIMITS } from '../../limits/creators';
 import { requireUser } from '../../policy/actor';
+import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
 import { requireAdult } from '../accounts/settings/ages';
 import { alreadyClaimed, domainTaken, tooManyDomains } from './errors';
 import { type CreatorRow, findCreator, isDomainFree, lookupCreatorOfUser } from './queries';

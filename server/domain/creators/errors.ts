@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 export const creatorNotFound = defineError('creator.not_found', 'not_found');
 export const domainTaken = defineError('creator.domain_taken', 'invalid', { field: 'domain' });

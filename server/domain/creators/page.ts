@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
-import { type Ctx, transact } from '../../ctx';
-import { pick } from '../../fields';
+import { pick } from '../../base/fields';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload } from '../media/uploading';
 import { recordActivity } from '../team/activity';

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { creators, domains } from '~/db/schema/creators';
-import type { Ctx } from '../../ctx';
+import type { Ctx } from '../../runtime/ctx';
 import { creatorNotFound } from './errors';
 
 export type CreatorRow = typeof creators.$inferSelect;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { fields, pick } from '../../fields';
+import { fields, pick } from '../../base/fields';
+import { isTimeZone } from '../../base/time';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { CREATOR_LIMITS } from '../../limits/creators';
-import { isTimeZone } from '../../time';
 import { statedAge } from '../accounts/base/schema';
 import { domainFault } from './rules';
 

@@ -1,9 +1,9 @@
 import { inArray } from 'drizzle-orm';
 import { domains } from '~/db/schema/creators';
-import type { Ctx } from '../../ctx';
-import { slugFrom } from '../../fields';
+import { slugFrom } from '../../base/fields';
 import { CREATOR_LIMITS, DOMAIN_LIMITS } from '../../limits/creators';
 import { requireUser } from '../../policy/actor';
+import type { Ctx } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
 import { domainFault } from './rules';
 

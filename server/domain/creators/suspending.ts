@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
-import type { TxCtx } from '../../ctx';
-import { CONTACT_PATH } from '../../public-paths';
+import { CONTACT_PATH } from '../../base/public-paths';
+import type { TxCtx } from '../../runtime/ctx';
 import { queueAccountEmail } from '../accounts/base/email-links';
 import { publishingStopped } from './errors';
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
-import { announceChange, type TxCtx } from '../../ctx';
+import { announceChange, type TxCtx } from '../../runtime/ctx';
 
 /** Raises a creator's version: at the commit, all cached pages of that creator become stale. */
 export async function markCreatorChanged(tx: TxCtx, creatorId: number): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Ctx } from '../../ctx';
-import { pick } from '../../fields';
+import { pick } from '../../base/fields';
+import type { Ctx } from '../../runtime/ctx';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import type { CreatorRow } from './queries';
 import { readableOn } from './rules';

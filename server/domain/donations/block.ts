@@ -1,5 +1,5 @@
-import type { Ctx } from '../../ctx';
 import { WALL_LIMITS } from '../../limits/donations';
+import type { Ctx } from '../../runtime/ctx';
 import type { CreatorRow } from '../creators/queries';
 import { listThanks, lookupGoal, lookupSettings, type Thanks } from './queries';
 import type { Goal } from './rules';

@@ -1,11 +1,11 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { donations } from '~/db/schema/donations';
-import { type Ctx, transact } from '../../ctx';
+import type { Page } from '../../base/paging';
 import { DONATION_EXPORT } from '../../limits/donations';
 import { PAGE_LIMITS } from '../../limits/paging';
-import type { Page } from '../../paging';
 import { requireUser } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { findCreator } from '../creators/queries';
 import { markCreatorChanged } from '../creators/versions';
 import { recordActivity } from '../team/activity';

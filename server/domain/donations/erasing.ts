@@ -3,7 +3,7 @@ import { users } from '~/db/schema/accounts';
 import { subscriptions } from '~/db/schema/billing';
 import { creators } from '~/db/schema/creators';
 import { donationSettings, donations } from '~/db/schema/donations';
-import { type Ctx, transact } from '../../ctx';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { queueEnds } from '../billing/subscriptions/end-subscriptions';
 
 /**

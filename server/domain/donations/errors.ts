@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 export const notAccepted = defineError('donation.not_accepted', 'not_found');
 export const donationNotFound = defineError('donation.not_found', 'not_found');

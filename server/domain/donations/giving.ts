@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import { type CheckoutTerms, checkouts } from '~/db/schema/checkouts';
-import type { Ctx } from '../../ctx';
-import { AppError } from '../../errors';
+import { AppError } from '../../base/errors';
+import { type Currency, toDecimal } from '../../base/money';
+import { donationPath } from '../../base/public-paths';
 import { SUGGESTED_DONATIONS } from '../../limits/donations';
-import { type Currency, toDecimal } from '../../money';
-import { donationPath } from '../../public-paths';
+import type { Ctx } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
 import { type OpenedCheckout, openCheckout } from '../billing/checkout/checkouts';
 import { syncCheckout } from '../billing/provider-sync/syncing';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { subscriptions } from '~/db/schema/billing';
 import { donations } from '~/db/schema/donations';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { type CheckoutRow, lookupCheckout } from '../billing/base/queries';
 import { markCreatorChanged } from '../creators/versions';
 import type { DonationRow } from './queries';

@@ -1,4 +1,4 @@
-import type { Currency } from '../../money';
+import type { Currency } from '../../base/money';
 
 export type Goal = { title: string; goalMinor: number; givenMinor: number; percent: number; currency: Currency };
 

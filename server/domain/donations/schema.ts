@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { fields, listFields } from '../../fields';
+import { fields, listFields } from '../../base/fields';
+import { CURRENCIES } from '../../base/money';
 import { DONATION_LIMITS, DONATION_TEXTS, GOAL_LIMITS } from '../../limits/donations';
-import { CURRENCIES } from '../../money';
 
 const within =
   ({ minMinor, maxMinor }: { minMinor: number; maxMinor: number }) =>

@@ -1,7 +1,7 @@
 import { donationSettings } from '~/db/schema/donations';
-import { type Ctx, transact } from '../../ctx';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { findCreator } from '../creators/queries';
 import { markCreatorChanged } from '../creators/versions';
 import { recordActivity } from '../team/activity';

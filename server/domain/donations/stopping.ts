@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
 import type { Language } from '~/locales/languages';
-import { type Ctx, transact } from '../../ctx';
-import { AppError } from '../../errors';
-import type { Currency } from '../../money';
+import { AppError } from '../../base/errors';
+import type { Currency } from '../../base/money';
+import { languagePrefix, STOP_DONATION_PATH } from '../../base/public-paths';
 import { isUser, requireUser } from '../../policy/actor';
-import { languagePrefix, STOP_DONATION_PATH } from '../../public-paths';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { endQueued, queueEnds } from '../billing/subscriptions/end-subscriptions';
 import { readSignedToken, signToken } from '../notifications/signed-tokens';
 import { donationNotFound, notMonthly, stopLinkInvalid } from './errors';

@@ -1,7 +1,7 @@
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
-import type { TxCtx } from '../../ctx';
-import { formatMoney } from '../../money';
-import { donorsPath, languagePrefix, NOTIFICATIONS_PATH } from '../../public-paths';
+import { formatMoney } from '../../base/money';
+import { donorsPath, languagePrefix, NOTIFICATIONS_PATH } from '../../base/public-paths';
+import type { TxCtx } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
 import { queueEmail } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';

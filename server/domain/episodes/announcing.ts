@@ -8,7 +8,7 @@ import { episodeEmailOptOuts } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import { announceEpisode as announceJob } from '~/jobs/catalog';
 import type { Language } from '~/locales/languages';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { DAYS, earlier } from '../../base/time';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { isDripped, placeInDrip } from '../../policy/drip';
 import {
@@ -19,7 +19,7 @@ import {
   wherePaidGrant,
   wherePublished,
 } from '../../policy/visibility';
-import { DAYS, earlier } from '../../time';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { type OutgoingEmail, queueEmails } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';
 import { unsubscribeLink } from '../notifications/unsubscribing';

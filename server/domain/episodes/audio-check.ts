@@ -1,12 +1,12 @@
 import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { checkAudio, convertAudio, goLive, measureLoudness, openEpisode, removeObjects } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
-import { ConverterUnavailable, isDiskFull } from '../../errors';
+import { ConverterUnavailable, isDiskFull } from '../../base/errors';
+import { earlier } from '../../base/time';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { authorize } from '../../policy/authorize';
 import { whereKept } from '../../policy/visibility';
-import { earlier } from '../../time';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import type { ProbeResult } from '../media/checked-audio';
 import { convertAndProbe } from '../media/converting';
 import { measureAudio } from '../media/measuring';

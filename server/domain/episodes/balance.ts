@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
-import type { TxCtx } from '../../ctx';
-import { AppError } from '../../errors';
+import { AppError } from '../../base/errors';
 import { countsForBalance, hasPlace, type PlaceFacts } from '../../policy/visibility';
+import type { TxCtx } from '../../runtime/ctx';
 import { requirePublishing } from '../creators/suspending';
 import { requireRoomForEpisodes } from '../plans/quotas';
 import { productTakenDown } from '../products/errors';

@@ -1,10 +1,10 @@
 import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm';
 import { episodeBatches, episodes } from '~/db/schema/episodes';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { earlier } from '../../base/time';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { type Allowed, authorize, may } from '../../policy/authorize';
 import { whereKept } from '../../policy/visibility';
-import { earlier } from '../../time';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { requireVerifiedEmail } from '../accounts/logins/verifying';
 import { findProductRecord, type ProductRow } from '../products/queries';
 import { markProductChanged } from '../products/versions';

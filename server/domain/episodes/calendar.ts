@@ -1,12 +1,12 @@
 import { and, asc, eq, gte, inArray, lt, type SQL } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../ctx';
+import { readWallClock, toWallClock } from '../../base/time';
 import { CALENDAR_LIMITS } from '../../limits/episodes';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { whereKept, whereProductVisible } from '../../policy/visibility';
-import { readWallClock, toWallClock } from '../../time';
+import type { Ctx } from '../../runtime/ctx';
 import { findCreator } from '../creators/queries';
 import type { KindName } from '../products/kinds';
 import { nextMonth } from './rules';

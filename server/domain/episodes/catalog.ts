@@ -1,6 +1,6 @@
-import type { Ctx } from '../../ctx';
-import type { Page } from '../../paging';
+import type { Page } from '../../base/paging';
 import { authorize, may } from '../../policy/authorize';
+import type { Ctx } from '../../runtime/ctx';
 import { assertProductShown } from '../products/archiving';
 import { findProductRecord } from '../products/queries';
 import { type EpisodeRecord, factsOf, findEpisodeRecord, listEpisodeRows } from './queries';

@@ -4,13 +4,13 @@ import { episodeBatches, episodes, formerEpisodeSlugs } from '~/db/schema/episod
 import { matches, patternOf } from '~/db/search';
 import { claimSlugs } from '~/db/slug-history';
 import { removeObjects } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
-import type { AppError } from '../../errors';
+import type { AppError } from '../../base/errors';
+import type { Page } from '../../base/paging';
+import { earlier } from '../../base/time';
 import { EPISODE_LIMITS } from '../../limits/episodes';
-import type { Page } from '../../paging';
 import { authorize } from '../../policy/authorize';
 import { hasPlace, whereKept } from '../../policy/visibility';
-import { earlier } from '../../time';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { findProductRecord } from '../products/queries';
 import { markProductChanged } from '../products/versions';
 import { recordAbout } from '../team/activity';

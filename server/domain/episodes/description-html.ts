@@ -1,6 +1,6 @@
 import type sanitizeHtml from 'sanitize-html';
-import { splitAtLinks, type TextPart } from '../../html';
-import { momentFragment } from '../../public-paths';
+import { splitAtLinks, type TextPart } from '../../base/html';
+import { momentFragment } from '../../base/public-paths';
 
 const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'a', 'strong', 'b', 'em', 'i', 'u', 'ul', 'ol', 'li', 'blockquote', 'h3', 'h4', 'code'],

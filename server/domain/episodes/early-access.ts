@@ -2,8 +2,8 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { openEpisode } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
-import { DAYS, later } from '../../time';
+import { DAYS, later } from '../../base/time';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { markProductChanged } from '../products/versions';
 import type { EpisodeRow } from './queries';
 

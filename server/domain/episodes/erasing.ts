@@ -2,8 +2,8 @@ import { and, eq, inArray, not } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../ctx';
 import { wherePaidFor } from '../../policy/visibility';
+import type { Ctx } from '../../runtime/ctx';
 
 /**
  * Deletes the episodes of a user whose account is deleted, except those of shows that somebody has paid for. Their

@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 import { withField } from '../media/errors';
 
 export const episodeNotFound = defineError('episode.not_found', 'not_found');

@@ -1,10 +1,10 @@
 import { and, inArray, type SQL, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../ctx';
 import { DISCOVER_LIMITS } from '../../limits/products';
 import { VISITOR } from '../../policy/actor';
 import { whereListed, whereQueued } from '../../policy/visibility';
+import type { Ctx } from '../../runtime/ctx';
 import { KIND_NAMES, type KindName } from '../products/kinds';
 import { type EpisodeRecord, inPlayOrder, selectEpisodes } from './queries';
 

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { claimSlug } from '~/db/slug-history';
-import type { Ctx, TxCtx } from '../../ctx';
 import { type Allowed, authorize } from '../../policy/authorize';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import type { UsableUpload } from '../media/uploading';
 import type { ProductRow } from '../products/queries';
 import { markProductChanged } from '../products/versions';

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import { type Ctx, transact } from '../../ctx';
+import { previewPath } from '../../base/public-paths';
+import { DAYS } from '../../base/time';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { VISITOR } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { isEpisodePublic } from '../../policy/visibility';
-import { previewPath } from '../../public-paths';
-import { DAYS } from '../../time';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { isSignature } from '../notifications/signed-tokens';
 import { recordAbout } from '../team/activity';
 import { previewExpired } from './errors';

@@ -3,12 +3,12 @@ import { promoDays, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { rssImports } from '~/db/schema/rss-import';
 import { removeObjects } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { utcDay } from '../../base/time';
 import { PAGE_LIMITS } from '../../limits/paging';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { whereEpisodeVisible } from '../../policy/visibility';
-import { utcDay } from '../../time';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { type PromoFile, storeCut, storePromo } from '../media/promo-files';
 import type { PromoUploadRequest } from '../media/schema';
 import {

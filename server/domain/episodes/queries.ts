@@ -6,7 +6,7 @@ import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { containsWords, matches, patternOf } from '~/db/search';
 import { lookupFormerOwner } from '~/db/slug-history';
-import type { Actor, Ctx, Reader, TxCtx } from '../../ctx';
+import { earlier } from '../../base/time';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { readCreatorOf, VISITOR } from '../../policy/actor';
 import {
@@ -23,7 +23,7 @@ import {
   whereProductVisible,
   whereSeen,
 } from '../../policy/visibility';
-import { earlier } from '../../time';
+import type { Actor, Ctx, Reader, TxCtx } from '../../runtime/ctx';
 import { KINDS, type KindName } from '../products/kinds';
 import { episodeNotFound } from './errors';
 import type { EpisodeStatus } from './rules';

@@ -1,9 +1,9 @@
 import { and, eq, lt } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { checkAudio } from '~/jobs/catalog';
-import { announceChange, type TxCtx } from '../../ctx';
-import type { ErrorParams } from '../../errors';
+import type { ErrorParams } from '../../base/errors';
 import { isPublished, whereKept } from '../../policy/visibility';
+import { announceChange, type TxCtx } from '../../runtime/ctx';
 import { consumeUpload, type UsableUpload } from '../media/uploading';
 import { markProductChanged } from '../products/versions';
 import { alreadyChanged } from './errors';

@@ -1,6 +1,6 @@
-import { webUrl } from '../../fields';
+import { webUrl } from '../../base/fields';
+import { earlier } from '../../base/time';
 import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
-import { earlier } from '../../time';
 import type { ServedHead } from '../media/rules';
 import { publishTimeInPast } from './errors';
 import type { BatchAction, Chapter, EPISODE_STATUSES, EPISODE_TYPES } from './schema';

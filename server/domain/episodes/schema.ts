@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { fields, listFields, pick } from '../../fields';
+import { fields, listFields, pick } from '../../base/fields';
+import { DAYS, isTimeZone, parseClock, readWallClock } from '../../base/time';
 import { CHAPTER_LIMITS, EPISODE_LIMITS, SEARCH_LIMITS } from '../../limits/episodes';
 import { PROMO_LIMITS } from '../../limits/media';
 import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
-import { DAYS, isTimeZone, parseClock, readWallClock } from '../../time';
 import { KIND_NAMES } from '../products/kinds';
 
 const kind = fields.oneOf(KIND_NAMES);

@@ -1,9 +1,9 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../ctx';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { whereListed } from '../../policy/visibility';
+import type { Ctx } from '../../runtime/ctx';
 
 /** The seasons of a product's listed episodes, the first one first. */
 export async function listSeasons(ctx: Pick<Ctx, 'db'>, productId: number): Promise<number[]> {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import { type Ctx, violates } from '../../ctx';
-import { slugFrom } from '../../fields';
+import { slugFrom } from '../../base/fields';
 import { EPISODE_LIMITS } from '../../limits/episodes';
+import { type Ctx, violates } from '../../runtime/ctx';
 import { slugTaken } from './errors';
 import { isSlugTaken } from './queries';
 

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import type { TxCtx } from '../../ctx';
+import type { TxCtx } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/versions';
 import { markProductChanged } from '../products/versions';
 import type { TakeDown } from '../reference/kinds';

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { episodeTranscripts } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { momentFragment, transcriptPath } from '../../base/public-paths';
 import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
 import { authorize, may } from '../../policy/authorize';
-import { momentFragment, transcriptPath } from '../../public-paths';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { type Cue, isTimed, type TranscriptSource } from '../../transcript/model';
 import { parseTranscript } from '../../transcript/parse-transcript';
 import { formatsOf, type TranscriptFormat, transcriptHtml, writeTranscript } from '../../transcript/write-transcript';

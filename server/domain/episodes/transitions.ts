@@ -1,10 +1,10 @@
 import { and, eq, inArray, lt, or } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { announceEpisode, checkAudio, goLive } from '~/jobs/catalog';
-import { announceChange, type Ctx, type TxCtx, transact } from '../../ctx';
-import type { AppError } from '../../errors';
+import type { AppError } from '../../base/errors';
 import type { Allowed } from '../../policy/authorize';
 import { type PlaceFacts, whereKept } from '../../policy/visibility';
+import { announceChange, type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { markProductChanged } from '../products/versions';
 import { recordAbout } from '../team/activity';
 import { assertChangesAllowed } from './balance';

@@ -1,10 +1,10 @@
-import type { Ctx } from '../../ctx';
-import type { ErrorParams } from '../../errors';
-import { pick } from '../../fields';
+import type { ErrorParams } from '../../base/errors';
+import { pick } from '../../base/fields';
+import { waveformPath } from '../../base/public-paths';
+import { later } from '../../base/time';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { may } from '../../policy/authorize';
-import { waveformPath } from '../../public-paths';
-import { later } from '../../time';
+import type { Ctx } from '../../runtime/ctx';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import type { KindName } from '../products/kinds';
 import type { TakeDown } from '../reference/kinds';

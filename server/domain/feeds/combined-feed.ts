@@ -2,12 +2,12 @@ import { eq, inArray, type SQL } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import type { Language } from '~/locales/languages';
-import type { Ctx } from '../../ctx';
+import { escapeHtml } from '../../base/html';
+import { languagePrefix, MY_FEED_PATH } from '../../base/public-paths';
 import { deriveFeedGuid } from '../../feed/guids';
 import type { FeedEpisode, FeedShow } from '../../feed/model';
-import { escapeHtml } from '../../html';
 import { PRIVATE_FEED_LIMITS } from '../../limits/feeds';
-import { languagePrefix, MY_FEED_PATH } from '../../public-paths';
+import type { Ctx } from '../../runtime/ctx';
 import { coverUrls } from '../media/rules';
 import { episodeOf, type FeedContents, listFeedEpisodes, type Owner, withAccess } from './queries';
 

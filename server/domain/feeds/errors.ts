@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 /** Expired, forged, or its show can't be followed any more: an unknown visitor does not learn which. */
 export const followLinkExpired = defineError('feed.follow_link_expired', 'expired');

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { feedLinks } from '~/db/schema/feeds';
-import type { Ctx, User } from '../../ctx';
+import type { Ctx, User } from '../../runtime/ctx';
 import { isSignature } from '../notifications/signed-tokens';
 
 const SIGNED_FOR = 'audio of a private feed';

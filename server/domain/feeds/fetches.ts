@@ -1,8 +1,8 @@
 import { lt, sql } from 'drizzle-orm';
 import { feedFetches } from '~/db/schema/feeds';
-import type { Ctx } from '../../ctx';
+import { earlier } from '../../base/time';
 import { SHARING_LIMITS } from '../../limits/feeds';
-import { earlier } from '../../time';
+import type { Ctx } from '../../runtime/ctx';
 import type { FeedFetch } from './kinds';
 
 /** Of each network and app, the first fetch stays. Links that were deleted meanwhile are left out. */

@@ -1,10 +1,10 @@
 import { sendFollowLink } from '~/jobs/catalog';
 import type { Language } from '~/locales/languages';
-import { type Ctx, transact } from '../../ctx';
-import { AppError } from '../../errors';
+import { AppError } from '../../base/errors';
+import { FOLLOW_PATH, languagePrefix } from '../../base/public-paths';
+import { earlier } from '../../base/time';
 import { FOLLOW_LIMITS } from '../../limits/feeds';
-import { FOLLOW_PATH, languagePrefix } from '../../public-paths';
-import { earlier } from '../../time';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { findFollowable, hasUnfollowedSince, startFollowing } from '../access/following';
 import { findOrCreateListener } from '../accounts/logins/sign-up';
 import { type AddressClaim, addressToken, lockAddress, readAddressToken } from '../notifications/address-links';

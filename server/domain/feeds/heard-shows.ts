@@ -2,7 +2,7 @@ import { and, desc, eq, inArray } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../ctx';
+import { earlier } from '../../base/time';
 import { BILLING_LIMITS } from '../../limits/billing';
 import { PRIVATE_FEED_LIMITS } from '../../limits/feeds';
 import { requireUser } from '../../policy/actor';
@@ -14,7 +14,7 @@ import {
   whereProductOffered,
   whereQueued,
 } from '../../policy/visibility';
-import { earlier } from '../../time';
+import type { Ctx } from '../../runtime/ctx';
 import { inPlayOrder, selectEpisodes } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { productNotFound } from '../products/errors';

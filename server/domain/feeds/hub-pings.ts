@@ -2,9 +2,9 @@ import { eq, lt } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { feedPings } from '~/db/schema/feeds';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../ctx';
-import { AppError } from '../../errors';
+import { AppError } from '../../base/errors';
 import { isProductPublic } from '../../policy/visibility';
+import type { Ctx } from '../../runtime/ctx';
 
 /**
  * Tells the WebSub hub that a public feed has changed, so that apps learn of new episodes at once. Of several changes, the

@@ -8,10 +8,10 @@ import { creators } from '~/db/schema/creators';
 import { feedLinks } from '~/db/schema/feeds';
 import { products } from '~/db/schema/products';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
-import type { Ctx } from '../../ctx';
 import { PRIVATE_FEED_LIMITS } from '../../limits/feeds';
 import { stepsOfDrip } from '../../policy/drip';
 import { whereLiveGrant, whereOpeningGrant, whereProductOffered } from '../../policy/visibility';
+import type { Ctx } from '../../runtime/ctx';
 
 type Reads = Pick<Ctx, 'db' | 'now'>;
 

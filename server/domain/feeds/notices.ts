@@ -1,8 +1,8 @@
 import type { Language } from '~/locales/languages';
-import type { Ctx } from '../../ctx';
+import { escapeHtml } from '../../base/html';
+import { feedLinksPath, languagePrefix, MY_FEED_PATH, SUBSCRIPTIONS_PATH } from '../../base/public-paths';
 import type { FeedEpisode } from '../../feed/model';
-import { escapeHtml } from '../../html';
-import { feedLinksPath, languagePrefix, MY_FEED_PATH, SUBSCRIPTIONS_PATH } from '../../public-paths';
+import type { Ctx } from '../../runtime/ctx';
 import type { AccessEnd } from './link-states';
 
 /** Spoken texts in `public/`, whose sizes an enclosure must state (docs/decisions/0214). */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm';
 import { feedLinks } from '~/db/schema/feeds';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { earlier } from '../../base/time';
 import { PRIVATE_FEED_LIMITS, SHARING_LIMITS } from '../../limits/feeds';
 import { requireUser } from '../../policy/actor';
-import { earlier } from '../../time';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { getProduct } from '../products/catalog';
 import type { FindProduct } from '../products/schema';
 import type { ProductWithAudience } from '../products/views';

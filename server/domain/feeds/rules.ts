@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../html';
+import { escapeHtml } from '../../base/html';
 import { SHARING_LIMITS } from '../../limits/feeds';
 
 /** Converts plain text to HTML for a feed description: blank lines become paragraphs, other line breaks `<br>`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../../fields';
+import { fields } from '../../base/fields';
 import { FEED_APP_NAMES } from './kinds';
 
 export const findShow = z.object({ productId: fields.id() });

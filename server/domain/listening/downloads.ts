@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import type { Ctx } from '../../ctx';
-import { utcDay } from '../../time';
+import { utcDay } from '../../base/time';
+import type { Ctx } from '../../runtime/ctx';
 import type { ReceivedParts } from './group-commit';
 import { addToRollups } from './rollups';
 import {

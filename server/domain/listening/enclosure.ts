@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../ctx';
 import { may } from '../../policy/authorize';
 import { actorInQuery, availableAt, whereGranted } from '../../policy/visibility';
+import type { Ctx } from '../../runtime/ctx';
 import { findPreviewed, type Previewer } from '../episodes/previewing';
 import { factsOf } from '../episodes/queries';
 import { hashOfHead } from '../media/served-heads';

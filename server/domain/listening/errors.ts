@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 export const listenTooShort = defineError('listening.too_short', 'invalid', { field: 'seconds' });
 /** Missing, forged, expired, or of another episode or session: who made it up must not learn which. */

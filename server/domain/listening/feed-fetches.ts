@@ -1,4 +1,4 @@
-import type { Ctx } from '../../ctx';
+import type { Ctx } from '../../runtime/ctx';
 import { linkOfAccess } from '../feeds/feed-access';
 import { appOf, networkOf } from '../feeds/podcast-apps';
 import { audioOf, type Delivery } from './downloads';

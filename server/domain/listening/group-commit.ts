@@ -1,4 +1,4 @@
-import { serverBusy } from '../../errors';
+import { serverBusy } from '../../base/errors';
 import type { FeedFetch } from '../feeds/kinds';
 import type { AudioLayout, Span } from './rules';
 

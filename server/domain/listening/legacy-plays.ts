@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { and, asc, eq, gt, inArray, lt } from 'drizzle-orm';
 import { legacyPlays } from '~/db/schema/listening';
-import type { Ctx } from '../../ctx';
+import { DAYS, earlier, SECONDS, utcDay } from '../../base/time';
 import { LISTEN_LIMITS } from '../../limits/listening';
-import { DAYS, earlier, SECONDS, utcDay } from '../../time';
+import type { Ctx } from '../../runtime/ctx';
 import { networkPrefix } from './rules';
 
 /**

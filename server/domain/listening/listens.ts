@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { Ctx } from '../../ctx';
-import { utcDay } from '../../time';
+import { utcDay } from '../../base/time';
+import type { Ctx } from '../../runtime/ctx';
 import { listenTooShort } from './errors';
 import type { Listen } from './group-commit';
 import { consumeLegacyPlay } from './legacy-plays';

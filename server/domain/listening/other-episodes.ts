@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import type { Ctx } from '../../ctx';
-import type { Page } from '../../paging';
+import type { Page } from '../../base/paging';
 import { actorInQuery, whereListed, whereQueued } from '../../policy/visibility';
+import type { Ctx } from '../../runtime/ctx';
 import { assertCanSee } from '../episodes/catalog';
 import { countEpisodes, type EpisodeRecord, findEpisodeRecord, inPlayOrder, selectEpisodes } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';

@@ -1,8 +1,8 @@
 import { lt, sql } from 'drizzle-orm';
 import { dailySalts, legacyPlays } from '~/db/schema/listening';
-import type { Ctx } from '../../ctx';
+import { DAYS, earlier, utcDay } from '../../base/time';
 import { DOWNLOAD_LIMITS, LISTEN_LIMITS } from '../../limits/listening';
-import { DAYS, earlier, utcDay } from '../../time';
+import type { Ctx } from '../../runtime/ctx';
 
 /** Months of partitions to create in advance: enough even if no worker runs for weeks. */
 const MONTHS_AHEAD = 3;

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../ctx';
 import { may } from '../../policy/authorize';
 import { hasAudio } from '../../policy/visibility';
+import type { Ctx } from '../../runtime/ctx';
 import { assertCanSee } from '../episodes/catalog';
 import { shownDescription } from '../episodes/description-html';
 import { episodeNotFound, notPlayable } from '../episodes/errors';

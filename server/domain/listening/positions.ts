@@ -1,8 +1,8 @@
 import { and, eq, lt } from 'drizzle-orm';
 import { episodePositions } from '~/db/schema/listening';
-import type { Ctx } from '../../ctx';
+import { earlier } from '../../base/time';
 import { requireUser } from '../../policy/actor';
-import { earlier } from '../../time';
+import type { Ctx } from '../../runtime/ctx';
 import { findPlayable } from './playing';
 import type { PlayEpisode, SavePosition } from './schema';
 

@@ -1,12 +1,12 @@
 import { and, desc, eq, gte, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import { downloads as downloadRows, episodeTotals, listeningDays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../ctx';
+import { DAYS, earlier, utcDay } from '../../base/time';
 import { PAGE_LIMITS } from '../../limits/paging';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { whereProductVisible } from '../../policy/visibility';
-import { DAYS, earlier, utcDay } from '../../time';
+import type { Ctx } from '../../runtime/ctx';
 import type { EpisodePlays } from './schema';
 
 /** Listens in the web player, and downloads. Statistics show them separately. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields, listFields } from '../../fields';
+import { fields, listFields } from '../../base/fields';
 import { POSITION_LIMITS } from '../../limits/listening';
 import { PAGE_LIMITS } from '../../limits/paging';
 import { KIND_NAMES } from '../products/kinds';

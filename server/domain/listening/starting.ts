@@ -1,5 +1,5 @@
-import type { Ctx } from '../../ctx';
-import { chaptersPath, waveformOverviewPath } from '../../public-paths';
+import { chaptersPath, waveformOverviewPath } from '../../base/public-paths';
+import type { Ctx } from '../../runtime/ctx';
 import { transcriptPathFor } from '../episodes/transcripts';
 import { findPlayable, type PlayerEpisode, toPlayerEpisode } from './playing';
 import { lookupPosition, type Position } from './positions';

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../ctx';
+import { SECONDS, wholeSeconds } from '../../base/time';
 import { LISTEN_LIMITS } from '../../limits/listening';
-import { SECONDS, wholeSeconds } from '../../time';
+import type { Ctx } from '../../runtime/ctx';
 import { isSignature } from '../notifications/signed-tokens';
 import { ticketInvalid, ticketTooEarly } from './errors';
 

@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import type { ByteSource } from '../../audio/bytes';
 import type { Mp3 } from '../../audio/check-mp3';
 import { type Chapter, readTags } from '../../audio/tags';
-import type { Ctx } from '../../ctx';
-import { type ErrorParams, isDiskFull } from '../../errors';
+import { type ErrorParams, isDiskFull } from '../../base/errors';
 import { COVER_LIMITS } from '../../limits/media';
+import type { Ctx } from '../../runtime/ctx';
 import { storePicture } from './covers';
 
 /** The result of checking an uploaded file. `reason` and `warnings` are error codes with a text in the locales. */

@@ -3,10 +3,10 @@ import type { ConversionFault, ConvertedMp3 } from '../../adapters/converter/por
 import { type ByteSource, slice } from '../../audio/bytes';
 import { checkMp3 } from '../../audio/check-mp3';
 import type { ConvertibleFormat } from '../../audio/container';
-import { formatClock } from '../../clock';
-import type { Ctx } from '../../ctx';
+import { formatClock } from '../../base/clock';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { CONVERSION_LIMITS } from '../../limits/media';
+import type { Ctx } from '../../runtime/ctx';
 import { keepMp3, type Probe, type ProbeResult } from './checked-audio';
 import { type NeedsConversion, probeAudio, withUpload } from './probing';
 import { formatName } from './rules';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Sharp } from 'sharp';
-import type { Ctx } from '../../ctx';
-import { AppError } from '../../errors';
+import { AppError } from '../../base/errors';
+import { createSlots } from '../../flow/slots';
 import { COVER_LIMITS } from '../../limits/media';
-import { createSlots } from '../../slots';
+import type { Ctx } from '../../runtime/ctx';
 import { notAPicture, notSquare, tooManyPixels, tooSmall, withField } from './errors';
 import { incomingKey, minPixelsOf, PICTURE_WIDTHS, UPLOAD_FIELDS } from './rules';
 import { deleteStoredObjects } from './sweeping';

@@ -4,7 +4,7 @@ import { episodeChapters, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../ctx';
+import type { Ctx } from '../../runtime/ctx';
 import { deleteStoredObjects, filesOf } from './sweeping';
 
 const BATCH = 500;

@@ -1,7 +1,7 @@
 import type { Mp3Reason } from '../../audio/check-mp3';
 import type { ConformReason } from '../../audio/conform';
 import type { SpliceReason } from '../../audio/splice';
-import { AppError, defineError } from '../../errors';
+import { AppError, defineError } from '../../base/errors';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../limits/moving';
 import { MEGABYTES } from '../../limits/sizes';
 import { formatName, formatOfName, otherFormatCode, statedMegabytesOf, type UploadErrorCode } from './rules';

@@ -1,5 +1,5 @@
 import { indexMp3 } from '../../audio/indexing';
-import type { Ctx } from '../../ctx';
+import type { Ctx } from '../../runtime/ctx';
 
 /** `lufs`: integrated loudness, null for silence. `peaksKey`: the object with the waveform (`Waveform` as JSON). */
 export type MeasuredAudio = { lufs: number | null; peaksKey: string };

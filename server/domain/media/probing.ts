@@ -1,10 +1,10 @@
 import type { OpenObject } from '../../adapters/storage/port';
 import { checkMp3, type Mp3Fault } from '../../audio/check-mp3';
 import { type ConvertibleFormat, isConvertible } from '../../audio/container';
-import { formatClock } from '../../clock';
-import type { Ctx } from '../../ctx';
-import type { ErrorParams } from '../../errors';
+import { formatClock } from '../../base/clock';
+import type { ErrorParams } from '../../base/errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
+import type { Ctx } from '../../runtime/ctx';
 import { audioFolder, keepMp3, type Probe, type ProbeResult } from './checked-audio';
 import { formatName, incomingKey, otherFormatCode } from './rules';
 import { isBackupRunning } from './sweeping';

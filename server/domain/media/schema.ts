@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../../fields';
+import { fields } from '../../base/fields';
 import { UPLOAD_LIMITS } from '../../limits/media';
 import { UPLOAD_PURPOSES } from './rules';
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { headTags } from '../../audio/id3';
 import { type Chapter, readTags, writeId3 } from '../../audio/tags';
-import type { Ctx } from '../../ctx';
+import type { Ctx } from '../../runtime/ctx';
 import type { ServedHead } from './rules';
 
 type Head = { audioKey: string; title: string; chapters: Chapter[] };

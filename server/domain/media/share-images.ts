@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type sharp from 'sharp';
-import type { Ctx } from '../../ctx';
+import { createSlots } from '../../flow/slots';
 import { SHARE_IMAGE as SIZE } from '../../limits/media';
-import { createSlots } from '../../slots';
+import type { Ctx } from '../../runtime/ctx';
 import { isDrawable, SHARE_FONTS, writeShareFonts } from './share-fonts';
 
 /** What a picture for link previews shows: the cover, the name and the creator, on the creator's colour. */

@@ -3,10 +3,10 @@ import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
 import { removeObjects } from '~/jobs/catalog';
 import type { ListedObject } from '../../adapters/storage/port';
-import { type Ctx, transact } from '../../ctx';
+import { earlier, later } from '../../base/time';
 import { BACKUP_LIMITS } from '../../limits/backup';
 import { UPLOAD_LIMITS } from '../../limits/media';
-import { earlier, later } from '../../time';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { incomingKey } from './rules';
 
 const BATCH = 500;

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { uploads } from '~/db/schema/media';
 import { removeObjects } from '~/jobs/catalog';
-import type { Ctx, TxCtx } from '../../ctx';
-import { diskFull } from '../../errors';
+import { diskFull } from '../../base/errors';
+import { later } from '../../base/time';
 import { FREE_SPACE_LIMITS, UPLOAD_LIMITS } from '../../limits/media';
 import { requireUser } from '../../policy/actor';
 import { type Allowed, authorize, may } from '../../policy/authorize';
-import { later } from '../../time';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { requireSwitch } from '../reference/switches';
 import {
   tooManyUploads,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { Ctx, TxCtx } from '../../ctx';
-import { earlier } from '../../time';
+import { earlier } from '../../base/time';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { readSignedToken, signToken } from './signed-tokens';
 
 /**

@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
 import { deliverEmail as deliverEmailJob } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { later } from '../../base/time';
 import { MAIL_LIMITS } from '../../limits/notifications';
-import { later } from '../../time';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { lookupUnsentEmail } from './outbox';
 
 type Delivery = { emailId: string; attempt?: number };

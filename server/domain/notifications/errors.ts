@@ -1,3 +1,3 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 export const linkInvalid = defineError('notification.link_invalid', 'invalid');

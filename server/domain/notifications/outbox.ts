@@ -3,9 +3,9 @@ import { notificationOptOuts } from '~/db/schema/accounts';
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
 import { deliverEmail } from '~/jobs/catalog';
 import type { Language } from '~/locales/languages';
-import type { Ctx, TxCtx } from '../../ctx';
+import { earlier } from '../../base/time';
 import { OUTBOX_LIMITS } from '../../limits/notifications';
-import { earlier } from '../../time';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { isOptionalTopic } from './kinds';
 import { type EmailContent, renderHtml, renderText } from './templates/layout';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../../fields';
+import { fields } from '../../base/fields';
 
 const shortText = z.string({ error: 'notification.link_invalid' }).max(1000, { error: 'notification.link_invalid' });
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Ctx } from '../../ctx';
+import type { Ctx } from '../../runtime/ctx';
 
 /**
  * Links in emails that need no row: the token states what the link is for, and the signature proves that we wrote it. A

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { operators } from '~/db/schema/operators';
-import type { Ctx } from '../../ctx';
-import { notFound } from '../../errors';
+import { notFound } from '../../base/errors';
 import { requireUser } from '../../policy/actor';
+import type { Ctx } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
 import { hasSecondFactor, missingProof, type Proof } from '../accounts/second-factors/second-factor';
 import { secondFactorNeeded } from './errors';

@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 export const accountUnknown = defineError('operator.account_unknown', 'not_found');
 /** Of a page that only operators see. */

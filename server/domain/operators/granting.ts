@@ -1,8 +1,8 @@
 import { asc, eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { operators } from '~/db/schema/operators';
-import { type Ctx, transact } from '../../ctx';
 import { OPERATOR_LIMITS } from '../../limits/operators';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { accountUnknown } from './errors';
 import { type Operator, recordOperation } from './recording';
 

@@ -1,7 +1,7 @@
 import { asc, desc, eq } from 'drizzle-orm';
 import { operatorActions } from '~/db/schema/operators';
-import type { Ctx } from '../../ctx';
 import { OPERATOR_LIMITS } from '../../limits/operators';
+import type { Ctx } from '../../runtime/ctx';
 
 /** What operators did to something, the first step first. */
 export function listOperations({ db }: Pick<Ctx, 'db'>, target: string) {

@@ -1,5 +1,5 @@
 import { operatorActions } from '~/db/schema/operators';
-import type { TxCtx } from '../../ctx';
+import type { TxCtx } from '../../runtime/ctx';
 
 /** Who runs a command: the account of the operating system, or the name that they gave. */
 export type Operator = { name: string };

@@ -1,8 +1,8 @@
-import type { Ctx } from '../../ctx';
-import { pick } from '../../fields';
+import { pick } from '../../base/fields';
 import { PAGE_LIMITS } from '../../limits/paging';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
+import type { Ctx } from '../../runtime/ctx';
 import { type CreatorRow, findCreator } from '../creators/queries';
 import { CREATOR_COLUMNS, type UpdateCreator } from '../creators/schema';
 import { type CreatorView, toCreatorView } from '../creators/views';

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../ctx';
+import type { Page } from '../../base/paging';
 import { DISCOVER_LIMITS } from '../../limits/products';
-import type { Page } from '../../paging';
+import type { Ctx } from '../../runtime/ctx';
 import { listFeatured } from '../episodes/featuring';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { discoverProducts, listDiscoverLanguages } from '../products/discovering';

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../ctx';
 import { PAGE_LIMITS } from '../../limits/paging';
 import { VISITOR } from '../../policy/actor';
+import type { Ctx } from '../../runtime/ctx';
 import { findCreator } from '../creators/queries';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { assertCanSee } from '../episodes/catalog';

@@ -1,5 +1,5 @@
-import type { Ctx } from '../../ctx';
 import { PAGE_LIMITS } from '../../limits/paging';
+import type { Ctx } from '../../runtime/ctx';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { assertCanSee } from '../episodes/catalog';
 import { type PageChapter, pageChapters } from '../episodes/chapters';

@@ -1,5 +1,5 @@
-import type { Ctx } from '../../ctx';
-import { audioPath } from '../../public-paths';
+import { audioPath } from '../../base/public-paths';
+import type { Ctx } from '../../runtime/ctx';
 import { findCreator } from '../creators/queries';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { previewExpired } from '../episodes/errors';

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import type { Ctx, Reader } from '../../ctx';
 import { EMBED_SIZES } from '../../limits/embeds';
 import { actorInQuery, whereProductPublic, whereSeen } from '../../policy/visibility';
+import type { Ctx, Reader } from '../../runtime/ctx';
 import { episodeNotFound } from '../episodes/errors';
 import { selectEpisodes } from '../episodes/queries';
 import { coverUrls } from '../media/rules';

@@ -1,7 +1,7 @@
-import type { Ctx } from '../../ctx';
+import type { Page } from '../../base/paging';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { PAGE_LIMITS } from '../../limits/paging';
-import type { Page } from '../../paging';
+import type { Ctx } from '../../runtime/ctx';
 import { hasPaidAccess, isFollowing } from '../access/following';
 import { pricesOnSale } from '../billing/base/rules';
 import { type CreatorView, toCreatorView } from '../creators/views';

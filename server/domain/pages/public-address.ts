@@ -1,4 +1,4 @@
-import type { Ctx } from '../../ctx';
+import type { Ctx } from '../../runtime/ctx';
 import { findCreator } from '../creators/queries';
 import { assertCanSee } from '../episodes/catalog';
 import { findEpisodeRecord } from '../episodes/queries';

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../ctx';
+import { markOldFeed } from '../../base/public-paths';
 import { isProductPublic } from '../../policy/visibility';
-import { markOldFeed } from '../../public-paths';
+import type { Ctx } from '../../runtime/ctx';
 import { type Feed, feedPageOf } from '../feeds/queries';
 import { lookupRedirect } from '../moving/redirects/queries';
 import { canUndo } from '../moving/redirects/rules';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../ctx';
+import type { Ctx } from '../../runtime/ctx';
 import { assertCanSee } from '../episodes/catalog';
 import { type EpisodeRecord, findEpisodeRecord } from '../episodes/queries';
 import { assertProductShown } from '../products/archiving';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields, listFields } from '../../fields';
+import { fields, listFields } from '../../base/fields';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
-import type { Ctx } from '../../ctx';
 import { actorInQuery, whereProductPublic, whereSeen } from '../../policy/visibility';
+import type { Ctx } from '../../runtime/ctx';
 import { readableOn } from '../creators/rules';
 import { type EpisodeRecord, selectEpisodes } from '../episodes/queries';
 import { type ShareImage, shareImageHash } from '../media/share-images';

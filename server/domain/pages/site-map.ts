@@ -2,9 +2,9 @@ import { and, asc, count, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../ctx';
 import { SITE_MAP_LIMITS } from '../../limits/paging';
 import { whereListed, whereProductPublic } from '../../policy/visibility';
+import type { Ctx } from '../../runtime/ctx';
 import type { PageAddress } from './find-page';
 
 /** The public pages that search engines may list, by what they are about. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
-import { type Ctx, transact } from '../../ctx';
-import type { Money } from '../../money';
+import type { Money } from '../../base/money';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { type Operator, recordOperation } from '../operators/recording';
 import { creatorUnknown } from './errors';
 import { enterAdjustment } from './ledger';

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import { payouts } from '~/db/schema/payouts';
-import type { Ctx, TxCtx } from '../../ctx';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 
 const NOTHING = { destination: '', holder: '' };
 

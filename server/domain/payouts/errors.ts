@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 /** Its text is the specification's (§8). */
 export const belowThreshold = defineError('payout.below_threshold', 'invalid');

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { sales } from '~/db/schema/billing';
 import { type EntryKind, type LedgerAccount, ledgerEntries, ledgerLines } from '~/db/schema/ledger';
 import type { payouts } from '~/db/schema/payouts';
-import type { TxCtx } from '../../ctx';
+import type { TxCtx } from '../../runtime/ctx';
 import { availableAt, type Charge, type Parts, partsOf, returnedParts, takenAt } from './rules';
 
 /**

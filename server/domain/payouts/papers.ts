@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { type PaperFacts, payoutPapers } from '~/db/schema/payouts';
-import type { Ctx, TxCtx } from '../../ctx';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
 import { billingDetailsOf } from '../accounts/settings/billing-details';
 import { paperNotFound } from './errors';

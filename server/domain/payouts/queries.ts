@@ -2,10 +2,10 @@ import { and, asc, desc, eq, gt, isNull, lte, ne, sql } from 'drizzle-orm';
 import { ledgerLines } from '~/db/schema/ledger';
 import { payouts } from '~/db/schema/payouts';
 import { sellerAccounts } from '~/db/schema/seller-accounts';
-import type { Ctx } from '../../ctx';
+import type { Page } from '../../base/paging';
+import { utcMonth } from '../../base/time';
 import { PAYOUT_LIMITS } from '../../limits/payouts';
-import type { Page } from '../../paging';
-import { utcMonth } from '../../time';
+import type { Ctx } from '../../runtime/ctx';
 import { sellsThere } from './connecting';
 import { payoutNotFound } from './errors';
 

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
-import type { TxCtx } from '../../ctx';
-import { formatMoney } from '../../money';
-import { languagePrefix, MONEY_PATH } from '../../public-paths';
+import { formatMoney } from '../../base/money';
+import { languagePrefix, MONEY_PATH } from '../../base/public-paths';
+import type { TxCtx } from '../../runtime/ctx';
 import { queueAccountEmail } from '../accounts/base/email-links';
 import { findUser } from '../accounts/base/queries';
 import type { PayoutRow } from './queries';

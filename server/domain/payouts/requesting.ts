@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { type PayoutStatus, payouts } from '~/db/schema/payouts';
-import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
+import { type Currency, toDecimal } from '../../base/money';
+import type { Page } from '../../base/paging';
+import { utcMonth } from '../../base/time';
 import { PAYOUT_LIMITS } from '../../limits/payouts';
-import { type Currency, toDecimal } from '../../money';
-import type { Page } from '../../paging';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { utcMonth } from '../../time';
+import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
 import { requireSecondFactor } from '../accounts/second-factors/second-factor';
 import { type BillingDetails, billingDetailsOf } from '../accounts/settings/billing-details';

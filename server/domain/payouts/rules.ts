@@ -1,8 +1,8 @@
 import type { PayoutMethod } from '~/db/schema/payouts';
-import type { AppError } from '../../errors';
+import type { AppError } from '../../base/errors';
+import type { Currency } from '../../base/money';
+import { later, utcMonth } from '../../base/time';
 import { PAYOUT_LIMITS, STATEMENT_LIMITS } from '../../limits/payouts';
-import type { Currency } from '../../money';
-import { later, utcMonth } from '../../time';
 import { addressMissing, alreadyRequested, belowThreshold } from './errors';
 
 /** Of a payment, in minor units: what was charged, the VAT in it, and what Altavoz keeps. */

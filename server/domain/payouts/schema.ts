@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { fields, listFields } from '../../fields';
+import { fields, listFields } from '../../base/fields';
+import { CURRENCIES } from '../../base/money';
 import { CONNECTING_LIMITS, STATEMENT_LIMITS } from '../../limits/payouts';
-import { CURRENCIES } from '../../money';
 import { code, currentPassword } from '../accounts/base/schema';
 
 const currency = fields.oneOf(CURRENCIES);

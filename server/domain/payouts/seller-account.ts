@@ -1,9 +1,9 @@
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import { sellerAccounts } from '~/db/schema/seller-accounts';
 import type { Account } from '../../adapters/payments/objects';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { sellerStatus } from './connecting';
 import { lookupHeldAccount, lookupSellerAccount, type SellerAccountRow } from './queries';
 

@@ -1,4 +1,4 @@
-import { toDecimal } from '../../money';
+import { toDecimal } from '../../base/money';
 
 /**
  * A file of SEPA credit transfers (ISO 20022, pain.001.001.09; EPC 115-06, version of 2023) for the operator's bank. Pure:

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { type PayoutStatus, payouts } from '~/db/schema/payouts';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { type Operator, recordOperation } from '../operators/recording';
 import { forgetAddress } from './erasing';
 import { inTransferFile, wrongState } from './errors';

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, isNull } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { type PayoutStatus, payouts } from '~/db/schema/payouts';
-import { type Ctx, transact } from '../../ctx';
 import { TRANSFER_LIMITS } from '../../limits/payouts';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { type Operator, recordOperation } from '../operators/recording';
 import { payoutNotFound, transferFileUsed } from './errors';
 import type { PayoutRow } from './queries';

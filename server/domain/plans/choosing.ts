@@ -1,7 +1,7 @@
 import { and, lte, ne, sql } from 'drizzle-orm';
 import { creatorPlans } from '~/db/schema/plans';
-import { announceChange, type TxCtx } from '../../ctx';
 import type { PlanCode } from '../../limits/plans';
+import { announceChange, type TxCtx } from '../../runtime/ctx';
 
 /** `plan`: null for none any more, which is FREE. `since`: when the payment provider started or ended it. */
 export type ChosenPlan = { creatorId: number; plan: PlanCode | null; since: Date };

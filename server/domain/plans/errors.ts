@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 import type { Feature } from '../../limits/plans';
 
 /** By feature, so that each text says what needs a plan. */

@@ -1,5 +1,5 @@
-import type { Ctx } from '../../ctx';
 import type { Feature } from '../../limits/plans';
+import type { Ctx } from '../../runtime/ctx';
 import { featureRequired } from './errors';
 import { countPaidSubscribers, currentPlan } from './queries';
 import { hasFeature, isWithin } from './rules';

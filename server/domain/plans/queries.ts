@@ -6,10 +6,10 @@ import { episodes } from '~/db/schema/episodes';
 import { listeningDays } from '~/db/schema/listening';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../ctx';
+import { utcMonth } from '../../base/time';
 import type { Plan } from '../../limits/plans';
 import { whereHasPlace, whereLiveGrant, wherePaidGrant, whereProductVisible } from '../../policy/visibility';
-import { utcMonth } from '../../time';
+import type { Ctx } from '../../runtime/ctx';
 import { type Chosen, type PlanUse, planInForce } from './rules';
 
 /** The plan that counts for a creator now: the chosen one, PRO during the trial, otherwise FREE. */

@@ -1,3 +1,4 @@
+import { DAYS, later, utcMonth } from '../../base/time';
 import {
   BUYABLE_PLANS,
   type BuyablePlan,
@@ -7,7 +8,6 @@ import {
   type PlanCode,
   TRIAL_LIMITS,
 } from '../../limits/plans';
-import { DAYS, later, utcMonth } from '../../time';
 
 /** `plan`: the plan that the creator has chosen; null without one. `claimedAt`: null for a listener. */
 export type Chosen = { plan: PlanCode | null; claimedAt: Date | null };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../../fields';
+import { fields } from '../../base/fields';
 import { BUYABLE_PLANS, PLAN_CHANGE_LIMITS } from '../../limits/plans';
 
 const plan = z.enum(BUYABLE_PLANS, { error: 'field.invalid' });

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { type Allowed, authorize, may } from '../../policy/authorize';
 import { actorInQuery, whereGranted } from '../../policy/visibility';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/versions';
 import { recordAbout } from '../team/activity';
 import { productNotFound, productTakenDown } from './errors';

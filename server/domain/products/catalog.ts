@@ -1,7 +1,7 @@
-import type { Ctx } from '../../ctx';
-import type { Page } from '../../paging';
+import type { Page } from '../../base/paging';
 import { requireUser } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
+import type { Ctx } from '../../runtime/ctx';
 import { assertProductShown } from './archiving';
 import { countAllEpisodes, findProductRecord, listAudiences, listProductRows, type ProductRecord } from './queries';
 import type { FindProduct, ListProducts } from './schema';

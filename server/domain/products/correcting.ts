@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { searchWords } from '~/db/schema/discovery';
-import type { Ctx } from '../../ctx';
 import { DISCOVER_LIMITS } from '../../limits/products';
+import type { Ctx } from '../../runtime/ctx';
 import { closestWord } from './rules';
 
 /** A search text whose unknown words are replaced by the known ones that they resemble most; null if none is. */

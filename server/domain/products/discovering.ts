@@ -1,10 +1,10 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { productSearch } from '~/db/schema/discovery';
 import { listeningDays } from '~/db/schema/listening';
-import type { Ctx } from '../../ctx';
+import { earlier, utcDay } from '../../base/time';
 import { DISCOVER_LIMITS } from '../../limits/products';
 import { whereDiscoverable } from '../../policy/visibility';
-import { earlier, utcDay } from '../../time';
+import type { Ctx } from '../../runtime/ctx';
 import { categoriesBelow } from '../reference/kinds';
 import { correctWords } from './correcting';
 import { listRowsById, type ProductRecord } from './queries';

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { claimSlug, keepFormerSlug } from '~/db/slug-history';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
-import { pick } from '../../fields';
+import { pick } from '../../base/fields';
 import { requireCreator } from '../../policy/actor';
 import { type Allowed, authorize } from '../../policy/authorize';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
 import { findCreator } from '../creators/queries';
 import { requirePublishing } from '../creators/suspending';

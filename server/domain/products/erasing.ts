@@ -1,8 +1,8 @@
 import { and, eq, inArray, not, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
-import { type Ctx, transact } from '../../ctx';
 import { wherePaidFor } from '../../policy/visibility';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/versions';
 
 /**

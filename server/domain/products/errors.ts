@@ -1,4 +1,4 @@
-import { type AppError, defineError } from '../../errors';
+import { type AppError, defineError } from '../../base/errors';
 import type { PriceProblem } from './rules';
 
 export const productNotFound = defineError('product.not_found', 'not_found');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
-import type { TxCtx } from '../../ctx';
 import { deriveFeedGuid } from '../../feed/guids';
+import type { TxCtx } from '../../runtime/ctx';
 
 /** The permanent GUID of a new feed: derived from its address, or random if a former product has that GUID. */
 export async function newFeedGuid(tx: Pick<TxCtx, 'db'>, address: string): Promise<string> {

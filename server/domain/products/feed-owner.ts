@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { products } from '~/db/schema/products';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { FEED_OWNER_PATH, languagePrefix } from '../../base/public-paths';
+import { earlier, later } from '../../base/time';
 import { EMAIL_LINK_LIMITS } from '../../limits/accounts';
 import { FEED_OWNER_LIMITS } from '../../limits/products';
 import { requireUser } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { FEED_OWNER_PATH, languagePrefix } from '../../public-paths';
-import { earlier, later } from '../../time';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
 import { markCreatorChanged } from '../creators/versions';
 import { countEmails, countEmailsOf, queueEmail } from '../notifications/outbox';

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../ctx';
 import { authorize } from '../../policy/authorize';
+import type { Ctx } from '../../runtime/ctx';
 import { findProductRecord } from './queries';
 import type { FindProduct } from './schema';
 

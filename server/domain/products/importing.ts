@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { claimSlug } from '~/db/slug-history';
-import type { Ctx, TxCtx } from '../../ctx';
 import type { Allowed } from '../../policy/authorize';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
 import { findCreator } from '../creators/queries';
 import { markCreatorChanged } from '../creators/versions';

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
-import { type Ctx, transact } from '../../ctx';
-import { pick } from '../../fields';
+import { pick } from '../../base/fields';
 import { authorize } from '../../policy/authorize';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/versions';
 import { DIRECTORY_NAMES } from '../reference/directories';
 import { recordAbout } from '../team/activity';

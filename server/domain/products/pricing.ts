@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
 import { syncShowSubscriptions } from '~/jobs/catalog';
-import type { Ctx, TxCtx } from '../../ctx';
 import { authorize } from '../../policy/authorize';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/versions';
 import { requireRoomForProduct } from '../plans/quotas';
 import { becomingFree, hasSubscribers, invalidPrice } from './errors';

@@ -8,7 +8,6 @@ import { formerProductSlugs, products } from '~/db/schema/products';
 import { matches, patternOf } from '~/db/search';
 import { lookupFormerOwner } from '~/db/slug-history';
 import type { Language } from '~/locales/languages';
-import type { Ctx } from '../../ctx';
 import {
   actorInQuery,
   grantedUntil,
@@ -20,6 +19,7 @@ import {
   whereProductOffered,
   whereProductVisible,
 } from '../../policy/visibility';
+import type { Ctx } from '../../runtime/ctx';
 import { productNotFound } from './errors';
 import type { KindName } from './kinds';
 import type { ListProducts } from './schema';

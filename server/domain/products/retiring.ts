@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
 import { syncShowSubscriptions } from '~/jobs/catalog';
-import { type Ctx, transact } from '../../ctx';
 import { authorize } from '../../policy/authorize';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/versions';
 import { recordAbout } from '../team/activity';
 import { hasBuyers, otherName, productNotFound } from './errors';

@@ -1,5 +1,5 @@
+import { type Currency, formatMoney } from '../../base/money';
 import { PRICE_LIMITS } from '../../limits/billing';
-import { type Currency, formatMoney } from '../../money';
 import { KINDS, type KindName } from './kinds';
 
 /** `paid` is a form's word for the paid type of the kind. */

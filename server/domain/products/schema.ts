@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { fields, listFields, pick } from '../../fields';
+import { fields, listFields, pick } from '../../base/fields';
+import { CURRENCIES } from '../../base/money';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { PRODUCT_LIMITS } from '../../limits/products';
-import { CURRENCIES } from '../../money';
 import { DIRECTORY_NAMES, type DirectoryName, isListing, isSpotifyShow } from '../reference/directories';
 import { CATEGORIES, categoryPath } from '../reference/kinds';
 import { isLanguageCode } from '../reference/rules';

@@ -1,8 +1,8 @@
-import { type Ctx, violates } from '../../ctx';
-import { isSlug, slugFrom } from '../../fields';
+import { isSlug, slugFrom } from '../../base/fields';
 import { PRODUCT_LIMITS } from '../../limits/products';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
+import { type Ctx, violates } from '../../runtime/ctx';
 import { slugTaken } from './errors';
 import { isSlugTaken, listSlugsLike } from './queries';
 import type { CheckSlug } from './schema';

@@ -3,8 +3,8 @@ import { grants } from '~/db/schema/access';
 import { subscriptions } from '~/db/schema/billing';
 import { gifts } from '~/db/schema/gifts';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../ctx';
 import { whereOpenGift, wherePaidGrant } from '../../policy/visibility';
+import type { Ctx } from '../../runtime/ctx';
 
 /** Grants that have not ended: subscriptions, and all that somebody has paid for, with purchases and gifts, redeemed or not. */
 export type Paying = { subscriptions: number; all: number };

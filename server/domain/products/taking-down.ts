@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
 import { syncShowSubscriptions } from '~/jobs/catalog';
-import type { TxCtx } from '../../ctx';
 import { whereProductVisible } from '../../policy/visibility';
+import type { TxCtx } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/versions';
 import type { TakeDown } from '../reference/kinds';
 import type { ProductRow } from './queries';

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
 import { pingHub } from '~/jobs/catalog';
-import { announceChange, type TxCtx } from '../../ctx';
 import { FEED_LIMITS } from '../../limits/feeds';
+import { announceChange, type TxCtx } from '../../runtime/ctx';
 
 /**
  * Raises a product's version and the time of its last change: at the commit, its cached pages and feeds become stale,

@@ -1,7 +1,7 @@
-import type { Ctx } from '../../ctx';
-import { pick } from '../../fields';
-import { annualSavingPercent } from '../../money';
+import { pick } from '../../base/fields';
+import { annualSavingPercent } from '../../base/money';
 import { may } from '../../policy/authorize';
+import type { Ctx } from '../../runtime/ctx';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import type { TakeDown } from '../reference/kinds';
 import { KINDS } from './kinds';

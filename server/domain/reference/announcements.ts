@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, isNull, lte, notExists } from 'drizzle-orm';
 import { studioNoticeDismissals as dismissals, studioNotices as notices } from '~/db/schema/studio-notices';
-import type { Ctx, TxCtx } from '../../ctx';
 import { ANNOUNCEMENT_LIMITS } from '../../limits/operators';
 import { requireUser } from '../../policy/actor';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { announcementNotFound } from './errors';
 
 type Row = typeof notices.$inferSelect;

@@ -1,11 +1,11 @@
-import type { Ctx } from '../../ctx';
+import { CURRENCIES, type Currency } from '../../base/money';
 import { PRICE_LIMITS } from '../../limits/billing';
 import { DONATION_LIMITS } from '../../limits/donations';
 import { PROMO_LIMITS } from '../../limits/insertions';
 import { AUDIO_LIMITS } from '../../limits/media';
 import { PAYOUT_LIMITS } from '../../limits/payouts';
 import { PLANS, PLANS_FOR_SALE, type Plan, TRIAL_LIMITS } from '../../limits/plans';
-import { CURRENCIES, type Currency } from '../../money';
+import type { Ctx } from '../../runtime/ctx';
 
 type Range = { min: number; max: number };
 export type Configurations = {

@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 /** Or not shown now. */
 export const announcementNotFound = defineError('announcement.not_found', 'not_found');

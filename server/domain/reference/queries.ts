@@ -1,5 +1,5 @@
-import type { Ctx } from '../../ctx';
-import { type Currency, currencyOf } from '../../money';
+import { type Currency, currencyOf } from '../../base/money';
+import type { Ctx } from '../../runtime/ctx';
 import { CATEGORIES, type Category } from './kinds';
 import { countriesIn, languagesIn } from './rules';
 

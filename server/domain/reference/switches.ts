@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { switches } from '~/db/schema/switches';
-import type { Ctx, TxCtx } from '../../ctx';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { switchedOff } from './errors';
 import { SWITCHES, type SwitchName } from './kinds';
 

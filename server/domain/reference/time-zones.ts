@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Language } from '~/locales/languages';
-import type { Ctx } from '../../ctx';
-import { currentZoneName, utcDay } from '../../time';
+import { currentZoneName, utcDay } from '../../base/time';
+import type { Ctx } from '../../runtime/ctx';
 import zoneCities from './zone-cities.json';
 
 /** A form option, such as `(GMT+1) Madrid, Central European Time`. */

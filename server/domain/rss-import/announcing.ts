@@ -1,7 +1,7 @@
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
-import type { TxCtx } from '../../ctx';
-import type { AppError } from '../../errors';
-import { IMPORT_PATH, languagePrefix } from '../../public-paths';
+import type { AppError } from '../../base/errors';
+import { IMPORT_PATH, languagePrefix } from '../../base/public-paths';
+import type { TxCtx } from '../../runtime/ctx';
 import { queueAccountEmail } from '../accounts/base/email-links';
 import { findUser } from '../accounts/base/queries';
 import { countItems } from './queries';

@@ -1,7 +1,7 @@
 import { and, eq, isNull, notInArray } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
-import type { Ctx } from '../../ctx';
 import { authorize } from '../../policy/authorize';
+import type { Ctx } from '../../runtime/ctx';
 import { changeEpisodes } from '../episodes/batches';
 import { importNotFound } from './errors';
 import { OPEN_STATUSES } from './kinds';

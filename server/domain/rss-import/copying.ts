@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { and, desc, eq, inArray, ne } from 'drizzle-orm';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
-import { AppError, isDiskFull } from '../../errors';
+import { AppError, isDiskFull } from '../../base/errors';
+import { earlier, later } from '../../base/time';
 import { AUDIO_LIMITS } from '../../limits/media';
 import { authorize } from '../../policy/authorize';
-import { earlier, later } from '../../time';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import {
   insertImportedEpisode,
   lookupByGuid,

@@ -1,7 +1,7 @@
 import { eq, inArray, or } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { oldFeeds, rssImports } from '~/db/schema/rss-import';
-import type { Ctx } from '../../ctx';
+import type { Ctx } from '../../runtime/ctx';
 
 /** Deletes a deleted account's imports, which stops one that runs, and the following of old feeds. The address of a feed's owner goes with them. */
 export async function eraseImports(ctx: Ctx, { userId }: { userId: number }): Promise<void> {

@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 export const alreadyImporting = defineError('import.already_importing', 'invalid');
 export const importNotFound = defineError('import.not_found', 'not_found');

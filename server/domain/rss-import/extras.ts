@@ -1,8 +1,8 @@
-import type { Ctx } from '../../ctx';
-import { AppError } from '../../errors';
+import { AppError } from '../../base/errors';
 import type { FeedTranscript } from '../../feed/model';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
+import type { Ctx } from '../../runtime/ctx';
 import { saveImportedChapters } from '../episodes/chapters';
 import type { Chapter } from '../episodes/schema';
 import { uploadTranscript } from '../episodes/transcripts';

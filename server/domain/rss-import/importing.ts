@@ -1,10 +1,10 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
 import { runImport as runImportJob } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
-import { AppError } from '../../errors';
+import { AppError } from '../../base/errors';
+import { later } from '../../base/time';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
-import { later } from '../../time';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { announceEnd } from './announcing';
 import { startNext } from './confirming';
 import { copyItem } from './copying';

@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, isNotNull, lt } from 'drizzle-orm';
 import { oldFeeds, rssImports } from '~/db/schema/rss-import';
 import { pollOldFeed } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { markOldFeed } from '../../base/public-paths';
+import { DAYS, earlier, utcDay } from '../../base/time';
 import { IMPORT_LIMITS, OLD_FEED_LIMITS } from '../../limits/rss-import';
 import { authorize } from '../../policy/authorize';
-import { markOldFeed } from '../../public-paths';
-import { DAYS, earlier, utcDay } from '../../time';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { downloadsSince } from '../listening/queries';
 import { findProductRecord } from '../products/queries';
 import { recordAbout } from '../team/activity';

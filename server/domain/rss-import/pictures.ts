@@ -1,7 +1,7 @@
-import type { Ctx } from '../../ctx';
-import { AppError } from '../../errors';
+import { AppError } from '../../base/errors';
 import { COVER_LIMITS } from '../../limits/media';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
+import type { Ctx } from '../../runtime/ctx';
 import { storePicture, storePlainCover } from '../media/covers';
 
 /** Whose folder the picture is stored in, and the side that it must have; by default, that of a cover. */

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
-import type { AppError } from '../../errors';
+import type { AppError } from '../../base/errors';
 import type { ImportedEpisode, ImportedFeed } from '../../feed/reader/model';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { authorize } from '../../policy/authorize';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { descriptionText } from '../episodes/description-html';
 import { insertImportedProduct, lookupImportedProduct, updateImportedProduct } from '../products/importing';
 import { guidTooLong } from './errors';

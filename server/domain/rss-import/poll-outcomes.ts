@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { AppError } from '../../errors';
+import type { AppError } from '../../base/errors';
+import { pick } from '../../base/fields';
+import { later } from '../../base/time';
 import type { ImportedEpisode } from '../../feed/reader/model';
-import { pick } from '../../fields';
 import { IMPORT_LIMITS, OLD_FEED_LIMITS } from '../../limits/rss-import';
-import { later } from '../../time';
 import type { FeedItem, OldFeedEnd, OldFeedState, OldRedirect } from './kinds';
 import { cut, pathOf, secondsAsked, toFeedItem } from './rules';
 

@@ -1,11 +1,11 @@
 import type { Fetched, FetchRequest } from '../../adapters/feed-fetcher/port';
-import type { Ctx } from '../../ctx';
-import { AppError } from '../../errors';
+import { AppError } from '../../base/errors';
+import { pick } from '../../base/fields';
 import type { ImportedFeed, ParseResult } from '../../feed/reader/model';
 import { joinPages, nextPage } from '../../feed/reader/pages';
 import { parseFeed } from '../../feed/reader/parse';
-import { pick } from '../../fields';
 import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
+import type { Ctx } from '../../runtime/ctx';
 import { noEpisodes, notAFeed } from './errors';
 import { isPermanentFault } from './rules';
 

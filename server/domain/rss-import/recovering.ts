@@ -1,9 +1,9 @@
 import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
 import { runImport } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
+import { earlier } from '../../base/time';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
-import { earlier } from '../../time';
+import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
 import { startNext } from './confirming';
 import { alreadyImporting } from './errors';
 import { recoverPolls } from './old-feeds';

@@ -1,7 +1,7 @@
-import type { AppError } from '../../errors';
+import type { AppError } from '../../base/errors';
+import { pick, webUrl } from '../../base/fields';
 import type { FeedCategory, FeedPerson } from '../../feed/model';
 import type { ImportedEpisode, ImportedFeed, Loss, ParseResult } from '../../feed/reader/model';
-import { pick, webUrl } from '../../fields';
 import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
 import { AUDIO_LIMITS } from '../../limits/media';
 import { PRODUCT_LIMITS } from '../../limits/products';

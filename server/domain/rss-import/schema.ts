@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../../fields';
+import { fields } from '../../base/fields';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 
 /** The fetcher decides which addresses it may open. */

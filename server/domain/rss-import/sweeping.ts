@@ -1,9 +1,9 @@
 import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, not, notInArray, or } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { rssImports } from '~/db/schema/rss-import';
-import type { Ctx } from '../../ctx';
+import { earlier } from '../../base/time';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
-import { earlier } from '../../time';
+import type { Ctx } from '../../runtime/ctx';
 import { OPEN_STATUSES } from './kinds';
 
 /**

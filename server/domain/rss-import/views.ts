@@ -1,5 +1,5 @@
 import type { oldFeeds, rssImportItems, rssImports } from '~/db/schema/rss-import';
-import type { ErrorParams } from '../../errors';
+import type { ErrorParams } from '../../base/errors';
 import type { EpisodeStatus } from '../episodes/rules';
 import type { FeedPreview, ImportStatus, ItemState, OldFeedEnd, OldFeedState, OldRedirect } from './kinds';
 import { isFinal, maskAddress, timeLeft } from './rules';

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, isNotNull, type SQL } from 'drizzle-orm';
 import { abuseReports } from '~/db/schema/support';
-import type { Ctx, TxCtx } from '../../ctx';
+import { CONTACT_PATH, languagePrefix } from '../../base/public-paths';
+import { earlier } from '../../base/time';
 import { REPORT_LIMITS } from '../../limits/support';
-import { CONTACT_PATH, languagePrefix } from '../../public-paths';
-import { earlier } from '../../time';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { lockAddress } from '../notifications/address-links';
 import { countEmails, type OutgoingEmail, queueEmail, queueEmails } from '../notifications/outbox';
 import { type AccountTopic, accountEmail } from '../notifications/templates/account-email';

@@ -1,10 +1,10 @@
 import { and, eq, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { abuseReports } from '~/db/schema/support';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { OPERATOR_REPORTS_PATH } from '../../base/public-paths';
+import { earlier } from '../../base/time';
 import { REPORT_LIMITS } from '../../limits/support';
-import { OPERATOR_REPORTS_PATH } from '../../public-paths';
-import { earlier } from '../../time';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { queueEmail } from '../notifications/outbox';
 import { type Reported, reportedPage } from '../pages/reported-page';
 import { confirmReport, type ReportRow } from './deciding';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../../fields';
+import { fields } from '../../base/fields';
 import { ACCOUNT_LIMITS } from '../../limits/accounts';
 import { CONTACT_LIMITS, REPORT_LIMITS } from '../../limits/support';
 import { reportedPageInput } from '../pages/schema';

@@ -2,12 +2,12 @@ import { and, count, desc, eq, inArray, like, lt } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import { activity, members } from '~/db/schema/team';
-import type { Ctx, TxCtx } from '../../ctx';
+import type { Page } from '../../base/paging';
+import { earlier } from '../../base/time';
 import { TEAM_LIMITS } from '../../limits/team';
-import type { Page } from '../../paging';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { earlier } from '../../time';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import type { ActivityAction } from './kinds';
 import type { ListActivity } from './schema';
 

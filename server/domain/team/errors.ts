@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 export const alreadyMember = defineError('team.already_member', 'invalid', { field: 'email' });
 export const ownAddress = defineError('team.own_address', 'invalid', { field: 'email' });

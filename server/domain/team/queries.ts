@@ -2,11 +2,11 @@ import { and, asc, eq, gt, isNull, or } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import { invitations, members, type TeamRole } from '~/db/schema/team';
-import type { Ctx, TxCtx } from '../../ctx';
 import { TEAM_LIMITS } from '../../limits/team';
 import { currentCreator, requireUser } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
 import type { Role } from '../../policy/roles';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { type CoverUrls, coverUrls } from '../media/rules';
 
 /** `email`: for the owner, who invited it; null for members. */

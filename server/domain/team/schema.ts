@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../../fields';
+import { fields } from '../../base/fields';
 import { TEAM_ROLES } from './kinds';
 
 const role = z.enum(TEAM_ROLES, { error: 'field.invalid' });

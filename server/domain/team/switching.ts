@@ -1,4 +1,4 @@
-import type { Ctx } from '../../ctx';
+import type { Ctx } from '../../runtime/ctx';
 import { memberNotFound } from './errors';
 import { listWorkplaces } from './queries';
 

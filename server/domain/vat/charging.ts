@@ -1,5 +1,5 @@
 import type { LocationEvidence } from '~/db/schema/billing';
-import type { Ctx } from '../../ctx';
+import type { Ctx } from '../../runtime/ctx';
 import { isBusiness } from './checking';
 import { locationOf, vatContained, vatDecision } from './rules';
 import { sellerOf } from './seller';

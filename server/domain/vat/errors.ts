@@ -1,4 +1,4 @@
-import { defineError } from '../../errors';
+import { defineError } from '../../base/errors';
 
 /** `currency`: of sales of the `quarter`, for which no rate was given. */
 export const rateMissing = defineError('vat.rate_missing', 'invalid');

@@ -1,8 +1,8 @@
 import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import { sales } from '~/db/schema/billing';
 import { ledgerEntries } from '~/db/schema/ledger';
-import type { Ctx } from '../../ctx';
 import { VAT_LIMITS } from '../../limits/vat';
+import type { Ctx } from '../../runtime/ctx';
 import { complete, monthsOf } from './returning';
 
 /**

@@ -1,9 +1,9 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import { sales } from '~/db/schema/billing';
 import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
-import { csvLine } from '../../csv';
-import type { Ctx } from '../../ctx';
+import { csvLine } from '../../base/csv';
 import { VAT_LIMITS } from '../../limits/vat';
+import type { Ctx } from '../../runtime/ctx';
 import { quarterUnknown, rateMissing, tooManyRows } from './errors';
 import { mayCorrect, quarterOf } from './rules';
 

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { describeProblem } from '../../base/problems';
+import { feedAccessOf, isFromOldFeed, previewTokenOf } from '../../base/public-paths';
 import { type Delivery, recordDelivery } from '../../domain/listening/downloads';
 import { type Enclosure, lookupEnclosure, lookupPreviewed } from '../../domain/listening/enclosure';
 import { recordFeedFetch } from '../../domain/listening/feed-fetches';
@@ -6,9 +8,7 @@ import type { EnclosureCache } from '../../http/caches/enclosure-cache';
 import { fileReader } from '../../http/file-reader';
 import type { NodeHandler } from '../../http/listener';
 import { nodeClientAddress } from '../../http/request-context';
-import { describeProblem } from '../../problems';
-import { feedAccessOf, isFromOldFeed, previewTokenOf } from '../../public-paths';
-import type { Runtime } from '../../runtime';
+import type { Runtime } from '../../runtime/runtime';
 import { createAudioDoor, type Delivered } from './audio';
 
 export type AudioSettings = { trustedProxies: number; enclosures: EnclosureCache };

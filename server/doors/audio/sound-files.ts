@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { LRUCache } from 'lru-cache';
 import type { Zoom } from '../../audio/peaks';
+import { describeProblem } from '../../base/problems';
+import { promoHashOf, type SoundFileUrl, soundFileOfUrl } from '../../base/public-paths';
 import { lookupSoundFiles, type SoundFiles } from '../../domain/listening/sound-files';
 import { coverUrls } from '../../domain/media/rules';
 import { type RecentRows, recentRows } from '../../http/caches/recent-rows';
@@ -14,9 +16,7 @@ import { type HttpExchange, sendObject, wholeObject } from '../../http/send-obje
 import { sendUnavailable } from '../../http/send-unavailable';
 import { AUDIO_LIMITS } from '../../limits/listening';
 import { VISITOR } from '../../policy/actor';
-import { describeProblem } from '../../problems';
-import { promoHashOf, type SoundFileUrl, soundFileOfUrl } from '../../public-paths';
-import type { Runtime } from '../../runtime';
+import type { Runtime } from '../../runtime/runtime';
 
 /** What visitors get, by episode: a feed's readers ask for the chapters of many episodes at once. */
 export type SoundFileCache = RecentRows<number, SoundFiles>;

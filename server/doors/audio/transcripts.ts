@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Actor } from '../../ctx';
+import { transcriptOfUrl } from '../../base/public-paths';
 import { transcriptFile } from '../../domain/episodes/transcripts';
 import { type Rendered, sendCached } from '../../http/caches/cached-response';
 import type { PageCache } from '../../http/caches/page-cache';
@@ -8,8 +8,8 @@ import type { NodeHandler } from '../../http/listener';
 import { noteCacheHit, noteRoute } from '../../http/observed-response';
 import { NO_PAGE_HEADERS } from '../../http/security';
 import { VISITOR } from '../../policy/actor';
-import { transcriptOfUrl } from '../../public-paths';
-import type { Runtime } from '../../runtime';
+import type { Actor } from '../../runtime/ctx';
+import type { Runtime } from '../../runtime/runtime';
 import { TRANSCRIPT_TYPES, type TranscriptFormat } from '../../transcript/write-transcript';
 
 /** Shared caches ask again, so that a transcript that is no longer public disappears soon. */

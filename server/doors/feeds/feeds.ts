@@ -1,12 +1,12 @@
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { AppError } from '../../base/errors';
+import { translate } from '../../base/messages';
 import { publicFeed } from '../../domain/pages/public-feed';
-import { AppError } from '../../errors';
 import { streamFeed } from '../../feed/writer/write-feed';
 import { bufferFeed } from '../../http/caches/buffer-feed';
 import type { Rendered } from '../../http/caches/cached-response';
 import { NO_PAGE_HEADERS } from '../../http/security';
-import { translate } from '../../messages';
-import type { Runtime } from '../../runtime';
+import type { Runtime } from '../../runtime/runtime';
 
 /** Podcast apps revalidate anyway. A shared cache may keep a feed for as long as ours does. */
 const CACHED = 'public, max-age=0, s-maxage=60';

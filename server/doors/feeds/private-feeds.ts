@@ -6,10 +6,14 @@ import { promisify } from 'node:util';
 import { createGzip, gzip as gzipCallback } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { translate } from '../../base/messages';
+import { describeProblem } from '../../base/problems';
+import { tokenOfPrivateFeed } from '../../base/public-paths';
 import { feedNotFound } from '../../domain/feeds/errors';
 import { findPrivateFeeds, type PrivateFeed } from '../../domain/feeds/private-feed';
 import { type FeedTemplate, fillTemplate, placeholders, toTemplate } from '../../feed/writer/personal-feed';
 import { streamFeed } from '../../feed/writer/write-feed';
+import { createSlots } from '../../flow/slots';
 import { unchangedSender } from '../../http/caches/prebuilt-response';
 import { acceptsGzip } from '../../http/compress-texts';
 import type { NodeHandler } from '../../http/listener';
@@ -18,11 +22,7 @@ import { NO_PAGE_HEADERS } from '../../http/security';
 import type { HttpExchange } from '../../http/send-object';
 import { sendUnavailable } from '../../http/send-unavailable';
 import { FEED_LIMITS, PRIVATE_FEED_LIMITS } from '../../limits/feeds';
-import { translate } from '../../messages';
-import { describeProblem } from '../../problems';
-import { tokenOfPrivateFeed } from '../../public-paths';
-import { type Runtime, systemCtx } from '../../runtime';
-import { createSlots } from '../../slots';
+import { type Runtime, systemCtx } from '../../runtime/runtime';
 import { collectCalls } from './collect-calls';
 
 /** Only for one listener: no shared cache and no search engine may keep it, and no link in it may tell its address. */

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
+import { translate } from '../../base/messages';
+import { describeProblem } from '../../base/problems';
+import { LEAVING_PATH } from '../../base/public-paths';
 import { type Download, findDownload } from '../../domain/archives/downloading';
 import type { NodeHandler } from '../../http/listener';
 import { noteRoute } from '../../http/observed-response';
 import { nodeClientRequest, ownActorOf, readSession } from '../../http/request-context';
 import { FILE_HEADERS } from '../../http/security';
 import { type HttpExchange, sendObject } from '../../http/send-object';
-import { translate } from '../../messages';
-import { describeProblem } from '../../problems';
-import { LEAVING_PATH } from '../../public-paths';
-import type { Runtime } from '../../runtime';
+import type { Runtime } from '../../runtime/runtime';
 
 const ARCHIVE_URL = /^\/archives\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.zip(?:\?|$)/;
 const HEADERS = { ...FILE_HEADERS, 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' };

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { translate } from '../../base/messages';
+import { describeProblem } from '../../base/problems';
 import { downloadExport } from '../../domain/accounts/base/schema';
 import { findArchive } from '../../domain/accounts/personal-data/export-data';
 import type { NodeHandler } from '../../http/listener';
@@ -6,9 +8,7 @@ import { noteRoute } from '../../http/observed-response';
 import { nodeClientRequest } from '../../http/request-context';
 import { FILE_HEADERS } from '../../http/security';
 import { type HttpExchange, sendObject, wholeObject } from '../../http/send-object';
-import { translate } from '../../messages';
-import { describeProblem } from '../../problems';
-import type { Runtime } from '../../runtime';
+import type { Runtime } from '../../runtime/runtime';
 
 const ARCHIVE_URL = /^\/exports\/([\da-f-]{36})\.zip(?:\?|$)/;
 

@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../adapters/storage/port';
 import { noteRoute } from '../../http/observed-response';
 import { FILE_HEADERS } from '../../http/security';
 import { type HttpExchange, sendObject, wholeObject } from '../../http/send-object';
-import type { Log } from '../../log';
+import type { Log } from '../../watching/log';
 
 export type MediaDoor = { store: ObjectStore; log: Log };
 

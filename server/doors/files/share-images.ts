@@ -7,7 +7,7 @@ import { noteRoute } from '../../http/observed-response';
 import { FILE_HEADERS } from '../../http/security';
 import { type HttpExchange, sendObject, wholeObject } from '../../http/send-object';
 import { VISITOR } from '../../policy/actor';
-import type { Runtime } from '../../runtime';
+import type { Runtime } from '../../runtime/runtime';
 
 const SHARE_URL = /^\/share\/(show|episode)\/(\d{1,15})\/([0-9a-f]{16})\.jpg(?:\?|$)/;
 const FOREVER = {

@@ -1,12 +1,12 @@
 import type { Language } from '~/locales/languages';
-import type { Actor, PublicSettings } from '../../ctx';
+import type { Urls } from '../../base/urls';
 import { needsFirstLogin } from '../../domain/accounts/base/rules';
 import type { Site } from '../../http/host';
 import type { RequestContext } from '../../http/request-context';
-import type { Log } from '../../log';
+import type { Actor, PublicSettings } from '../../runtime/ctx';
 import { type Caller, createCaller } from '../../trpc/caller';
 import type { ApiCtx } from '../../trpc/init';
-import type { Urls } from '../../urls';
+import type { Log } from '../../watching/log';
 import { addressReader, type PublicAddress } from './page-address';
 import { problemRenderer, type RenderedProblem } from './render-problem';
 

@@ -1,12 +1,12 @@
+import { escapeHtml } from '../../base/html';
+import { describeProblem } from '../../base/problems';
+import { OEMBED_PATH } from '../../base/public-paths';
 import { describeEmbed, type EmbedAddress, frameSize, type Oembed, THUMBNAIL } from '../../domain/pages/oembed';
 import { parentElement, textElement } from '../../feed/writer/xml';
-import { escapeHtml } from '../../html';
 import type { App } from '../../http/app-env';
 import { NO_PAGE_HEADERS } from '../../http/security';
 import { VISITOR } from '../../policy/actor';
-import { describeProblem } from '../../problems';
-import { OEMBED_PATH } from '../../public-paths';
-import type { Runtime } from '../../runtime';
+import type { Runtime } from '../../runtime/runtime';
 import { addressReader, isWebUrl, type PublicAddress } from './page-address';
 
 /** Editors read it in the browser, on any site. Short, because a show can become private. */

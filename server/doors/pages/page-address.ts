@@ -1,8 +1,8 @@
+import { embedOfPath, pageOfPath } from '../../base/public-paths';
+import type { Urls } from '../../base/urls';
 import type { EmbedTarget } from '../../domain/pages/oembed';
 import { decideSite, type HostRules, hostName } from '../../http/host';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
-import { embedOfPath, pageOfPath } from '../../public-paths';
-import type { Urls } from '../../urls';
 
 /** A creator's page, the page of a show or an episode, or a player by its id. */
 export type PublicAddress = EmbedTarget | { domain: string; slug?: string; episodeSlug?: string };

@@ -1,5 +1,7 @@
 import { createRequestHandler, type RequestHandler, type ServerBuild } from '@remix-run/node';
 import { sourceCookies } from '../../auth/source-cookies';
+import { translate } from '../../base/messages';
+import { RETRY_AFTER_SECONDS } from '../../base/problems';
 import type { App } from '../../http/app-env';
 import { CACHE_TAGS } from '../../http/caches/shared-response';
 import { inShowLanguage, type ShowLanguages } from '../../http/caches/show-language';
@@ -11,9 +13,7 @@ import { routeSubsets } from '../../http/route-subset';
 import type { FindTemplate } from '../../http/route-templates';
 import type { PolicySettings } from '../../http/security';
 import { type Breach, hasDoubledCookie, isPrefetch, MANIFEST_PATH, securityCheck } from '../../http/security-check';
-import { translate } from '../../messages';
-import { RETRY_AFTER_SECONDS } from '../../problems';
-import type { Runtime } from '../../runtime';
+import type { Runtime } from '../../runtime/runtime';
 import { cookieContext } from '../../trpc/context';
 import { announceRoutes } from './announce-routes';
 import { loadContext } from './load-context';

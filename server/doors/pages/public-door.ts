@@ -4,6 +4,8 @@ import { SLUGS } from '~/locales/slugs';
 import { readCookie } from '../../auth/cookies';
 import { SESSION_COOKIE } from '../../auth/sessions';
 import { hasSource, sourceCookies } from '../../auth/source-cookies';
+import { describeProblem } from '../../base/problems';
+import { isEmbedPath, isFromOldFeed, pageOfFeed, slugOfFeedPath, staysAtFeed } from '../../base/public-paths';
 import { type CachedResponse, type Rendered, sendCached } from '../../http/caches/cached-response';
 import type { PageCache } from '../../http/caches/page-cache';
 import { toRendered } from '../../http/caches/shared-response';
@@ -16,9 +18,7 @@ import { NO_PAGE_HEADERS } from '../../http/security';
 import { hasDoubledCookie } from '../../http/security-check';
 import { sendUnavailable } from '../../http/send-unavailable';
 import { CACHE_LIMITS } from '../../limits/http';
-import type { Log } from '../../log';
-import { describeProblem } from '../../problems';
-import { isEmbedPath, isFromOldFeed, pageOfFeed, slugOfFeedPath, staysAtFeed } from '../../public-paths';
+import type { Log } from '../../watching/log';
 import type { FeedAddress } from '../feeds/feeds';
 
 export type PublicDoor = {

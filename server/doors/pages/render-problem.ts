@@ -1,6 +1,6 @@
-import type { Ctx } from '../../ctx';
-import { ERROR_KINDS, type ErrorKind } from '../../errors';
-import { describeProblem } from '../../problems';
+import { ERROR_KINDS, type ErrorKind } from '../../base/errors';
+import { describeProblem } from '../../base/problems';
+import type { Ctx } from '../../runtime/ctx';
 
 /** An error in the user's language, as pages show it. */
 export type RenderedProblem = {

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
-import type { Ctx } from '../../ctx';
 import { formRequired, UPLOAD_ERRORS, uploadInterrupted } from '../../domain/media/errors';
 import { incomingKey, tooLargeCode } from '../../domain/media/rules';
 import { receiveUpload, type UploadRow } from '../../domain/media/uploading';
+import type { Ctx } from '../../runtime/ctx';
 
 /** Allowance for form fields and part headers. */
 const FORM_OVERHEAD = 64 * 1024;

@@ -1,4 +1,4 @@
-import { HOURS } from '../../time';
+import { HOURS } from '../../base/time';
 
 /** How month names start, without accents, in: en es fr de it pt nl sv pl cs ru el tr ca hu. */
 const NAMES: string[] = [

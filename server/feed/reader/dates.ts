@@ -1,4 +1,4 @@
-import { HOURS, MINUTES } from '../../time';
+import { HOURS, MINUTES } from '../../base/time';
 import { RFC_2822 } from '../rfc-2822';
 import { MONTHS, regionalOffset, ZONES } from './calendars';
 

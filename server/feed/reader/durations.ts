@@ -1,4 +1,4 @@
-import { HOURS, MINUTES } from '../../time';
+import { HOURS, MINUTES } from '../../base/time';
 
 /** `regular` is false unless the text is whole seconds, `h:mm:ss` or `m:ss`. */
 export type ParsedDuration = { ms: number; regular: boolean };

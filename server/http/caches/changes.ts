@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { connectionTo } from '~/db/tls';
-import type { Log } from '../../log';
-import { SECONDS } from '../../time';
+import { SECONDS } from '../../base/time';
+import type { Log } from '../../watching/log';
 
 const CHANNEL = 'changed';
 /**

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { describeProblem } from '../../problems';
+import { describeProblem } from '../../base/problems';
 
 /** Rows that were read within a moment: many requests need the same ones. */
 export type RecentRows<Key, Row> = {

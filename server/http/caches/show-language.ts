@@ -1,8 +1,8 @@
 import type { Database } from '~/db/client';
 import { isLanguage } from '~/locales/languages';
+import { slugOfPagePath } from '../../base/public-paths';
 import { lookupPageLanguage } from '../../domain/pages/find-page';
 import { CACHE_LIMITS } from '../../limits/http';
-import { slugOfPagePath } from '../../public-paths';
 import type { RequestContext } from '../request-context';
 import { type RecentRows, recentRows } from './recent-rows';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { LANGUAGES } from '~/locales/languages';
+import { CURRENCIES } from '../../base/money';
 import type { CurrentUser } from '../../domain/accounts/base/queries';
 import type { OpenedSession } from '../../domain/accounts/logins/log-in';
 import type { Deletion } from '../../domain/accounts/settings/leaving';
 import type { TrackingData } from '../../domain/accounts/settings/tracking';
 import type { PlanCode } from '../../limits/plans';
-import { CURRENCIES } from '../../money';
 import { serializer } from '../call';
 import { detail } from './detail';
 import { pictureUrls } from './pictures';

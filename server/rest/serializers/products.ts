@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { CURRENCIES, toDecimal } from '../../base/money';
 import { KIND_NAMES } from '../../domain/products/kinds';
 import type { ProductView, ProductWithAudience } from '../../domain/products/views';
-import { CURRENCIES, toDecimal } from '../../money';
 import { type SerializerContext, serializer } from '../call';
 import { pictureUrls } from './pictures';
 

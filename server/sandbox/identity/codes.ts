@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { MINUTES } from '../../time';
+import { MINUTES } from '../../base/time';
 import type { Person } from './people';
 
 /** What a person has allowed. */

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { openOnce } from '../../open-once';
+import { openOnce } from '../../flow/open-once';
 import { mountDialog } from './authorize';
 import { type Grant, mayRedeem } from './codes';
 import type { SandboxClient, SandboxContext } from './context';

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import type { Log } from '../../log';
+import type { Log } from '../../watching/log';
 import type { Messages } from './messages';
 
 const MAX_MAIL_BYTES = 25_000_000;

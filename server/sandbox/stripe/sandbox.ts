@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { Log } from '../../log';
+import type { Log } from '../../watching/log';
 import { mountApi, rejectNul } from './api/requests';
 import { newEndpoint } from './api/webhook-endpoints';
 import { type Dunning, setDunning } from './billing/dunning';

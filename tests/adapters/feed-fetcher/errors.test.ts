@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { LANGUAGES } from '~/locales/languages';
 import '~/server/adapters/feed-fetcher/errors';
-import { definedErrors } from '~/server/errors';
-import { translate } from '~/server/messages';
+import { definedErrors } from '~/server/base/errors';
+import { translate } from '~/server/base/messages';
 
 const codes = [...definedErrors.keys()].filter((code) => code.startsWith('fetch.'));
 const values = { host: 'feeds.example', port: 22, status: 404, seconds: 60, url: 'https://a.example/' };

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { facebook } from '~/server/adapters/identity/facebook';
 import { google } from '~/server/adapters/identity/google';
 import { selectIdentity } from '~/server/adapters/select-identity';
+import { makeUrls } from '~/server/base/urls';
 import type { FacebookSettings, GoogleSettings } from '~/server/env/identity';
 import { parseEnv } from '~/server/env/read';
-import { makeUrls } from '~/server/urls';
 
 type Answer = { status?: number; json: unknown };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toBookEntry } from '~/server/adapters/payments/books';
-import { DAYS, HOURS, later, MINUTES } from '~/server/time';
+import { DAYS, HOURS, later, MINUTES } from '~/server/base/time';
 import { onboardedAccount, testStripe } from '../../support/stripe-sandbox';
 import { bookChecks } from './books.suite';
 import { eur, key } from './remote-stripe';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Money } from '~/server/money';
+import type { Money } from '~/server/base/money';
 import { collectChecks, eur, key, type RemoteStripe, visit } from './remote-stripe';
 
 const VISA = '4242424242424242';

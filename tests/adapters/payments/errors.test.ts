@@ -3,8 +3,8 @@ import en from '~/locales/en/errors.json';
 import es from '~/locales/es/errors.json';
 import { toAppError } from '~/server/adapters/payments/failures';
 import { stripePayments } from '~/server/adapters/payments/stripe';
+import { translate } from '~/server/base/messages';
 import { problemRenderer } from '~/server/doors/pages/render-problem';
-import { translate } from '~/server/messages';
 
 /** The error that a user sees for a response of Stripe. */
 async function userError(answer: { status: number; error: object; headers?: Record<string, string> }) {

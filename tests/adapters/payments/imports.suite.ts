@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { monthsLater } from '~/server/time';
+import { monthsLater } from '~/server/base/time';
 import {
   advanceClock,
   at,

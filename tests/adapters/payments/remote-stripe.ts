@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Stripe from 'stripe';
 import { expect, onTestFinished } from 'vitest';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
-import type { Currency } from '~/server/money';
-import { DAYS } from '~/server/time';
+import type { Currency } from '~/server/base/money';
+import { DAYS } from '~/server/base/time';
 import type { FormInput } from '../../support/stripe-pages';
 
 /** The Stripe that a suite runs against: the sandbox or Stripe's test mode. */

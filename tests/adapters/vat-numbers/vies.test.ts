@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { VIES_URL, viesRegister } from '~/server/adapters/vat-numbers/vies';
-import { AskerRejected, RegisterUnavailable } from '~/server/errors';
+import { AskerRejected, RegisterUnavailable } from '~/server/base/errors';
 import { openViesSandbox, TEST_ANSWERS } from '~/server/sandbox/vies/sandbox';
 
 const NUMBER = { country: 'ES', number: 'B12345674' };

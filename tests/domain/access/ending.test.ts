@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
-import { transact } from '~/server/ctx';
+import { DAYS, later } from '~/server/base/time';
 import { endAccess, grantAccess } from '~/server/domain/access/granting';
-import { systemCtx } from '~/server/runtime';
-import { DAYS, later } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 
 const { runtime, make, paidPodcast, clock } = await cast();

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { completeConversion } from '~/jobs/catalog';
-import { transact } from '~/server/ctx';
+import { DAYS, later } from '~/server/base/time';
 import { grantAccess } from '~/server/domain/access/granting';
-import { systemCtx } from '~/server/runtime';
-import { DAYS, later } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 
 const { runtime, make, lucia, clock } = await cast();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { transact } from '~/server/ctx';
 import { assertAdultOrPermitted } from '~/server/domain/accounts/base/rules';
 import { requireAdult } from '~/server/domain/accounts/settings/ages';
+import { transact } from '~/server/runtime/ctx';
 import '../../support/matchers';
 import { cast } from '../../support/cast';
 

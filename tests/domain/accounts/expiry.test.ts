@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { emailTokens, sessions } from '~/db/schema/accounts';
+import { DAYS, later, MINUTES } from '~/server/base/time';
 import { deleteExpired } from '~/server/domain/accounts/logins/verifying';
-import { systemCtx } from '~/server/runtime';
-import { DAYS, later, MINUTES } from '~/server/time';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 
 const { runtime, clock, make } = await cast();

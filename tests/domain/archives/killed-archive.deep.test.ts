@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { archiveImports, creatorArchives } from '~/db/schema/archives';
 import { outbox } from '~/db/schema/notifications';
-import { later, MINUTES } from '~/server/time';
+import { later, MINUTES } from '~/server/base/time';
 import { cast } from '../../support/cast';
 import { compareCreators } from '../../support/compared-creators';
 import { fillCreator } from '../../support/filled-creator';

@@ -3,12 +3,12 @@ import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { creatorArchives } from '~/db/schema/archives';
 import { outbox } from '~/db/schema/notifications';
-import { transact } from '~/server/ctx';
+import { HOURS, later, MINUTES } from '~/server/base/time';
 import { buildArchive } from '~/server/domain/archives/exporting';
 import { eraseArchive, sweepArchives } from '~/server/domain/archives/sweeping';
 import { ARCHIVE_LIMITS } from '~/server/limits/archives';
-import { systemCtx } from '~/server/runtime';
-import { HOURS, later, MINUTES } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { lockWaits } from '../../support/lock-waits';
 

@@ -5,10 +5,10 @@ import { grants } from '~/db/schema/access';
 import { disputes, sales, subscriptions } from '~/db/schema/billing';
 import { outbox } from '~/db/schema/notifications';
 import { endSubscription } from '~/jobs/catalog';
+import { DAYS, later } from '~/server/base/time';
 import { syncDispute } from '~/server/domain/billing/provider-sync/disputes';
 import { refundSale } from '~/server/domain/billing/refunds/refund-sale';
 import { endQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
-import { DAYS, later } from '~/server/time';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
 

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { endRefunds, sales, subscriptions } from '~/db/schema/billing';
-import { transact } from '~/server/ctx';
+import { DAYS, later } from '~/server/base/time';
 import { queueEnds } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { endWithRefund } from '~/server/domain/billing/subscriptions/ending-refunds';
-import { DAYS, later } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
 import { shop, showItem } from '../../support/shop';
 
 const { runtime, ctx, make, paidPodcast, payments, clock, buy, settle, pauseAt } = await shop();

@@ -6,7 +6,7 @@ import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import { endSubscription, syncShowSubscriptions as syncJob } from '~/jobs/catalog';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
-import { transact } from '~/server/ctx';
+import { HOURS, later, SECONDS } from '~/server/base/time';
 import { remindOrEnd } from '~/server/domain/billing/payers/overdue';
 import { syncDispute } from '~/server/domain/billing/provider-sync/disputes';
 import { syncRefunds } from '~/server/domain/billing/refunds/refunds';
@@ -14,7 +14,7 @@ import { endQueued, queueEnds, resumeQueued } from '~/server/domain/billing/subs
 import { cancelSubscription, renewSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import { syncShowSubscriptions } from '~/server/domain/billing/subscriptions/show-endings';
 import { syncSubscription } from '~/server/domain/billing/subscriptions/subscriptions';
-import { HOURS, later, SECONDS } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
 import { lockWaits } from '../../support/lock-waits';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';

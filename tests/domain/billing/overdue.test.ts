@@ -6,6 +6,7 @@ import { refunds, sales, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import { outbox } from '~/db/schema/notifications';
 import { remindOverdue } from '~/jobs/catalog';
+import { DAYS, later, MINUTES } from '~/server/base/time';
 import { overdueStep } from '~/server/domain/billing/base/rules';
 import { remindAllOverdue, remindOrEnd } from '~/server/domain/billing/payers/overdue';
 import {
@@ -15,7 +16,6 @@ import {
   startOverdueCard,
 } from '~/server/domain/billing/payers/overdue-links';
 import { findMyReceipt, listMyReceipts } from '~/server/domain/billing/payers/receipts';
-import { DAYS, later, MINUTES } from '~/server/time';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
 import { payByForms } from '../../support/stripe-pages';

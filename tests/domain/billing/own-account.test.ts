@@ -14,6 +14,7 @@ import {
   setPlatformFee,
 } from '~/jobs/catalog';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
+import { DAYS, later } from '~/server/base/time';
 import { openCheckout } from '~/server/domain/billing/checkout/checkouts';
 import { closeErased } from '~/server/domain/billing/payers/erasing';
 import { catchUp } from '~/server/domain/billing/provider-sync/catching-up';
@@ -26,7 +27,6 @@ import { findUsableCoupon, orderedCoupon } from '~/server/domain/coupons/using';
 import { syncSellerAccount } from '~/server/domain/payouts/seller-account';
 import { currentPlan } from '~/server/domain/plans/queries';
 import { commissionOn } from '~/server/domain/plans/rules';
-import { DAYS, later } from '~/server/time';
 import { PASSWORD } from '../../support/make';
 import { runJobs } from '../../support/run-jobs';
 import { ADDRESSES, shop, showItem } from '../../support/shop';

@@ -6,10 +6,10 @@ import { ledgerEntries } from '~/db/schema/ledger';
 import { outbox } from '~/db/schema/notifications';
 import { providerEntries, reconciliationDifferences, reconciliations } from '~/db/schema/reconciliation';
 import { noPayments } from '~/server/adapters/payments/stripe';
-import { transact } from '~/server/ctx';
+import { DAYS, HOURS, later } from '~/server/base/time';
 import { reconcile, reconcileNightly } from '~/server/domain/billing/books/reconciling';
 import { enterProviderFee } from '~/server/domain/payouts/ledger';
-import { DAYS, HOURS, later } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
 import { shop, showItem } from '../../support/shop';
 
 const { runtime, ctx, make, lucia, paidPodcast, payments, stripe, sandbox, clock, settle, buy, pass } = await shop();

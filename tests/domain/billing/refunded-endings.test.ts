@@ -8,6 +8,7 @@ import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import { completeConversion, refundEnd, syncShowSubscriptions } from '~/jobs/catalog';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
+import { DAYS, HOURS, later } from '~/server/base/time';
 import {
   callOffFreeConversion,
   completeFreeConversion,
@@ -19,8 +20,7 @@ import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/subscr
 import { cancelSubscription, renewSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import { pauseSubscription } from '~/server/domain/billing/subscriptions/pausing';
 import * as showEndings from '~/server/domain/billing/subscriptions/show-endings';
-import { systemCtx } from '~/server/runtime';
-import { DAYS, HOURS, later } from '~/server/time';
+import { systemCtx } from '~/server/runtime/runtime';
 import { runJobs } from '../../support/run-jobs';
 import { GOOD_CARD, shop, showItem } from '../../support/shop';
 

@@ -6,6 +6,7 @@ import { outbox } from '~/db/schema/notifications';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
 import { endSubscription, resumeSubscription, syncShowSubscriptions } from '~/jobs/catalog';
+import { DAYS, earlier, HOURS, later, MINUTES, monthsLater } from '~/server/base/time';
 import {
   callOffFreeConversion,
   completeFreeConversion,
@@ -16,7 +17,6 @@ import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/su
 import { cancelSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import { listPausable, pauseSubscription } from '~/server/domain/billing/subscriptions/pausing';
 import * as showEndings from '~/server/domain/billing/subscriptions/show-endings';
-import { DAYS, earlier, HOURS, later, MINUTES, monthsLater } from '~/server/time';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
 

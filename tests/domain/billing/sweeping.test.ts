@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { billingDetails, users } from '~/db/schema/accounts';
 import { sales } from '~/db/schema/billing';
 import { checkouts, paymentCards, paymentEvents } from '~/db/schema/checkouts';
+import { DAYS, earlier, later } from '~/server/base/time';
 import { type CheckoutItem, closeCheckout, openCheckout } from '~/server/domain/billing/checkout/checkouts';
 import { erasePayments } from '~/server/domain/billing/payers/erasing';
 import { sweepPayments } from '~/server/domain/billing/payers/sweeping';
 import { recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/provider-sync/events';
 import { BILLING_LIMITS } from '~/server/limits/billing';
-import { DAYS, earlier, later } from '~/server/time';
 import { ADDRESSES, shop, showItem } from '../../support/shop';
 
 const { runtime, ctx, clock, make, lucia, paidPodcast, buy, settle } = await shop();

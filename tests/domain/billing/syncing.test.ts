@@ -5,11 +5,11 @@ import { users } from '~/db/schema/accounts';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentEvents } from '~/db/schema/checkouts';
 import { products } from '~/db/schema/products';
+import { DAYS, later } from '~/server/base/time';
 import { openCheckout } from '~/server/domain/billing/checkout/checkouts';
 import { catchUp } from '~/server/domain/billing/provider-sync/catching-up';
 import { handleEvent, receiveEvent } from '~/server/domain/billing/provider-sync/events';
 import { syncCheckout } from '~/server/domain/billing/provider-sync/syncing';
-import { DAYS, later } from '~/server/time';
 import { ADDRESSES, GOOD_CARD, shop, showItem } from '../../support/shop';
 import { payByForms } from '../../support/stripe-pages';
 

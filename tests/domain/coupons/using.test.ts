@@ -4,12 +4,12 @@ import { sales } from '~/db/schema/billing';
 import { coupons } from '~/db/schema/coupons';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
-import { transact } from '~/server/ctx';
+import { DAYS, later } from '~/server/base/time';
 import { lookupCheckout } from '~/server/domain/billing/base/queries';
 import { closeCheckout, openCheckout } from '~/server/domain/billing/checkout/checkouts';
 import { redeemCoupon } from '~/server/domain/coupons/redeeming';
 import { findUsableCoupon, orderedCoupon } from '~/server/domain/coupons/using';
-import { DAYS, later } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
 import { ADDRESSES, shop, showItem } from '../../support/shop';
 import '../../support/matchers';
 

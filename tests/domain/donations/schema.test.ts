@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvLine } from '~/server/csv';
+import { csvLine } from '~/server/base/csv';
 import { goalOf, shownName, stateOf } from '~/server/domain/donations/rules';
 import { giveDonation, updateDonationSettings } from '~/server/domain/donations/schema';
 

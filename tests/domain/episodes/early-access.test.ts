@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { openEpisode } from '~/jobs/catalog';
-import { transact } from '~/server/ctx';
+import { DAYS, later, SECONDS } from '~/server/base/time';
 import { grantAccess } from '~/server/domain/access/granting';
 import { recoverEpisodes } from '~/server/domain/episodes/audio-check';
 import { openToAll } from '~/server/domain/episodes/early-access';
 import { publicFeed } from '~/server/domain/pages/public-feed';
-import { systemCtx } from '~/server/runtime';
-import { DAYS, later, SECONDS } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 
 const { runtime, clock, lucia, tom, visitor, visitorCtx, make, podcast, paidPodcast } = await cast();

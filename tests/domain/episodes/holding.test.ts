@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
+import { DAYS, later } from '~/server/base/time';
 import { publishDue } from '~/server/domain/episodes/publishing';
-import { systemCtx } from '~/server/runtime';
-import { DAYS, later } from '~/server/time';
+import { systemCtx } from '~/server/runtime/runtime';
 import '../../support/matchers';
 import { cast } from '../../support/cast';
 

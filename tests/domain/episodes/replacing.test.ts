@@ -1,13 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { DAYS, earlier, HOURS, later } from '~/server/base/time';
 import { recoverEpisodes, settleAudio } from '~/server/domain/episodes/audio-check';
 import { lookupEpisodeRow } from '~/server/domain/episodes/queries';
 import { keepsAudio } from '~/server/domain/episodes/replacing';
 import { removeUnused } from '~/server/domain/media/erasing';
 import { sweepUploads } from '~/server/domain/media/sweeping';
 import { publicFeed } from '~/server/domain/pages/public-feed';
-import { systemCtx } from '~/server/runtime';
-import { DAYS, earlier, HOURS, later } from '~/server/time';
+import { systemCtx } from '~/server/runtime/runtime';
 import '../../support/matchers';
 import { cast } from '../../support/cast';
 import { mp3 } from '../../support/mp3';

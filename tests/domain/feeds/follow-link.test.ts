@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
 import { outbox } from '~/db/schema/notifications';
-import { transact } from '~/server/ctx';
 import { findOrCreateListener } from '~/server/domain/accounts/logins/sign-up';
 import { queueFollowLink } from '~/server/domain/feeds/following';
 import { lockAddress } from '~/server/domain/notifications/address-links';
-import { systemCtx } from '~/server/runtime';
+import { transact } from '~/server/runtime/ctx';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { lockWaits } from '../../support/lock-waits';
 

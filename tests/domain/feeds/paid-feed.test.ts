@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { sales } from '~/db/schema/billing';
+import { DAYS, later } from '~/server/base/time';
 import { findPrivateFeeds } from '~/server/domain/feeds/private-feed';
 import { privateLinks } from '~/server/domain/feeds/private-links';
-import { DAYS, later } from '~/server/time';
 import { GOOD_CARD, shop, showItem } from '../../support/shop';
 
 const { runtime, ctx, ctxOf, clock, payments, make, lucia, paidPodcast, buy, settle, pass } = await shop();

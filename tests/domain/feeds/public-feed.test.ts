@@ -8,7 +8,7 @@ import { products } from '~/db/schema/products';
 import { pingHub } from '~/jobs/catalog';
 import { announceFeed } from '~/server/domain/feeds/hub-pings';
 import { renderFeed } from '~/server/doors/feeds/feeds';
-import { systemCtx } from '~/server/runtime';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { runJobs } from '../../support/run-jobs';
 import { testFetcher } from '../../support/test-fetcher';

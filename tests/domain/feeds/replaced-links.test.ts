@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { feedFetches, feedLinks, sharedFeeds } from '~/db/schema/feeds';
 import { oldFeedAddresses } from '~/db/schema/moving';
 import { outbox } from '~/db/schema/notifications';
-import { transact } from '~/server/ctx';
 import { grantAccess } from '~/server/domain/access/granting';
 import { insertFetches } from '~/server/domain/feeds/fetches';
 import { dealWithSharedFeed } from '~/server/domain/feeds/sharing';
 import { findByOldFeed, hashOldFeed, sealOldFeed } from '~/server/domain/moving/subscriber-imports/old-addresses';
-import { systemCtx } from '~/server/runtime';
+import { transact } from '~/server/runtime/ctx';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 
 const { runtime, make, lucia, paidPodcast, episodes, clock, pauseAt } = await cast();

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { products } from '~/db/schema/products';
+import { earlier, SECONDS } from '~/server/base/time';
 import { recordListen } from '~/server/domain/listening/listens';
 import { adjacentEpisodes } from '~/server/domain/listening/other-episodes';
 import { maintainPartitions } from '~/server/domain/listening/partitions';
@@ -8,7 +9,6 @@ import { episodeUrl, openEpisode } from '~/server/domain/listening/playing';
 import { listeningOverview } from '~/server/domain/listening/queries';
 import * as schema from '~/server/domain/listening/schema';
 import { issueTicket } from '~/server/domain/listening/tickets';
-import { earlier, SECONDS } from '~/server/time';
 import { cast } from '../../support/cast';
 import '../../support/matchers';
 import { BASE_TIME } from '../../support/runtime';

@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { AppError } from '~/server/base/errors';
 import { storeCover, storePicture } from '~/server/domain/media/covers';
 import { coverUrls } from '~/server/domain/media/rules';
 import { findUsableUpload } from '~/server/domain/media/uploading';
-import { AppError } from '~/server/errors';
 import { COVER_LIMITS } from '~/server/limits/media';
 import { cast } from '../../support/cast';
 import { noise } from '../../support/mp3';

@@ -7,7 +7,7 @@ import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
 import { eraseObjects } from '~/server/domain/media/erasing';
 import { deleteStoredObjects, sweepUploads } from '~/server/domain/media/sweeping';
-import { systemCtx } from '~/server/runtime';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { mp3 } from '../../support/mp3';
 

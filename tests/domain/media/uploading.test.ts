@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { uploads } from '~/db/schema/media';
-import { type Ctx, transact } from '~/server/ctx';
+import { AppError } from '~/server/base/errors';
 import {
   consumeUpload,
   findUsableUpload,
@@ -10,7 +10,7 @@ import {
   requestFormUpload,
   requestUpload,
 } from '~/server/domain/media/uploading';
-import { AppError } from '~/server/errors';
+import { type Ctx, transact } from '~/server/runtime/ctx';
 import { cast } from '../../support/cast';
 
 const { runtime, clock, tom, make, ctxOf, visitorCtx } = await cast();

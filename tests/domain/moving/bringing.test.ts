@@ -6,9 +6,9 @@ import { sales, subscriptions } from '~/db/schema/billing';
 import { oldFeedAddresses, subscriberImportLines } from '~/db/schema/moving';
 import { outbox } from '~/db/schema/notifications';
 import { sellerAccounts } from '~/db/schema/seller-accounts';
+import { DAYS, HOURS, later } from '~/server/base/time';
 import { restoreTaken, takeDown } from '~/server/domain/console/taking-down';
 import { SUBSCRIBER_IMPORT_LIMITS } from '~/server/limits/moving';
-import { DAYS, HOURS, later } from '~/server/time';
 import { movingShop } from '../../support/moving-shop';
 import '../../support/matchers';
 

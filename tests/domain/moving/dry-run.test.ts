@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { subscriptions } from '~/db/schema/billing';
-import { DAYS, later } from '~/server/time';
+import { DAYS, later } from '~/server/base/time';
 import { movingShop } from '../../support/moving-shop';
 import '../../support/matchers';
 

@@ -7,7 +7,7 @@ import { subscriberImportLines, subscriberImports, subscriberMoves } from '~/db/
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import { endSubscription, refundEnd, removeObjects, syncShowSubscriptions as syncJob } from '~/jobs/catalog';
-import { transact } from '~/server/ctx';
+import { DAYS, HOURS, later } from '~/server/base/time';
 import { type End, endQueued, queueEnds } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { endWithRefund } from '~/server/domain/billing/subscriptions/ending-refunds';
 import { cancelSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
@@ -18,7 +18,7 @@ import { giveUp } from '~/server/domain/moving/account-moves/undo-move';
 import { runSubscriberImport } from '~/server/domain/moving/subscriber-imports/run-import';
 import { continueImport, endImport } from '~/server/domain/moving/subscriber-imports/steps';
 import type { ProductRow } from '~/server/domain/products/queries';
-import { DAYS, HOURS, later } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
 import { movingPeople } from '../../support/moving-people';
 import { COLUMNS, movingShop } from '../../support/moving-shop';
 import { runJobs } from '../../support/run-jobs';

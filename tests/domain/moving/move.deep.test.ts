@@ -6,7 +6,7 @@ import { sales, subscriptions } from '~/db/schema/billing';
 import { outbox } from '~/db/schema/notifications';
 import { creatorPlans } from '~/db/schema/plans';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
-import { DAYS, HOURS, later } from '~/server/time';
+import { DAYS, HOURS, later } from '~/server/base/time';
 import { movingShop } from '../../support/moving-shop';
 
 /** `MOVE_MEMBERS=10000` simulates the move of the closing note. */

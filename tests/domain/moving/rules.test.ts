@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { DAYS, later } from '~/server/base/time';
+import { isOwnUrl } from '~/server/base/urls';
 import { canUndo, type FoundFeed, undoableUntil, warningsOf } from '~/server/domain/moving/redirects/rules';
-import { DAYS, later } from '~/server/time';
-import { isOwnUrl } from '~/server/urls';
 
 const HOSTS = { appUrl: 'https://altavoz.example', publicRoot: 'pod.example:8443' };
 

@@ -4,7 +4,7 @@ import { grants } from '~/db/schema/access';
 import { sales } from '~/db/schema/billing';
 import { sellerAccounts } from '~/db/schema/seller-accounts';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
-import { DAYS, HOURS, later } from '~/server/time';
+import { DAYS, HOURS, later } from '~/server/base/time';
 import { pointsUpTo } from '../../support/deep';
 import { movingPeople } from '../../support/moving-people';
 import { movingShop } from '../../support/moving-shop';

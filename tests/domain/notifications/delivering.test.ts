@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { outbox } from '~/db/schema/notifications';
 import { deliverEmail as deliverEmailJob } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { DAYS, later } from '~/server/base/time';
 import { deliverEmail, resendFailedEmails } from '~/server/domain/notifications/delivering';
 import { lookupUnsentEmail, sweepOutbox } from '~/server/domain/notifications/outbox';
 import { MAIL_LIMITS } from '~/server/limits/notifications';
-import { systemCtx } from '~/server/runtime';
-import { DAYS, later } from '~/server/time';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 
 const { runtime, clock, inbox } = await cast();

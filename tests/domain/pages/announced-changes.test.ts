@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { transact } from '~/server/ctx';
 import { settleAudio } from '~/server/domain/episodes/audio-check';
 import { choosePlan } from '~/server/domain/plans/choosing';
-import { systemCtx } from '~/server/runtime';
+import { transact } from '~/server/runtime/ctx';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 
 /** Cached pages and feeds stay as they are until a change of their creator or product is announced. */

@@ -4,9 +4,9 @@ import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { listeningDays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
+import { DAYS, earlier, HOURS, utcDay } from '~/server/base/time';
 import { learnWords } from '~/server/domain/products/correcting';
 import { refreshPopularity } from '~/server/domain/products/discovering';
-import { DAYS, earlier, HOURS, utcDay } from '~/server/time';
 import { cast } from '../../support/cast';
 
 const { runtime, make, visitor } = await cast({ empty: true });

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { listeningDays } from '~/db/schema/listening';
+import { earlier, HOURS, utcDay } from '~/server/base/time';
 import { homePage } from '~/server/domain/pages/home-page';
-import { earlier, HOURS, utcDay } from '~/server/time';
 import { cast } from '../../support/cast';
 
 const settings = { HOME_SHOWS: 'casa/missing, casa/explicit casa/ruido casa/noise casa/other' };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { earlier, HOURS } from '~/server/base/time';
 import { creatorPage } from '~/server/domain/pages/creator-page';
 import { productPage } from '~/server/domain/pages/product-page';
 import { PAGE_LIMITS } from '~/server/limits/paging';
-import { earlier, HOURS } from '~/server/time';
 import { cast } from '../../support/cast';
 
 const { runtime, make, visitorCtx } = await cast();

@@ -2,11 +2,11 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { sales } from '~/db/schema/billing';
 import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
-import { transact } from '~/server/ctx';
 import { syncDispute } from '~/server/domain/billing/provider-sync/disputes';
 import { syncRefunds } from '~/server/domain/billing/refunds/refunds';
 import { onAccount } from '~/server/domain/payouts/connecting';
 import { enterSale } from '~/server/domain/payouts/ledger';
+import { transact } from '~/server/runtime/ctx';
 import { movingShop } from '../../support/moving-shop';
 import { showItem } from '../../support/shop';
 

@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { sales } from '~/db/schema/billing';
 import { ledgerEntries } from '~/db/schema/ledger';
-import { transact } from '~/server/ctx';
+import { DAYS, later } from '~/server/base/time';
 import { lookupCheckout } from '~/server/domain/billing/base/queries';
 import { recordSale } from '~/server/domain/billing/base/sales';
 import { settle as settleCheckout } from '~/server/domain/billing/checkout/settle-checkout';
 import { balancesOf } from '~/server/domain/payouts/queries';
-import { DAYS, later } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
 import { shop, showItem } from '../../support/shop';
 
 const REFUND_FAILS = '4000000000005126';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { disputes, sales } from '~/db/schema/billing';
 import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
-import { transact } from '~/server/ctx';
+import { DAYS, later } from '~/server/base/time';
 import { syncRefunds } from '~/server/domain/billing/refunds/refunds';
 import {
   enterAdjustment,
@@ -15,7 +15,7 @@ import {
   enterSale,
 } from '~/server/domain/payouts/ledger';
 import { balancesOf } from '~/server/domain/payouts/queries';
-import { DAYS, later } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
 import { deepSeed, isDeep } from '../../support/deep';
 import { shop, showItem } from '../../support/shop';
 

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { activity } from '~/db/schema/team';
-import { transact } from '~/server/ctx';
 import { enterAdjustment } from '~/server/domain/payouts/ledger';
-import { systemCtx } from '~/server/runtime';
+import { transact } from '~/server/runtime/ctx';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { PASSWORD } from '../../support/make';
 

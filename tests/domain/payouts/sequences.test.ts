@@ -5,7 +5,7 @@ import { billingDetails } from '~/db/schema/accounts';
 import { sales } from '~/db/schema/billing';
 import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
 import { payouts } from '~/db/schema/payouts';
-import { transact } from '~/server/ctx';
+import { DAYS, later } from '~/server/base/time';
 import { enterDispute, enterDisputeWon, enterFee, enterRefund, enterSale } from '~/server/domain/payouts/ledger';
 import { balancesOf } from '~/server/domain/payouts/queries';
 import { requestPayout } from '~/server/domain/payouts/requesting';
@@ -13,7 +13,7 @@ import { approvePayout, markPayoutPaid, reversePayout } from '~/server/domain/pa
 import { commissionOn } from '~/server/domain/plans/rules';
 import { vatContained } from '~/server/domain/vat/rules';
 import { PLANS, type PlanCode } from '~/server/limits/plans';
-import { DAYS, later } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
 import { deepSeed, isDeep } from '../../support/deep';
 import { shop, showItem } from '../../support/shop';
 

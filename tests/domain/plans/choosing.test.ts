@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { creatorPlans } from '~/db/schema/plans';
-import { transact } from '~/server/ctx';
 import { choosePlan } from '~/server/domain/plans/choosing';
 import type { PlanCode } from '~/server/limits/plans';
+import { transact } from '~/server/runtime/ctx';
 import { cast } from '../../support/cast';
 
 const { runtime, make, ctxOf } = await cast();

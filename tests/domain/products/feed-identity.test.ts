@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { transact } from '~/server/ctx';
 import { newFeedGuid } from '~/server/domain/products/feed-identity';
 import { deriveFeedGuid } from '~/server/feed/guids';
+import { transact } from '~/server/runtime/ctx';
 import { cast } from '../../support/cast';
 
 const { make, visitorCtx } = await cast();

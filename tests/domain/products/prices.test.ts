@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { annualSavingPercent } from '~/server/base/money';
 import type { KindName } from '~/server/domain/products/kinds';
 import { type PriceInput, type Prices, planTypeOf, priceProblem, pricesAfter } from '~/server/domain/products/rules';
-import { annualSavingPercent } from '~/server/money';
 
 const eur = (priceMinor: number | null, annualPriceMinor: number | null = null): Prices => ({
   priceMinor,

@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
-import { transact } from '~/server/ctx';
+import { HOURS, later } from '~/server/base/time';
 import { markCreatorChanged } from '~/server/domain/creators/versions';
 import { markProductChanged } from '~/server/domain/products/versions';
-import { systemCtx } from '~/server/runtime';
-import { HOURS, later } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 
 const { runtime, clock, client, lucia, podcast } = await cast();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { isTimeZone } from '~/server/base/time';
 import { timeZoneOptions } from '~/server/domain/reference/time-zones';
-import { isTimeZone } from '~/server/time';
 
 const inSummer = () => new Date('2026-07-01T12:00:00Z');
 

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { rssImportItems } from '~/db/schema/rss-import';
-import { HOURS, later } from '~/server/time';
+import { HOURS, later } from '~/server/base/time';
 import { cast } from '../../support/cast';
 import { feedOrigin, importTokenFor, settleImport } from '../../support/feed-origin';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { oldFeeds } from '~/db/schema/rss-import';
 import { maintainPartitions } from '~/server/domain/listening/partitions';
 import { renderFeed } from '~/server/doors/feeds/feeds';
-import { systemCtx } from '~/server/runtime';
+import { systemCtx } from '~/server/runtime/runtime';
 import { attackedServer } from '../../support/attacked-server';
 import { checkNewAudio } from '../../support/run-jobs';
 

@@ -8,7 +8,7 @@ import { products } from '~/db/schema/products';
 import { rssImports } from '~/db/schema/rss-import';
 import { statusUnexpected } from '~/server/adapters/feed-fetcher/errors';
 import type { FeedFetcher } from '~/server/adapters/feed-fetcher/port';
-import { pick } from '~/server/fields';
+import { pick } from '~/server/base/fields';
 import { attackedServer } from '../../support/attacked-server';
 import { settleImport } from '../../support/feed-origin';
 

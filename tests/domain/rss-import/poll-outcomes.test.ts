@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { bodyCut, hostBusy, statusUnexpected } from '~/server/adapters/feed-fetcher/errors';
+import { DAYS, earlier, HOURS } from '~/server/base/time';
 import { afterPoll, changedEpisodes, fingerprintOf, type Polled } from '~/server/domain/rss-import/poll-outcomes';
 import { toFeedItem } from '~/server/domain/rss-import/rules';
 import type { ImportedEpisode } from '~/server/feed/reader/model';
-import { DAYS, earlier, HOURS } from '~/server/time';
 
 const now = new Date('2026-03-02T09:00:00Z');
 const following = { state: 'following', redirect: 'none', failures: 0, since: earlier(now, DAYS(1)) } as const;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DAYS, SECONDS } from '~/server/base/time';
 import { feedAddress } from '~/server/domain/rss-import/reading';
 import {
   categoryOf,
@@ -15,7 +16,6 @@ import {
   toChapters,
   unsupportedFormat,
 } from '~/server/domain/rss-import/rules';
-import { DAYS, SECONDS } from '~/server/time';
 
 test.each([
   ['example.com/feed', 'https://example.com/feed'],

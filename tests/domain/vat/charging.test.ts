@@ -5,7 +5,8 @@ import { sales } from '~/db/schema/billing';
 import { vatNumberChecks } from '~/db/schema/vat';
 import { checkVatNumber, recheckVatNumbers } from '~/jobs/catalog';
 import type { RegisterAnswer } from '~/server/adapters/vat-numbers/port';
-import { transact } from '~/server/ctx';
+import { AskerRejected, RegisterUnavailable } from '~/server/base/errors';
+import { DAYS, HOURS, later } from '~/server/base/time';
 import { updateBillingDetails } from '~/server/domain/accounts/settings/billing-details';
 import { findMyReceipt } from '~/server/domain/billing/payers/receipts';
 import { enterRefund } from '~/server/domain/payouts/ledger';
@@ -13,9 +14,8 @@ import { checkNumber, isBusiness, recheckNumbers } from '~/server/domain/vat/che
 import { listUnconfirmed } from '~/server/domain/vat/evidence';
 import { complete, returnCsv, vatReturn } from '~/server/domain/vat/returning';
 import { reverseCharges, reverseChargesCsv } from '~/server/domain/vat/reverse-charges';
-import { AskerRejected, RegisterUnavailable } from '~/server/errors';
 import { VAT_LIMITS } from '~/server/limits/vat';
-import { DAYS, HOURS, later } from '~/server/time';
+import { transact } from '~/server/runtime/ctx';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import Stripe from 'stripe';
 import { afterAll, expect, test } from 'vitest';
-import { createLog } from '~/server/log';
 import { openStripeSandbox } from '~/server/sandbox/stripe/sandbox';
+import { createLog } from '~/server/watching/log';
 import { PAGES, sandboxFetch, testStripe } from '../../support/stripe-sandbox';
 
 const { stripe, fetch, sandbox, client } = await testStripe();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createLog } from '~/server/log';
 import { openStripeSandbox } from '~/server/sandbox/stripe/sandbox';
+import { createLog } from '~/server/watching/log';
 import { PAGES, testStripe, WEBHOOK_SECRET } from '../../support/stripe-sandbox';
 
 const webhook = { url: 'http://altavoz.localhost/webhooks/stripe', secret: WEBHOOK_SECRET };

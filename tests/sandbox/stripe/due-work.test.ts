@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { beforeEach, expect, test } from 'vitest';
-import { createLog } from '~/server/log';
 import { openStripeSandbox } from '~/server/sandbox/stripe/sandbox';
+import { createLog } from '~/server/watching/log';
 import { isDeep } from '../../support/deep';
 import { PAGES, testStripe } from '../../support/stripe-sandbox';
 

@@ -1,4 +1,4 @@
-import { defineError } from '../../../errors';
+import { defineError } from '../../../base/errors';
 
 export const emailTaken = defineError('account.email_taken', 'invalid', { field: 'email' });
 export const wrongCredentials = defineError('account.wrong_credentials', 'invalid');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LANGUAGES } from '~/locales/languages';
-import { fields } from '../../../fields';
+import { fields } from '../../../base/fields';
+import { isTimeZone } from '../../../base/time';
 import {
   ACCOUNT_LIMITS,
   BILLING_LIMITS,
@@ -8,7 +9,6 @@ import {
   PASSKEY_LIMITS,
   SECOND_FACTOR_LIMITS,
 } from '../../../limits/accounts';
-import { isTimeZone } from '../../../time';
 import { OPTIONAL_TOPICS, type OptionalTopic } from '../../notifications/kinds';
 import { isCountry } from '../../reference/rules';
 import { containsLink } from './rules';

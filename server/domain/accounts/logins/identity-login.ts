@@ -2,11 +2,11 @@ import { and, eq } from 'drizzle-orm';
 import { identities } from '~/db/schema/logins';
 import type { Language } from '~/locales/languages';
 import type { LoginSecrets, ProvenIdentity, ProviderName } from '../../../adapters/identity/port';
-import { type Client, type Ctx, transact } from '../../../ctx';
-import { AppError } from '../../../errors';
+import { AppError } from '../../../base/errors';
+import { identityCallbackPath } from '../../../base/public-paths';
 import { IDENTITY_LIMITS } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
-import { identityCallbackPath } from '../../../public-paths';
+import { type Client, type Ctx, transact } from '../../../runtime/ctx';
 import { requireSwitch } from '../../reference/switches';
 import {
   identityMixedUp,

@@ -1,8 +1,8 @@
 import { checkPassword } from '../../../auth/passwords';
-import { type Client, type Ctx, transact } from '../../../ctx';
+import { FORGOT_PASSWORD_PATH, languagePrefix } from '../../../base/public-paths';
 import { SECOND_FACTOR_LIMITS } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
-import { FORGOT_PASSWORD_PATH, languagePrefix } from '../../../public-paths';
+import { type Client, type Ctx, transact } from '../../../runtime/ctx';
 import { hasEnoughEmails, queueAccountEmail } from '../base/email-links';
 import { accountSuspended, logInExpired, secondFactorRequired, wrongCode, wrongCredentials } from '../base/errors';
 import { type CurrentUser, currentUser, findUser, lookupUserByEmail, type UserRow } from '../base/queries';

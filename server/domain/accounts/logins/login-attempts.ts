@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { and, eq, gt } from 'drizzle-orm';
 import { type LoginChallengePurpose, loginChallenges } from '~/db/schema/logins';
 import { hashToken } from '../../../auth/token-hash';
-import type { Ctx, TxCtx } from '../../../ctx';
-import { later } from '../../../time';
+import { later } from '../../../base/time';
+import type { Ctx, TxCtx } from '../../../runtime/ctx';
 import { identityExpired } from '../base/errors';
 
 /**

@@ -1,8 +1,8 @@
 import { type SignUpMethod, users } from '~/db/schema/accounts';
 import type { Language } from '~/locales/languages';
 import { hashPassword } from '../../../auth/passwords';
-import { type Ctx, type TxCtx, transact, violates } from '../../../ctx';
-import { type Currency, currencyOf } from '../../../money';
+import { type Currency, currencyOf } from '../../../base/money';
+import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import { requireSwitch } from '../../reference/switches';
 import { hasEnoughEmails } from '../base/email-links';
 import { emailTaken } from '../base/errors';

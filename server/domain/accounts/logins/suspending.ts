@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import type { TxCtx } from '../../../ctx';
-import { CONTACT_PATH } from '../../../public-paths';
+import { CONTACT_PATH } from '../../../base/public-paths';
+import type { TxCtx } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../base/email-links';
 import { findUser } from '../base/queries';
 import { deletePendingLogIns } from '../second-factors/login-challenges';

@@ -1,8 +1,8 @@
 import { and, eq, isNull, lt } from 'drizzle-orm';
 import { emailTokens, sessions, users } from '~/db/schema/accounts';
-import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { VERIFY_EMAIL_PATH } from '../../../base/public-paths';
 import { requireUser } from '../../../policy/actor';
-import { VERIFY_EMAIL_PATH } from '../../../public-paths';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import {
   consumeEmailLink,
   createEmailLink,

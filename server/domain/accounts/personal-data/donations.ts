@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, or } from 'drizzle-orm';
 import { donationSettings, donations } from '~/db/schema/donations';
-import type { Ctx } from '../../../ctx';
 import { EXPORT_LIMITS } from '../../../limits/accounts';
+import type { Ctx } from '../../../runtime/ctx';
 import type { UserRow } from '../base/queries';
 import { type ArchiveFile, inPages, json, jsonRows } from './rows';
 

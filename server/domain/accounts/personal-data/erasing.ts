@@ -1,8 +1,8 @@
 import { and, eq, isNull, lte } from 'drizzle-orm';
 import { accountExports, billingDetails, emailTokens, notificationOptOuts, users } from '~/db/schema/accounts';
 import { removeObjects } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact } from '../../../ctx';
-import { CONTACT_PATH } from '../../../public-paths';
+import { CONTACT_PATH } from '../../../base/public-paths';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { eraseEmails } from '../../notifications/outbox';
 import { queueAccountEmail } from '../base/email-links';
 import { findUser } from '../base/queries';

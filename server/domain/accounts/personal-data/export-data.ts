@@ -1,11 +1,11 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, lte } from 'drizzle-orm';
 import { accountExports } from '~/db/schema/accounts';
 import { buildExport as buildExportJob } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { exportPath } from '../../../base/public-paths';
+import { earlier, later } from '../../../base/time';
 import { EXPORT_LIMITS } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
-import { exportPath } from '../../../public-paths';
-import { earlier, later } from '../../../time';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { assertDiskSpace } from '../../media/uploading';
 import { isSignature } from '../../notifications/signed-tokens';
 import { queueAccountEmail } from '../base/email-links';

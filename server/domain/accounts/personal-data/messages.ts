@@ -1,6 +1,6 @@
 import { eq, or } from 'drizzle-orm';
 import { abuseReports, contactMessages } from '~/db/schema/support';
-import type { Ctx } from '../../../ctx';
+import type { Ctx } from '../../../runtime/ctx';
 import type { UserRow } from '../base/queries';
 import { type ArchiveFile, json } from './rows';
 

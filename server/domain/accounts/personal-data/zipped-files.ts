@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Ctx } from '../../../ctx';
+import type { Ctx } from '../../../runtime/ctx';
 import { type WrittenEntry, writeDirectory, writeEntry } from '../../../zip/write-zip';
 import type { ArchiveFile } from './rows';
 

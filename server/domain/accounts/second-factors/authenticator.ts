@@ -1,10 +1,10 @@
 import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm';
 import { authenticators } from '~/db/schema/logins';
 import { matchTotp, newTotpSecret, otpauthUri } from '../../../auth/totp';
-import { type Ctx, transact } from '../../../ctx';
+import { earlier } from '../../../base/time';
 import { SECOND_FACTOR_LIMITS } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
-import { earlier } from '../../../time';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import { authenticatorExists, wrongCode } from '../base/errors';
 import { findUser, type UserRow } from '../base/queries';
 import type { ConfirmAuthenticator } from '../base/schema';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { type LoginChallengePurpose, loginChallenges } from '~/db/schema/logins';
 import { hashToken } from '../../../auth/token-hash';
-import type { Ctx } from '../../../ctx';
+import { later } from '../../../base/time';
 import { SECOND_FACTOR_LIMITS } from '../../../limits/accounts';
-import { later } from '../../../time';
+import type { Ctx } from '../../../runtime/ctx';
 import { logInExpired } from '../base/errors';
 
 const TOKEN_BYTES = 32;

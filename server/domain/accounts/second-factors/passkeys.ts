@@ -1,8 +1,8 @@
 import { and, asc, eq } from 'drizzle-orm';
 import { identities, passkeys } from '~/db/schema/logins';
-import { type Ctx, type TxCtx, transact, violates } from '../../../ctx';
 import { PASSKEY_LIMITS } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
+import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import { deviceOf } from '../base/devices';
 import { passkeyExists, passkeyNeeded, passkeyNotFound, passkeyRejected, tooManyPasskeys } from '../base/errors';
 import { findUser, type UserRow } from '../base/queries';

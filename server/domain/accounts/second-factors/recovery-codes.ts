@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { recoveryCodes } from '~/db/schema/logins';
-import type { Ctx } from '../../../ctx';
 import { SECOND_FACTOR_LIMITS } from '../../../limits/accounts';
+import type { Ctx } from '../../../runtime/ctx';
 
 /** 49 bits, without letters that look alike. */
 const LETTERS = '23456789abcdefghjkmnpqrstuvwxyz';

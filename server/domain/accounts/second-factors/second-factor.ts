@@ -4,10 +4,10 @@ import { authenticators, passkeys } from '~/db/schema/logins';
 import { checkPassword } from '../../../auth/passwords';
 import { hashToken } from '../../../auth/token-hash';
 import { matchTotp } from '../../../auth/totp';
-import type { Ctx } from '../../../ctx';
+import { earlier } from '../../../base/time';
 import { SECOND_FACTOR_LIMITS } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
-import { earlier } from '../../../time';
+import type { Ctx } from '../../../runtime/ctx';
 import {
   confirmationRequired,
   passwordMissing,

@@ -6,7 +6,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { passkeys } from '~/db/schema/logins';
-import type { Ctx } from '../../../ctx';
+import type { Ctx } from '../../../runtime/ctx';
 import { passkeyRejected } from '../base/errors';
 import type { UserRow } from '../base/queries';
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import type { TxCtx } from '../../../ctx';
+import type { TxCtx } from '../../../runtime/ctx';
 import { adultOrPermissionRequired, userNotFound } from '../base/errors';
 import { assertAdultOrPermitted, assertOldEnough, isMinor } from '../base/rules';
 import type { StatedAge } from '../base/schema';

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { billingDetails as table } from '~/db/schema/accounts';
 import { checkVatNumber } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { BILLING_PATH, languagePrefix } from '../../../base/public-paths';
 import { requireUser } from '../../../policy/actor';
-import { BILLING_PATH, languagePrefix } from '../../../public-paths';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { type NumberStatus, numberStatus } from '../../vat/checking';
 import { euVatNumber } from '../../vat/rules';
 import { queueAccountEmail } from '../base/email-links';

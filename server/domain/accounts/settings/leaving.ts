@@ -3,12 +3,12 @@ import { users } from '~/db/schema/accounts';
 import { deleteAccount } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { checkPassword } from '../../../auth/passwords';
-import { type Ctx, type TxCtx, transact } from '../../../ctx';
-import { notAuthorized, tooManyRequests } from '../../../errors';
+import { notAuthorized, tooManyRequests } from '../../../base/errors';
+import { UNDO_DELETION_PATH } from '../../../base/public-paths';
+import { earlier, later, wholeSeconds } from '../../../base/time';
 import { DELETION_LIMITS, EMAIL_LINK_LIMITS } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
-import { UNDO_DELETION_PATH } from '../../../public-paths';
-import { earlier, later, wholeSeconds } from '../../../time';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import {
   consumeEmailLink,
   createEmailLink,

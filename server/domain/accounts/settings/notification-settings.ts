@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { notificationOptOuts, users } from '~/db/schema/accounts';
-import { type Ctx, transact } from '../../../ctx';
 import { requireUser } from '../../../policy/actor';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import { OPTIONAL_TOPICS, type OptionalTopic } from '../../notifications/kinds';
 import { findUser } from '../base/queries';
 import type { UpdateNotifications } from '../base/schema';

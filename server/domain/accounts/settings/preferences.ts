@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import type { Ctx } from '../../../ctx';
+import type { Ctx } from '../../../runtime/ctx';
 import type { ChooseConsent, ChooseLanguage } from '../base/schema';
 
 /** Keeps the chosen language in the browser, and in the account of a logged-in user, whose emails use it, too. */

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { type Ctx, transact } from '../../../ctx';
-import { currencyOf } from '../../../money';
+import { currencyOf } from '../../../base/money';
 import { requireUser } from '../../../policy/actor';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import { storeCover } from '../../media/covers';
 import { consumeUpload, findUsableUpload } from '../../media/uploading';
 import { type CurrentUser, currentUser } from '../base/queries';

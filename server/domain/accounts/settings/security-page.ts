@@ -1,5 +1,5 @@
-import type { Ctx } from '../../../ctx';
 import { requireUser } from '../../../policy/actor';
+import type { Ctx } from '../../../runtime/ctx';
 import { findUser } from '../base/queries';
 import { type AuthenticatorSetUp, authenticatorSetUp, authenticatorSince } from '../second-factors/authenticator';
 import { listPasskeys, type PasskeyView } from '../second-factors/passkeys';

@@ -1,6 +1,6 @@
 import type { Language } from '~/locales/languages';
-import type { Ctx } from '../../../ctx';
-import { pick } from '../../../fields';
+import { pick } from '../../../base/fields';
+import type { Ctx } from '../../../runtime/ctx';
 import { type CurrentUser, currentUser } from '../base/queries';
 
 /** What identifies the user to tracking, without what names or describes the person. */

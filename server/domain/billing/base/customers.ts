@@ -2,8 +2,8 @@ import { and, type Column, eq, isNull, type SQL } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
 import { paymentCustomers } from '~/db/schema/checkouts';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
-import type { Ctx, TxCtx } from '../../../ctx';
-import type { Currency } from '../../../money';
+import type { Currency } from '../../../base/money';
+import type { Ctx, TxCtx } from '../../../runtime/ctx';
 import { findUser } from '../../accounts/base/queries';
 
 /**

@@ -1,4 +1,4 @@
-import { defineError } from '../../../errors';
+import { defineError } from '../../../base/errors';
 
 export const checkoutNotFound = defineError('billing.checkout_not_found', 'not_found');
 /** Its text is the specification's (§8). */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../../ctx';
 import { PLANS } from '../../../limits/plans';
+import type { Ctx } from '../../../runtime/ctx';
 import type { CheckoutRow } from './queries';
 import type { SubscriptionRow } from './rules';
 

@@ -3,8 +3,8 @@ import { grants } from '~/db/schema/access';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../../ctx';
 import { whereLiveGrant } from '../../../policy/visibility';
+import type { Ctx } from '../../../runtime/ctx';
 import { onAccount } from '../../payouts/connecting';
 import type { SubscriptionRow } from './rules';
 

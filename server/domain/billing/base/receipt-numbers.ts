@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { receiptCounters, sales } from '~/db/schema/billing';
-import type { TxCtx } from '../../../ctx';
+import type { TxCtx } from '../../../runtime/ctx';
 
 /** Which legal entities number receipts in this installation. */
 export async function isEntityTaken(tx: TxCtx): Promise<(legalEntity: string) => boolean> {

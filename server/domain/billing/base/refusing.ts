@@ -1,6 +1,6 @@
 import type { Reference } from '../../../adapters/payments/objects';
-import type { Ctx } from '../../../ctx';
-import { AppError } from '../../../errors';
+import { AppError } from '../../../base/errors';
+import type { Ctx } from '../../../runtime/ctx';
 import { type CheckoutRow, lookupSale, type SaleRow } from './queries';
 
 /** What a refused checkout has started at the provider. */

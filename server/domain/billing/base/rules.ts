@@ -2,8 +2,8 @@ import type { subscriptions } from '~/db/schema/billing';
 import type { CouponDuration } from '~/db/schema/coupons';
 import type { products } from '~/db/schema/products';
 import type { Dispute, Subscription } from '../../../adapters/payments/objects';
+import { DAYS, later, monthsLater } from '../../../base/time';
 import { BILLING_LIMITS, OVERDUE_LIMITS, PRICE_LIMITS } from '../../../limits/billing';
-import { DAYS, later, monthsLater } from '../../../time';
 import { KINDS } from '../../products/kinds';
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;

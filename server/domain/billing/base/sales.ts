@@ -4,9 +4,9 @@ import { type LocationEvidence, type ReceiptParty, receiptCounters, sales } from
 import { paymentCards } from '~/db/schema/checkouts';
 import { recordDonation } from '~/jobs/catalog';
 import type { Invoice, Payment } from '../../../adapters/payments/objects';
-import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { inOurs } from '../../../base/money';
 import { PLANS } from '../../../limits/plans';
-import { inOurs } from '../../../money';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { findUser } from '../../accounts/base/queries';
 import { billingDetailsOf } from '../../accounts/settings/billing-details';
 import { findCreator } from '../../creators/queries';

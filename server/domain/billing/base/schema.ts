@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields, listFields } from '../../../fields';
+import { fields, listFields } from '../../../base/fields';
 import { ACCOUNT_LIMITS } from '../../../limits/accounts';
 import { BUYING_LIMITS, GIFT_LIMITS, MANAGING_LIMITS } from '../../../limits/billing';
 import { signUpEmail } from '../../accounts/base/schema';

@@ -1,4 +1,4 @@
-import type { Money } from '../../../money';
+import type { Money } from '../../../base/money';
 import type { ProductView } from '../../products/views';
 import type { SubscriptionRow } from './rules';
 

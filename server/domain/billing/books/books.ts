@@ -1,9 +1,9 @@
 import { desc, isNotNull } from 'drizzle-orm';
 import { providerEntries, reconciliations } from '~/db/schema/reconciliation';
 import type { BookEntry } from '../../../adapters/payments/book-port';
-import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { earlier } from '../../../base/time';
 import { RECONCILIATION_LIMITS } from '../../../limits/reconciliation';
-import { earlier } from '../../../time';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { enterProviderFee, enterProviderPayout } from '../../payouts/ledger';
 
 type Row = typeof providerEntries.$inferInsert;

@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { reconciliationDifferences, reconciliations } from '~/db/schema/reconciliation';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
-import { type Ctx, type TxCtx, transact } from '../../../ctx';
-import { AppError } from '../../../errors';
+import { AppError } from '../../../base/errors';
+import { earlier } from '../../../base/time';
 import { RECONCILIATION_LIMITS } from '../../../limits/reconciliation';
-import { earlier } from '../../../time';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueEmail } from '../../notifications/outbox';
 import { syncDispute } from '../provider-sync/disputes';
 import { syncPayment } from '../provider-sync/syncing';

@@ -6,11 +6,11 @@ import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import { gifts } from '~/db/schema/gifts';
 import { patternOf } from '~/db/search';
-import type { Ctx } from '../../../ctx';
+import type { Currency } from '../../../base/money';
+import type { Page } from '../../../base/paging';
+import { wholeSeconds } from '../../../base/time';
 import { BILLING_LIMITS } from '../../../limits/billing';
-import type { Currency } from '../../../money';
-import type { Page } from '../../../paging';
-import { wholeSeconds } from '../../../time';
+import type { Ctx } from '../../../runtime/ctx';
 import type { ProductRow } from '../../products/queries';
 import type { BuyerState } from '../base/kinds';
 

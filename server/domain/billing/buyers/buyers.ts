@@ -1,9 +1,9 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { sales } from '~/db/schema/billing';
-import type { Ctx } from '../../../ctx';
+import type { Page } from '../../../base/paging';
 import { BUYER_LIMITS } from '../../../limits/buyers';
-import type { Page } from '../../../paging';
 import { authorize, may } from '../../../policy/authorize';
+import type { Ctx } from '../../../runtime/ctx';
 import { acceptsBuyers } from '../../plans/features';
 import type { KindName } from '../../products/kinds';
 import { findProductRecord, type ProductRow } from '../../products/queries';

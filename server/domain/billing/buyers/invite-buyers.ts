@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
-import { type Ctx, type TxCtx, transact } from '../../../ctx';
-import { tooManyRequests } from '../../../errors';
+import { tooManyRequests } from '../../../base/errors';
+import { feedLinksPath, languagePrefix } from '../../../base/public-paths';
+import { earlier, wholeSeconds } from '../../../base/time';
 import { EMAIL_LINK_LIMITS } from '../../../limits/accounts';
 import { BUYER_LIMITS } from '../../../limits/buyers';
 import { requireUser } from '../../../policy/actor';
 import { authorize } from '../../../policy/authorize';
-import { feedLinksPath, languagePrefix } from '../../../public-paths';
-import { earlier, wholeSeconds } from '../../../time';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { grantAccess } from '../../access/granting';
 import { findOrCreateAccount } from '../../accounts/logins/sign-up';
 import { requireVerifiedEmail } from '../../accounts/logins/verifying';

@@ -1,8 +1,8 @@
 import { and, eq, isNull, ne, or } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { subscriptions } from '~/db/schema/billing';
-import { type Ctx, type TxCtx, transact } from '../../../ctx';
 import { authorize } from '../../../policy/authorize';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { endAccess } from '../../access/granting';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';

@@ -1,6 +1,6 @@
-import { type Ctx, transact } from '../../../ctx';
-import { formatMoney, toDecimal } from '../../../money';
-import { REGISTER_PAYMENT_PATH, THANKS_PATH } from '../../../public-paths';
+import { formatMoney, toDecimal } from '../../../base/money';
+import { REGISTER_PAYMENT_PATH, THANKS_PATH } from '../../../base/public-paths';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import { confirmAdult } from '../../accounts/settings/ages';
 import { orderedCoupon } from '../../coupons/using';
 import { findProductRecord } from '../../products/queries';

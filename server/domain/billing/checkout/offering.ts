@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { type BillingInterval, type CheckoutTerms, checkouts } from '~/db/schema/checkouts';
-import type { Ctx } from '../../../ctx';
-import type { AppError } from '../../../errors';
-import { type Currency, formatMoney } from '../../../money';
+import type { AppError } from '../../../base/errors';
+import { type Currency, formatMoney } from '../../../base/money';
 import { isInTeam } from '../../../policy/abilities';
 import { isProductPublic } from '../../../policy/visibility';
+import type { Ctx } from '../../../runtime/ctx';
 import { cardsOf } from '../../accounts/base/queries';
 import { isMinor } from '../../accounts/base/rules';
 import { findUsableCoupon, type UsableCoupon } from '../../coupons/using';

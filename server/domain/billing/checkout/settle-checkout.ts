@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
 import { chargeStoredCard, recordDonation, reportCheckout } from '~/jobs/catalog';
-import type { TxCtx } from '../../../ctx';
+import type { TxCtx } from '../../../runtime/ctx';
 import { grantAccess } from '../../access/granting';
 import { isErased } from '../../accounts/base/queries';
 import { findOrCreateBuyer } from '../../accounts/logins/sign-up';

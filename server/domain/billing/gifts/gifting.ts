@@ -1,11 +1,11 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
-import type { Ctx } from '../../../ctx';
-import type { AppError } from '../../../errors';
-import { type Currency, formatMoney } from '../../../money';
+import type { AppError } from '../../../base/errors';
+import { type Currency, formatMoney } from '../../../base/money';
+import { BUY_GIFT_PATH } from '../../../base/public-paths';
 import { isInTeam } from '../../../policy/abilities';
 import { isProductPublic } from '../../../policy/visibility';
-import { BUY_GIFT_PATH } from '../../../public-paths';
+import type { Ctx } from '../../../runtime/ctx';
 import { coverUrls } from '../../media/rules';
 import { acceptsBuyers } from '../../plans/features';
 import { productNotFound } from '../../products/errors';

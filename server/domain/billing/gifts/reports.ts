@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { gifts } from '~/db/schema/gifts';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
-import type { TxCtx } from '../../../ctx';
+import { formatMoney } from '../../../base/money';
+import { languagePrefix, MY_FEED_PATH, REGISTER_PAYMENT_PATH } from '../../../base/public-paths';
+import { earlier } from '../../../base/time';
 import { EMAIL_LINK_LIMITS } from '../../../limits/accounts';
 import { GIFT_LIMITS } from '../../../limits/billing';
-import { formatMoney } from '../../../money';
-import { languagePrefix, MY_FEED_PATH, REGISTER_PAYMENT_PATH } from '../../../public-paths';
-import { earlier } from '../../../time';
+import type { TxCtx } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser, lookupUserByEmail, type UserRow } from '../../accounts/base/queries';
 import { countEmails, type OutgoingEmail, queueEmail } from '../../notifications/outbox';

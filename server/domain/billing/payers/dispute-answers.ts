@@ -1,8 +1,8 @@
 import { asc, eq, isNull } from 'drizzle-orm';
 import { disputes, sales } from '~/db/schema/billing';
 import { creators } from '~/db/schema/creators';
-import { type Ctx, transact } from '../../../ctx';
 import { RECONCILIATION_LIMITS } from '../../../limits/reconciliation';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import { type Operator, recordOperation } from '../../operators/recording';
 import { onAccount } from '../../payouts/connecting';
 import { disputeNotFound } from '../base/errors';

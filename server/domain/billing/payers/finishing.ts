@@ -1,9 +1,9 @@
 import { and, eq, gt, isNotNull } from 'drizzle-orm';
 import { checkouts, type Purpose } from '~/db/schema/checkouts';
-import { type Ctx, transact } from '../../../ctx';
-import { AppError } from '../../../errors';
+import { AppError } from '../../../base/errors';
+import { earlier } from '../../../base/time';
 import { BUYING_LIMITS } from '../../../limits/billing';
-import { earlier } from '../../../time';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import { findUser } from '../../accounts/base/queries';
 import { openSession } from '../../accounts/logins/log-in';
 import { type CheckoutRow, lookupCheckout } from '../base/queries';

@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
-import type { Ctx } from '../../../ctx';
-import type { Money } from '../../../money';
-import { languagePrefix, PAY_OVERDUE_PATH } from '../../../public-paths';
+import type { Money } from '../../../base/money';
+import { languagePrefix, PAY_OVERDUE_PATH } from '../../../base/public-paths';
+import type { Ctx } from '../../../runtime/ctx';
 import { readSignedToken, signToken } from '../../notifications/signed-tokens';
 import { overdueLinkEnded, overdueLinkInvalid } from '../base/errors';
 import { nameOf } from '../base/names';

@@ -1,9 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { coupons } from '~/db/schema/coupons';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
-import { type Ctx, type TxCtx, transact } from '../../../ctx';
-import { BUYING_LIMITS } from '../../../limits/billing';
-import { formatMoney } from '../../../money';
+import { formatMoney } from '../../../base/money';
 import {
   feedLinksPath,
   languagePrefix,
@@ -11,7 +9,9 @@ import {
   PLANS_PATH,
   RESET_PASSWORD_PATH,
   SUBSCRIPTIONS_PATH,
-} from '../../../public-paths';
+} from '../../../base/public-paths';
+import { BUYING_LIMITS } from '../../../limits/billing';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { createEmailLink } from '../../accounts/base/email-links';
 import { findUser, type UserRow } from '../../accounts/base/queries';
 import { discountOf } from '../../coupons/rules';

@@ -1,10 +1,10 @@
-import type { Ctx } from '../../../ctx';
-import { AppError } from '../../../errors';
+import { AppError } from '../../../base/errors';
+import type { Currency } from '../../../base/money';
+import { languagePrefix, PLANS_PATH } from '../../../base/public-paths';
 import { type BuyablePlan, PLANS, type PlanCode } from '../../../limits/plans';
-import type { Currency } from '../../../money';
 import { currentCreator, requireUser } from '../../../policy/actor';
 import { authorize } from '../../../policy/authorize';
-import { languagePrefix, PLANS_PATH } from '../../../public-paths';
+import type { Ctx } from '../../../runtime/ctx';
 import type { PlanCheckout, StartPlan } from '../../plans/schema';
 import { amountChanged, checkoutNotFound, noSavedCard } from '../base/errors';
 import { type CheckoutRow, lookupCheckout } from '../base/queries';

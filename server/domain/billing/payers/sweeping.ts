@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, isNotNull, lt, max } from 'drizzle-orm';
 import { checkouts, paymentEvents } from '~/db/schema/checkouts';
-import type { Ctx } from '../../../ctx';
+import { earlier } from '../../../base/time';
 import { BILLING_LIMITS } from '../../../limits/billing';
-import { earlier } from '../../../time';
+import type { Ctx } from '../../../runtime/ctx';
 
 /** Deletes a part of what the privacy policy says is not kept; the next run continues. */
 export async function sweepPayments(ctx: Ctx): Promise<void> {

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
 import { reportCheckout } from '~/jobs/catalog';
-import { type Ctx, transact } from '../../../ctx';
-import { AppError } from '../../../errors';
+import { AppError } from '../../../base/errors';
+import { languagePrefix, PLANS_PATH } from '../../../base/public-paths';
 import { type BuyablePlan, PLAN_CHANGE_LIMITS, PLANS } from '../../../limits/plans';
 import { requireUser } from '../../../policy/actor';
-import { languagePrefix, PLANS_PATH } from '../../../public-paths';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import type { CheckoutRow } from '../base/queries';
 import { takeBack } from '../base/refusing';
 import type { SubscriptionRow } from '../base/rules';

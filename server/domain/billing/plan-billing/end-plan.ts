@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
-import type { Ctx } from '../../../ctx';
 import { PLANS } from '../../../limits/plans';
 import { currentCreator } from '../../../policy/actor';
 import { authorize } from '../../../policy/authorize';
+import type { Ctx } from '../../../runtime/ctx';
 import { countPlanUse, currentPlan } from '../../plans/queries';
 import { type Loss, lossesOf } from '../../plans/rules';
 import type { CancelPlan } from '../../plans/schema';

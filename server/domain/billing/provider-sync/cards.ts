@@ -1,7 +1,7 @@
 import { and, eq, notInArray, sql } from 'drizzle-orm';
 import { paymentCards } from '~/db/schema/checkouts';
 import type { Card } from '../../../adapters/payments/objects';
-import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { lookupCustomer } from '../base/customers';
 import { reactToCards } from '../subscriptions/card-changes';
 

@@ -2,10 +2,10 @@ import { inArray, max } from 'drizzle-orm';
 import { paymentEvents } from '~/db/schema/checkouts';
 import { catchUpPayments } from '~/jobs/catalog';
 import type { PaymentEvent } from '../../../adapters/payments/objects';
-import { type Ctx, transact } from '../../../ctx';
-import { AppError } from '../../../errors';
+import { AppError } from '../../../base/errors';
+import { earlier } from '../../../base/time';
 import { BILLING_LIMITS } from '../../../limits/billing';
-import { earlier } from '../../../time';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import { listHeldAccounts } from '../../payouts/queries';
 import { storeEvents } from './events';
 

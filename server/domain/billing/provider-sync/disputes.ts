@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { disputes, sales, subscriptions } from '~/db/schema/billing';
 import type { Dispute } from '../../../adapters/payments/objects';
-import { type Ctx, type TxCtx, transact } from '../../../ctx';
-import { formatMoney } from '../../../money';
+import { formatMoney } from '../../../base/money';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';
 import { findCreator } from '../../creators/queries';

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCustomers } from '~/db/schema/checkouts';
 import type { PaymentEvent } from '../../../adapters/payments/objects';
-import type { Ctx } from '../../../ctx';
+import type { Ctx } from '../../../runtime/ctx';
 import { lookupHeldAccount } from '../../payouts/queries';
 
 type Known = { table: PgTable; id: PgColumn; account: PgColumn; value: string | null };

@@ -1,4 +1,4 @@
-import { type Ctx, transact } from '../../../ctx';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import { lookupOwnCheckout, onCheckoutsAccount } from '../base/queries';
 import { takeBack } from '../base/refusing';
 import { recordSale } from '../base/sales';

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, ne, not, or, sql } from 'drizzle-orm';
 import { refunds, sales } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import type { Refund } from '../../../adapters/payments/objects';
-import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { endAccess } from '../../access/granting';
 import { enterRefund, enterRefundFailure } from '../../payouts/ledger';
 import { lookupSale, type SaleRow } from '../base/queries';

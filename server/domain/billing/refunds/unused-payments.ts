@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull, type SQLWrapper, sql } from 'drizzle-orm';
 import { sales, subscriptions } from '~/db/schema/billing';
-import type { Ctx } from '../../../ctx';
-import type { Money } from '../../../money';
+import type { Money } from '../../../base/money';
 import { authorize } from '../../../policy/authorize';
+import type { Ctx } from '../../../runtime/ctx';
 import { partsOf } from '../../payouts/rules';
 import { findProductRecord } from '../../products/queries';
 import type { FindProduct } from '../../products/schema';

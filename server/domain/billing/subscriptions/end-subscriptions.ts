@@ -3,9 +3,9 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, notInArray, or, type 
 import { type EndReason, subscriptions } from '~/db/schema/billing';
 import { products } from '~/db/schema/products';
 import { endSubscription, refundEnd, resumeSubscription } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact } from '../../../ctx';
-import { AppError } from '../../../errors';
+import { AppError } from '../../../base/errors';
 import { BILLING_LIMITS } from '../../../limits/billing';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import type { ProductRow } from '../../products/queries';
 import type { SubscriptionRow } from '../base/rules';
 import { syncSubscription } from './subscriptions';

@@ -3,7 +3,7 @@ import { subscriptions } from '~/db/schema/billing';
 import { paymentCustomers } from '~/db/schema/checkouts';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { Subscription } from '../../../adapters/payments/objects';
-import type { Ctx, TxCtx } from '../../../ctx';
+import type { Ctx, TxCtx } from '../../../runtime/ctx';
 import { findUser } from '../../accounts/base/queries';
 import { lookupCheckout, lookupSubscription } from '../base/queries';
 import type { SubscriptionRow } from '../base/rules';

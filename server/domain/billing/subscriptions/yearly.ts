@@ -1,10 +1,10 @@
 import type { Preview } from '../../../adapters/payments/objects';
 import type { Change } from '../../../adapters/payments/port';
-import type { Ctx } from '../../../ctx';
-import { AppError } from '../../../errors';
+import { AppError } from '../../../base/errors';
+import { type Currency, inOurs, type Money } from '../../../base/money';
+import { earlier, utcDay } from '../../../base/time';
 import { MANAGING_LIMITS } from '../../../limits/billing';
-import { type Currency, inOurs, type Money } from '../../../money';
-import { earlier, utcDay } from '../../../time';
+import type { Ctx } from '../../../runtime/ctx';
 import { changeDiffers, notOfferedYearly } from '../base/errors';
 import { lookupOffer } from '../base/queries';
 import type { SubscriptionRow } from '../base/rules';

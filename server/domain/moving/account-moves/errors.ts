@@ -1,4 +1,4 @@
-import { defineError } from '../../../errors';
+import { defineError } from '../../../base/errors';
 
 export const noOwnAccount = defineError('subscriber_move.no_account', 'conflict');
 export const nothingToMove = defineError('subscriber_move.nothing', 'conflict');

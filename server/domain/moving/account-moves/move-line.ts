@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { subscriberMoveLines as lines } from '~/db/schema/moving';
 import type { Card, Subscription } from '../../../adapters/payments/objects';
-import { type Ctx, transact } from '../../../ctx';
-import { AppError } from '../../../errors';
+import { AppError } from '../../../base/errors';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import { syncCards } from '../../billing/provider-sync/cards';
 import { customerOnAccount, findMovable, switchSubscription } from '../../billing/subscriptions/switch-subscription';
 import { onAccount } from '../../payouts/connecting';

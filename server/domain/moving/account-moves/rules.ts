@@ -1,6 +1,6 @@
 import type { Subscription } from '../../../adapters/payments/objects';
+import { earlier, later } from '../../../base/time';
 import { MOVE_LIMITS } from '../../../limits/moving';
-import { earlier, later } from '../../../time';
 import type { StayReason } from '../subscriber-imports/kinds';
 
 type Facts = Pick<Subscription, 'status' | 'endsAt' | 'endedAt' | 'paused' | 'discounted'> & { hasCard: boolean };

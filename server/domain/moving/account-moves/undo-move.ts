@@ -1,9 +1,9 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { subscriberMoveLines as lines, subscriberMoves } from '~/db/schema/moving';
 import type { Subscription } from '../../../adapters/payments/objects';
-import { type Ctx, transact } from '../../../ctx';
-import { AppError } from '../../../errors';
+import { AppError } from '../../../base/errors';
 import { MOVE_LIMITS, SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import { syncSubscription } from '../../billing/subscriptions/subscriptions';
 import { findMovable } from '../../billing/subscriptions/switch-subscription';
 import { isProviderAway } from '../subscriber-imports/steps';

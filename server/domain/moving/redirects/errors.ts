@@ -1,4 +1,4 @@
-import { defineError } from '../../../errors';
+import { defineError } from '../../../base/errors';
 
 export const ownFeed = defineError('moving.own_feed', 'invalid', { field: 'url' });
 /** The new address leads back here. */

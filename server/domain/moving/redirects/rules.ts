@@ -1,5 +1,5 @@
+import { later } from '../../../base/time';
 import { REDIRECT_LIMITS } from '../../../limits/moving';
-import { later } from '../../../time';
 
 /** What is compared of a show's feed here and at its new host. `guids`: of the newest episodes. */
 export type ComparedFeed = { title: string; guid: string; guids: readonly string[] };

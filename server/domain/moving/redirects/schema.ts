@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../../../fields';
+import { fields } from '../../../base/fields';
 import { REDIRECT_LIMITS } from '../../../limits/moving';
 import { findProduct } from '../../products/schema';
 

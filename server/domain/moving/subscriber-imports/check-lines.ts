@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { subscriberImportLines } from '~/db/schema/moving';
-import { type Ctx, transact } from '../../../ctx';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import { findFacts, type LineRow } from './line-facts';
 import { type LineFacts, outcomeOf } from './line-rules';
 import { continueImport, type ImportRow } from './steps';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { withoutApostrophe } from '../../../csv';
+import { withoutApostrophe } from '../../../base/csv';
+import { fromDecimal } from '../../../base/money';
+import { DAYS, MINUTES } from '../../../base/time';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
-import { fromDecimal } from '../../../money';
-import { DAYS, MINUTES } from '../../../time';
 import type { SubscriberFormat, SubscriberLine } from './kinds';
 
 /** What a column holds, and the names that exports of hosts give it. Names are compared in lower case, words with `_`. */

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { subscriberImports } from '~/db/schema/moving';
 import { importSubscribers } from '~/jobs/catalog';
-import { type Ctx, transact } from '../../../ctx';
 import { authorize } from '../../../policy/authorize';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import { requireVerifiedEmail } from '../../accounts/logins/verifying';
 import { acceptsBuyers } from '../../plans/features';
 import { productNotFound } from '../../products/errors';

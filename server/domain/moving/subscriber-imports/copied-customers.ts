@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { copiedCustomers } from '~/db/schema/moving';
-import { type Ctx, transact } from '../../../ctx';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import { lookupCreatorByDomain } from '../../creators/queries';
 import { type Operator, recordOperation } from '../../operators/recording';
 import { creatorUnknown } from '../../payouts/errors';

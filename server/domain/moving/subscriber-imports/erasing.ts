@@ -1,7 +1,7 @@
 import { eq, inArray, or } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { oldFeedAddresses, subscriberImportLines, subscriberImports } from '~/db/schema/moving';
-import type { Ctx } from '../../../ctx';
+import type { Ctx } from '../../../runtime/ctx';
 
 /**
  * Deletes a deleted account's lists of subscribers, which stops one that is imported, and the old addresses of its own

@@ -1,4 +1,4 @@
-import { defineError } from '../../../errors';
+import { defineError } from '../../../base/errors';
 
 export const alreadyImportingPeople = defineError('subscriber_import.already_importing', 'conflict');
 export const subscriberImportNotFound = defineError('subscriber_import.not_found', 'not_found');

@@ -1,8 +1,8 @@
 import { and, asc, eq, isNotNull, ne, type SQL } from 'drizzle-orm';
 import { subscriberImportLines as lines } from '~/db/schema/moving';
-import { type Ctx, transact } from '../../../ctx';
-import { AppError } from '../../../errors';
+import { AppError } from '../../../base/errors';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import { writeOutcomes } from './check-lines';
 import { accountGone } from './errors';
 import { bringLine } from './import-line';

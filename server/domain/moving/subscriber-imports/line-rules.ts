@@ -1,7 +1,7 @@
 import type { Subscription } from '../../../adapters/payments/objects';
+import { later } from '../../../base/time';
 import { PRICE_LIMITS } from '../../../limits/billing';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
-import { later } from '../../../time';
 import type { LineOutcome, SkipReason, SubscriberLine } from './kinds';
 
 /** What is known about a line when it is checked. */

@@ -1,10 +1,10 @@
 import { and, asc, count, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import { subscriberImportLines as lines, subscriberImports } from '~/db/schema/moving';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../../ctx';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
 import { requireCreator } from '../../../policy/actor';
 import { authorize } from '../../../policy/authorize';
+import type { Ctx } from '../../../runtime/ctx';
 import type { KindName } from '../../products/kinds';
 import { findProductRecord } from '../../products/queries';
 import type { FindProduct } from '../../products/schema';

@@ -1,8 +1,8 @@
 import { subscriberImportLines } from '~/db/schema/moving';
 import { removeObjects } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact } from '../../../ctx';
+import { BadCsv, readCsv } from '../../../base/read-csv';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
-import { BadCsv, readCsv } from '../../../read-csv';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { incomingKey } from '../../media/rules';
 import { type Header, readHeader, readLine } from './columns';
 import { emptyList, listMissing, noAddresses, notCsv, tooManyLines } from './errors';

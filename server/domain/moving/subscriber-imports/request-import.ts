@@ -1,9 +1,9 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { subscriberImports } from '~/db/schema/moving';
 import { importSubscribers, removeObjects } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact, violates } from '../../../ctx';
-import type { AppError } from '../../../errors';
+import type { AppError } from '../../../base/errors';
 import { authorize } from '../../../policy/authorize';
+import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import { incomingKey } from '../../media/rules';
 import { consumeUpload, findUsableUpload } from '../../media/uploading';
 import { lookupSellingAccount } from '../../payouts/queries';

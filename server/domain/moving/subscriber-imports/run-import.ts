@@ -1,10 +1,10 @@
 import { and, asc, inArray, lt } from 'drizzle-orm';
 import { subscriberImports } from '~/db/schema/moving';
 import { importSubscribers } from '~/jobs/catalog';
-import { type Ctx, transact } from '../../../ctx';
-import { AppError } from '../../../errors';
+import { AppError } from '../../../base/errors';
+import { earlier, later } from '../../../base/time';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
-import { earlier, later } from '../../../time';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import { checkLines } from './check-lines';
 import { accountGone } from './errors';
 import { runLines } from './import-lines';

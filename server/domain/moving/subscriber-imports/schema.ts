@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../../../fields';
+import { fields } from '../../../base/fields';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
 import { findProduct } from '../../products/schema';
 

@@ -1,8 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { subscriberImports } from '~/db/schema/moving';
 import { importSubscribers } from '~/jobs/catalog';
-import type { Ctx, TxCtx } from '../../../ctx';
-import type { AppError } from '../../../errors';
+import type { AppError } from '../../../base/errors';
+import type { Ctx, TxCtx } from '../../../runtime/ctx';
 import { lookupSellingAccount } from '../../payouts/queries';
 import { WORKING_STATUSES } from './kinds';
 

@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, lt } from 'drizzle-orm';
 import { subscriberImports } from '~/db/schema/moving';
-import type { Ctx } from '../../../ctx';
+import { earlier } from '../../../base/time';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
-import { earlier } from '../../../time';
+import type { Ctx } from '../../../runtime/ctx';
 
 /** Deletes ended lists after a while, with the addresses in them, and reports that nobody has confirmed. */
 export async function sweepSubscriberImports({ db, now }: Ctx): Promise<void> {

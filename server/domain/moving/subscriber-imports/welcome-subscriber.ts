@@ -1,7 +1,7 @@
-import type { TxCtx } from '../../../ctx';
+import { formatMoney } from '../../../base/money';
+import { feedLinksPath, languagePrefix, RESET_PASSWORD_PATH, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
-import { formatMoney } from '../../../money';
-import { feedLinksPath, languagePrefix, RESET_PASSWORD_PATH, SUBSCRIPTIONS_PATH } from '../../../public-paths';
+import type { TxCtx } from '../../../runtime/ctx';
 import { createEmailLink } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';
 import { emailId } from '../../billing/base/names';

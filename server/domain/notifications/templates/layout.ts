@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../html';
+import { escapeHtml } from '../../../base/html';
 
 export type EmailContent = {
   heading: string;

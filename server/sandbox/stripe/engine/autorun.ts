@@ -1,4 +1,4 @@
-import type { Log } from '../../../log';
+import type { Log } from '../../../watching/log';
 
 const INTERVAL_MS = 5000;
 

@@ -1,4 +1,4 @@
-import type { Log } from '../../../log';
+import type { Log } from '../../../watching/log';
 import { StripeFault } from '../wire/faults';
 import { openWork, type Work } from './account-work';
 import { type Client, PLATFORM, withWriteLock } from './store';

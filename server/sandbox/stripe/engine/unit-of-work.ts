@@ -1,4 +1,4 @@
-import type { Log } from '../../../log';
+import type { Log } from '../../../watching/log';
 import type { Hidden, Kind, Kinds } from '../wire/objects';
 import { type EventType, type NewEvent, newEvent, updateEventType } from './events';
 import type { Row, Sql } from './store';

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDb } from '~/db/client';
 import { withCreationLock } from '~/db/migrate';
-import type { Log } from './log';
+import { SECONDS } from '../base/time';
+import { CAST } from '../seed/cast';
+import { openComposer } from '../seed/composer';
+import { needsDemo, seedDemo } from '../seed/demo';
+import { paymentsOf } from '../seed/paying';
+import { beginDemo, type OnProgress, stateOfDemo } from '../seed/steps';
+import type { Log } from '../watching/log';
 import type { OpenRuntime } from './open-runtime';
 import type { Runtime } from './runtime';
-import { CAST } from './seed/cast';
-import { openComposer } from './seed/composer';
-import { needsDemo, seedDemo } from './seed/demo';
-import { paymentsOf } from './seed/paying';
-import { beginDemo, type OnProgress, stateOfDemo } from './seed/steps';
-import { SECONDS } from './time';
 
 /** Of the demo's own, which wait for a busy database as long as necessary. */
 const CONNECTIONS = 4;

@@ -1,7 +1,7 @@
 import { ZodError } from 'zod';
+import { UNAVAILABLE_LIMITS } from '../limits/http';
 import { isDatabaseAway } from './database-errors';
 import { AppError, diskFull, type ErrorKind, type ErrorParams, isDiskFull, unavailable } from './errors';
-import { UNAVAILABLE_LIMITS } from './limits/http';
 import { wholeSeconds } from './time';
 
 /** A message to translate: a key below `errors:`, and its values. */

@@ -2,20 +2,20 @@ import type { Locker } from '@tus/server';
 import type { Database } from '~/db/client';
 import type { JobQueue } from '~/jobs/queue';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
-import type { CookieSettings } from './auth/cookies';
-import type { Devices } from './auth/devices';
-import type { Sessions } from './auth/sessions';
-import type { Vault } from './auth/vault';
+import type { CookieSettings } from '../auth/cookies';
+import type { Devices } from '../auth/devices';
+import type { Sessions } from '../auth/sessions';
+import type { Vault } from '../auth/vault';
+import { translate } from '../base/messages';
+import type { Urls } from '../base/urls';
+import type { Recorders } from '../domain/listening/group-commit';
+import type { BankSettings } from '../env/operator';
+import type { RateLimits } from '../http/rate-limits';
+import type { Log } from '../watching/log';
+import type { Meters } from '../watching/meters';
+import type { Tracing } from '../watching/tracing/tracing';
 import type { Ctx, Ports, PublicSettings } from './ctx';
-import type { Recorders } from './domain/listening/group-commit';
-import type { BankSettings } from './env/operator';
-import type { RateLimits } from './http/rate-limits';
-import type { Log } from './log';
-import { translate } from './messages';
-import type { Meters } from './meters';
 import type { Reach } from './seams';
-import type { Tracing } from './tracing/tracing';
-import type { Urls } from './urls';
 
 /** Everything that lives as long as the process: main.ts creates one, and so does each test. */
 export type Runtime = {

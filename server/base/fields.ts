@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ACCOUNT_LIMITS } from './limits/accounts';
-import { PAGE_LIMITS } from './limits/paging';
+import { ACCOUNT_LIMITS } from '../limits/accounts';
+import { PAGE_LIMITS } from '../limits/paging';
 import { fromDecimal } from './money';
 import { normalized } from './normalized';
 

@@ -1,5 +1,5 @@
 import { DEMO_LOGINS } from '~/server/seed/cast';
-import type { Env } from './env/read';
+import type { Env } from '../env/read';
 import type { Runtime } from './runtime';
 
 /** Printed at startup: addresses, and the demo logins if the demo exists. */

@@ -2,16 +2,16 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { Env } from './env/read';
+import type { Env } from '../env/read';
+import type { App } from '../http/app-env';
+import { mountHealth, type Readiness } from '../http/health';
+import type { HostRules } from '../http/host';
+import { createListener } from '../http/listener';
+import { createMetrics, mountMetrics } from '../http/metrics';
+import { ObservedResponse } from '../http/observed-response';
+import { createObserver } from '../http/observer';
+import { recordRequests } from '../http/record-requests';
 import { portTaken } from './free-port';
-import type { App } from './http/app-env';
-import { mountHealth, type Readiness } from './http/health';
-import type { HostRules } from './http/host';
-import { createListener } from './http/listener';
-import { createMetrics, mountMetrics } from './http/metrics';
-import { ObservedResponse } from './http/observed-response';
-import { createObserver } from './http/observer';
-import { recordRequests } from './http/record-requests';
 import type { Runtime } from './runtime';
 
 export type WorkerPort = {

@@ -1,8 +1,8 @@
 import closeWithGrace from 'close-with-grace';
-import type { Env } from './env/read';
-import type { Log } from './log';
+import { SECONDS } from '../base/time';
+import type { Env } from '../env/read';
+import type { Log } from '../watching/log';
 import type { CloseOptions } from './open-runtime';
-import { SECONDS } from './time';
 
 /** Longer than the grace periods of requests and jobs together. */
 const TIMEOUT = SECONDS(45);

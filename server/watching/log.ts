@@ -1,5 +1,5 @@
 import { type DestinationStream, type LogFn, type Logger, pino, symbols } from 'pino';
-import { toLoggableError } from './loggable-error';
+import { toLoggableError } from '../base/loggable-error';
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> & { child(facts: Record<string, unknown>): Log };
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';

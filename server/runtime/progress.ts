@@ -1,5 +1,5 @@
-import type { Log } from './log';
-import type { OnProgress } from './seed/steps';
+import type { OnProgress } from '../seed/steps';
+import type { Log } from '../watching/log';
 
 /** So many lines in a log; a terminal has one, which is rewritten. */
 const LINES = 4;

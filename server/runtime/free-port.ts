@@ -1,5 +1,5 @@
 import { isTaken } from '~/db/cluster/port';
-import { SettingError } from './env/setting-error';
+import { SettingError } from '../env/setting-error';
 
 type Place = { port: number; host?: string };
 

@@ -20,10 +20,10 @@ import {
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
-import type { TracingSettings } from '../env/tracing';
-import type { ObservedResponse } from '../http/observed-response';
-import { UNMATCHED } from '../http/request-counts';
-import { SECONDS } from '../time';
+import { SECONDS } from '../../base/time';
+import type { TracingSettings } from '../../env/tracing';
+import type { ObservedResponse } from '../../http/observed-response';
+import { UNMATCHED } from '../../http/request-counts';
 import type { EndSpan, Tracing } from './tracing';
 
 /** What waits for the collector; more is dropped. A span has about a kilobyte. */

@@ -5,27 +5,27 @@ import { watchDatabase } from '~/db/driver/watch';
 import { startEmbedded } from '~/db/embedded';
 import { runMigrations, withCreationLock } from '~/db/migrate';
 import { createBoss, createQueue, createQueues, queuePool } from '~/jobs/queue';
-import type { MailPort } from './adapters/mail/port';
-import { type SelectedPorts, selectPorts } from './adapters/select-ports';
-import { createDevices } from './auth/devices';
-import { createSessions } from './auth/sessions';
-import { createVault } from './auth/vault';
+import type { MailPort } from '../adapters/mail/port';
+import { type SelectedPorts, selectPorts } from '../adapters/select-ports';
+import { createDevices } from '../auth/devices';
+import { createSessions } from '../auth/sessions';
+import { createVault } from '../auth/vault';
+import { pick } from '../base/fields';
+import { SECONDS } from '../base/time';
+import { makeUrls } from '../base/urls';
+import { openRecorders } from '../domain/listening/recorders';
+import { createUploadLocks } from '../doors/uploads/upload-locks';
+import type { Env } from '../env/read';
+import { createRateLimits } from '../http/rate-limits';
+import type { Log } from '../watching/log';
+import { createMeters, type Meters } from '../watching/meters';
+import { tracedPort } from '../watching/tracing/ports';
+import type { Tracing } from '../watching/tracing/tracing';
 import { assertDatabase, assertDataDir } from './check-start';
 import type { Ports } from './ctx';
-import { openRecorders } from './domain/listening/recorders';
-import { createUploadLocks } from './doors/uploads/upload-locks';
-import type { Env } from './env/read';
-import { pick } from './fields';
-import { createRateLimits } from './http/rate-limits';
-import type { Log } from './log';
-import { createMeters, type Meters } from './meters';
 import type { Runtime } from './runtime';
 import { passSeam } from './seams';
 import { ensureSecret } from './secret';
-import { SECONDS } from './time';
-import { tracedPort } from './tracing/ports';
-import type { Tracing } from './tracing/tracing';
-import { makeUrls } from './urls';
 
 export const MIGRATIONS = 'db/migrations';
 /** Database connections of one process, for requests and again for jobs, in addition to those of the queue. */
@@ -159,7 +159,7 @@ function openPools({ url, directUrl, prepare }: DatabaseAddress, { log, tracing 
 /** The packages are loaded only if somebody wants traces. */
 async function startTracing({ tracing, trustedProxies }: Env): Promise<Tracing | null> {
   if (tracing === null) return null;
-  const { openTracing } = await import('./tracing/open-tracing');
+  const { openTracing } = await import('../watching/tracing/open-tracing');
   return openTracing(tracing, { trusted: trustedProxies > 0 });
 }
 

@@ -1,5 +1,5 @@
-import type { Ctx } from './ctx';
-import { SECONDS } from './time';
+import { SECONDS } from '../base/time';
+import type { Ctx } from '../runtime/ctx';
 
 /** Clients try again, so every request to a full disk would otherwise write a line to it. */
 const PAUSE = SECONDS(60);

@@ -5,19 +5,19 @@ import { parseArgs } from 'node:util';
 import { eq } from 'drizzle-orm';
 import { creatorArchives } from '~/db/schema/archives';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { translate } from '../base/messages';
+import { describeProblem } from '../base/problems';
+import { buildArchive } from '../domain/archives/exporting';
+import { type ImportOptions, importArchive } from '../domain/archives/importing';
+import { requestForOperator } from '../domain/archives/requesting';
+import { eraseArchive } from '../domain/archives/sweeping';
+import { openArchive } from '../domain/archives/verifying';
+import type { Env } from '../env/read';
+import type { Log } from '../watching/log';
+import type { RandomAccess } from '../zip/read-zip';
 import type { Ctx } from './ctx';
-import { buildArchive } from './domain/archives/exporting';
-import { type ImportOptions, importArchive } from './domain/archives/importing';
-import { requestForOperator } from './domain/archives/requesting';
-import { eraseArchive } from './domain/archives/sweeping';
-import { openArchive } from './domain/archives/verifying';
-import type { Env } from './env/read';
-import type { Log } from './log';
-import { translate } from './messages';
 import { createAlone, openRuntime } from './open-runtime';
-import { describeProblem } from './problems';
 import { systemCtx } from './runtime';
-import type { RandomAccess } from './zip/read-zip';
 
 const USAGE = `Usage:
   npm run export -- --creator DOMAIN [--out FILE]

@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { describeFault, inspectServer, type ServerFacts } from '~/db/inspect';
-import type { Env } from './env/read';
-import { SettingError } from './env/setting-error';
+import type { Env } from '../env/read';
+import { SettingError } from '../env/setting-error';
 
 /** Tests run on 17; on 15, an installation was set up and started by hand. */
 export const OLDEST_POSTGRES = 15;
