@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { defineConfig, mergeConfig } from 'vitest/config';
+import { defineConfig, mergeConfig, type Plugin } from 'vitest/config';
 import { isLateWrite } from './db/driver/lost-connection';
 import { opensDatabase } from './tests/support/opens-database';
 import { SlowFirst } from './tests/support/slow-first';
@@ -27,9 +27,18 @@ const pages = createHash('sha256')
   .digest('hex')
   .slice(0, 8);
 
+/** The text of a `?script` contains the files that it imports, which the key of a compiled file does not know. */
+const freshScripts: Plugin = {
+  name: 'fresh-scripts',
+  configureVitest({ experimental_defineCacheKeyGenerator: defineKey }) {
+    defineKey(({ id }) => (id.endsWith('?script') ? false : undefined));
+  },
+};
+
 export default mergeConfig(
   shared,
   defineConfig({
+    plugins: [freshScripts],
     test: {
       ...workers,
       sequence: { sequencer: SlowFirst },
