@@ -220,6 +220,12 @@ test('a listen in a frame counts once, with the ticket of its play call, after m
   expect(total).toEqual({ listens: 1 });
 });
 
+test('an embedded player remembers nothing that the player of the site has stored', () => {
+  const stored = [...script.matchAll(/listenSession|player(?:Positions|Data|Queue)/g)].map(([name]) => name);
+
+  expect([...new Set(stored)]).toEqual(['listenSession']);
+});
+
 test('the script of an embedded player has less than 7 KB', () => {
   expect(gzipSync(script, { level: 9 }).length).toBeLessThan(7000);
 });

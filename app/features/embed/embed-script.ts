@@ -2,7 +2,7 @@ import { keyAction, keyContext } from '~/app/features/player/keys';
 import { announcement, type PlayerState, showsPause, type Track } from '~/app/features/player/state';
 import { formatClock } from '~/app/lib/clock';
 import { DATA_ID, type EmbedData, type EmbedTrack } from './embed-data';
-import { createEmbedPlayer } from './embed-player';
+import { followPlayer, embedPlayer as player, showFirst } from './embed-player';
 
 /** The script of an embedded player, which is in its page. It connects the elements that the server has rendered. */
 const find = <T extends Element>(selector: string) => document.querySelector<T>(selector);
@@ -32,9 +32,8 @@ function connect(data: EmbedData) {
   const tracks = data.tracks.map((track) => toTrack(data, track));
   const [first] = tracks;
   if (!first) return;
-  const show = createView(data);
-  const player = createEmbedPlayer(tracks, show);
-  player.show(first, data.tracks[0]?.seconds ?? 0);
+  followPlayer(tracks, createView(data));
+  showFirst(first, data.tracks[0]?.seconds ?? 0);
 
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('button') : null;

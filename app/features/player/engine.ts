@@ -4,9 +4,9 @@ import { rememberedPosition } from './remembered-positions';
 import { INITIAL_STATE, type PlayerEvent, type PlayerState, reduce, type Skip, type Track } from './state';
 
 /**
- * The site's only audio element. It lives outside React and the document, so that no navigation or error page stops it.
- * Its media events become events of `state.ts`. Components call the functions of `player`; everything that is needed
- * only once an episode was chosen follows the state from a file that is loaded then (active-player.ts).
+ * The only audio element of a page or frame. It lives outside React and the document, so that no navigation or error
+ * page stops it. Its media events become events of `state.ts`. Components call the functions of `player`; everything
+ * that is needed only once an episode was chosen follows the state from a file that is loaded then (active-player.ts).
  */
 let state: PlayerState = INITIAL_STATE;
 let audio: HTMLAudioElement | null = null;
@@ -18,6 +18,7 @@ let retry: ReturnType<typeof setTimeout> | null = null;
 let progress: Progress | null = null;
 const listeners = new Set<() => void>();
 
+/** Listeners run on each change of the state, and several times a second while the position advances. */
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -32,7 +33,10 @@ export function position(): number {
 export function dispatch(event: PlayerEvent) {
   const previous = state;
   state = reduce(state, event);
-  if (state === previous) return;
+  if (state !== previous) notify();
+}
+
+function notify() {
   for (const listener of listeners) listener();
 }
 
@@ -52,6 +56,7 @@ function listenTo(element: HTMLAudioElement): HTMLAudioElement {
   element.addEventListener('durationchange', onCanPlay);
   element.addEventListener('playing', onPlaying);
   element.addEventListener('pause', onPaused);
+  element.addEventListener('timeupdate', notify);
   element.addEventListener('waiting', () => dispatch({ type: 'not_playing' }));
   element.addEventListener('ended', () => dispatch({ type: 'ended' }));
   element.addEventListener('error', () => void onError());
@@ -137,8 +142,13 @@ export function checkConnection(nowMs: number): void {
   if (current.stalledMs > RELOADS_AFTER_MS) reload();
 }
 
-/** @param from seconds; without it, where the listener stopped the last time */
-export function playTrack(track: Track, from = rememberedPosition(track.id)) {
+/** Continues where the listener stopped the last time. */
+export function playTrack(track: Track) {
+  playFrom(track, rememberedPosition(track.id));
+}
+
+/** @param from seconds */
+export function playFrom(track: Track, from: number) {
   prepare(from);
   audioElement().src = track.url;
   dispatch({ type: 'track_chosen', track });
@@ -162,7 +172,7 @@ function adopt(track: Track, early: HTMLAudioElement) {
   const remembered = startedAt === 0 ? rememberedPosition(track.id) : 0;
   if (audio) {
     early.pause();
-    return playTrack(track, remembered || early.currentTime);
+    return playFrom(track, remembered || early.currentTime);
   }
   prepare(early.readyState > 0 ? early.currentTime : remembered);
   listenTo(early);
@@ -181,10 +191,10 @@ function catchUp(element: HTMLAudioElement) {
   else if (hasData) onPlaying();
 }
 
-function resume() {
+export function play() {
   const { track, hasEnded } = state;
   if (!track) return;
-  if (!audio?.src) return playTrack(track, startAt);
+  if (!audio?.src) return playFrom(track, startAt);
   dispatch({ type: 'play' });
   if (hasEnded) audio.currentTime = 0;
   progress = null;
@@ -192,19 +202,38 @@ function resume() {
   startPlayback();
 }
 
-function pause() {
+export function pause() {
   stopRetry();
   dispatch({ type: 'pause' });
   audio?.pause();
   progress = null;
 }
 
-function seek(seconds: number) {
+export function seek(seconds: number) {
   const end = state.durationSeconds || Number.POSITIVE_INFINITY;
   startAt = Math.min(Math.max(0, seconds), end);
   progress = null;
   if (audio?.src && audio.readyState > 0) audio.currentTime = startAt;
   dispatch({ type: 'sought' });
+}
+
+export function togglePlayback() {
+  if (state.audioPlayStatus && !state.failed) pause();
+  else play();
+}
+
+export function jump(seconds: number) {
+  seek(position() + seconds);
+}
+
+/** Only a request: follow-player.ts, or embed-player.ts in a frame, finds the episode and plays it. */
+export function skip(to: Skip) {
+  dispatch({ type: 'skip', to });
+}
+
+export function setVolume(steps: number) {
+  dispatch({ type: 'volume', steps });
+  if (audio) audio.volume = state.volume / PLAYER_LIMITS.volumeSteps;
 }
 
 /** Shows an episode paused at a position: one from before a reload, or from another host. */
@@ -228,26 +257,22 @@ export function retryWhenOnline() {
   reload();
 }
 
+/** For the site's components. The script of a frame imports single functions, so that it contains no others. */
 export const player = {
   /** Plays an episode; toggles playback if it is the current one. */
   toggle(track?: Track) {
     if (track && state.track?.id !== track.id) return playTrack(track);
-    if (state.audioPlayStatus && !state.failed) return pause();
-    resume();
+    togglePlayback();
   },
   adopt,
-  play: resume,
+  play,
   pause,
   seek,
-  jump: (seconds: number) => seek(position() + seconds),
-  /** Only a request: adjacent-track.ts finds the episode and plays it. */
-  skip: (to: Skip) => dispatch({ type: 'skip', to }),
+  jump,
+  skip,
   close,
   volume: () => state.volume,
-  setVolume(steps: number) {
-    dispatch({ type: 'volume', steps });
-    if (audio) audio.volume = state.volume / PLAYER_LIMITS.volumeSteps;
-  },
+  setVolume,
   setSpeed(speed: number) {
     dispatch({ type: 'speed', speed });
     if (audio) audio.defaultPlaybackRate = audio.playbackRate = state.speed;
