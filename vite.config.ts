@@ -11,6 +11,16 @@ declare module '@remix-run/node' {
   }
 }
 
+/**
+ * No code of ours or of React and Remix reads how many parameters a function declares, or reads a property for an effect
+ * of reading it.
+ */
+const MINIFIED: MinifyOptions = {
+  module: true,
+  ecma: 2020,
+  compress: { passes: 2, ecma: 2020, keep_fargs: false, pure_getters: true },
+};
+
 /** `import text from './x?script'`: a TypeScript file and its imports as the text of one minified script. */
 const scriptTexts: Plugin = {
   name: 'script-texts',
@@ -26,18 +36,10 @@ const scriptTexts: Plugin = {
     const options = { bundle: true, minify: true, format: 'iife', target: 'es2022', write: false } as const;
     const { outputFiles, metafile } = await build({ entryPoints, ...options, metafile: true });
     for (const file of Object.keys(metafile.inputs)) this.addWatchFile(file);
-    return `export default ${JSON.stringify(outputFiles[0]?.text.trim())}`;
+    const text = outputFiles[0]?.text.trim() ?? '';
+    const { code } = this.environment.mode === 'build' ? await minify(text, MINIFIED) : { code: text };
+    return `export default ${JSON.stringify(code)}`;
   },
-};
-
-/**
- * No code of ours or of React and Remix reads how many parameters a function declares, or reads a property for an effect
- * of reading it.
- */
-const MINIFIED: MinifyOptions = {
-  module: true,
-  ecma: 2020,
-  compress: { passes: 2, ecma: 2020, keep_fargs: false, pure_getters: true },
 };
 
 /** Terser makes what listeners load 4 % smaller than esbuild does; for all files it would take too long. */
