@@ -92,16 +92,16 @@ const EVERY_PAGE = 'every-page';
  * than for some of their contents.
  */
 const ON_EVERY_PAGE =
-  /\/app\/(?:lib\/(?:nonce|site-paths|offline|clock|root-data|translation|structured-data|texts\.client)|features\/site\/|features\/player\/(?:engine|state|use-player|player-bar|recovery|remembered-positions|positions|worker|storage)\.|components\/(?:icons|address-link))|server\/limits\/player|vite\/preload-helper/;
+  /\/app\/(?:lib\/(?:nonce|site-paths|offline|clock|root-data|translation|structured-data|texts\.client)|features\/site\/site\/|features\/listener\/player\/(?:engine|state|use-player|player-bar|recovery|remembered-positions|positions|worker|storage)\.|components\/(?:icons|address-link))|server\/limits\/player|vite\/preload-helper/;
 
 const PUBLIC_PAGES = 'public-pages';
 /** What creators' pages share. Together they are a third smaller than as files of their own. */
 const ON_PUBLIC_PAGES =
-  /\/app\/(?:lib\/packed|components\/native-audio|features\/player\/(?:track-player|queue-menu)|features\/public\/(?:brand-style|content-language|copy-row|listen-in-app|qr-code|cover-picture|creator-shell|episode-facts|episode-list|linked-text|page-meta)\.)/;
+  /\/app\/(?:lib\/packed|components\/native-audio|features\/listener\/player\/(?:track-player|queue-menu)|features\/site\/public\/(?:brand-style|content-language|copy-row|listen-in-app|qr-code|cover-picture|creator-shell|episode-facts|episode-list|linked-text|page-meta)\.)/;
 
 const EPISODE_PAGE = 'episode-page';
 const ON_EPISODE_PAGE =
-  /\/app\/features\/public\/(?:episode-parts|people-and-transcript|transcript-search|share-episode|share-links|playback-follower|follow-playback|around)\./;
+  /\/app\/features\/site\/public\/(?:episode-parts|people-and-transcript|transcript-search|share-episode|share-links|playback-follower|follow-playback|around)\./;
 
 /** The files that a listener loads on a creator's pages. */
 const SMALLEST = new Set([

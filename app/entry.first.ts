@@ -1,4 +1,4 @@
-import { playEarly } from './features/player/early-play';
+import { playEarly } from './features/listener/player/early-play';
 import { isStarting, startApp } from './lib/late-start';
 
 /**

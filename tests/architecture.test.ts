@@ -75,7 +75,7 @@ test('the browser loads only types and pure files of the server', () => {
 });
 
 test('a feature imports another feature only where the list allows it', () => {
-  const featureOf = (file: string) => /^app\/features\/([^/]+)\//.exec(file)?.[1];
+  const featureOf = (file: string) => /^app\/features\/[^/]+\/([^/]+)\//.exec(file)?.[1];
   const found = forbiddenImports(
     /^app\/features\//,
     (target, { file }) => {

@@ -1,10 +1,10 @@
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
-import { Home } from '~/app/features/marketing/home';
-import { homeData } from '~/app/features/marketing/home-data.server';
-import { CreatorPage } from '~/app/features/public/creator-page';
-import { creatorPageData } from '~/app/features/public/creator-page-data.server';
-import { pageMeta } from '~/app/features/public/page-meta';
-import { notFound } from '~/app/features/site/not-found.server';
+import { Home } from '~/app/features/site/marketing/home';
+import { homeData } from '~/app/features/site/marketing/home-data.server';
+import { CreatorPage } from '~/app/features/site/public/creator-page';
+import { creatorPageData } from '~/app/features/site/public/creator-page-data.server';
+import { pageMeta } from '~/app/features/site/public/page-meta';
+import { notFound } from '~/app/features/site/site/not-found.server';
 import { page } from '~/app/lib/doors.server';
 import { useLoaderData } from '~/app/lib/router';
 

@@ -91,7 +91,7 @@ export const languagePrefix = (language: Language) => (language === DEFAULT_LANG
 export const productPath = (slug: string) => `/p/${slug}`;
 export const episodePath = (slug: string, episode: string) => `/p/${slug}/${episode}`;
 export const feedPath = (slug: string) => `/p/${slug}/feed.xml`;
-/** Of an episode's page: the player starts there (app/features/player/hand-over.ts). */
+/** Of an episode's page: the player starts there (app/features/listener/player/hand-over.ts). */
 export const momentFragment = (episodeId: number, seconds: number) => `#listen=${episodeId}&at=${seconds}&playing=1`;
 /** Only the id selects the audio, so the path survives a renamed episode. */
 export const audioPath = (episodeId: number, slug: string) => `/audio/${episodeId}/${slug}.mp3`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { releaseErrors } from '~/app/features/episode/episode-values';
+import { releaseErrors } from '~/app/features/studio/episode/episode-values';
 import { checkForm, toInput } from '~/app/lib/check-form';
 import type { Translate } from '~/locales/translate';
 import { claimDomain } from '~/server/domain/creators/schema';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftKey, readDraft, removeOldDrafts, writeDraft } from '~/app/features/drafts/draft-store';
+import { draftKey, readDraft, removeOldDrafts, writeDraft } from '~/app/features/studio/drafts/draft-store';
 import { DAYS } from '~/server/base/time';
 
 const NOW = Date.UTC(2026, 10, 21);

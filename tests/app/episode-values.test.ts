@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { previewedRelease } from '~/app/features/episode/episode-values';
+import { previewedRelease } from '~/app/features/studio/episode/episode-values';
 
 const released = new Date('2026-10-01T10:00:00Z');
 const later = { publish: 'later', timeZone: 'Europe/Madrid', releaseMoment: '' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toExcerpt, truncate } from '~/app/features/public/excerpt';
+import { toExcerpt, truncate } from '~/app/features/site/public/excerpt';
 
 test('an excerpt is one line, cut at a word boundary', () => {
   expect(toExcerpt('<p>Él &amp; ella</p><p>otra vez</p>', 100)).toBe('Él & ella otra vez');

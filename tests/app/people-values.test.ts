@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filledRows, peopleValues, shownRows } from '~/app/features/episode/people-values';
+import { filledRows, peopleValues, shownRows } from '~/app/features/studio/episode/people-values';
 
 test.each([
   ['a new episode', [], 0, 1],

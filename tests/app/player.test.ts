@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { toAdjacentTrack } from '~/app/features/player/adjacent-track';
-import { readHandOver, withHandOver } from '~/app/features/player/hand-over';
-import { type KeyContext, keyAction } from '~/app/features/player/keys';
-import { NO_MARKERS, startMarkers, tick } from '~/app/features/player/listen-counter';
-import { withPosition } from '~/app/features/player/positions';
-import { addToQueue, moveInQueue, playNext, without } from '~/app/features/player/queue';
-import { checkProgress, isFinal, retryDelay, STALLED_AFTER_MS } from '~/app/features/player/recovery';
-import { isTimeToSleep, sleepOf } from '~/app/features/player/sleep-timer';
+import { toAdjacentTrack } from '~/app/features/listener/player/adjacent-track';
+import { readHandOver, withHandOver } from '~/app/features/listener/player/hand-over';
+import { type KeyContext, keyAction } from '~/app/features/listener/player/keys';
+import { NO_MARKERS, startMarkers, tick } from '~/app/features/listener/player/listen-counter';
+import { withPosition } from '~/app/features/listener/player/positions';
+import { addToQueue, moveInQueue, playNext, without } from '~/app/features/listener/player/queue';
+import { checkProgress, isFinal, retryDelay, STALLED_AFTER_MS } from '~/app/features/listener/player/recovery';
+import { isTimeToSleep, sleepOf } from '~/app/features/listener/player/sleep-timer';
 import {
   announcement,
   INITIAL_STATE,
@@ -14,8 +14,8 @@ import {
   reduce,
   showsPause,
   type Track,
-} from '~/app/features/player/state';
-import { currentIndex } from '~/app/features/player/timeline';
+} from '~/app/features/listener/player/state';
+import { currentIndex } from '~/app/features/listener/player/timeline';
 import { formatClock, isoDuration } from '~/app/lib/clock';
 
 const track = (id: number): Track => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type ReceiptFacts, receiptText } from '~/app/features/subscriptions/receipt-lines';
-import { receiptPdf } from '~/app/features/subscriptions/receipt-pdf.server';
-import { textRuns } from '~/app/features/subscriptions/text-runs';
+import { type ReceiptFacts, receiptText } from '~/app/features/listener/subscriptions/receipt-lines';
+import { receiptPdf } from '~/app/features/listener/subscriptions/receipt-pdf.server';
+import { textRuns } from '~/app/features/listener/subscriptions/text-runs';
 
 const RECEIPT: ReceiptFacts = {
   number: 'A-000123',

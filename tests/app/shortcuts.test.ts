@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { keyAction } from '~/app/features/player/keys';
-import { commandsOf, matching } from '~/app/features/studio/commands';
-import { isModified, opensSearch, SHORTCUTS, shortcutOf } from '~/app/features/studio/shortcuts';
+import { keyAction } from '~/app/features/listener/player/keys';
+import { commandsOf, matching } from '~/app/features/studio/studio/commands';
+import { isModified, opensSearch, SHORTCUTS, shortcutOf } from '~/app/features/studio/studio/shortcuts';
 import { pathsIn } from '~/app/lib/paths';
 import type { Studio } from '~/app/lib/studio-context';
 import { type Role, roleMay } from '~/server/policy/roles';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { filled } from '~/app/components/filter-form';
-import { withRuleTexts } from '~/app/features/distribution/readiness-texts.server';
-import { errorsAfter } from '~/app/features/drafts/use-form-values';
-import { episodeQuery, listInput } from '~/app/features/episode/episode-query';
-import { RELEASE_ERRORS } from '~/app/features/episode/episode-values';
-import { yearlySaving } from '~/app/features/product/price-values';
-import { addressWith, slugInForm } from '~/app/features/product/slug-in-form';
+import { withRuleTexts } from '~/app/features/studio/distribution/readiness-texts.server';
+import { errorsAfter } from '~/app/features/studio/drafts/use-form-values';
+import { episodeQuery, listInput } from '~/app/features/studio/episode/episode-query';
+import { RELEASE_ERRORS } from '~/app/features/studio/episode/episode-values';
+import { yearlySaving } from '~/app/features/studio/product/price-values';
+import { addressWith, slugInForm } from '~/app/features/studio/product/slug-in-form';
 import { shownStatus } from '~/server/domain/episodes/rules';
 
 test.each(['publish', 'releaseLocal', 'releaseMoment', 'timeZone', 'releaseDate'])(

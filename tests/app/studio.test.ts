@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { toParagraphs } from '~/app/components/rich-text';
 import { isMatch } from '~/app/components/search-select-field';
-import { episodeQuery } from '~/app/features/episode/episode-query';
-import { percentChange } from '~/app/features/home/percent-change';
-import { categoryChoices, categoryName } from '~/app/features/product/category-choices';
+import { episodeQuery } from '~/app/features/studio/episode/episode-query';
+import { percentChange } from '~/app/features/studio/home/percent-change';
+import { categoryChoices, categoryName } from '~/app/features/studio/product/category-choices';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { formatDateTime, formatDuration, formatFileSize } from '~/app/lib/formats';
 import { kindInPath } from '~/app/lib/paths';

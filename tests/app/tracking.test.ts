@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventsBetween, type PageState } from '~/app/features/tracking/events';
+import { eventsBetween, type PageState } from '~/app/features/site/tracking/events';
 
 const at = (path: string, over: Partial<PageState> = {}): PageState => ({
   path,

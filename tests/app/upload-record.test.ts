@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readRecord } from '~/app/features/upload/upload-record';
+import { readRecord } from '~/app/features/studio/upload/upload-record';
 
 const NOW = Date.UTC(2026, 0, 2);
 const RECORD = {

@@ -1,11 +1,23 @@
 import { expect, test } from 'vitest';
 import { fullSquare } from '~/app/components/crop-picture';
-import { audioFileProblem, isSameFile, nameFromFile, pictureFileProblem } from '~/app/features/upload/check-file';
-import { fingerprint } from '~/app/features/upload/fingerprint';
-import { latestPick } from '~/app/features/upload/latest-pick';
-import { isTooSmallForApps, minPixelsFor, planFor } from '~/app/features/upload/picked-picture';
-import { titleInFile } from '~/app/features/upload/title-in-file';
-import { IDLE, isUnderway, percentOf, type Transfer, uploadSpeed, withProgress } from '~/app/features/upload/transfer';
+import {
+  audioFileProblem,
+  isSameFile,
+  nameFromFile,
+  pictureFileProblem,
+} from '~/app/features/studio/upload/check-file';
+import { fingerprint } from '~/app/features/studio/upload/fingerprint';
+import { latestPick } from '~/app/features/studio/upload/latest-pick';
+import { isTooSmallForApps, minPixelsFor, planFor } from '~/app/features/studio/upload/picked-picture';
+import { titleInFile } from '~/app/features/studio/upload/title-in-file';
+import {
+  IDLE,
+  isUnderway,
+  percentOf,
+  type Transfer,
+  uploadSpeed,
+  withProgress,
+} from '~/app/features/studio/upload/transfer';
 import errors from '~/locales/en/errors.json';
 import { translate } from '~/locales/translate';
 import { AUDIO_LIMITS, COVER_LIMITS } from '~/server/limits/media';

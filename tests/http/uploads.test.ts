@@ -56,7 +56,7 @@ type UploadOptions = { url: string; key: string; bytes: Buffer; headers?: Record
 
 /**
  * Of a web process that waits too long for the database, as on a busy machine. The studio sends the same again, too
- * (app/features/upload/tus-upload.ts).
+ * (app/features/studio/upload/tus-upload.ts).
  */
 const isBusy = (error: Error | DetailedError) =>
   'originalResponse' in error && error.originalResponse?.getStatus() === 503;

@@ -1,9 +1,9 @@
-import { BillingSection } from '~/app/features/account/billing-section';
-import { proofFor } from '~/app/features/account/payout-proof';
-import { PayoutSection } from '~/app/features/account/payout-section';
-import classes from '~/app/features/account/settings.module.css';
-import { StripeLink } from '~/app/features/account/stripe-link';
-import { PlanBilling } from '~/app/features/plans/plan-billing';
+import { BillingSection } from '~/app/features/listener/account/billing-section';
+import { proofFor } from '~/app/features/listener/account/payout-proof';
+import { PayoutSection } from '~/app/features/listener/account/payout-section';
+import classes from '~/app/features/listener/account/settings.module.css';
+import { StripeLink } from '~/app/features/listener/account/stripe-link';
+import { PlanBilling } from '~/app/features/studio/plans/plan-billing';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';

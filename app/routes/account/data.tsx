@@ -1,7 +1,7 @@
-import { DeletionSection } from '~/app/features/account/deletion-section';
-import { ExportSection } from '~/app/features/account/export-section';
-import { LeavingSection } from '~/app/features/account/leaving-section';
-import classes from '~/app/features/account/settings.module.css';
+import { DeletionSection } from '~/app/features/listener/account/deletion-section';
+import { ExportSection } from '~/app/features/listener/account/export-section';
+import { LeavingSection } from '~/app/features/listener/account/leaving-section';
+import classes from '~/app/features/listener/account/settings.module.css';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';

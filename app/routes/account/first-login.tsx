@@ -1,5 +1,5 @@
 import { redirect } from '@remix-run/node';
-import { FirstLoginDialog } from '~/app/features/account/first-login-dialog';
+import { FirstLoginDialog } from '~/app/features/listener/account/first-login-dialog';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, safeNext } from '~/app/lib/paths';
 import { useActionData, useLoaderData } from '~/app/lib/router';

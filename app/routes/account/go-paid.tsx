@@ -1,9 +1,9 @@
 import { Button } from '~/app/components/button';
 import { PageHeader } from '~/app/components/page-header';
-import { PlanChoice } from '~/app/features/plans/plan-choice';
-import { planName } from '~/app/features/plans/plan-names';
-import classes from '~/app/features/plans/plans.module.css';
-import { type PlanTexts, usePlanTexts } from '~/app/features/plans/use-plan-texts';
+import { PlanChoice } from '~/app/features/studio/plans/plan-choice';
+import { planName } from '~/app/features/studio/plans/plan-names';
+import classes from '~/app/features/studio/plans/plans.module.css';
+import { type PlanTexts, usePlanTexts } from '~/app/features/studio/plans/use-plan-texts';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';

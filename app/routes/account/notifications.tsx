@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { CheckField } from '~/app/components/fields';
-import { SectionForm } from '~/app/features/account/section-form';
-import classes from '~/app/features/account/settings.module.css';
+import { SectionForm } from '~/app/features/listener/account/section-form';
+import classes from '~/app/features/listener/account/settings.module.css';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';

@@ -1,10 +1,10 @@
 import { redirectDocument } from '@remix-run/node';
 import { Section } from '~/app/components/page-header';
-import { Failure, PlanChange, PlanEnd } from '~/app/features/plans/plan-change';
-import { PlanChoice } from '~/app/features/plans/plan-choice';
-import { PlanNow, PlanUsage } from '~/app/features/plans/plan-now';
-import classes from '~/app/features/plans/plans.module.css';
-import { StartedPlan } from '~/app/features/plans/started-plan';
+import { Failure, PlanChange, PlanEnd } from '~/app/features/studio/plans/plan-change';
+import { PlanChoice } from '~/app/features/studio/plans/plan-choice';
+import { PlanNow, PlanUsage } from '~/app/features/studio/plans/plan-now';
+import classes from '~/app/features/studio/plans/plans.module.css';
+import { StartedPlan } from '~/app/features/studio/plans/started-plan';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';

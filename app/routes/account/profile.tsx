@@ -1,5 +1,5 @@
-import { ProfileForm } from '~/app/features/account/profile-form';
-import classes from '~/app/features/account/settings.module.css';
+import { ProfileForm } from '~/app/features/listener/account/profile-form';
+import classes from '~/app/features/listener/account/settings.module.css';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';

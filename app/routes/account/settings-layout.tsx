@@ -1,5 +1,5 @@
 import { PageHeader } from '~/app/components/page-header';
-import { SettingsTabs } from '~/app/features/account/settings-tabs';
+import { SettingsTabs } from '~/app/features/listener/account/settings-tabs';
 import { Outlet } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 

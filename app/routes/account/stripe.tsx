@@ -1,13 +1,13 @@
 import { redirectDocument } from '@remix-run/node';
 import { Alert } from '~/app/components/alert';
-import { proofFor } from '~/app/features/account/payout-proof';
-import classes from '~/app/features/account/settings.module.css';
+import { proofFor } from '~/app/features/listener/account/payout-proof';
+import classes from '~/app/features/listener/account/settings.module.css';
 import {
   AccountSection,
   ConnectSection,
   DisconnectSection,
   FormerAccount,
-} from '~/app/features/account/stripe-section';
+} from '~/app/features/listener/account/stripe-section';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';

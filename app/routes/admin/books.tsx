@@ -1,6 +1,6 @@
-import { DifferenceTable, MonthTable } from '~/app/features/admin/books-tables';
-import { ConsolePage } from '~/app/features/admin/console-page';
-import { useTime } from '~/app/features/admin/use-time';
+import { DifferenceTable, MonthTable } from '~/app/features/operator/admin/books-tables';
+import { ConsolePage } from '~/app/features/operator/admin/console-page';
+import { useTime } from '~/app/features/operator/admin/use-time';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
 import { Link, useLoaderData } from '~/app/lib/router';
 import { titleMeta } from '~/app/lib/title-meta';

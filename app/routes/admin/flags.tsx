@@ -1,8 +1,8 @@
 import { Group, TextInput } from '@mantine/core';
 import { Button } from '~/app/components/button';
 import { Section } from '~/app/components/page-header';
-import { ConsolePage } from '~/app/features/admin/console-page';
-import { useTime } from '~/app/features/admin/use-time';
+import { ConsolePage } from '~/app/features/operator/admin/console-page';
+import { useTime } from '~/app/features/operator/admin/use-time';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
 import { Form, useActionData, useLoaderData } from '~/app/lib/router';

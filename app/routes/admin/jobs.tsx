@@ -1,7 +1,7 @@
 import { Section } from '~/app/components/page-header';
-import classes from '~/app/features/admin/admin.module.css';
-import { ConsolePage } from '~/app/features/admin/console-page';
-import { FailedJobs, Queues } from '~/app/features/admin/job-tables';
+import classes from '~/app/features/operator/admin/admin.module.css';
+import { ConsolePage } from '~/app/features/operator/admin/console-page';
+import { FailedJobs, Queues } from '~/app/features/operator/admin/job-tables';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';

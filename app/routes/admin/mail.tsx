@@ -1,7 +1,7 @@
-import { ConsolePage } from '~/app/features/admin/console-page';
-import { ConsoleTable } from '~/app/features/admin/console-table';
-import { RowButton } from '~/app/features/admin/row-forms';
-import { useTime } from '~/app/features/admin/use-time';
+import { ConsolePage } from '~/app/features/operator/admin/console-page';
+import { ConsoleTable } from '~/app/features/operator/admin/console-table';
+import { RowButton } from '~/app/features/operator/admin/row-forms';
+import { useTime } from '~/app/features/operator/admin/use-time';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';

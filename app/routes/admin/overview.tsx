@@ -1,9 +1,9 @@
 import figures from '~/app/components/figures.module.css';
 import { Section } from '~/app/components/page-header';
-import { Operations } from '~/app/features/admin/console-facts';
-import { ConsolePage } from '~/app/features/admin/console-page';
-import { FoundThings } from '~/app/features/admin/found-things';
-import { SearchForm, wordsOf } from '~/app/features/admin/search-form';
+import { Operations } from '~/app/features/operator/admin/console-facts';
+import { ConsolePage } from '~/app/features/operator/admin/console-page';
+import { FoundThings } from '~/app/features/operator/admin/found-things';
+import { SearchForm, wordsOf } from '~/app/features/operator/admin/search-form';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';

@@ -1,6 +1,6 @@
-import { ConsolePage } from '~/app/features/admin/console-page';
-import { PayoutFilters, PayoutTable } from '~/app/features/admin/payout-table';
-import { RowButton } from '~/app/features/admin/row-forms';
+import { ConsolePage } from '~/app/features/operator/admin/console-page';
+import { PayoutFilters, PayoutTable } from '~/app/features/operator/admin/payout-table';
+import { RowButton } from '~/app/features/operator/admin/row-forms';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';

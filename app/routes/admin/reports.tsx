@@ -1,6 +1,6 @@
 import { Section } from '~/app/components/page-header';
-import { ConsolePage } from '~/app/features/admin/console-page';
-import { DecidedReports, OpenReports } from '~/app/features/admin/reports';
+import { ConsolePage } from '~/app/features/operator/admin/console-page';
+import { DecidedReports, OpenReports } from '~/app/features/operator/admin/reports';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';

@@ -1,5 +1,5 @@
-import { ConsolePage } from '~/app/features/admin/console-page';
-import { TakeDownForm, TakenDownList } from '~/app/features/admin/take-downs';
+import { ConsolePage } from '~/app/features/operator/admin/console-page';
+import { TakeDownForm, TakenDownList } from '~/app/features/operator/admin/take-downs';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';

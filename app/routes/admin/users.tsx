@@ -1,7 +1,7 @@
-import { ConsolePage } from '~/app/features/admin/console-page';
-import { ConsoleTable } from '~/app/features/admin/console-table';
-import { SearchForm, wordsOf } from '~/app/features/admin/search-form';
-import { useTime } from '~/app/features/admin/use-time';
+import { ConsolePage } from '~/app/features/operator/admin/console-page';
+import { ConsoleTable } from '~/app/features/operator/admin/console-table';
+import { SearchForm, wordsOf } from '~/app/features/operator/admin/search-form';
+import { useTime } from '~/app/features/operator/admin/use-time';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { data } from '@remix-run/node';
-import { AuthForm } from '~/app/features/auth/auth-form';
-import { SiteShell } from '~/app/features/site/site-shell';
+import { AuthForm } from '~/app/features/listener/auth/auth-form';
+import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';

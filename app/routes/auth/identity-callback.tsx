@@ -1,5 +1,5 @@
 import { redirect } from '@remix-run/node';
-import { withNotice } from '~/app/features/auth/identity-notice.server';
+import { withNotice } from '~/app/features/listener/auth/identity-notice.server';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, page } from '~/app/lib/doors.server';
 import { type Paths, pathsFor, pathsIn, safeNext } from '~/app/lib/paths';

@@ -1,6 +1,6 @@
 import { redirect } from '@remix-run/node';
-import { withNotice } from '~/app/features/auth/identity-notice.server';
-import { notFound } from '~/app/features/site/not-found.server';
+import { withNotice } from '~/app/features/listener/auth/identity-notice.server';
+import { notFound } from '~/app/features/site/site/not-found.server';
 import { page } from '~/app/lib/doors.server';
 import { pathsFor, safeNext } from '~/app/lib/paths';
 import { PROVIDER_NAMES } from '~/server/domain/accounts/base/kinds';

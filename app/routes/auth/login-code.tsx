@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
-import { AuthForm } from '~/app/features/auth/auth-form';
-import { PasskeyButton } from '~/app/features/auth/passkey-button';
-import { PlainTextField } from '~/app/features/auth/plain-fields';
-import { SiteShell } from '~/app/features/site/site-shell';
+import { AuthForm } from '~/app/features/listener/auth/auth-form';
+import { PasskeyButton } from '~/app/features/listener/auth/passkey-button';
+import { PlainTextField } from '~/app/features/listener/auth/plain-fields';
+import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { afterLogIn, passkeyOr, startAgain } from '~/app/lib/log-in.server';
 import { usePaths } from '~/app/lib/paths';

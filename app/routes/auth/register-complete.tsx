@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
-import { AuthForm } from '~/app/features/auth/auth-form';
-import { ConsentFields } from '~/app/features/auth/consent-fields';
-import { withNotice } from '~/app/features/auth/identity-notice.server';
-import { PlainTextField } from '~/app/features/auth/plain-fields';
-import { SiteShell } from '~/app/features/site/site-shell';
+import { AuthForm } from '~/app/features/listener/auth/auth-form';
+import { ConsentFields } from '~/app/features/listener/auth/consent-fields';
+import { withNotice } from '~/app/features/listener/auth/identity-notice.server';
+import { PlainTextField } from '~/app/features/listener/auth/plain-fields';
+import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type Door, form, page } from '~/app/lib/doors.server';
 import { pathsFor, safeNext, usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';

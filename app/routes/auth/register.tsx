@@ -1,11 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
-import { AuthForm } from '~/app/features/auth/auth-form';
-import { ConsentFields } from '~/app/features/auth/consent-fields';
-import { OtherLogins } from '~/app/features/auth/other-logins';
-import { PlainTextField } from '~/app/features/auth/plain-fields';
-import { languageLinks, urlPerLanguage } from '~/app/features/public/page-meta';
-import { SiteShell } from '~/app/features/site/site-shell';
+import { AuthForm } from '~/app/features/listener/auth/auth-form';
+import { ConsentFields } from '~/app/features/listener/auth/consent-fields';
+import { OtherLogins } from '~/app/features/listener/auth/other-logins';
+import { PlainTextField } from '~/app/features/listener/auth/plain-fields';
+import { languageLinks, urlPerLanguage } from '~/app/features/site/public/page-meta';
+import { SiteShell } from '~/app/features/site/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
 import { pathsFor, pathsIn, safeNext, usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';

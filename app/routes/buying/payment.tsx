@@ -1,12 +1,12 @@
 import '~/app/styles/buying.css';
 import '~/app/styles/choices.css';
 import { type MetaFunction, redirectDocument } from '@remix-run/node';
-import { OfferChoice } from '~/app/features/buying/offer-choice';
-import { offerData } from '~/app/features/buying/offer-data.server';
-import { Bill, BoughtShow } from '~/app/features/buying/offer-summary';
-import { PayForm } from '~/app/features/buying/pay-form';
-import { Refusal } from '~/app/features/buying/refusal';
-import { SiteShell } from '~/app/features/site/site-shell';
+import { OfferChoice } from '~/app/features/listener/buying/offer-choice';
+import { offerData } from '~/app/features/listener/buying/offer-data.server';
+import { Bill, BoughtShow } from '~/app/features/listener/buying/offer-summary';
+import { PayForm } from '~/app/features/listener/buying/pay-form';
+import { Refusal } from '~/app/features/listener/buying/refusal';
+import { SiteShell } from '~/app/features/site/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';
 

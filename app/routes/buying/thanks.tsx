@@ -1,10 +1,10 @@
 import '~/app/styles/product.css';
 import '~/app/styles/buying.css';
 import { type MetaFunction, redirect } from '@remix-run/node';
-import { Bought } from '~/app/features/buying/bought';
-import { type ThanksData, thanksData } from '~/app/features/buying/thanks-data.server';
-import { CopyRow } from '~/app/features/public/copy-row';
-import { SiteShell } from '~/app/features/site/site-shell';
+import { Bought } from '~/app/features/listener/buying/bought';
+import { type ThanksData, thanksData } from '~/app/features/listener/buying/thanks-data.server';
+import { CopyRow } from '~/app/features/site/public/copy-row';
+import { SiteShell } from '~/app/features/site/site/site-shell';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData, useLocation } from '~/app/lib/router';

@@ -1,8 +1,8 @@
 import { Button } from '~/app/components/button';
 import { EmptyState, EpisodePicture } from '~/app/components/empty-state';
 import { PageHeader } from '~/app/components/page-header';
-import classes from '~/app/features/calendar/calendar.module.css';
-import { Month } from '~/app/features/calendar/month';
+import classes from '~/app/features/studio/calendar/calendar.module.css';
+import { Month } from '~/app/features/studio/calendar/month';
 import { page } from '~/app/lib/doors.server';
 import { timeZoneName } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';

@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { PageHeader } from '~/app/components/page-header';
-import { CreateWizard } from '~/app/features/product/create-wizard';
-import { CREATE_REQUIRED } from '~/app/features/product/wizard-steps';
+import { CreateWizard } from '~/app/features/studio/product/create-wizard';
+import { CREATE_REQUIRED } from '~/app/features/studio/product/wizard-steps';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';

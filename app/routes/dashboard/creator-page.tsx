@@ -1,8 +1,8 @@
 import { data, redirect } from '@remix-run/node';
 import { PageHeader } from '~/app/components/page-header';
-import { addressParts } from '~/app/features/creator/address-parts';
-import { CLAIM_REQUIRED, CreatorForm } from '~/app/features/creator/creator-form';
-import { changeRows, donationInput, parseRowChange, rowsOf } from '~/app/features/creator/page-values';
+import { addressParts } from '~/app/features/studio/creator/address-parts';
+import { CLAIM_REQUIRED, CreatorForm } from '~/app/features/studio/creator/creator-form';
+import { changeRows, donationInput, parseRowChange, rowsOf } from '~/app/features/studio/creator/page-values';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';

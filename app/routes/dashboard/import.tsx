@@ -1,11 +1,11 @@
 import { redirect } from '@remix-run/node';
 import { PageHeader } from '~/app/components/page-header';
-import { FeedPreview } from '~/app/features/rss-import/feed-preview';
-import { ImportForm } from '~/app/features/rss-import/import-form';
-import { ImportResult } from '~/app/features/rss-import/import-result';
-import { ItemList, type ListedItem } from '~/app/features/rss-import/item-list';
-import classes from '~/app/features/rss-import/rss-import.module.css';
-import { ImportProgress, WaitingImport } from '~/app/features/rss-import/running-import';
+import { FeedPreview } from '~/app/features/studio/rss-import/feed-preview';
+import { ImportForm } from '~/app/features/studio/rss-import/import-form';
+import { ImportResult } from '~/app/features/studio/rss-import/import-result';
+import { ItemList, type ListedItem } from '~/app/features/studio/rss-import/item-list';
+import classes from '~/app/features/studio/rss-import/rss-import.module.css';
+import { ImportProgress, WaitingImport } from '~/app/features/studio/rss-import/running-import';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';

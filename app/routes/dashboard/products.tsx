@@ -5,9 +5,9 @@ import { EmptyState, MicrophonePicture, NothingFoundPicture } from '~/app/compon
 import { PageHeader } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
 import { SectionTitle } from '~/app/components/section-title';
-import { ProductCards } from '~/app/features/product/product-cards';
-import { ProductFilter } from '~/app/features/product/product-filter';
-import { isFiltered, productQuery } from '~/app/features/product/product-query';
+import { ProductCards } from '~/app/features/studio/product/product-cards';
+import { ProductFilter } from '~/app/features/studio/product/product-filter';
+import { isFiltered, productQuery } from '~/app/features/studio/product/product-query';
 import { page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';

@@ -1,9 +1,9 @@
 import { redirect } from '@remix-run/node';
 import { PageHeader } from '~/app/components/page-header';
 import { SectionTitle } from '~/app/components/section-title';
-import { ImportNotice } from '~/app/features/episode/import-notice';
-import { PromoList } from '~/app/features/episode/promo-list';
-import classes from '~/app/features/episode/sound-tools.module.css';
+import { ImportNotice } from '~/app/features/studio/episode/import-notice';
+import { PromoList } from '~/app/features/studio/episode/promo-list';
+import classes from '~/app/features/studio/episode/sound-tools.module.css';
 import { page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';

@@ -1,9 +1,9 @@
 import { PageHeader, Section } from '~/app/components/page-header';
-import { ActivityList } from '~/app/features/team/activity-list';
-import { Invitations } from '~/app/features/team/invitations';
-import { InviteForm } from '~/app/features/team/invite-form';
-import { People } from '~/app/features/team/people';
-import classes from '~/app/features/team/team.module.css';
+import { ActivityList } from '~/app/features/studio/team/activity-list';
+import { Invitations } from '~/app/features/studio/team/invitations';
+import { InviteForm } from '~/app/features/studio/team/invite-form';
+import { People } from '~/app/features/studio/team/people';
+import classes from '~/app/features/studio/team/team.module.css';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';

@@ -1,4 +1,4 @@
-import { creatorIdOf } from '~/app/features/donation/donation-data.server';
+import { creatorIdOf } from '~/app/features/listener/donation/donation-data.server';
 import { csvResponse } from '~/app/lib/csv-response.server';
 import { type Door, file } from '~/app/lib/doors.server';
 import { csvLine } from '~/server/base/csv';

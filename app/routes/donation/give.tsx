@@ -1,9 +1,9 @@
 import '~/app/styles/choices.css';
 import '~/app/styles/donation.css';
 import { type MetaFunction, redirectDocument } from '@remix-run/node';
-import { creatorIdOf, donationPageData } from '~/app/features/donation/donation-data.server';
-import { DonationPage } from '~/app/features/donation/donation-page';
-import { pageMeta } from '~/app/features/public/page-meta';
+import { creatorIdOf, donationPageData } from '~/app/features/listener/donation/donation-data.server';
+import { DonationPage } from '~/app/features/listener/donation/donation-page';
+import { pageMeta } from '~/app/features/site/public/page-meta';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';
 

@@ -1,9 +1,9 @@
 import '~/app/styles/product.css';
 import { data, type MetaFunction } from '@remix-run/node';
-import { AuthForm } from '~/app/features/auth/auth-form';
-import { withQrCodes } from '~/app/features/public/app-feeds.server';
-import { type AppFeed, FeedLinks } from '~/app/features/public/feed-links';
-import { SiteShell } from '~/app/features/site/site-shell';
+import { AuthForm } from '~/app/features/listener/auth/auth-form';
+import { withQrCodes } from '~/app/features/site/public/app-feeds.server';
+import { type AppFeed, FeedLinks } from '~/app/features/site/public/feed-links';
+import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { useActionData, useLoaderData } from '~/app/lib/router';

@@ -1,10 +1,10 @@
 import '~/app/styles/product.css';
 import type { MetaFunction } from '@remix-run/node';
-import { withQrCodes } from '~/app/features/public/app-feeds.server';
-import { ConfirmReplacing, FeedLinks } from '~/app/features/public/feed-links';
-import { urlsFromApp } from '~/app/features/public/page-data.server';
-import { notFound } from '~/app/features/site/not-found.server';
-import { SiteShell } from '~/app/features/site/site-shell';
+import { withQrCodes } from '~/app/features/site/public/app-feeds.server';
+import { ConfirmReplacing, FeedLinks } from '~/app/features/site/public/feed-links';
+import { urlsFromApp } from '~/app/features/site/public/page-data.server';
+import { notFound } from '~/app/features/site/site/not-found.server';
+import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type Door, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';

@@ -1,8 +1,8 @@
 import '~/app/styles/product.css';
 import type { MetaFunction } from '@remix-run/node';
-import { HeardShows, LatestHeard, MyCreators, MyDonations } from '~/app/features/public/my-feed';
-import { myFeedData } from '~/app/features/public/my-feed-data.server';
-import { SiteShell } from '~/app/features/site/site-shell';
+import { HeardShows, LatestHeard, MyCreators, MyDonations } from '~/app/features/site/public/my-feed';
+import { myFeedData } from '~/app/features/site/public/my-feed-data.server';
+import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';

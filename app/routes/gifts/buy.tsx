@@ -1,10 +1,10 @@
 import '~/app/styles/buying.css';
 import '~/app/styles/choices.css';
 import { type MetaFunction, redirectDocument } from '@remix-run/node';
-import { BoughtShow } from '~/app/features/buying/offer-summary';
-import { GiftForm } from '~/app/features/gifts/gift-form';
-import { giftOfferData } from '~/app/features/gifts/gift-offer.server';
-import { SiteShell } from '~/app/features/site/site-shell';
+import { BoughtShow } from '~/app/features/listener/buying/offer-summary';
+import { GiftForm } from '~/app/features/listener/gifts/gift-form';
+import { giftOfferData } from '~/app/features/listener/gifts/gift-offer.server';
+import { SiteShell } from '~/app/features/site/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';

@@ -1,9 +1,9 @@
 import '~/app/styles/buying.css';
 import { type MetaFunction, redirect } from '@remix-run/node';
-import { AuthForm } from '~/app/features/auth/auth-form';
-import { BoughtShow } from '~/app/features/buying/offer-summary';
-import { giftLinkOf, type OpenedGiftData, openedGiftData } from '~/app/features/gifts/opened-gift.server';
-import { SiteShell } from '~/app/features/site/site-shell';
+import { AuthForm } from '~/app/features/listener/auth/auth-form';
+import { BoughtShow } from '~/app/features/listener/buying/offer-summary';
+import { giftLinkOf, type OpenedGiftData, openedGiftData } from '~/app/features/listener/gifts/opened-gift.server';
+import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';

@@ -1,8 +1,8 @@
 import { data, type MetaFunction } from '@remix-run/node';
-import { AuthForm } from '~/app/features/auth/auth-form';
-import { PlainTextArea, PlainTextField } from '~/app/features/auth/plain-fields';
-import { pageMeta, urlPerLanguage } from '~/app/features/public/page-meta';
-import { SiteShell } from '~/app/features/site/site-shell';
+import { AuthForm } from '~/app/features/listener/auth/auth-form';
+import { PlainTextArea, PlainTextField } from '~/app/features/listener/auth/plain-fields';
+import { pageMeta, urlPerLanguage } from '~/app/features/site/public/page-meta';
+import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsIn } from '~/app/lib/paths';
 import { useActionData, useLoaderData } from '~/app/lib/router';

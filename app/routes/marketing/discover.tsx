@@ -1,7 +1,7 @@
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
-import { discoverData } from '~/app/features/discover/discover-data.server';
-import { DiscoverPage } from '~/app/features/discover/discover-page';
-import { pageMeta } from '~/app/features/public/page-meta';
+import { discoverData } from '~/app/features/site/discover/discover-data.server';
+import { DiscoverPage } from '~/app/features/site/discover/discover-page';
+import { pageMeta } from '~/app/features/site/public/page-meta';
 import { page } from '~/app/lib/doors.server';
 import { useLoaderData } from '~/app/lib/router';
 

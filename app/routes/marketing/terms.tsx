@@ -1,7 +1,7 @@
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
-import { LegalPage } from '~/app/features/legal/legal-page';
-import { legalPageData } from '~/app/features/legal/legal-page-data.server';
-import { pageMeta } from '~/app/features/public/page-meta';
+import { LegalPage } from '~/app/features/site/legal/legal-page';
+import { legalPageData } from '~/app/features/site/legal/legal-page-data.server';
+import { pageMeta } from '~/app/features/site/public/page-meta';
 import { page } from '~/app/lib/doors.server';
 import { useLoaderData } from '~/app/lib/router';
 

@@ -1,9 +1,9 @@
 import { PageHeader, Section } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
-import { BalanceSection } from '~/app/features/money/balance';
-import classes from '~/app/features/money/money.module.css';
-import { PayoutTable } from '~/app/features/money/payout-table';
-import type { Proof } from '~/app/features/money/request-form';
+import { BalanceSection } from '~/app/features/studio/money/balance';
+import classes from '~/app/features/studio/money/money.module.css';
+import { PayoutTable } from '~/app/features/studio/money/payout-table';
+import type { Proof } from '~/app/features/studio/money/request-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';

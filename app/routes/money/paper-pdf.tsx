@@ -1,6 +1,6 @@
-import { paperKindOf } from '~/app/features/money/money-paths';
-import { paperText } from '~/app/features/money/paper-lines';
-import { pdfResponse } from '~/app/features/subscriptions/receipt-pdf.server';
+import { pdfResponse } from '~/app/features/listener/subscriptions/receipt-pdf.server';
+import { paperKindOf } from '~/app/features/studio/money/money-paths';
+import { paperText } from '~/app/features/studio/money/paper-lines';
 import { file } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
 

@@ -1,5 +1,5 @@
-import { statementText } from '~/app/features/money/paper-lines';
-import { pdfResponse } from '~/app/features/subscriptions/receipt-pdf.server';
+import { pdfResponse } from '~/app/features/listener/subscriptions/receipt-pdf.server';
+import { statementText } from '~/app/features/studio/money/paper-lines';
 import { file } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
 import { STATEMENT_LIMITS } from '~/server/limits/payouts';

@@ -1,8 +1,8 @@
 import { PageHeader } from '~/app/components/page-header';
-import { ListForm } from '~/app/features/moving/list-form';
-import { ListProgress } from '~/app/features/moving/list-progress';
-import { ListReport } from '~/app/features/moving/list-report';
-import { ListResult } from '~/app/features/moving/list-result';
+import { ListForm } from '~/app/features/studio/moving/list-form';
+import { ListProgress } from '~/app/features/studio/moving/list-progress';
+import { ListReport } from '~/app/features/studio/moving/list-report';
+import { ListResult } from '~/app/features/studio/moving/list-result';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { formatDateTime } from '~/app/lib/formats';

@@ -1,10 +1,10 @@
 import { Alert } from '~/app/components/alert';
 import { PageHeader } from '~/app/components/page-header';
-import { ArchiveStep } from '~/app/features/moving/archive-step';
-import { DeletionStep } from '~/app/features/moving/deletion-step';
-import { FeedsStep } from '~/app/features/moving/feeds-step';
-import { MoneyStep } from '~/app/features/moving/money-step';
-import classes from '~/app/features/moving/moving.module.css';
+import { ArchiveStep } from '~/app/features/studio/moving/archive-step';
+import { DeletionStep } from '~/app/features/studio/moving/deletion-step';
+import { FeedsStep } from '~/app/features/studio/moving/feeds-step';
+import { MoneyStep } from '~/app/features/studio/moving/money-step';
+import classes from '~/app/features/studio/moving/moving.module.css';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';

@@ -1,9 +1,9 @@
 import { Alert } from '~/app/components/alert';
 import { PageHeader } from '~/app/components/page-header';
-import { MovedShare } from '~/app/features/moving/moved-share';
-import classes from '~/app/features/moving/moving.module.css';
-import { OldFeedState } from '~/app/features/moving/old-feed-state';
-import { RedirectSteps } from '~/app/features/moving/redirect-steps';
+import { MovedShare } from '~/app/features/studio/moving/moved-share';
+import classes from '~/app/features/studio/moving/moving.module.css';
+import { OldFeedState } from '~/app/features/studio/moving/old-feed-state';
+import { RedirectSteps } from '~/app/features/studio/moving/redirect-steps';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';

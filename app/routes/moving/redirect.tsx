@@ -1,7 +1,7 @@
 import { PageHeader } from '~/app/components/page-header';
-import { CheckedTarget } from '~/app/features/moving/checked-target';
-import { RedirectState } from '~/app/features/moving/redirect-state';
-import { TargetForm } from '~/app/features/moving/target-form';
+import { CheckedTarget } from '~/app/features/studio/moving/checked-target';
+import { RedirectState } from '~/app/features/studio/moving/redirect-state';
+import { TargetForm } from '~/app/features/studio/moving/target-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';

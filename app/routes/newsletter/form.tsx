@@ -1,9 +1,9 @@
 import { data, type MetaFunction, redirect } from '@remix-run/node';
-import { CreatorShell } from '~/app/features/public/creator-shell';
-import { creatorsPage } from '~/app/features/public/creators-page.server';
-import { NewsletterForm } from '~/app/features/public/newsletter-form';
-import { domainOf, toCreatorCard, urlsOnThisHost } from '~/app/features/public/page-data.server';
-import { notFound } from '~/app/features/site/not-found.server';
+import { CreatorShell } from '~/app/features/site/public/creator-shell';
+import { creatorsPage } from '~/app/features/site/public/creators-page.server';
+import { NewsletterForm } from '~/app/features/site/public/newsletter-form';
+import { domainOf, toCreatorCard, urlsOnThisHost } from '~/app/features/site/public/page-data.server';
+import { notFound } from '~/app/features/site/site/not-found.server';
 import { type FormFailure, form } from '~/app/lib/doors.server';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';

@@ -1,6 +1,6 @@
 import { PageHeader } from '~/app/components/page-header';
-import { ChapterEditor } from '~/app/features/episode/chapter-editor';
-import { rowsFrom, toChapters } from '~/app/features/episode/chapter-values';
+import { ChapterEditor } from '~/app/features/studio/episode/chapter-editor';
+import { rowsFrom, toChapters } from '~/app/features/studio/episode/chapter-values';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';

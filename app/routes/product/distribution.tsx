@@ -1,10 +1,10 @@
 import { PageHeader } from '~/app/components/page-header';
-import { DirectoryForm } from '~/app/features/distribution/directory-form';
-import classes from '~/app/features/distribution/distribution.module.css';
-import { FeedAddress } from '~/app/features/distribution/feed-address';
-import { ReadinessReport } from '~/app/features/distribution/readiness-report';
-import { withRuleTexts } from '~/app/features/distribution/readiness-texts.server';
-import { EmbedCodeSection } from '~/app/features/embed/embed-code-section';
+import { EmbedCodeSection } from '~/app/features/site/embed/embed-code-section';
+import { DirectoryForm } from '~/app/features/studio/distribution/directory-form';
+import classes from '~/app/features/studio/distribution/distribution.module.css';
+import { FeedAddress } from '~/app/features/studio/distribution/feed-address';
+import { ReadinessReport } from '~/app/features/studio/distribution/readiness-report';
+import { withRuleTexts } from '~/app/features/studio/distribution/readiness-texts.server';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';

@@ -1,7 +1,7 @@
 import { PageHeader } from '~/app/components/page-header';
-import { DangerZone } from '~/app/features/product/danger-zone';
-import { ProductForm, UPDATE_REQUIRED } from '~/app/features/product/product-form';
-import { SectionLinks } from '~/app/features/product/section-links';
+import { DangerZone } from '~/app/features/studio/product/danger-zone';
+import { ProductForm, UPDATE_REQUIRED } from '~/app/features/studio/product/product-form';
+import { SectionLinks } from '~/app/features/studio/product/section-links';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';

@@ -1,11 +1,11 @@
 import { PageHeader } from '~/app/components/page-header';
-import classes from '~/app/features/episode/episode.module.css';
-import { EpisodeForm, UPDATE_REQUIRED } from '~/app/features/episode/episode-form';
-import { chosenRelease } from '~/app/features/episode/episode-values';
-import { chosenPeople } from '~/app/features/episode/people-values';
-import { PreviewLinkSection } from '~/app/features/episode/preview-link';
-import { StatusNotice } from '~/app/features/episode/status-notice';
-import { useEpisodePolling } from '~/app/features/episode/use-polling';
+import classes from '~/app/features/studio/episode/episode.module.css';
+import { EpisodeForm, UPDATE_REQUIRED } from '~/app/features/studio/episode/episode-form';
+import { chosenRelease } from '~/app/features/studio/episode/episode-values';
+import { chosenPeople } from '~/app/features/studio/episode/people-values';
+import { PreviewLinkSection } from '~/app/features/studio/episode/preview-link';
+import { StatusNotice } from '~/app/features/studio/episode/status-notice';
+import { useEpisodePolling } from '~/app/features/studio/episode/use-polling';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';

@@ -1,11 +1,11 @@
 import { Alert } from '~/app/components/alert';
 import { PageHeader } from '~/app/components/page-header';
-import { EmbedCodeSection } from '~/app/features/embed/embed-code-section';
-import { EpisodeActions } from '~/app/features/episode/episode-actions';
-import { EpisodeDetail } from '~/app/features/episode/episode-detail';
-import { PreviewLinkSection } from '~/app/features/episode/preview-link';
-import { useEpisodePolling } from '~/app/features/episode/use-polling';
-import { useStatusActions } from '~/app/features/episode/use-status-actions';
+import { EmbedCodeSection } from '~/app/features/site/embed/embed-code-section';
+import { EpisodeActions } from '~/app/features/studio/episode/episode-actions';
+import { EpisodeDetail } from '~/app/features/studio/episode/episode-detail';
+import { PreviewLinkSection } from '~/app/features/studio/episode/preview-link';
+import { useEpisodePolling } from '~/app/features/studio/episode/use-polling';
+import { useStatusActions } from '~/app/features/studio/episode/use-status-actions';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { BATCH_PARAM } from '~/app/lib/episode-batches.server';

@@ -1,5 +1,5 @@
 import { PageHeader } from '~/app/components/page-header';
-import { TranscriptPage } from '~/app/features/episode/transcript-page';
+import { TranscriptPage } from '~/app/features/studio/episode/transcript-page';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';

@@ -1,8 +1,8 @@
 import { PageHeader } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
-import { ImportNotice } from '~/app/features/episode/import-notice';
-import { PromoEditor } from '~/app/features/episode/promo-editor';
-import { PromoList } from '~/app/features/episode/promo-list';
+import { ImportNotice } from '~/app/features/studio/episode/import-notice';
+import { PromoEditor } from '~/app/features/studio/episode/promo-editor';
+import { PromoList } from '~/app/features/studio/episode/promo-list';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';

@@ -1,8 +1,8 @@
 import { Button } from '~/app/components/button';
 import { EmptyState, MicrophonePicture } from '~/app/components/empty-state';
 import { PageHeader } from '~/app/components/page-header';
-import { FirstPublish } from '~/app/features/distribution/first-publish';
-import { EmbedCodeSection } from '~/app/features/embed/embed-code-section';
+import { EmbedCodeSection } from '~/app/features/site/embed/embed-code-section';
+import { FirstPublish } from '~/app/features/studio/distribution/first-publish';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { productRef } from '~/app/lib/route-refs';

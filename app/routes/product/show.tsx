@@ -1,11 +1,11 @@
 import { redirect } from '@remix-run/node';
 import { Alert } from '~/app/components/alert';
-import { BatchNotice, type NoticedBatch } from '~/app/features/episode/batch-notice';
-import { DeletedList } from '~/app/features/episode/deleted-list';
-import { EpisodeList } from '~/app/features/episode/episode-list';
-import { type EpisodeQuery, episodeQuery, listInput, showsDeleted } from '~/app/features/episode/episode-query';
-import { ProductHeader } from '~/app/features/product/product-header';
-import { DroppedFiles } from '~/app/features/upload/dropped-files';
+import { BatchNotice, type NoticedBatch } from '~/app/features/studio/episode/batch-notice';
+import { DeletedList } from '~/app/features/studio/episode/deleted-list';
+import { EpisodeList } from '~/app/features/studio/episode/episode-list';
+import { type EpisodeQuery, episodeQuery, listInput, showsDeleted } from '~/app/features/studio/episode/episode-query';
+import { ProductHeader } from '~/app/features/studio/product/product-header';
+import { DroppedFiles } from '~/app/features/studio/upload/dropped-files';
 import { type Door, type FormFailure, page } from '~/app/lib/doors.server';
 import { BATCH_PARAM, episodeListAction } from '~/app/lib/episode-batches.server';
 import { productRef } from '~/app/lib/route-refs';

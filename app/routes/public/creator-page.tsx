@@ -1,10 +1,10 @@
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
-import { CreatorPage } from '~/app/features/public/creator-page';
-import { creatorPageData } from '~/app/features/public/creator-page-data.server';
-import { creatorsPage } from '~/app/features/public/creators-page.server';
-import { domainOf } from '~/app/features/public/page-data.server';
-import { pageMeta } from '~/app/features/public/page-meta';
-import { notFound } from '~/app/features/site/not-found.server';
+import { CreatorPage } from '~/app/features/site/public/creator-page';
+import { creatorPageData } from '~/app/features/site/public/creator-page-data.server';
+import { creatorsPage } from '~/app/features/site/public/creators-page.server';
+import { domainOf } from '~/app/features/site/public/page-data.server';
+import { pageMeta } from '~/app/features/site/public/page-meta';
+import { notFound } from '~/app/features/site/site/not-found.server';
 import { useLoaderData } from '~/app/lib/router';
 
 /** `/@domain`, for installations without creator hosts. Any other handle is a 404. */

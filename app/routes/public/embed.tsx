@@ -1,5 +1,5 @@
 import { type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { type Embedded, renderEmbed, renderMissing } from '~/app/features/embed/render-embed.server';
+import { type Embedded, renderEmbed, renderMissing } from '~/app/features/site/embed/render-embed.server';
 
 /** The player for frames of other sites: a document of its own, without the site's scripts and styles. */
 export async function loader({ context, params, request }: LoaderFunctionArgs): Promise<Response> {

@@ -1,16 +1,16 @@
 import '~/app/styles/episode.css';
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
-import { QueueMenu } from '~/app/features/player/queue-menu';
-import { SaveButton } from '~/app/features/player/save-button';
-import { TrackPlayer } from '~/app/features/player/track-player';
-import { toAround } from '~/app/features/public/around.server';
-import { inLanguage } from '~/app/features/public/content-language';
-import { CoverPicture } from '~/app/features/public/cover-picture';
-import { CreatorShell } from '~/app/features/public/creator-shell';
-import { creatorsPage } from '~/app/features/public/creators-page.server';
-import { EpisodeFacts } from '~/app/features/public/episode-facts';
-import { Chapters, OtherEpisodes, PrivateNotice } from '~/app/features/public/episode-parts';
-import { ListenInApp } from '~/app/features/public/listen-in-app';
+import { QueueMenu } from '~/app/features/listener/player/queue-menu';
+import { SaveButton } from '~/app/features/listener/player/save-button';
+import { TrackPlayer } from '~/app/features/listener/player/track-player';
+import { toAround } from '~/app/features/site/public/around.server';
+import { inLanguage } from '~/app/features/site/public/content-language';
+import { CoverPicture } from '~/app/features/site/public/cover-picture';
+import { CreatorShell } from '~/app/features/site/public/creator-shell';
+import { creatorsPage } from '~/app/features/site/public/creators-page.server';
+import { EpisodeFacts } from '~/app/features/site/public/episode-facts';
+import { Chapters, OtherEpisodes, PrivateNotice } from '~/app/features/site/public/episode-parts';
+import { ListenInApp } from '~/app/features/site/public/listen-in-app';
 import {
   cacheTags,
   domainOf,
@@ -22,13 +22,13 @@ import {
   toListedEpisode,
   toProductCard,
   urlsOnThisHost,
-} from '~/app/features/public/page-data.server';
-import { type PageMetadata, pageMeta } from '~/app/features/public/page-meta';
-import { People, Transcript } from '~/app/features/public/people-and-transcript';
-import { PlaybackFollower } from '~/app/features/public/playback-follower';
-import { ShareEpisode } from '~/app/features/public/share-episode';
-import { episodeJson } from '~/app/features/public/structured-data.server';
-import { notFound } from '~/app/features/site/not-found.server';
+} from '~/app/features/site/public/page-data.server';
+import { type PageMetadata, pageMeta } from '~/app/features/site/public/page-meta';
+import { People, Transcript } from '~/app/features/site/public/people-and-transcript';
+import { PlaybackFollower } from '~/app/features/site/public/playback-follower';
+import { ShareEpisode } from '~/app/features/site/public/share-episode';
+import { episodeJson } from '~/app/features/site/public/structured-data.server';
+import { notFound } from '~/app/features/site/site/not-found.server';
 import { Link, useLoaderData } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';

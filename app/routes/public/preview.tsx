@@ -1,11 +1,11 @@
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { NativeAudio } from '~/app/components/native-audio';
-import { CoverPicture } from '~/app/features/public/cover-picture';
-import { CreatorShell } from '~/app/features/public/creator-shell';
-import { creatorsPage } from '~/app/features/public/creators-page.server';
-import { domainOf, toCreatorCard } from '~/app/features/public/page-data.server';
-import { People, Transcript } from '~/app/features/public/people-and-transcript';
-import { notFound } from '~/app/features/site/not-found.server';
+import { CoverPicture } from '~/app/features/site/public/cover-picture';
+import { CreatorShell } from '~/app/features/site/public/creator-shell';
+import { creatorsPage } from '~/app/features/site/public/creators-page.server';
+import { domainOf, toCreatorCard } from '~/app/features/site/public/page-data.server';
+import { People, Transcript } from '~/app/features/site/public/people-and-transcript';
+import { notFound } from '~/app/features/site/site/not-found.server';
 import { useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 

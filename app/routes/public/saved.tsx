@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/node';
-import { SavedEpisodes } from '~/app/features/public/saved-episodes';
+import { SavedEpisodes } from '~/app/features/site/public/saved-episodes';
 import { page } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
 

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/node';
-import { SiteShell } from '~/app/features/site/site-shell';
+import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link, useActionData, useLoaderData } from '~/app/lib/router';

@@ -1,7 +1,7 @@
 import { PageHeader } from '~/app/components/page-header';
-import { Payments, Removal } from '~/app/features/sales/buyer-details';
-import { BuyerState, formatDay } from '~/app/features/sales/buyer-list';
-import classes from '~/app/features/sales/sales.module.css';
+import { Payments, Removal } from '~/app/features/studio/sales/buyer-details';
+import { BuyerState, formatDay } from '~/app/features/studio/sales/buyer-list';
+import classes from '~/app/features/studio/sales/sales.module.css';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';

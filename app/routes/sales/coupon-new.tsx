@@ -4,7 +4,7 @@ import { EmptyState, PagePicture } from '~/app/components/empty-state';
 import { PageHeader } from '~/app/components/page-header';
 import headerClasses from '~/app/components/page-header.module.css';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
-import { CouponForm, type SoldShow } from '~/app/features/sales/coupon-form';
+import { CouponForm, type SoldShow } from '~/app/features/studio/sales/coupon-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';

@@ -4,10 +4,10 @@ import { EmptyState, NothingFoundPicture, PagePicture } from '~/app/components/e
 import { PageHeader } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
-import { CouponList } from '~/app/features/sales/coupon-list';
-import { couponQuery } from '~/app/features/sales/coupon-query';
-import classes from '~/app/features/sales/sales.module.css';
-import { StateFilter } from '~/app/features/sales/state-filter';
+import { CouponList } from '~/app/features/studio/sales/coupon-list';
+import { couponQuery } from '~/app/features/studio/sales/coupon-query';
+import classes from '~/app/features/studio/sales/sales.module.css';
+import { StateFilter } from '~/app/features/studio/sales/state-filter';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';

@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { SectionTitle } from '~/app/components/section-title';
-import { AboutForm } from '~/app/features/start/about-form';
-import { nextPath } from '~/app/features/start/step-paths';
+import { AboutForm } from '~/app/features/studio/start/about-form';
+import { nextPath } from '~/app/features/studio/start/step-paths';
 import { toInput } from '~/app/lib/check-form';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';

@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { PageHeader } from '~/app/components/page-header';
-import { Checklist } from '~/app/features/start/checklist';
-import classes from '~/app/features/start/start.module.css';
+import { Checklist } from '~/app/features/studio/start/checklist';
+import classes from '~/app/features/studio/start/start.module.css';
 import { page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 import { Outlet, useLoaderData } from '~/app/lib/router';

@@ -1,9 +1,9 @@
 import { Button } from '~/app/components/button';
 import { SectionTitle } from '~/app/components/section-title';
-import { addressParts } from '~/app/features/creator/address-parts';
-import { CLAIM_REQUIRED, CreatorForm } from '~/app/features/creator/creator-form';
-import { PageAddress } from '~/app/features/start/page-address';
-import { nextPath } from '~/app/features/start/step-paths';
+import { addressParts } from '~/app/features/studio/creator/address-parts';
+import { CLAIM_REQUIRED, CreatorForm } from '~/app/features/studio/creator/creator-form';
+import { PageAddress } from '~/app/features/studio/start/page-address';
+import { nextPath } from '~/app/features/studio/start/step-paths';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';

@@ -1,6 +1,6 @@
 import { SectionTitle } from '~/app/components/section-title';
-import { ReasonForm } from '~/app/features/start/reason-form';
-import { nextPath } from '~/app/features/start/step-paths';
+import { ReasonForm } from '~/app/features/studio/start/reason-form';
+import { nextPath } from '~/app/features/studio/start/step-paths';
 import { toInput } from '~/app/lib/check-form';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';

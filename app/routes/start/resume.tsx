@@ -1,5 +1,5 @@
 import { redirect } from '@remix-run/node';
-import { nextPath } from '~/app/features/start/step-paths';
+import { nextPath } from '~/app/features/studio/start/step-paths';
 import { page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 

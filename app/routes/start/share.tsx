@@ -3,7 +3,7 @@ import { Button } from '~/app/components/button';
 import pageClasses from '~/app/components/page-header.module.css';
 import { SectionTitle } from '~/app/components/section-title';
 import { SubmitButton } from '~/app/components/submit-button';
-import { PageAddress } from '~/app/features/start/page-address';
+import { PageAddress } from '~/app/features/studio/start/page-address';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';

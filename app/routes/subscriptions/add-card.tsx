@@ -1,8 +1,8 @@
 import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import { type MetaFunction, redirectDocument } from '@remix-run/node';
-import { AuthForm } from '~/app/features/auth/auth-form';
-import { SiteShell } from '~/app/features/site/site-shell';
+import { AuthForm } from '~/app/features/listener/auth/auth-form';
+import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { parseId } from '~/app/lib/route-refs';

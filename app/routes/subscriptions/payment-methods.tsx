@@ -1,10 +1,10 @@
 import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
-import { CardRow } from '~/app/features/subscriptions/card-row';
-import { SubscriberFrame } from '~/app/features/subscriptions/frame';
-import { storedCard } from '~/app/features/subscriptions/stored-card.server';
-import { doneMessage } from '~/app/features/subscriptions/subscriptions-data.server';
+import { CardRow } from '~/app/features/listener/subscriptions/card-row';
+import { SubscriberFrame } from '~/app/features/listener/subscriptions/frame';
+import { storedCard } from '~/app/features/listener/subscriptions/stored-card.server';
+import { doneMessage } from '~/app/features/listener/subscriptions/subscriptions-data.server';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';

@@ -1,5 +1,5 @@
-import { receiptData } from '~/app/features/subscriptions/receipt-data.server';
-import { pdfResponse } from '~/app/features/subscriptions/receipt-pdf.server';
+import { receiptData } from '~/app/features/listener/subscriptions/receipt-data.server';
+import { pdfResponse } from '~/app/features/listener/subscriptions/receipt-pdf.server';
 import { file } from '~/app/lib/doors.server';
 
 /** A receipt as a PDF, made on demand. */

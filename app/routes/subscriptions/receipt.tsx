@@ -1,8 +1,8 @@
 import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
-import { SiteShell } from '~/app/features/site/site-shell';
-import { receiptData } from '~/app/features/subscriptions/receipt-data.server';
+import { receiptData } from '~/app/features/listener/subscriptions/receipt-data.server';
+import { SiteShell } from '~/app/features/site/site/site-shell';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';

@@ -1,8 +1,8 @@
 import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
-import { formatDay } from '~/app/features/subscriptions/dates';
-import { SubscriberFrame } from '~/app/features/subscriptions/frame';
+import { formatDay } from '~/app/features/listener/subscriptions/dates';
+import { SubscriberFrame } from '~/app/features/listener/subscriptions/frame';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';

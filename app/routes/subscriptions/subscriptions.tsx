@@ -1,12 +1,12 @@
 import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
-import { GivenGifts } from '~/app/features/gifts/given-gifts';
-import { inLanguage } from '~/app/features/public/content-language';
-import { CoverPicture } from '~/app/features/public/cover-picture';
-import { SubscriberFrame } from '~/app/features/subscriptions/frame';
-import { SubscriptionRow } from '~/app/features/subscriptions/subscription-row';
-import { subscriptionsData } from '~/app/features/subscriptions/subscriptions-data.server';
+import { GivenGifts } from '~/app/features/listener/gifts/given-gifts';
+import { SubscriberFrame } from '~/app/features/listener/subscriptions/frame';
+import { SubscriptionRow } from '~/app/features/listener/subscriptions/subscription-row';
+import { subscriptionsData } from '~/app/features/listener/subscriptions/subscriptions-data.server';
+import { inLanguage } from '~/app/features/site/public/content-language';
+import { CoverPicture } from '~/app/features/site/public/cover-picture';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';

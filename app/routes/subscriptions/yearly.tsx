@@ -1,9 +1,9 @@
 import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
-import { AuthForm } from '~/app/features/auth/auth-form';
-import { SiteShell } from '~/app/features/site/site-shell';
-import { formatDay } from '~/app/features/subscriptions/dates';
+import { AuthForm } from '~/app/features/listener/auth/auth-form';
+import { formatDay } from '~/app/features/listener/subscriptions/dates';
+import { SiteShell } from '~/app/features/site/site/site-shell';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';

@@ -1,0 +1,34 @@
+import { TrackPlayer } from '~/app/features/listener/player/track-player';
+import { inLanguage } from '~/app/features/site/public/content-language';
+import { FeedLinks } from '~/app/features/site/public/feed-links';
+import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
+import { useTranslation } from '~/app/lib/translation';
+import { BoughtShow } from './offer-summary';
+import type { ThanksData } from './thanks-data.server';
+
+/** What a buyer does next: hear the first episode here, then subscribe in an app. */
+export function Bought({ show }: { show: NonNullable<ThanksData['show']> }) {
+  const { t } = useTranslation('thanks');
+  const paths = usePaths();
+  const { episode, feeds, product } = show;
+  return (
+    <>
+      <BoughtShow {...show} />
+      {episode?.track && (
+        <section className="first-heard" aria-labelledby="first-heard">
+          <h2 id="first-heard">{t('listen.title')}</h2>
+          <p {...inLanguage(product.language)}>{episode.name}</p>
+          <TrackPlayer track={episode.track}>{t('listen.now')}</TrackPlayer>
+        </section>
+      )}
+      <h2>{t('apps.title')}</h2>
+      <p>{t('apps.text')}</p>
+      <FeedLinks feeds={feeds} canReplace={false} />
+      <p className="form-foot actions">
+        <a href={show.pageUrl}>{t('toShow')}</a>
+        <Link to={paths.myFeed}>{t('toFeed')}</Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { urlsFromApp } from '~/app/features/site/public/page-data.server';
+import type { Door } from '~/app/lib/doors.server';
+import { pathsFor } from '~/app/lib/paths';
+import { translator } from '~/app/lib/texts.server';
+import type { Language } from '~/locales/languages';
+import { annualSavingPercent, formatMoney, toDecimal } from '~/server/base/money';
+import { termsShown } from '~/server/domain/billing/base/rules';
+import { KINDS } from '~/server/domain/products/kinds';
+
+export type ApiOffer = Awaited<ReturnType<Door['api']['billing']['offer']>>;
+type ApiSale = NonNullable<ApiOffer['sale']>;
+/** Why the query can't be answered as it is: the page then shows the offer without it. */
+type Problem = { field: 'amount' | 'coupon'; message: string; value: string };
+
+const dateOf = (at: Date, language: Language) =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+
+/** The page of a purchase: what is bought, what it costs, and who pays. Its query is the choice. */
+export async function offerData(door: Door) {
+  const { context, request, url } = door;
+  const { offer, problem } = await findOffer(door);
+  const { product, creator, sale } = offer;
+  const t = translator(context.language, 'buying');
+  return {
+    title: t(`title.${KINDS[product.kind].sale}`, { show: product.name }),
+    product: { id: product.id, name: product.name, language: product.language, cover: product.cover },
+    creator: creator.name,
+    pageUrl: urlsFromApp(context, request, creator.domain).product(product.slug),
+    refusal:
+      offer.refusal === null ? null : { code: offer.refusal, message: context.translate(`errors:${offer.refusal}`) },
+    sale: sale && { ...toSaleView(sale, context.language), problem },
+    buyer: offer.buyer,
+    kept: offer.kept,
+    login: pathsFor(url).login(url.pathname.replace(/\.data$/, '') + queryOf(url)),
+  };
+}
+
+export type OfferData = Awaited<ReturnType<typeof offerData>>;
+export type SaleView = NonNullable<OfferData['sale']>;
+
+function queryOf(url: URL): string {
+  const query = new URLSearchParams(url.search);
+  query.delete('_routes');
+  return query.size > 0 ? `?${query}` : '';
+}
+
+async function findOffer({ api, context, url }: Door): Promise<{ offer: ApiOffer; problem: Problem | null }> {
+  const query = Object.fromEntries(url.searchParams);
+  const { product = '', interval, amount, coupon } = query;
+  const plain = { product, interval: interval as 'month' | undefined };
+  try {
+    const offer = coupon
+      ? await api.billing.reducedOffer({ ...plain, amount, coupon })
+      : await api.billing.offer({ ...plain, amount });
+    return { offer, problem: null };
+  } catch (error) {
+    const { fields, message, code } = context.describeError(error);
+    if (fields.amount) return { offer: await api.billing.offer(plain), problem: problemOf('amount', fields.amount) };
+    const isOfCoupon = code.startsWith('coupon.') || fields.coupon;
+    if (!isOfCoupon) throw error;
+    return { offer: await api.billing.offer({ ...plain, amount }), problem: problemOf('coupon', [message]) };
+  }
+
+  function problemOf(field: Problem['field'], messages: string[]): Problem {
+    return { field, message: messages.join(' '), value: query[field] ?? '' };
+  }
+}
+
+function toSaleView(sale: ApiSale, language: Language) {
+  const { interval, prices, priceMinor, amountMinor, currency, trialDays, coupon, reducedMinor, highestMinor } = sale;
+  const amount = (minor: number) => formatMoney({ minor, currency }, language);
+  const t = translator(language, 'buying');
+  const labelled = (price: (typeof prices)[number]) => t(`price.${price.interval}`, { amount: amount(price.minor) });
+  const priceOf = (of: ApiSale['interval']) => prices.find((price) => price.interval === of)?.minor ?? null;
+  const percent = annualSavingPercent(priceOf('month'), priceOf('year'));
+  return {
+    interval,
+    choices: prices.map((price) => ({
+      interval: price.interval,
+      label: labelled(price),
+      saving: price.interval === 'year' && percent ? translator(language, 'public')('price.saving', { percent }) : null,
+    })),
+    price: t(`price.${interval}`, { amount: amount(amountMinor) }),
+    shown: termsShown({ minor: priceMinor, currency, trialDays }),
+    trialDays,
+    coupon: coupon && { code: coupon.code, discount: amount(reducedMinor - amountMinor) },
+    amount: toDecimal(amountMinor),
+    isChosen: amountMinor !== priceMinor,
+    bounds: highestMinor === null ? null : { min: amount(priceMinor), max: amount(highestMinor) },
+    today: amount(sale.charges.todayMinor),
+    lines: chargeLines(sale, language),
+  };
+}
+
+/** What will be charged after today. */
+function chargeLines({ charges, interval, currency }: ApiSale, language: Language): string[] {
+  const t = translator(language, 'buying');
+  const { first, renewal, regular } = charges;
+  const line = (key: string, charge: typeof first) =>
+    charge === null
+      ? []
+      : [
+          t(`later.${key}.${interval}`, {
+            amount: formatMoney({ minor: charge.minor, currency }, language),
+            date: dateOf(charge.at, language),
+          }),
+        ];
+  return [...line('first', first), ...line('renewal', renewal), ...line('regular', regular)];
+}

@@ -1,0 +1,83 @@
+import { BrandStyle } from '~/app/features/site/public/brand-style';
+import { GoalBar, ThanksList } from '~/app/features/site/public/creator-sections';
+import { LinkedText } from '~/app/features/site/public/linked-text';
+import { SiteShell } from '~/app/features/site/site/site-shell';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
+import { useTranslation } from '~/app/lib/translation';
+import type { DonationPageData } from './donation-data.server';
+import { DonationForm } from './donation-form';
+
+type Props = { page: DonationPageData; failure: FormFailure | undefined };
+
+/** Where anybody donates to a creator, and to where a paid donation returns. */
+export function DonationPage({ page, failure }: Props) {
+  const { t } = useTranslation('donation');
+  const { creator, text, goal, wall, given } = page;
+  const hasMore = goal !== null || wall.length > 0;
+  return (
+    <SiteShell>
+      <BrandStyle brand={creator.brand} />
+      <div className={hasMore ? 'wrap donation with-more' : 'wrap donation'}>
+        <div className="donate">
+          <a className="giver-to" href={creator.url}>
+            {creator.avatarSmall && <img className="avatar" src={creator.avatarSmall} alt="" width={48} height={48} />}
+            <span dir="auto">{creator.name}</span>
+          </a>
+          <h1 dir="auto">{given ? t('given.title') : t('title', { name: creator.name })}</h1>
+          {given ? (
+            <Given page={page} given={given} />
+          ) : (
+            <>
+              {text && (
+                <p className="lead" dir="auto">
+                  <LinkedText parts={text} />
+                </p>
+              )}
+              <DonationForm page={page} failure={failure} />
+            </>
+          )}
+        </div>
+        {hasMore && (
+          <aside>
+            {goal && <GoalBar goal={goal} />}
+            {wall.length > 0 && (
+              <section aria-labelledby="wall">
+                <h2 id="wall">{t('wall.title')}</h2>
+                <ThanksList wall={wall} />
+              </section>
+            )}
+          </aside>
+        )}
+      </div>
+    </SiteShell>
+  );
+}
+
+type Given = NonNullable<DonationPageData['given']>;
+
+function Given({ page: { id, creator }, given }: { page: DonationPageData; given: Given }) {
+  const { t } = useTranslation('donation');
+  const paths = usePaths();
+  const { name } = creator;
+  return (
+    <>
+      <p className="lead" role="status">
+        {given.text}
+      </p>
+      {given.thankYouText && (
+        <figure className="thank-you">
+          <figcaption className="small muted">{t('given.from', { name })}</figcaption>
+          <blockquote dir="auto">{given.thankYouText}</blockquote>
+        </figure>
+      )}
+      <p className="actions form-foot">
+        <a className="button" href={creator.url}>
+          {t('given.back', { name })}
+        </a>
+        <Link to={paths.donate(id)}>{t('given.again')}</Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { urlsFromApp } from '~/app/features/site/public/page-data.server';
+import type { Door } from '~/app/lib/doors.server';
+
+type Given = Awaited<ReturnType<Door['api']['gifts']['mine']>>[number];
+export type ListedGift = ReturnType<typeof toListedGift>;
+
+/** The gifts of the person who is logged in, the latest first. */
+export async function givenGifts(door: Door): Promise<ListedGift[]> {
+  const found = await door.api.gifts.mine();
+  return found.map((gift) => toListedGift(gift, door));
+}
+
+/** `date`: when it was redeemed, or until when its link works. */
+function toListedGift(gift: Given, { context, request }: Pick<Door, 'context' | 'request'>) {
+  const { id, months, state, url, show, recipientName, recipientEmail, redeemedAt, expiresAt } = gift;
+  const day = new Intl.DateTimeFormat(context.language, { dateStyle: 'long', timeZone: 'UTC' });
+  return {
+    ...{ id, months, state, url },
+    recipient: recipientName || recipientEmail,
+    date: day.format(redeemedAt ?? expiresAt),
+    name: show.name,
+    language: show.language,
+    cover: show.cover,
+    pageUrl: urlsFromApp(context, request, show.creator.domain).product(show.slug),
+  };
+}

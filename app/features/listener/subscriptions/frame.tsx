@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { SiteShell } from '~/app/features/site/site/site-shell';
+import { usePaths } from '~/app/lib/paths';
+import { NavLink } from '~/app/lib/router';
+import { useTranslation } from '~/app/lib/translation';
+
+type Props = {
+  title: string;
+  /** What an action has done. */
+  done?: string | null;
+  failure?: { message: string | null } | undefined;
+  children: ReactNode;
+};
+
+/** The frame of a subscriber's pages about money. They work without JavaScript and without the studio's components. */
+export function SubscriberFrame({ title, done, failure, children }: Props) {
+  return (
+    <SiteShell>
+      <div className="wrap feed-page billing-page">
+        <h1>{title}</h1>
+        <SubscriberTabs />
+        {failure?.message && (
+          <p className="notice bad" role="alert">
+            {failure.message}
+          </p>
+        )}
+        {done && !failure?.message && (
+          <p className="notice" role="status">
+            {done}
+          </p>
+        )}
+        {children}
+      </div>
+    </SiteShell>
+  );
+}
+
+function SubscriberTabs() {
+  const { t } = useTranslation('subscriptions');
+  const { subscriptions, paymentMethods, receipts } = usePaths();
+  return (
+    <nav className="tabs" aria-label={t('tabs.label')}>
+      <NavLink to={subscriptions} end>
+        {t('tabs.subscriptions')}
+      </NavLink>
+      <NavLink to={paymentMethods}>{t('tabs.cards')}</NavLink>
+      <NavLink to={receipts}>{t('tabs.receipts')}</NavLink>
+    </nav>
+  );
+}

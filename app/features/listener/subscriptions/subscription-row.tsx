@@ -1,0 +1,123 @@
+import type { ReactNode } from 'react';
+import { inLanguage } from '~/app/features/site/public/content-language';
+import { CoverPicture } from '~/app/features/site/public/cover-picture';
+import { usePaths } from '~/app/lib/paths';
+import { Form, Link } from '~/app/lib/router';
+import { useTranslation } from '~/app/lib/translation';
+import { formatMoney } from '~/server/base/money';
+import { cardName } from './card-name';
+import { formatDay } from './dates';
+import type { ListedSubscription } from './subscriptions-data.server';
+
+/** A subscription with its state (spec §4) and what its subscriber can do. */
+export function SubscriptionRow({ subscription }: { subscription: ListedSubscription }) {
+  const { t, language } = useTranslation('subscriptions');
+  const { show, url, price, every, card } = subscription;
+  return (
+    <li>
+      <CoverPicture cover={show.cover} alt="" wide={72} />
+      <div>
+        <h3 {...inLanguage(show.language)}>
+          <a href={url}>{show.name}</a>
+        </h3>
+        <p className="small muted">
+          <bdi>{show.creator.name}</bdi> · {t(`every.${every}`, { price: formatMoney(price, language) })}
+          {card && ` · ${cardName(card)}`}
+        </p>
+        <State subscription={subscription} />
+        <Actions subscription={subscription} />
+      </div>
+    </li>
+  );
+}
+
+function State({ subscription }: { subscription: ListedSubscription }) {
+  const { t, language } = useTranslation('subscriptions');
+  const { status, phase, endReason } = subscription;
+  const date = formatDay(subscription.at, language);
+  const reasons = [
+    'card_removed',
+    'show_becomes_free',
+    'refunded',
+    'unpaid',
+    'creator',
+    'duplicate',
+    'disputed',
+    'account_disconnected',
+    'account_suspended',
+    'taken_down',
+  ];
+  const isBad = phase === 'past_due';
+  return (
+    <p className={`state ${isBad ? 'bad' : status}`}>
+      {t(phase && status === 'subscribed' ? `state.${phase}` : `state.${status}`, { date })}
+      {endReason && reasons.includes(endReason) && ` ${t(`reason.${endReason}`)}`}
+    </p>
+  );
+}
+
+function Actions({ subscription }: { subscription: ListedSubscription }) {
+  const { t } = useTranslation('subscriptions');
+  const paths = usePaths();
+  const { id, show, mayCancel, mayRenew, mayGoYearly, phase, endReason } = subscription;
+  const needsCard = phase === 'past_due' || (mayRenew && endReason === 'card_removed');
+  const named = <span className="hidden-visually">: {show.name}</span>;
+  if (!mayCancel && !mayRenew) return null;
+  return (
+    <>
+      <div className="actions">
+        {needsCard && (
+          <Link className="button slim" to={paths.addCard(id)}>
+            {t('updateCard')}
+            {named}
+          </Link>
+        )}
+        {mayRenew && !needsCard && (
+          <IntentForm intent="renew" id={id}>
+            <button className="button slim" type="submit">
+              {t('renew')}
+              {named}
+            </button>
+          </IntentForm>
+        )}
+        {mayGoYearly && (
+          <Link className="button plain slim" to={paths.yearly(id)}>
+            {t('toYearly')}
+            {named}
+          </Link>
+        )}
+      </div>
+      {mayCancel && <CancelForm id={id} name={show.name} />}
+    </>
+  );
+}
+
+function CancelForm({ id, name }: { id: number; name: string }) {
+  const { t } = useTranslation('subscriptions');
+  return (
+    <details className="more">
+      <summary>
+        {t('cancel')}
+        <span className="hidden-visually">: {name}</span>
+      </summary>
+      <IntentForm intent="cancel" id={id}>
+        <p>{t('cancel.what')}</p>
+        <label htmlFor={`reason-${id}`}>{t('cancel.reason')}</label>
+        <textarea className="input" id={`reason-${id}`} name="reason" rows={2} maxLength={500} />
+        <button className="button plain slim" type="submit">
+          {t('cancel.submit')}
+        </button>
+      </IntentForm>
+    </details>
+  );
+}
+
+function IntentForm({ intent, id, children }: { intent: string; id: number | string; children: ReactNode }) {
+  return (
+    <Form method="post">
+      <input type="hidden" name="intent" value={intent} />
+      <input type="hidden" name="id" value={id} />
+      {children}
+    </Form>
+  );
+}

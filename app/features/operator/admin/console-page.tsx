@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import { Alert } from '~/app/components/alert';
+import { PageHeader } from '~/app/components/page-header';
+import { ConfirmIdentity } from '~/app/features/listener/account/confirm-identity';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { usePaths } from '~/app/lib/paths';
+import { Link, NavLink } from '~/app/lib/router';
+import { useTranslation } from '~/app/lib/translation';
+import type { Proof } from '~/server/domain/accounts/second-factors/second-factor';
+import type { SecondFactorState } from '~/server/domain/accounts/settings/security-page';
+import classes from './admin.module.css';
+
+type Loaded<Found> = {
+  title: string;
+  needsSetUp: boolean;
+  confirming: { proof: Proof; state: SecondFactorState } | null;
+  found: Found | null;
+};
+
+type Props<Found> = {
+  data: Loaded<Found>;
+  lead?: string;
+  failure?: FormFailure;
+  children: (found: Found) => ReactNode;
+};
+
+/** A page of the operators' console, which opens with a second factor. */
+export function ConsolePage<Found>({ data, lead, failure, children }: Props<Found>) {
+  const { title, needsSetUp, confirming, found } = data;
+  const { t } = useTranslation('admin');
+  const paths = usePaths();
+  const isOfPage = failure && failure.values.intent !== 'confirm';
+  return (
+    <>
+      <PageHeader title={title} lead={lead} />
+      {found !== null && <ConsoleTabs />}
+      {isOfPage && (
+        <Alert color="red" variant="light" role="alert" mb={24}>
+          {failure.message ?? Object.values(failure.fields).flat().join(' ')}
+        </Alert>
+      )}
+      {needsSetUp && (
+        <p>
+          {t('proof.setUp')} <Link to={paths.security}>{t('proof.toSecurity')}</Link>
+        </p>
+      )}
+      {confirming && <ConfirmIdentity {...confirming} failure={failure} />}
+      {found !== null && children(found)}
+    </>
+  );
+}
+
+const TABS = [
+  'users',
+  'creators',
+  'jobs',
+  'imports',
+  'mail',
+  'payouts',
+  'books',
+  'reports',
+  'take-downs',
+  'flags',
+  'announcements',
+] as const;
+
+function ConsoleTabs() {
+  const { t } = useTranslation('admin');
+  const paths = usePaths();
+  return (
+    <nav className={classes.tabs} aria-label={t('tabs.label')}>
+      <NavLink to={paths.admin()} end>
+        {t('tabs.overview')}
+      </NavLink>
+      {TABS.map((name) => (
+        <NavLink key={name} to={paths.admin(`/${name}`)}>
+          {t(`tabs.${name}`)}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,127 @@
+import { data } from '@remix-run/node';
+import { truncate } from '~/app/features/site/public/excerpt';
+import { toListedEpisode, urlsFromApp } from '~/app/features/site/public/page-data.server';
+import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/page-meta';
+import { toPriceLabels } from '~/app/features/site/public/product-page-data.server';
+import { notFound } from '~/app/features/site/site/not-found.server';
+import type { Door } from '~/app/lib/doors.server';
+import { pack } from '~/app/lib/packed';
+import { pathsIn } from '~/app/lib/paths';
+import { translator } from '~/app/lib/texts.server';
+import type { Language } from '~/locales/languages';
+import { KIND_NAMES } from '~/server/domain/products/kinds';
+import { CATEGORIES } from '~/server/domain/reference/kinds';
+import type { Caller } from '~/server/trpc/caller';
+
+type Answer = Awaited<ReturnType<Caller['pages']['discover']>>;
+type Found = Answer['items'][number];
+
+/** The query's parameters, named like those of the REST call. Empty ones are left out of links. */
+const PARAMETERS = ['search', 'category', 'language', 'type', 'price', 'ordering'] as const;
+export type DiscoverQuery = Record<(typeof PARAMETERS)[number], string>;
+export type Option = { value: string; label: string };
+
+const EXCERPT = 140;
+
+/** The data of the discovery page: the filters and a page of the shows that they select. */
+export async function discoverData(door: Door) {
+  const { context, url } = door;
+  const query = Object.fromEntries(PARAMETERS.map((name) => [name, url.searchParams.get(name) ?? ''])) as DiscoverQuery;
+  const page = url.searchParams.get('page') ?? '';
+  const found = await find(door, query, page);
+  const pages = Math.max(1, Math.ceil(found.total / found.pageSize));
+  if (found.page > pages) throw notFound();
+  const t = translator(context.language, 'discover');
+  const heading = headingOf(query, context.language) ?? t('title');
+  const metadata: PageMetadata = {
+    title: `${heading} · Altavoz`,
+    description: t('description'),
+    language: context.language,
+    urls: addressesOf(door, query, found.page),
+    image: null,
+    audio: null,
+    feed: null,
+    isUnlisted: query.search !== '',
+  };
+  const { total, isCapped, corrected } = found;
+  const view = {
+    metadata,
+    query,
+    page: found.page,
+    pages,
+    total,
+    isCapped,
+    corrected,
+    options: optionsOf(context.language, found.languages),
+    shows: pack(found.items.map((product) => toShow(door, product))),
+  };
+  return data(view, { headers: { 'x-cache-tags': 'discover' } });
+}
+
+/** A page that no filter of ours leads to does not exist. */
+async function find({ api, context }: Door, { type, ...filters }: DiscoverQuery, page: string): Promise<Answer> {
+  try {
+    // the schema checks every value
+    return await api.pages.discover({ ...filters, kind: type, page } as Parameters<typeof api.pages.discover>[0]);
+  } catch (error) {
+    throw context.describeError(error).kind === 'invalid' ? notFound() : error;
+  }
+}
+
+/** The page's address in each language, without what makes no other page. */
+function addressesOf({ context }: Door, query: DiscoverQuery, page: number) {
+  const kept = Object.entries({ ...query, page: page > 1 ? String(page) : '' }).filter(([, value]) => value !== '');
+  const search = kept.length > 0 ? `?${new URLSearchParams(kept)}` : '';
+  return urlPerLanguage((language) => context.urls.app(pathsIn(language ? `/${language}` : '').discover + search));
+}
+
+function headingOf({ category }: DiscoverQuery, language: Language): string | null {
+  const found = CATEGORIES.find(({ id, slug }) => slug === category || String(id) === category);
+  return found ? nameIn(found, language) : null;
+}
+
+const nameIn = (category: { name: string; nameEs: string }, language: Language) =>
+  language === 'es' ? category.nameEs : category.name;
+
+/** What the filters offer: Apple's categories in their order, and the languages of all shows. */
+function optionsOf(language: Language, languages: string[]): Record<'category' | 'language' | 'type', Option[]> {
+  const names = new Intl.DisplayNames([language], { type: 'language' });
+  const capital = (name: string) => name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+  const t = translator(language, 'discover');
+  return {
+    category: CATEGORIES.map((category) => ({
+      value: category.slug,
+      label: `${category.parentId === null ? '' : '– '}${nameIn(category, language)}`,
+    })),
+    language: languages
+      .map((code) => ({ value: code, label: capital(names.of(code) ?? code) }))
+      .sort((a, b) => a.label.localeCompare(b.label, language)),
+    type: KIND_NAMES.map((kind) => ({ value: kind, label: t(`type.${kind}`) })),
+  };
+}
+
+export type FoundShow = ReturnType<typeof toShow>;
+
+function toShow({ context, request }: Door, product: Found) {
+  const urls = urlsFromApp(context, request, product.creator.domain);
+  const { id, name, kind, language, cover, episodesCount, creator, explicit, toPlay, matching } = product;
+  const toListed = (episode: Found['matching'][number]) => ({
+    ...toListedEpisode(episode, language, urls),
+    url: urls.episode(episode.product.slug, episode.slug),
+  });
+  return {
+    id,
+    name,
+    kind,
+    language,
+    cover,
+    episodesCount,
+    explicit,
+    url: urls.product(product.slug),
+    creator: { name: creator.name, url: urls.creator },
+    excerpt: truncate(product.description, EXCERPT),
+    price: toPriceLabels(product, context.language)?.offers[0]?.amount ?? null,
+    track: toPlay && toListed(toPlay).track,
+    matching: matching.map(toListed),
+  };
+}

@@ -1,0 +1,283 @@
+import type { CSSProperties, ReactNode } from 'react';
+import {
+  BackIcon,
+  ForwardIcon,
+  LockIcon,
+  Mark,
+  NextIcon,
+  PauseIcon,
+  PlayIcon,
+  PreviousIcon,
+} from '~/app/components/icons';
+import { NativeAudio } from '~/app/components/native-audio';
+import { inLanguage } from '~/app/features/site/public/content-language';
+import type { PageBrand } from '~/app/features/site/public/page-data.server';
+import { formatClock } from '~/app/lib/clock';
+import { translator } from '~/app/lib/texts.server';
+import type { Language } from '~/locales/languages';
+import type { Translate } from '~/locales/translate';
+import { PLAYER_LIMITS } from '~/server/limits/player';
+import style from './embed.css?inline';
+import { DATA_ID, type EmbedData, type EmbedTrack } from './embed-data';
+import script from './embed-script?script';
+
+export type Theme = 'auto' | 'light' | 'dark';
+
+/** An episode of the list: without a track it is for subscribers. */
+export type EmbedRow = { id: number; name: string; page: string; facts: string; track: EmbedTrack | null };
+
+export type EmbedView = {
+  type: 'episode' | 'product';
+  title: string;
+  /** Of the page that the title leads to. */
+  url: string;
+  /** The show of an episode, or the creator of a show. */
+  by: { name: string; url: string };
+  cover: string;
+  /** The show's language tag. */
+  contentLanguage: string;
+  brand: PageBrand | null;
+  rows: EmbedRow[];
+  total: number;
+  data: EmbedData;
+};
+
+type PageProps = { language: Language; theme: Theme; nonce: string; appUrl: string };
+
+/** The whole document of an embedded player: its style, its data and its script are part of it. */
+export function EmbedPage({ view, ...page }: PageProps & { view: EmbedView }) {
+  const { data, type } = view;
+  const isPlayable = data.tracks.length > 0;
+  return (
+    <EmbedDocument title={`${view.title} · ${view.by.name}`} canonical={view.url} {...page}>
+      <main className="embed" data-type={type} style={brandStyle(view.brand)}>
+        <Head view={view} {...page} />
+        {isPlayable && <Controls view={view} language={page.language} />}
+        {type === 'product' && <Rows view={view} language={page.language} />}
+        {type === 'episode' && !isPlayable && <Locked url={view.url} language={page.language} />}
+      </main>
+      {isPlayable && (
+        <>
+          <script
+            type="application/json"
+            id={DATA_ID}
+            dangerouslySetInnerHTML={{ __html: JSON.stringify(data).replace(/</g, '\\u003c') }}
+          />
+          <script nonce={page.nonce} dangerouslySetInnerHTML={{ __html: script }} />
+        </>
+      )}
+    </EmbedDocument>
+  );
+}
+
+/** For what nobody may play, or no longer. */
+export function MissingEmbed({ message, ...page }: PageProps & { message: string }) {
+  const t = translator(page.language, 'embed');
+  return (
+    <EmbedDocument title={message} {...page}>
+      <main className="embed">
+        <p className="missing">{message}</p>
+        <p className="missing">
+          <a href={page.appUrl} target="_blank" rel="noopener">
+            {t('missing.link')}
+          </a>
+        </p>
+      </main>
+    </EmbedDocument>
+  );
+}
+
+type DocumentProps = PageProps & { title: string; canonical?: string; children: ReactNode };
+
+function EmbedDocument({ language, theme, nonce, title, canonical, children }: DocumentProps) {
+  return (
+    <html lang={language} data-mantine-color-scheme={theme === 'auto' ? undefined : theme}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>{title}</title>
+        {canonical && <link rel="canonical" href={canonical} />}
+        {/* our own text */}
+        <style nonce={nonce} dangerouslySetInnerHTML={{ __html: style }} />
+      </head>
+      <body>{children}</body>
+    </html>
+  );
+}
+
+/** Lines use the colour of the brand only where it contrasts with the page. */
+function brandStyle(brand: PageBrand | null): CSSProperties | undefined {
+  if (!brand) return undefined;
+  const { button, text, contrasts } = brand;
+  const properties = {
+    '--action': button,
+    '--on-action': text,
+    '--light-accent': contrasts.light ? button : undefined,
+    '--dark-accent': contrasts.dark ? button : undefined,
+  };
+  return properties as CSSProperties;
+}
+
+function Head({ view, appUrl }: { view: EmbedView; appUrl: string }) {
+  const { title, url, by, cover, contentLanguage } = view;
+  return (
+    <header>
+      <img className="cover" src={cover} alt="" width={96} height={96} />
+      <div className="names">
+        <h1 {...inLanguage(contentLanguage)}>
+          <a href={url} target="_blank" rel="noopener">
+            {title}
+          </a>
+        </h1>
+        <p {...inLanguage(contentLanguage)}>
+          <a href={by.url} target="_blank" rel="noopener">
+            {by.name}
+          </a>
+        </p>
+      </div>
+      <a className="mark" href={appUrl} target="_blank" rel="noopener" aria-label="Altavoz">
+        <Mark />
+      </a>
+    </header>
+  );
+}
+
+const PlayPause = () => (
+  <span className="disc">
+    <PlayIcon />
+    <PauseIcon />
+  </span>
+);
+
+function Controls({ view, language }: { view: EmbedView; language: Language }) {
+  const t = translator(language, 'player');
+  const [first] = view.data.tracks;
+  const isList = view.data.tracks.length > 1;
+  const { backSeconds, forwardSeconds } = PLAYER_LIMITS;
+  if (!first) return null;
+  return (
+    <>
+      <section className="controls" data-player="" aria-label={t('player')}>
+        <button type="button" className="play" data-toggle="" aria-label={t('playEpisode', { name: first.name })}>
+          <PlayPause />
+        </button>
+        <div className="progress">
+          {view.type === 'product' && (
+            <p className="now" data-now="" {...inLanguage(view.contentLanguage)}>
+              {first.name}
+            </p>
+          )}
+          <input className="seek" type="range" min="0" max="1" step="any" defaultValue="0" aria-label={t('progress')} />
+          <div className="below">
+            <span data-time="">{`0:00 / ${formatClock(first.seconds)}`}</span>
+            <span className="jumps">
+              {isList && <SkipButton to="previous" t={t} />}
+              <JumpButton seconds={-backSeconds} label={t('back', { seconds: backSeconds })} />
+              <JumpButton seconds={forwardSeconds} label={t('forward', { seconds: forwardSeconds })} />
+              {isList && <SkipButton to="next" t={t} />}
+            </span>
+          </div>
+        </div>
+      </section>
+      <p className="hidden" role="status" />
+      {view.type === 'episode' && <WithoutScript track={first} t={t} />}
+    </>
+  );
+}
+
+function SkipButton({ to, t }: { to: 'previous' | 'next'; t: Translate }) {
+  return (
+    <button type="button" data-skip={to} aria-label={t(to)}>
+      {to === 'next' ? <NextIcon /> : <PreviousIcon />}
+    </button>
+  );
+}
+
+function JumpButton({ seconds, label }: { seconds: number; label: string }) {
+  return (
+    <button type="button" data-jump={seconds} aria-label={label}>
+      {seconds < 0 ? <BackIcon seconds={-seconds} /> : <ForwardIcon seconds={seconds} />}
+    </button>
+  );
+}
+
+/** Browsers with scripts don't even parse it. */
+function WithoutScript({ track, t }: { track: EmbedTrack; t: Translate }) {
+  return (
+    <noscript>
+      <NativeAudio src={track.url} label={t('playEpisode', { name: track.name })} />
+    </noscript>
+  );
+}
+
+function Rows({ view, language }: { view: EmbedView; language: Language }) {
+  const t = translator(language, 'embed');
+  const { rows, total } = view;
+  if (rows.length === 0) return <p className="missing">{t('none')}</p>;
+  return (
+    <section className="rows" aria-label={t('episodes')}>
+      <ol>
+        {rows.map((row) => (
+          <Row key={row.id} row={row} language={language} contentLanguage={view.contentLanguage} />
+        ))}
+      </ol>
+      {total > rows.length && (
+        <p className="more">
+          <a href={view.url} target="_blank" rel="noopener">
+            {t('more', { count: total })}
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+type RowProps = { row: EmbedRow; language: Language; contentLanguage: string };
+
+function Row({ row, language, contentLanguage }: RowProps) {
+  const t = translator(language, 'player');
+  const { name, page, facts, track } = row;
+  return (
+    <li>
+      {track ? (
+        <button type="button" className="play" data-track={track.id} aria-label={t('playEpisode', { name })}>
+          <PlayPause />
+        </button>
+      ) : (
+        <Lock language={language} />
+      )}
+      <div className="names">
+        <a href={page} target="_blank" rel="noopener" {...inLanguage(contentLanguage)}>
+          {name}
+        </a>
+        <p className="facts">{facts}</p>
+        {track && <WithoutScript track={track} t={t} />}
+      </div>
+    </li>
+  );
+}
+
+function Lock({ language }: { language: Language }) {
+  return (
+    <span className="lock">
+      <LockIcon />
+      <span className="hidden">{translator(language, 'public')('private')}</span>
+    </span>
+  );
+}
+
+function Locked({ url, language }: { url: string; language: Language }) {
+  const t = translator(language, 'embed');
+  return (
+    <p className="locked">
+      <Lock language={language} />
+      <span>
+        {t('locked')}{' '}
+        <a href={url} target="_blank" rel="noopener">
+          {t('locked.link')}
+        </a>
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,99 @@
+import { keyAction, keyContext } from '~/app/features/listener/player/keys';
+import { announcement, type PlayerState, showsPause, type Track } from '~/app/features/listener/player/state';
+import { formatClock } from '~/app/lib/clock';
+import { DATA_ID, type EmbedData, type EmbedTrack } from './embed-data';
+import { followPlayer, embedPlayer as player, showFirst } from './embed-player';
+
+/** The script of an embedded player, which is in its page. It connects the elements that the server has rendered. */
+const find = <T extends Element>(selector: string) => document.querySelector<T>(selector);
+const data = JSON.parse(document.getElementById(DATA_ID)?.textContent ?? 'null') as EmbedData | null;
+
+document.documentElement.classList.add('js');
+if (data) connect(data);
+
+function toTrack({ show }: EmbedData, { id, url, name, page }: EmbedTrack): Track {
+  const cover = find<HTMLImageElement>('.cover')?.src ?? null;
+  return {
+    id,
+    url,
+    audioType: 'podcast',
+    cover,
+    coverWebp: cover,
+    podcastName: show.name,
+    episodeName: name,
+    hostedBy: show.host,
+    description: null,
+    episodeRedirectUrl: page,
+    creatorDomainUrl: show.url,
+  };
+}
+
+function connect(data: EmbedData) {
+  const tracks = data.tracks.map((track) => toTrack(data, track));
+  const [first] = tracks;
+  if (!first) return;
+  followPlayer(tracks, createView(data));
+  showFirst(first, data.tracks[0]?.seconds ?? 0);
+
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('button') : null;
+    if (!button) return;
+    const { track, jump, skip } = button.dataset;
+    if (jump) player.jump(Number(jump));
+    else if (skip) player.skip(skip === 'next' ? 'next' : 'previous');
+    else player.toggle(track ? tracks.find(({ id }) => id === Number(track)) : undefined);
+  });
+  find<HTMLInputElement>('.seek')?.addEventListener('input', ({ target }) => {
+    player.seek(Number((target as HTMLInputElement).value));
+  });
+  document.addEventListener('keydown', (event) => {
+    const action = keyAction(keyContext(event));
+    if (!action) return;
+    event.preventDefault();
+    if (action.type === 'toggle') player.toggle();
+    else if (action.type === 'jump') player.jump(action.seconds);
+    else player.changeVolume(action.by);
+  });
+}
+
+/** Shows the player's state in the page. */
+function createView({ texts, tracks }: EmbedData) {
+  const seek = find<HTMLInputElement>('.seek');
+  const buttons = document.querySelectorAll<HTMLButtonElement>('[data-toggle],[data-track]');
+  let announced = '';
+
+  return (state: PlayerState, position: number) => {
+    const { track } = state;
+    if (!track) return;
+    const say = (key: string, name: string) => (texts[key] ?? '').replace('{{name}}', () => name);
+    for (const button of buttons) {
+      const own = button.dataset.track ? tracks.find(({ id }) => id === Number(button.dataset.track)) : undefined;
+      const isCurrent = !own || own.id === track.id;
+      const isPlaying = isCurrent && showsPause(state);
+      button.dataset.playing = String(isPlaying);
+      button.ariaLabel = say(isPlaying ? 'pauseEpisode' : 'playEpisode', own?.name ?? track.episodeName);
+      const row = button.closest('li');
+      if (row) row.ariaCurrent = isCurrent ? 'true' : null;
+    }
+    const length = state.durationSeconds;
+    setText('[data-now]', track.episodeName);
+    const key = announcement(state) ?? '';
+    const notice = texts[key.replace('state.', 'notice.')];
+    setText('[data-time]', notice ?? `${formatClock(position)} / ${formatClock(length)}`);
+    if (seek) {
+      seek.max = String(Math.max(1, Math.floor(length)));
+      seek.value = String(position);
+      seek.style.setProperty('--played', `${length > 0 ? (100 * position) / length : 0}%`);
+      seek.ariaValueText = `${formatClock(position)} / ${formatClock(length)}`;
+    }
+    // a live region speaks each change, so only new messages are written
+    const message = key === 'state.paused' && announced === '' ? '' : say(key, track.episodeName);
+    if (message !== announced) setText('[role=status]', message);
+    announced = message;
+  };
+}
+
+function setText(selector: string, text: string) {
+  const element = find(selector);
+  if (element && element.textContent !== text) element.textContent = text;
+}

@@ -1,0 +1,23 @@
+import { data } from '@remix-run/node';
+import { urlPerLanguage } from '~/app/features/site/public/page-meta';
+import type { Door } from '~/app/lib/doors.server';
+import { pathsIn } from '~/app/lib/paths';
+import { translator } from '~/app/lib/texts.server';
+
+export type LegalDocument = 'privacy' | 'terms';
+
+/** The data of a legal page: the same for all visitors, until the settings change with a restart. */
+export function legalPageData({ context }: Door, document: LegalDocument) {
+  const { language, settings, urls } = context;
+  const t = translator(language, 'legal');
+  const metadata = {
+    title: `${t(`${document}.title`)} · Altavoz`,
+    description: t(`${document}.description`),
+    language,
+    urls: urlPerLanguage((prefix) => urls.app(pathsIn(prefix ? `/${prefix}` : '')[document])),
+    image: null,
+    audio: null,
+    feed: null,
+  };
+  return data({ operator: settings.operator, metadata }, { headers: { 'x-cache-tags': 'legal' } });
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { SiteNotices } from '~/app/features/site/site/site-notices';
+import { SiteFooter } from '~/app/features/site/site/site-shell';
+import { Link, useLocation } from '~/app/lib/router';
+import { pathOnApp, usePublicPaths } from '~/app/lib/site-paths';
+import { useTranslation } from '~/app/lib/translation';
+import { BrandStyle } from './brand-style';
+import type { CreatorCard } from './page-data.server';
+
+type Shell = {
+  creator: CreatorCard;
+  head: ReactNode;
+  isOwnPage?: boolean;
+  /** It shows something that can be reported: not an error, which must not tell what is missing from what is hidden. */
+  isReportable?: boolean;
+  children: ReactNode;
+};
+
+/** The frame of a creator's pages: their name and colours at the top, our brand only in the footer. */
+export function CreatorShell({ creator, head, isOwnPage = false, isReportable = false, children }: Shell) {
+  const { t } = useTranslation();
+  const paths = usePublicPaths();
+  const { pathname } = useLocation();
+  return (
+    <div className="site">
+      <BrandStyle brand={creator.brand} />
+      <a className="skip-link" href="#content">
+        {t('skipToContent')}
+      </a>
+      <SiteNotices />
+      {!isOwnPage && (
+        <header className="masthead-top">
+          <div className="wrap site-head">
+            <Link className="wordmark" to={paths.creator} prefetch="intent">
+              {creator.avatarSmall && (
+                <img className="avatar" src={creator.avatarSmall} alt="" width={36} height={36} />
+              )}
+              {creator.name}
+            </Link>
+          </div>
+        </header>
+      )}
+      <main id="content">
+        {head && (
+          <div className="masthead">
+            <div className="wrap">{head}</div>
+          </div>
+        )}
+        <div className="wrap">{children}</div>
+      </main>
+      <SiteFooter onCreator reported={isReportable ? pathOnApp(pathname, creator.domain) : null} />
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { useMemo } from 'react';
+import { LockIcon } from '~/app/components/icons';
+import { QueueMenu } from '~/app/features/listener/player/queue-menu';
+import { TrackPlayer } from '~/app/features/listener/player/track-player';
+import { useKeptRows } from '~/app/lib/kept-rows';
+import { useOpenLink } from '~/app/lib/open-link';
+import { type Packed, unpack } from '~/app/lib/packed';
+import { Link, useSearchParams } from '~/app/lib/router';
+import { usePublicPaths } from '~/app/lib/site-paths';
+import { useTranslation } from '~/app/lib/translation';
+import { inLanguage } from './content-language';
+import { EpisodeFacts } from './episode-facts';
+import type { ListedEpisode } from './page-data.server';
+
+/** Episodes in play order, each with a play button. The server copies the rows of a list that it has rendered before. */
+export function EpisodeList({ episodes: packed }: { episodes: Packed<ListedEpisode[]> }) {
+  const { language } = useTranslation('public');
+  // copied rows need these texts in the browser, too
+  useTranslation('player');
+  const paths = usePublicPaths();
+  const rows = useKeptRows(`${language} ${paths.creator} ${packed}`);
+  if (rows !== null) return <ol className="episodes" dangerouslySetInnerHTML={{ __html: rows }} />;
+  return (
+    <ol className="episodes">
+      <EpisodeRows packed={packed} />
+    </ol>
+  );
+}
+
+function EpisodeRows({ packed }: { packed: Packed<ListedEpisode[]> }) {
+  const { t } = useTranslation('public');
+  const paths = usePublicPaths();
+  const open = useOpenLink();
+  const episodes = useMemo(() => unpack(packed), [packed]);
+  return episodes.map((episode) => (
+    <li key={episode.id}>
+      {episode.track ? (
+        <TrackPlayer track={episode.track} />
+      ) : (
+        <span className="locked" title={t('private')}>
+          <LockIcon />
+        </span>
+      )}
+      <div>
+        <EpisodeFacts episode={episode} />
+        <h3 {...inLanguage(episode.language)}>
+          <a data-discover="true" href={paths.episode(episode.productSlug, episode.slug)} onClick={open}>
+            {episode.name}
+          </a>
+        </h3>
+        {episode.excerpt && (
+          <p className="excerpt" {...inLanguage(episode.language)}>
+            {episode.excerpt}
+          </p>
+        )}
+        {episode.track && <QueueMenu track={episode.track} />}
+      </div>
+    </li>
+  ));
+}
+
+/** Links to the pages of a list: `?page=2`. */
+export function Pager({ page, pages }: { page: number; pages: number }) {
+  return pages < 2 ? null : <PageLinks page={page} pages={pages} />;
+}
+
+function PageLinks({ page, pages }: { page: number; pages: number }) {
+  const { t } = useTranslation('public');
+  const [params] = useSearchParams();
+  function at(number: number) {
+    const next = new URLSearchParams(params);
+    if (number === 1) next.delete('page');
+    else next.set('page', String(number));
+    return `?${next}`;
+  }
+  return (
+    <nav className="pager" aria-label={t('pager.label')}>
+      {page > 1 && (
+        <Link className="quiet-link" to={at(page - 1)} rel="prev">
+          ← {t('pager.newer')}
+        </Link>
+      )}
+      <span className="small muted">{t('pager.of', { page, pages })}</span>
+      {page < pages && (
+        <Link className="quiet-link" to={at(page + 1)} rel="next">
+          {t('pager.older')} →
+        </Link>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,55 @@
+import { player, position } from '~/app/features/listener/player/engine';
+
+const EVERY_MS = 250;
+/** A reader who has scrolled is left alone for this long. */
+const READING_MS = 5000;
+
+/** Marks the chapter and the passage that are being heard, and seeks to a passage that is clicked. @returns how to stop */
+export function followPlayback(): () => void {
+  const stop = new AbortController();
+  const lists = ['.chapters', '.transcript'].flatMap((selector) => {
+    const box = document.querySelector<HTMLElement>(selector);
+    return box ? [follow(box, stop.signal)] : [];
+  });
+  const timer = setInterval(() => {
+    for (const update of lists) update(position());
+  }, EVERY_MS);
+  stop.signal.addEventListener('abort', () => clearInterval(timer));
+  return () => stop.abort();
+}
+
+function follow(box: HTMLElement, signal: AbortSignal): (seconds: number) => void {
+  const entries = [...box.querySelectorAll<HTMLElement>('[data-at]')];
+  const times = entries.map(({ dataset }) => Number(dataset.at));
+  let current: HTMLElement | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+  const reading = () => {
+    readAt = performance.now();
+  };
+  for (const type of ['wheel', 'touchmove', 'keydown']) box.addEventListener(type, reading, { signal, passive: true });
+  box.addEventListener('click', seekTo, { signal });
+  signal.addEventListener('abort', () => current?.removeAttribute('aria-current'));
+  return (seconds) => {
+    const next = entries[times.findLastIndex((time) => time <= seconds)];
+    if (next === current) return;
+    current?.removeAttribute('aria-current');
+    next?.setAttribute('aria-current', 'true');
+    current = next;
+    if (next && performance.now() - readAt > READING_MS) keepInView(box, next);
+  };
+}
+
+/** Only in a box that scrolls: the page itself never moves. */
+function keepInView(box: HTMLElement, entry: HTMLElement): void {
+  if (box.scrollHeight <= box.clientHeight) return;
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const offset = entry.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
+  box.scrollBy({ top: offset, behavior: isCalm ? 'auto' : 'smooth' });
+}
+
+/** For pointers: with the keyboard, the link of the time before it does the same. */
+function seekTo({ target }: Event): void {
+  const passage = target instanceof Element ? target.closest<HTMLElement>('span[data-at]') : null;
+  if (!passage || document.getSelection()?.isCollapsed === false) return;
+  player.seek(Number(passage.dataset.at));
+}

@@ -1,0 +1,120 @@
+import { TrackPlayer } from '~/app/features/listener/player/track-player';
+import { Form, Link } from '~/app/lib/router';
+import { useSitePaths } from '~/app/lib/site-paths';
+import { useTranslation } from '~/app/lib/translation';
+import { inLanguage } from './content-language';
+import { CoverPicture } from './cover-picture';
+import { EpisodeFacts } from './episode-facts';
+import type { DonationCard, HeardCard } from './my-feed-data.server';
+import type { ListedEpisode } from './page-data.server';
+
+/** Shows that a listener may hear, or might once, each with its private feed. */
+export function HeardShows({ shows }: { shows: HeardCard[] }) {
+  return (
+    <ul className="heard">
+      {shows.map((show) => (
+        <li key={show.id}>
+          <CoverPicture cover={show.cover} alt="" wide={72} />
+          <div>
+            <h3 {...inLanguage(show.language)}>
+              <a href={show.url}>{show.name}</a>
+            </h3>
+            <p className="small muted">
+              {show.creator} · {show.facts.join(' · ')}
+            </p>
+            <ShowActions show={show} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ShowActions({ show: { id, name, isLive, isFollowed } }: { show: HeardCard }) {
+  const { t } = useTranslation('follow');
+  const paths = useSitePaths();
+  if (!isLive) return null;
+  return (
+    <div className="actions">
+      <Link className="button slim" to={paths.feedLinks(id)}>
+        {t('mine.links')}
+        <span className="hidden-visually">: {name}</span>
+      </Link>
+      {isFollowed && (
+        <Form method="post">
+          <input type="hidden" name="productId" value={id} />
+          <button className="button plain slim" type="submit">
+            {t('mine.unfollow')}
+            <span className="hidden-visually">: {name}</span>
+          </button>
+        </Form>
+      )}
+    </div>
+  );
+}
+
+/** The newest episodes of all of a listener's shows. */
+export function LatestHeard({ episodes }: { episodes: (ListedEpisode & { show: string; url: string })[] }) {
+  return (
+    <ol className="episodes">
+      {episodes.map((episode) => (
+        <li key={episode.id}>
+          {episode.track && <TrackPlayer track={episode.track} />}
+          <div>
+            <EpisodeFacts episode={episode} />
+            <h3 {...inLanguage(episode.language)}>
+              <a href={episode.url}>{episode.name}</a>
+            </h3>
+            <p className="small muted" {...inLanguage(episode.language)}>
+              {episode.show}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function MyCreators({ creators }: { creators: { name: string; avatar: string | null; url: string }[] }) {
+  return (
+    <ul className="heard">
+      {creators.map(({ name, avatar, url }) => (
+        <li key={url}>
+          {avatar ? <img className="avatar" src={avatar} alt="" width={72} height={72} /> : <span />}
+          <h3 dir="auto">
+            <a href={url}>{name}</a>
+          </h3>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a listener gives, each monthly donation with the button that stops it. */
+export function MyDonations({ donations }: { donations: DonationCard[] }) {
+  const { t } = useTranslation('donation');
+  return (
+    <ul className="heard">
+      {donations.map(({ id, name, avatar, url, text, total, canStop }) => (
+        <li key={id}>
+          {avatar ? <img className="avatar" src={avatar} alt="" width={72} height={72} /> : <span />}
+          <div>
+            <h3 dir="auto">
+              <a href={url}>{t('mine.to', { name })}</a>
+            </h3>
+            <p className="small muted">{[text, total].filter(Boolean).join(' · ')}</p>
+            {canStop && (
+              <Form method="post" className="actions">
+                <input type="hidden" name="donationId" value={id} />
+                <button className="button plain slim" type="submit" name="intent" value="stop">
+                  {t('mine.stop')}
+                  <span className="hidden-visually">: {t('mine.to', { name })}</span>
+                </button>
+              </Form>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,225 @@
+import { type AppLoadContext, redirect } from '@remix-run/node';
+import type { Track } from '~/app/features/listener/player/state';
+import { prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/site-paths';
+import { translator } from '~/app/lib/texts.server';
+import type { Language } from '~/locales/languages';
+import { splitAtLinks, type TextPart } from '~/server/base/html';
+import { audioPath, oembedPath } from '~/server/base/public-paths';
+import { contrast } from '~/server/domain/creators/rules';
+import type { PageAddress } from '~/server/domain/pages/find-page';
+import { inDirectoryOrder } from '~/server/domain/reference/directories';
+import { EMBED_SIZES } from '~/server/limits/embeds';
+import type { Caller } from '~/server/trpc/caller';
+import { toExcerpt } from './excerpt';
+import { type LocalizedUrls, type PageMetadata, urlPerLanguage } from './page-meta';
+
+export type ProductAnswer = Extract<Awaited<ReturnType<Caller['pages']['product']>>, { moved: null }>;
+export type ApiEpisode = ProductAnswer['episodes']['items'][number];
+export type ApiProduct = ProductAnswer['product'];
+export type ApiCreator = ProductAnswer['creator'];
+
+const EXCERPT = 220;
+
+/** The requested creator's domain; null on the app's own host. */
+export function domainOf({ site }: AppLoadContext, handle: string | undefined): string | null {
+  if (handle !== undefined) return handle.startsWith('@') ? handle.slice(1).toLowerCase() : null;
+  return site.kind === 'creator' ? site.domain : null;
+}
+
+/** Tags for the page cache. A change to the creator or a product purges the pages with its tag. */
+export function cacheTags(creator: ApiCreator, products: ApiProduct[]): { headers: Record<string, string> } {
+  const tags = [`creator:${creator.id}`, ...products.map(({ id }) => `product:${id}`)];
+  return { headers: { 'x-cache-tags': tags.join(' ') } };
+}
+
+/** A permanent redirect to a page's current URL, in the same language and host form. */
+export function redirectToMoved(
+  context: AppLoadContext,
+  request: Request,
+  { domain, slug, episodeSlug }: PageAddress,
+): Response {
+  const { pathname } = new URL(request.url);
+  const base = publicBaseOf(pathname);
+  const prefix = prefixOf(pathname);
+  const paths = publicPathsIn(prefix, base && `/@${domain}`);
+  const path = slug ? (episodeSlug ? paths.episode(slug, episodeSlug) : paths.product(slug)) : paths.creator;
+  return redirect(base ? path : context.urls.creator(domain, path), 301);
+}
+
+/** The canonical URL of a public page in each language. */
+export function localizedUrls({ urls }: AppLoadContext, domain: string, path: string): LocalizedUrls {
+  return urlPerLanguage((language) => urls.creator(domain, path, language));
+}
+
+/** The player of a page for other sites. @param isPlayable whether visitors can play what the page shows */
+export function embedOf(
+  { urls }: AppLoadContext,
+  { type, id, url, isPlayable }: { type: 'episode' | 'product'; id: number; url: string; isPlayable: boolean },
+): PageMetadata['embed'] {
+  const { width, height } = EMBED_SIZES;
+  return {
+    oembed: { json: urls.app(oembedPath(url, 'json')), xml: urls.app(oembedPath(url, 'xml')) },
+    frame: isPlayable ? { url: urls.embed(type, id), width, height: height[type] } : null,
+  };
+}
+
+export function embedOfEpisode(
+  context: AppLoadContext,
+  { creator, product, episode }: { creator: ApiCreator; product: ApiProduct; episode: ApiEpisode },
+): PageMetadata['embed'] {
+  return embedOf(context, {
+    type: 'episode',
+    id: episode.id,
+    url: context.urls.episode(creator.domain, product.slug, episode.slug),
+    // an owner also plays what visitors can't
+    isPlayable:
+      episode.url !== null &&
+      episode.status === 'published' &&
+      episode.type !== 'private' &&
+      episode.earlyUntil === null,
+  });
+}
+
+/** Links to a creator's pages, relative or absolute as the linking page needs them. */
+export type PublicUrls = {
+  creator: string;
+  product: (slug: string) => string;
+  episode: (slug: string, episode: string) => string;
+};
+
+/** Links within the creator's own pages. */
+export function urlsOnThisHost(request: Request): PublicUrls {
+  const { pathname } = new URL(request.url);
+  return publicPathsIn(prefixOf(pathname), publicBaseOf(pathname));
+}
+
+/**
+ * Links from the app to a creator's pages: on the creator's host, if the app runs under a host name with subdomains.
+ */
+export function urlsFromApp({ urls, origin }: AppLoadContext, request: Request, domain: string): PublicUrls {
+  const prefix = prefixOf(new URL(request.url).pathname);
+  const findsHosts = urls.settings.creatorUrls === 'host' && /[a-z]\./i.test(new URL(origin).hostname);
+  const paths = publicPathsIn(prefix, findsHosts ? '' : `/@${domain}`);
+  if (!findsHosts) return paths;
+  return {
+    creator: urls.creator(domain, paths.creator),
+    product: (slug) => urls.creator(domain, paths.product(slug)),
+    episode: (slug, episode) => urls.creator(domain, paths.episode(slug, episode)),
+  };
+}
+
+/** The player's data of an episode. The expanded player loads the description. */
+export function toTrack(episode: ApiEpisode, urls: PublicUrls): Track | null {
+  if (!episode.hasAccess) return null;
+  return {
+    id: episode.id,
+    audioType: episode.kind,
+    url: audioPath(episode.id, episode.slug),
+    cover: episode.cover.webp[320],
+    coverWebp: episode.cover.webp[96],
+    podcastName: episode.product.name,
+    episodeName: episode.name,
+    hostedBy: episode.creator.name,
+    description: null,
+    episodeRedirectUrl: urls.episode(episode.product.slug, episode.slug),
+    creatorDomainUrl: urls.creator,
+  };
+}
+
+export type ListedEpisode = {
+  id: number;
+  name: string;
+  slug: string;
+  productSlug: string;
+  excerpt: string;
+  type: ApiEpisode['type'];
+  releaseDate: string | null;
+  durationSeconds: number | null;
+  season: number | null;
+  number: number | null;
+  /** The show's language tag. */
+  language: string;
+  /** Left out unless the visitor waits for it. */
+  availableAt?: string;
+  track: Track | null;
+};
+
+/** An episode in a list, with only the displayed fields, because all of them are embedded in the page. */
+export function toListedEpisode(episode: ApiEpisode, language: string, urls: PublicUrls): ListedEpisode {
+  const { id, name, slug, type, durationSeconds, season, number } = episode;
+  return {
+    id,
+    name,
+    slug,
+    type,
+    durationSeconds,
+    season,
+    number,
+    language,
+    productSlug: episode.product.slug,
+    excerpt: toExcerpt(episode.description, EXCERPT),
+    releaseDate: episode.releaseDate?.toISOString() ?? null,
+    ...(episode.availableAt && { availableAt: episode.availableAt.toISOString() }),
+    track: toTrack(episode, urls),
+  };
+}
+
+/** A creator's colours, and whether the button's contrasts with the page in each colour scheme. */
+export type PageBrand = { button: string; text: string; contrasts: { light: boolean; dark: boolean } };
+
+export type CreatorCard = {
+  name: string;
+  domain: string;
+  brand: PageBrand | null;
+  about: { title: ApiCreatorAbout['title']; text: TextPart[] } | null;
+  avatar: string | null;
+  /** For the header. */
+  avatarSmall: string | null;
+};
+type ApiCreatorAbout = NonNullable<ApiCreator['about']>;
+
+export function toCreatorCard({ name, domain, brand, about, avatar }: ApiCreator): CreatorCard {
+  return {
+    name,
+    domain,
+    brand: brand && toPageBrand(brand),
+    about: about && { title: about.title, text: splitAtLinks(about.text) },
+    avatar: avatar?.webp[320] ?? null,
+    avatarSmall: avatar?.webp[96] ?? null,
+  };
+}
+
+const BACKGROUNDS = { light: '#fbfaf8', dark: '#15131d' };
+const MIN_CONTRAST = 3;
+
+/** Computed here, so that visitors don't load the rules of colours. */
+function toPageBrand({ button, text }: { button: string; text: string }): PageBrand {
+  const contrasts = (background: string) => contrast(button, background) >= MIN_CONTRAST;
+  return { button, text, contrasts: { light: contrasts(BACKGROUNDS.light), dark: contrasts(BACKGROUNDS.dark) } };
+}
+
+export type ProductCard = {
+  name: string;
+  slug: string;
+  kind: ApiProduct['kind'];
+  language: string;
+  cover: ApiProduct['cover'];
+  episodesCount: number;
+};
+
+export function toProductCard({ name, slug, kind, language, cover, episodesCount }: ApiProduct): ProductCard {
+  return { name, slug, kind, language, cover, episodesCount };
+}
+
+/** The show's pages in directories, by the directory's name. */
+export function listingsOf({ listings, spotifyShowUrl }: ApiProduct): { name: string; url: string }[] {
+  return inDirectoryOrder({ ...(spotifyShowUrl && { spotify: spotifyShowUrl }), ...listings });
+}
+
+/** When an episode opens to the visitor, who waits for it, or to everybody, if it is for subscribers first. */
+export function opensText({ availableAt, earlyUntil }: ApiEpisode, language: Language): string | null {
+  const at = availableAt ?? earlyUntil;
+  if (!at) return null;
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  return translator(language, 'buying')(availableAt ? 'drip.opens' : 'early.opens', { date });
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { position } from '~/app/features/listener/player/engine';
+import { usePlayer } from '~/app/features/listener/player/use-player';
+import { formatClock } from '~/app/lib/clock';
+import { useTranslation } from '~/app/lib/translation';
+import { momentFragment } from '~/server/base/public-paths';
+import { secondsOf } from './clock-input';
+import { type Shared, ShareLinks } from './share-links';
+
+/** The link with a start time: that of the player, or one that is typed. */
+export function ShareTools({ episodeId, url, name }: Shared) {
+  const { t } = useTranslation('listening');
+  const isCurrent = usePlayer().track?.id === episodeId;
+  const [startsLater, setStartsLater] = useState(false);
+  const [time, setTime] = useState(() => formatClock(isCurrent ? position() : 0));
+  const seconds = secondsOf(time);
+  const link = startsLater && seconds ? url + momentFragment(episodeId, seconds) : url;
+
+  function choose(isChosen: boolean) {
+    setStartsLater(isChosen);
+    if (isChosen && isCurrent) setTime(formatClock(position()));
+  }
+
+  return (
+    <>
+      <p className="start-at">
+        <label>
+          <input type="checkbox" checked={startsLater} onChange={({ target }) => choose(target.checked)} />{' '}
+          {t('share.startAt')}
+        </label>
+        <input
+          className="input"
+          value={time}
+          aria-label={t('share.time')}
+          aria-invalid={seconds === null}
+          maxLength={8}
+          onChange={({ target }) => {
+            setTime(target.value);
+            setStartsLater(true);
+          }}
+        />
+      </p>
+      <ShareLinks url={link} name={name} />
+      {typeof navigator.share === 'function' && (
+        <button
+          type="button"
+          className="button plain slim"
+          // somebody who closes the list shares nothing
+          onClick={() => void navigator.share({ title: name, url: link }).catch(() => {})}
+        >
+          {t('share.with')}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { useMemo } from 'react';
+import type { Choice } from '~/app/components/fields';
+import { useFormState } from '~/app/components/form-context';
+import { DraftForm } from '~/app/features/studio/drafts/draft-form';
+import { SubmitBar } from '~/app/features/studio/upload/submit-bar';
+import { useUpload } from '~/app/features/studio/upload/use-upload';
+import { type UploadWait, useUploadWait } from '~/app/features/studio/upload/use-upload-wait';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import { currentZoneName } from '~/server/base/time';
+import { createEpisode, type Person, updateEpisode } from '~/server/domain/episodes/schema';
+import type { CoverUrls } from '~/server/domain/media/rules';
+import type { KindName } from '~/server/domain/products/kinds';
+import { EpisodeFields } from './episode-fields';
+import { EpisodePreview } from './episode-preview';
+import { type EditedEpisode, initialEpisodeValues, RELEASE_ERRORS, releaseErrors } from './episode-values';
+import { peopleErrors } from './people-values';
+
+type Props = {
+  product: { id: number; kind: KindName; name: string; isFree: boolean; cover: CoverUrls; creator: { name: string } };
+  /** Null creates a new episode. */
+  episode: EditedEpisode | null;
+  /** Suggested for a new episode. */
+  usualPeople?: Person[];
+  timeZones: Choice[];
+  pageUrl: string;
+  failure?: FormFailure;
+};
+
+export const CREATE_REQUIRED = ['kind', 'productId', 'name', 'description'] as const;
+export const UPDATE_REQUIRED = ['id', 'kind', 'name', 'description'] as const;
+
+/** The form of an episode. The user fills it in while the file uploads. */
+export function EpisodeForm({ product, episode, usualPeople, timeZones, pageUrl, failure }: Props) {
+  const { t: tError } = useTranslation('errors');
+  const timeZone = currentZoneName(useCreatorTimeZone());
+  const form = episode ? `episode-edit-${episode.id}` : `episode-create-${product.id}`;
+  const initial = useMemo(
+    () => initialEpisodeValues(product, episode, timeZone, usualPeople),
+    [product, episode, timeZone, usualPeople],
+  );
+  const audio = useUpload(form, 'fileKey', 'episode_audio');
+  const cover = useUpload(form, 'coverKey', 'cover');
+  const wait = useUploadWait({ fileKey: audio, coverKey: cover });
+  const preview = (
+    <EpisodePreview
+      cover={cover.transfer}
+      picture={episode?.picture ?? product.cover.webp[640]}
+      productName={product.name}
+      host={product.creator.name}
+      timeZone={timeZone}
+      releaseDate={episode?.releaseDate ?? null}
+    />
+  );
+
+  return (
+    <DraftForm
+      form={form}
+      initial={initial}
+      schema={episode ? updateEpisode : createEpisode}
+      required={episode ? UPDATE_REQUIRED : CREATE_REQUIRED}
+      failure={failure}
+      check={(values) => ({ ...releaseErrors(values, tError, Date.now()), ...peopleErrors(values, tError) })}
+      sharedErrors={RELEASE_ERRORS}
+      ignoreFields={wait.underway}
+      beforeSubmit={wait.beforeSubmit}
+      onSubmitted={wait.forget}
+      aside={preview}
+    >
+      <EpisodeFields
+        product={product}
+        episode={episode}
+        audio={audio}
+        cover={cover}
+        timeZones={timeZones}
+        pageUrl={pageUrl}
+      />
+      <SubmitEpisode wait={wait} />
+    </DraftForm>
+  );
+}
+
+const SUBMIT_LABELS: Record<string, string> = { later: 'send.schedule', keep: 'send.save', draft: 'send.draft' };
+
+function SubmitEpisode({ wait }: { wait: UploadWait }) {
+  const { t } = useTranslation('episode');
+  const { values } = useFormState();
+  const label = t(SUBMIT_LABELS[values.publish ?? ''] ?? 'send.publish');
+  return <SubmitBar wait={wait} label={label} />;
+}

@@ -1,0 +1,83 @@
+import { Alert } from '~/app/components/alert';
+import { Section } from '~/app/components/page-header';
+import { formatDay } from '~/app/features/listener/subscriptions/dates';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
+import { useMay } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import { formatMoney } from '~/server/base/money';
+import type { BalanceView } from '~/server/domain/payouts/requesting';
+import classes from './money.module.css';
+import { type Proof, RequestForm } from './request-form';
+
+type Props = { balance: BalanceView; failure?: FormFailure; proof: Proof };
+
+/** What is owed in one currency, and the button that asks for it. */
+export function BalanceSection({ balance, ...form }: Props) {
+  const { t, language } = useTranslation('money');
+  const { currency, availableMinor, pendingMinor, pending } = balance;
+  const money = (minor: number) => formatMoney({ minor, currency }, language);
+  return (
+    <Section title={currency.toUpperCase()}>
+      <dl className={classes.figures}>
+        <div>
+          <dt>{t('available')}</dt>
+          <dd>{money(availableMinor)}</dd>
+        </div>
+        <div>
+          <dt>{t('pending')}</dt>
+          <dd>{money(pendingMinor)}</dd>
+          <dd className={classes.help}>{t('pendingHelp')}</dd>
+        </div>
+      </dl>
+      {pending.length > 0 && (
+        <details className={classes.pending}>
+          <summary>{t('pendingDays')}</summary>
+          <ul>
+            {pending.map(({ minor, availableAt }) => (
+              <li key={availableAt.toISOString()}>
+                {t('pendingOn', { amount: money(minor), date: formatDay(availableAt, language) })}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {availableMinor < 0 && (
+        <Alert color="yellow" variant="light">
+          {t('debt')}
+        </Alert>
+      )}
+      <Request balance={balance} {...form} />
+    </Section>
+  );
+}
+
+function Request({ balance, failure, proof }: Props) {
+  const { t, language } = useTranslation('money');
+  const paths = usePaths();
+  const may = useMay();
+  const { currency, problem, availableMinor, thresholdMinor, nextRequestAt, destination } = balance;
+  if (!may('creator.requestPayout')) return <p className={classes.soft}>{t('ownerOnly')}</p>;
+  const amount = formatMoney({ minor: problem ? thresholdMinor : availableMinor, currency }, language);
+  if (problem) {
+    const date = nextRequestAt ? formatDay(nextRequestAt, language) : '';
+    const isAddress = problem === 'payout.address_missing';
+    return (
+      <p className={classes.soft}>
+        {t(`problem.${problem.replace('payout.', '')}`, { amount, date })}{' '}
+        {isAddress && <Link to={paths.billing}>{t('addAddress')}</Link>}
+      </p>
+    );
+  }
+  return (
+    <>
+      {destination && (
+        <p className={classes.soft}>
+          {t('goesTo', { destination })} <Link to={paths.billing}>{t('changeAddress')}</Link>
+        </p>
+      )}
+      <RequestForm currency={currency} submit={t('request', { amount })} failure={failure} proof={proof} />
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { formatDay } from '~/app/features/listener/subscriptions/dates';
+import { partyLines, type ReceiptText } from '~/app/features/listener/subscriptions/receipt-lines';
+import type { Language } from '~/locales/languages';
+import type { Translate } from '~/locales/translate';
+import { formatMoney } from '~/server/base/money';
+import { utcDay } from '~/server/base/time';
+import type { Paper } from '~/server/domain/payouts/papers';
+import type { Statement } from '~/server/domain/payouts/statements';
+import { kindOf } from './entry-kind';
+import { monthName } from './month-name';
+
+type Texts = { t: Translate; language: Language };
+
+/** What an invoice or a credit note says. The amounts of a credit note are negative. */
+export function paperText(paper: Paper, { t, language }: Texts): ReceiptText {
+  const { kind, number, issuedAt, paidAt, cancels, seller, buyer, currency, basis } = paper;
+  const isNote = kind === 'credit_note';
+  const money = (minor: number) => formatMoney({ minor: isNote ? 0 - minor : minor, currency }, language);
+  const fact = (label: string, lines: (string | null)[]) => ({
+    label: t(`pdf.${label}`),
+    lines: lines.filter((line): line is string => !!line),
+  });
+  const { name, address, country, vatNumber } = buyer;
+  const operator = { name, street: address, postalCode: null, city: null, country, taxNumber: vatNumber };
+  const line = (label: string, minor: number, isTotal = false) => ({ label, amount: money(minor), isTotal });
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(
+    paper.basisPoints / 10_000,
+  );
+  return {
+    title: t(isNote ? 'pdf.creditNote' : 'pdf.invoice', { number }),
+    facts: [
+      fact('date', [formatDay(issuedAt, language)]),
+      fact('seller', partyLines(seller, language)),
+      fact('buyer', partyLines(operator, language)),
+      fact('for', [t('pdf.subject', { date: formatDay(paidAt ?? issuedAt, language) })]),
+      fact('cancels', [cancels]),
+    ].filter(({ lines }) => lines.length > 0),
+    amounts: [
+      line(t('pdf.net'), paper.netMinor),
+      line(t('pdf.vat', { percent }), paper.vatMinor),
+      line(t('pdf.total'), paper.netMinor + paper.vatMinor, true),
+    ],
+    note: [
+      t('pdf.issued', { buyer: name, seller: seller.name }),
+      ...(basis === 'charged' ? [] : [t(`pdf.${basis}`)]),
+    ].join(' '),
+  };
+}
+
+/** A statement with its entries in a table. */
+export function statementText(statement: Statement, { t, language }: Texts): ReceiptText {
+  const { creator, month, currency, openingMinor, closingMinor, byKind, entries } = statement;
+  const money = (minor: number) => formatMoney({ minor, currency }, language);
+  const line = (label: string, minor: number, isTotal = false) => ({ label, amount: money(minor), isTotal });
+  const { length: shown } = entries.items;
+  const more = shown < entries.total ? [t('pdf.more', { shown, total: entries.total })] : [];
+  return {
+    title: t('statement.title', { month: monthName(month, language) }),
+    facts: [{ label: t('pdf.creator'), lines: [creator] }],
+    amounts: [
+      line(t('statement.opening'), openingMinor),
+      ...byKind.map(({ kind, minor }) => line(t(`total.${kind}`), minor)),
+      line(t('statement.closing'), closingMinor, true),
+    ],
+    table: {
+      columns: ['date', 'what', 'gross', 'vat', 'commission', 'share'].map((column) => t(`entry.${column}`)),
+      rows: entries.items.map(({ at, kind, sale, ...minor }) => [
+        utcDay(at),
+        [t(`kind.${kindOf({ kind, sale })}`), sale?.name, sale?.buyer].filter(Boolean).join(' · '),
+        ...(sale ? [minor.grossMinor, minor.vatMinor, minor.commissionMinor].map(money) : ['', '', '']),
+        money(minor.shareMinor),
+      ]),
+    },
+    note: [t('pdf.statementNote', { currency: currency.toUpperCase() }), ...more].join(' '),
+  };
+}

@@ -1,0 +1,59 @@
+import { formatDay } from '~/app/features/listener/subscriptions/dates';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import { formatMoney } from '~/server/base/money';
+import type { PayoutView } from '~/server/domain/payouts/requesting';
+import classes from './money.module.css';
+import { paperPath } from './money-paths';
+
+const COLUMNS = ['requested', 'amount', 'state', 'destination', 'papers'] as const;
+
+/** A table on wide screens, cards on phones. */
+export function PayoutTable({ payouts }: { payouts: PayoutView[] }) {
+  const { t } = useTranslation('money');
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          {COLUMNS.map((column) => (
+            <th key={column} scope="col">
+              {t(`column.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {payouts.map((payout) => (
+          <PayoutRow key={payout.id} payout={payout} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function PayoutRow({ payout }: { payout: PayoutView }) {
+  const { t, language } = useTranslation('money');
+  const paths = usePaths();
+  const { id, amountMinor, currency, status, requestedAt, paidAt, reversedAt, destination, reason, papers } = payout;
+  const at = status === 'reversed' ? reversedAt : paidAt;
+  return (
+    <tr>
+      <th scope="row">
+        <time dateTime={requestedAt.toISOString()}>{formatDay(requestedAt, language)}</time>
+      </th>
+      <td data-label={t('column.amount')}>{formatMoney({ minor: amountMinor, currency }, language)}</td>
+      <td data-label={t('column.state')} className={classes.state}>
+        {t(`state.${status}`, { date: at ? formatDay(at, language) : '' })}
+        {reason && <span className={classes.fact}>{t('reason', { reason })}</span>}
+      </td>
+      <td data-label={t('column.destination')}>{destination}</td>
+      <td data-label={t('column.papers')}>
+        {papers.map(({ kind, number }) => (
+          <a key={kind} href={paperPath(paths, id, kind)} download className={classes.paper}>
+            {t(`paper.${kind}`, { number })}
+          </a>
+        ))}
+      </td>
+    </tr>
+  );
+}

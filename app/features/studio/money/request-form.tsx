@@ -1,0 +1,33 @@
+import { useMemo } from 'react';
+import { TextField } from '~/app/components/fields';
+import { PasskeyProof } from '~/app/features/listener/account/passkey-proof';
+import { IntentForm } from '~/app/features/listener/account/section-form';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { useTranslation } from '~/app/lib/translation';
+
+/** What the owner proves with a request: null if nothing. */
+export type Proof = { hasPasskey: boolean } | null;
+
+type Props = { currency: string; submit: string; failure?: FormFailure; proof: Proof };
+
+/** After a passkey was proven, the form needs nothing more for ten minutes. */
+export function RequestForm({ currency, submit, failure, proof }: Props) {
+  const { t } = useTranslation('money');
+  const initial = useMemo(() => ({ code: '' }), []);
+  return (
+    <IntentForm intent={currency} initial={initial} failure={failure} submit={submit}>
+      {proof && (
+        <>
+          <TextField
+            name="code"
+            label={t('code')}
+            help={t('codeHelp')}
+            autoComplete="one-time-code"
+            spellCheck={false}
+          />
+          {proof.hasPasskey && <PasskeyProof />}
+        </>
+      )}
+    </IntentForm>
+  );
+}

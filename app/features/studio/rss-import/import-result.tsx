@@ -1,0 +1,92 @@
+import { useEffect } from 'react';
+import { Button } from '~/app/components/button';
+import { ContactButton } from '~/app/features/studio/studio/contact-button';
+import { usePaths } from '~/app/lib/paths';
+import { Form, Link, useFetcher } from '~/app/lib/router';
+import { useTranslation } from '~/app/lib/translation';
+import type { ImportView } from '~/server/domain/rss-import/views';
+import classes from './rss-import.module.css';
+
+/** The end of an import. `reason`: why it failed, as a sentence. */
+export function ImportResult({ found, reason }: { found: ImportView; reason: string | null }) {
+  useSeen(found);
+  if (found.status === 'imported') return <Imported found={found} />;
+  if (found.status === 'failed') return <Failed found={found} reason={reason} />;
+  return <Ended found={found} />;
+}
+
+/** The pop-up about the result is not needed any more. */
+function useSeen({ id, isSeen }: ImportView): void {
+  const { submit, state } = useFetcher();
+  const { importFeed } = usePaths();
+  const isNew = !isSeen && state === 'idle';
+  useEffect(() => {
+    if (isNew) void submit({ intent: 'seen', id: String(id) }, { method: 'post', action: importFeed });
+  }, [isNew, submit, id, importFeed]);
+}
+
+function Imported({ found: { id, productId, preview, progress } }: { found: ImportView }) {
+  const { t } = useTranslation('imports');
+  const paths = usePaths();
+  const { imported, updated, skipped, failed } = progress;
+  return (
+    <div className={classes.proof}>
+      <p>{t('imported.text', { name: preview.title, imported, updated, skipped, failed })}</p>
+      {preview.losses.some(({ kind }) => kind === 'page_missing') && <p>{t('loss.page')}</p>}
+      <div className={classes.actions}>
+        {productId && (
+          <Button component={Link} to={paths.editProduct({ id: productId, kind: 'podcast' })}>
+            {t('imported.edit')}
+          </Button>
+        )}
+        {productId && (
+          <Button component={Link} to={paths.oldFeed({ id: productId, kind: 'podcast' })} variant="default">
+            {t('imported.oldFeed')}
+          </Button>
+        )}
+        <Button component={Link} to="?new=1" variant="default">
+          {t('imported.another')}
+        </Button>
+      </div>
+      {productId && (
+        <Form method="post" className={classes.private}>
+          <input type="hidden" name="id" value={id} />
+          <p>{t('imported.privateHelp')}</p>
+          <Button type="submit" name="intent" value="private" variant="default">
+            {t('imported.private')}
+          </Button>
+        </Form>
+      )}
+    </div>
+  );
+}
+
+function Failed({ found, reason }: { found: ImportView; reason: string | null }) {
+  const { t } = useTranslation('imports');
+  return (
+    <div className={classes.proof}>
+      <p role="alert">{t('failed.text', { name: found.preview.title, reason: reason ?? '' })}</p>
+      <p>{t('failed.help')}</p>
+      <div className={classes.actions}>
+        <ContactButton>{t('failed.contact')}</ContactButton>
+        <Button component={Link} to="?new=1" variant="default">
+          {t('failed.again')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Ended({ found: { status } }: { found: ImportView }) {
+  const { t } = useTranslation('imports');
+  return (
+    <div className={classes.proof}>
+      <p>{t(status === 'expired' ? 'expired.text' : 'cancelled.text')}</p>
+      <div className={classes.actions}>
+        <Button component={Link} to="?new=1">
+          {t('failed.again')}
+        </Button>
+      </div>
+    </div>
+  );
+}

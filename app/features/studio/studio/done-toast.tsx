@@ -1,0 +1,51 @@
+import { useEffect, useMemo } from 'react';
+import classes from '~/app/components/page-header.module.css';
+import { showToast } from '~/app/components/toast';
+import { showUndoToast } from '~/app/components/undo-toast';
+import { kindInPath, usePaths } from '~/app/lib/paths';
+import { useLocation, useNavigate, useSearchParams, useSubmit } from '~/app/lib/router';
+import { useTranslation } from '~/app/lib/translation';
+import { DONE_PARAM } from '../../../lib/done-message';
+
+/** Shows the result of the previous action once, and removes its parameter from the URL. */
+export function DoneToast() {
+  const { t } = useTranslation('studio');
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const done = params.get(DONE_PARAM);
+  const unarchive = useUnarchive();
+
+  useEffect(() => {
+    if (!done) return;
+    const sentence = t(`done.${done}`);
+    const close = t('close');
+    if (done === 'product_archived' && unarchive) {
+      showUndoToast(sentence, { close, undo: t('undo'), onUndo: unarchive });
+    } else if (!sentence.startsWith('done.')) showToast(sentence, close);
+    const rest = new URLSearchParams(window.location.search);
+    rest.delete(DONE_PARAM);
+    navigate({ search: rest.toString() }, { replace: true, preventScrollReset: true });
+  }, [done, navigate, t, unarchive]);
+
+  if (!done) return null;
+  return (
+    <noscript>
+      <p role="status" className={classes.done}>
+        {t(`done.${done}`)}
+      </p>
+    </noscript>
+  );
+}
+
+/** Shows the archived show of the current page again; null on other pages. */
+function useUnarchive(): (() => void) | null {
+  const { pathname } = useLocation();
+  const submit = useSubmit();
+  const paths = usePaths();
+  return useMemo(() => {
+    const kind = kindInPath(pathname);
+    const id = Number(/\/(\d+)$/.exec(pathname)?.[1]);
+    if (!kind || !id) return null;
+    return () => submit({ intent: 'unarchive' }, { method: 'post', action: paths.editProduct({ id, kind }) });
+  }, [pathname, submit, paths]);
+}
