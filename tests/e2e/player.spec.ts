@@ -164,6 +164,8 @@ test('a page puts episodes into the queue by keyboard before anything plays', { 
   await press('For a satellite', 'queue.next');
   await press('For a lighthouse', 'queue.queued');
   await press('For a lighthouse', 'queue.add');
+  // the queue is stored once it is shown
+  await expect(row('For a lighthouse').getByText(t('player:queue.queued'))).toBeVisible();
   await page.reload();
   await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();
   await page.getByRole('button', { name: t('player:expand') }).click();

@@ -63,8 +63,12 @@ test('Ctrl+K finds an episode, and single keys work until they are turned off', 
   await logIn(page, 'ada@altavoz.example');
   await page.goto('/dashboard');
   await hydrated(page);
-  await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox');
+  // the page listens to keys a moment after its links do
+  await expect(async () => {
+    await page.keyboard.press('Control+k');
+    await expect(field).toBeVisible({ timeout: 2000 });
+  }).toPass();
   await field.fill('a');
   const found = page
     .getByRole('group', { name: t('palette:group.episodes') })
