@@ -21,8 +21,15 @@ export function wakeWorkers({ db, log, queue }: Runtime, workers: ReadonlyMap<st
     for (const { name } of due) for (const id of workers.get(name) ?? []) queue.boss.notifyWorker(id);
   }
   async function keepWaking(signal: AbortSignal): Promise<void> {
+    let isFailing = false;
     while (!signal.aborted) {
-      await wakeDue().catch((err) => log.warn({ err }, 'looking for jobs failed'));
+      const failure = await wakeDue().then(
+        () => null,
+        (err) => ({ err }),
+      );
+      // once for each outage, not twice a second
+      if (failure && !isFailing) log.warn(failure, 'looking for jobs failed');
+      isFailing = failure !== null;
       await setTimeout(PAUSE, null, { signal }).catch(() => {});
     }
   }

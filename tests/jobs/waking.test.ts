@@ -1,0 +1,24 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { wakeWorkers } from '~/jobs/waking';
+import type { Runtime } from '~/server/runtime/runtime';
+
+test('workers of queues with due jobs are woken, and an outage of the database is logged once', async () => {
+  const woken: string[] = [];
+  const warn = vi.fn();
+  const execute = vi
+    .fn<() => Promise<{ name: string }[]>>()
+    .mockRejectedValueOnce(new Error('down'))
+    .mockRejectedValueOnce(new Error('still down'))
+    .mockResolvedValue([{ name: 'emails' }]);
+  const runtime = { db: { execute }, log: { warn }, queue: { boss: { notifyWorker: (id: string) => woken.push(id) } } };
+  const workers = new Map([
+    ['emails', ['first', 'second']],
+    ['audio', ['third']],
+  ]);
+
+  onTestFinished(wakeWorkers(runtime as unknown as Runtime, workers));
+
+  await expect.poll(() => woken.slice(0, 2)).toEqual(['first', 'second']);
+  expect(woken).not.toContain('third');
+  expect(warn.mock.calls.map(([{ err }]) => err.message)).toEqual(['down']);
+});
