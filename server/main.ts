@@ -77,6 +77,8 @@ async function serve({ env, opened, stopping }: Serving, { startWeb }: typeof im
   const starting = startWeb(env, opened, { development: flags.has('--dev'), preparesDemo });
   stopping.parts.push(closeOnceOpen(starting));
   await starting;
+  // a signal that came meanwhile closes all of this: the demo must not begin beside that
+  stopping.signal.throwIfAborted();
   reportReady();
   const text = `${runtime.urls.app('/')} answers, and its demo is being prepared`;
   if (preparesDemo()) await demo?.prepare(showProgress(runtime.log, text));

@@ -19,6 +19,7 @@ const isCreatingCluster = (dataDir: string) =>
 
 /** Milliseconds from the signal until the pages are there: meanwhile the rest closes. */
 const LATE_MS = [5, 10, 15, 20, 25];
+const BROKEN = 'routes.broken = null;';
 const stoppedMidway = (ms: number) =>
   `process.kill(process.pid, 'SIGTERM'); await new Promise((resolve) => setTimeout(resolve, ${ms}));`;
 
@@ -30,7 +31,8 @@ async function startWith(line: string, dataDir: string) {
   const start = await startFirst(main, dataDir);
   const code = await start.end();
   writeFileSync(file, pages);
-  return [code, await programsIn(dataDir)];
+  // what it printed names the cause, if it should have ended well
+  return [code, await programsIn(dataDir), ...(code === 0 || line === BROKEN ? [] : [start.started.output])];
 }
 
 test.runIf(process.platform === 'linux')(
@@ -44,7 +46,7 @@ test.runIf(process.platform === 'linux')(
     const afterFirst = await programsIn(dataDir);
     const stopped = [];
     for (const ms of LATE_MS) stopped.push(await startWith(stoppedMidway(ms), dataDir));
-    const failed = await startWith('routes.broken = null;', dataDir);
+    const failed = await startWith(BROKEN, dataDir);
 
     const last = await startFirst(main, dataDir);
     await last.until(() => last.started.output.includes('creating the demo'));
