@@ -7,7 +7,8 @@ const PAUSE = SECONDS(0.5);
 
 /**
  * Asks which queues have jobs that are due, with one query for all of them, and wakes their workers. If each worker
- * asked for its own queue, a server with nothing to do would use a fifth of a core (docs/decisions/0273).
+ * asked for its own queue, a server with nothing to do would use a fifth of a core (docs/decisions/0273). One job of
+ * each queue is enough: reading a whole backlog twice a second would delay the jobs in it.
  * @param workers ids by queue
  * @returns a function that ends it
  */
@@ -16,8 +17,10 @@ export function wakeWorkers({ db, log, queue }: Runtime, workers: ReadonlyMap<st
   const names = [...workers.keys()].map((name) => sql`${name}`);
   async function wakeDue(): Promise<void> {
     const due = await db.execute<{ name: string }>(sql`
-      select distinct name from pgboss.job
-      where name in (${sql.join(names, sql`, `)}) and state < 'active' and start_after < now()`);
+      select queue.name from unnest(array[${sql.join(names, sql`, `)}]) as queue (name)
+      cross join lateral (
+        select from pgboss.job where job.name = queue.name and state < 'active' and start_after < now() limit 1
+      ) as due`);
     for (const { name } of due) for (const id of workers.get(name) ?? []) queue.boss.notifyWorker(id);
   }
   async function keepWaking(signal: AbortSignal): Promise<void> {

@@ -21,7 +21,7 @@ import { BACKGROUND } from './queue';
 import { SCHEDULES } from './schedules';
 import { wakeWorkers } from './waking';
 
-/** A worker looks for jobs when it is woken; by itself only in case that fails. */
+/** `wakeWorkers` tells workers when there are jobs. Once a minute they look on their own, in case it has failed. */
 const UNWOKEN = { pollingIntervalSeconds: 60 };
 
 const HANDLERS: Handler[] = [
