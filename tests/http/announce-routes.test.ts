@@ -54,3 +54,12 @@ test('any links are announced as by the whole build', async () => {
     { numRuns: 30 },
   );
 });
+
+test('of a URL that is too long, no link is looked at', async () => {
+  const handlerFor = vi.fn(() => whole);
+  const paths = Array.from({ length: 900 }, (_, i) => `/p/show-${i}`);
+
+  await ask(announceRoutes(handlerFor), paths);
+
+  expect(handlerFor.mock.calls).toEqual([['/']]);
+});

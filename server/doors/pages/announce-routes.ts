@@ -10,12 +10,13 @@ const LONGEST_URL = 7680;
 export function announceRoutes(handlerFor: (pathname: string) => RequestHandler): RequestHandler {
   return async (request, context) => {
     const url = new URL(request.url);
-    const groups = groupByHandler(url.searchParams.getAll('p'), handlerFor);
-    if (groups.size === 0 || url.href.length > LONGEST_URL) return handlerFor('/')(request, context);
+    const paths = url.searchParams.getAll('p');
+    if (paths.length === 0 || url.href.length > LONGEST_URL) return handlerFor('/')(request, context);
+    const groups = groupByHandler(paths, handlerFor);
     const asked = [...groups].map(([handler, paths]) => handler(new Request(withPaths(url, paths)), context));
     const answers = await Promise.all(asked);
     const [first = Response.error()] = answers;
-    // a page of an older build is told to reload
+    // a page of an older build has to reload
     if (first.status !== 200) return first;
     const routes = await Promise.all(answers.map((answer) => answer.json()));
     return new Response(JSON.stringify(Object.assign({}, ...routes)), first);
@@ -26,7 +27,9 @@ function groupByHandler(paths: string[], handlerFor: (pathname: string) => Reque
   const groups = new Map<RequestHandler, string[]>();
   for (const path of paths) {
     const handler = handlerFor(path.startsWith('/') ? path : `/${path}`);
-    groups.set(handler, [...(groups.get(handler) ?? []), path]);
+    const group = groups.get(handler);
+    if (group) group.push(path);
+    else groups.set(handler, [path]);
   }
   return groups;
 }
