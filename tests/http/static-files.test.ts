@@ -59,7 +59,7 @@ test.each(['entry-xyz.js', 'deeper/entry-abc.js', '..%2Fentry-abc.js'])('there i
   expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
 });
 
-test('there is none that another build has deleted', async () => {
+test('a file that a new build has deleted is not found', async () => {
   fs.rmSync(path.join(dir, 'assets'), { recursive: true });
 
   expect((await get('entry-abc.js', { 'accept-encoding': 'br' })).status).toBe(404);

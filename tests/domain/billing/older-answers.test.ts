@@ -65,7 +65,7 @@ test('an end that is decided while an answer is written is not lost', async () =
   expect(await read()).toMatchObject({ endReason: 'creator' });
 });
 
-test('an end that is called off while the provider is told of it is called off there as well', async () => {
+test('an end that is called off while the provider hears of it does not happen there', async () => {
   const { read, before } = await subscribed();
   const end = { reason: 'taken_down', when: 'at_period_end' } as const;
   await transact(ctx, (tx) => queueEnds(tx, eq(subscriptions.id, before.id), end));

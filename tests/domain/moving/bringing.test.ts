@@ -184,7 +184,7 @@ test('a line that fails at the provider fails alone', async () => {
   runtime.ports.payments.importSubscription = importSubscription;
 });
 
-test('an import that goes on after more than a day finds what it has created, and creates nothing again', async () => {
+test('an import that continues after a day finds its subscription, and creates no second one', async () => {
   const customer = await customerIn('slow@mail.example');
   await copied(mover.creator.creatorId, [customer]);
   const id = await upload(mover, [line('slow@mail.example', customer, later(clock.now, DAYS(9)))]);
