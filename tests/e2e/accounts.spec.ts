@@ -59,6 +59,9 @@ test('a second podcaster cookie logs out on the next route change, and clears co
     indexedDB.open('altavoz-uploads');
   });
   const { hostname } = new URL(page.url());
+  // any request with both cookies logs out, and the page that starts still sends some of its own
+  await hydrated(page);
+  await page.waitForLoadState('networkidle');
   await plant(context, `.${hostname}`);
   await context.addCookies([{ name: 'podcaster', value: '7', url: page.url() }]);
 
