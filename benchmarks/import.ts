@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
-import { runImport } from '~/server/domain/rss-import/importing';
+import { runImport } from '~/server/domain/rss-import/import-feed';
 import { systemCtx } from '~/server/runtime/runtime';
 import { feedOrigin } from '~/tests/support/feed-origin';
 import { makers } from '~/tests/support/make';

@@ -10,7 +10,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> =
   feeds: () => import('./feeds'),
   'private-feeds': () => import('./private-feeds'),
   import: () => import('./import'),
-  archive: () => import('./archive'),
+  archive: () => import('./creator-backup'),
   'import-audio': () => import('./import-audio'),
   audio: () => import('./audio'),
   downloads: () => import('./downloads'),

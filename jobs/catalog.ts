@@ -41,7 +41,7 @@ export const sendEmailChange = job('accounts.send-email-change', { userId: id },
  * whose owner has changed their mind stays.
  */
 export const deleteAccount = job('accounts.delete', { userId: id }, LONG);
-/** Writes an archive of everything held about a person, and emails the link. */
+/** Writes everything held about a person into a zip, and emails the link. */
 export const buildExport = job('accounts.build-export', { exportId: z.uuid() }, LONG);
 /** Checks an episode's uploaded file and sets its status (episodes/audio-check.ts, which calls media/probing.ts). */
 export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);
@@ -151,14 +151,14 @@ export const chargeStoredCard = job('billing.charge-stored-card', { checkoutId: 
 /** Records a settled donation, and thanks the donor; of later payments, it only renews the pages that show them. */
 export const recordDonation = job('donations.record', { checkoutId: z.uuid() }, QUICK);
 
-/** One step of a creator's archive (archives/exporting.ts), which enqueues the next one. */
-export const buildArchive = job(
+/** One step of a creator's backup (creator-backup/build-backup.ts), which enqueues the next one. */
+export const buildCreatorBackup = job(
   'archives.build',
   { archiveId: z.uuid(), step: z.number().int().nonnegative() },
   { ...LONG, retryDelay: 5 },
 );
-/** Continues archives whose job was lost, and deletes expired ones. */
-export const sweepArchives = job('archives.sweep', {}, SCHEDULED);
+/** Continues backups whose job was lost, and deletes expired ones. */
+export const sweepCreatorBackups = job('archives.sweep', {}, SCHEDULED);
 
 /** One step of the import of a feed (rss-import/importing.ts), which enqueues the next one. */
 export const runImport = job(
@@ -270,8 +270,8 @@ export const CATALOG = [
   recoverConversions,
   learnSearchWords,
   refreshPopular,
-  buildArchive,
-  sweepArchives,
+  buildCreatorBackup,
+  sweepCreatorBackups,
   runImport,
   pollOldFeed,
   recoverImports,

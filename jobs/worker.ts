@@ -1,9 +1,9 @@
 import { JOB_LIMITS } from '~/server/limits/operators';
 import { type Runtime, systemCtx } from '~/server/runtime/runtime';
 import { accountHandlers } from './handlers/accounts';
-import { archiveHandlers } from './handlers/archives';
 import { audienceHandlers } from './handlers/audience';
 import { billingHandlers } from './handlers/billing';
+import { creatorBackupHandlers } from './handlers/creator-backup';
 import { donationHandlers } from './handlers/donations';
 import { episodeHandlers } from './handlers/episodes';
 import type { Handler } from './handlers/handle';
@@ -39,7 +39,7 @@ const HANDLERS: Handler[] = [
   ...vatHandlers,
   ...rssImportHandlers,
   ...movingHandlers,
-  ...archiveHandlers,
+  ...creatorBackupHandlers,
 ];
 
 /** Runs the jobs of every queue and the schedules until `boss.stop()`. The queues must exist. */

@@ -13,7 +13,7 @@ import { bufferedLines, createLog, type Log } from './watching/log';
 const flags = new Set(process.argv.slice(2));
 
 /**
- * `--worker` runs jobs only; `--export-creator` and `--import-creator` write and read the archive of a creator; `--backup`
+ * `--worker` runs jobs only; `--export-creator` and `--import-creator` write and read the backup of a creator; `--backup`
  * and `--restore` those of the installation; `--admin` runs a command of operators; `--dev` reloads pages when their source
  * changes.
  */

@@ -138,7 +138,7 @@ export const notificationOptOuts = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.topic] })],
 );
 
-/** An archive of everything held about a person. */
+/** The export of everything held about a person. */
 export const accountExports = pgTable(
   'account_exports',
   {
@@ -148,7 +148,7 @@ export const accountExports = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     objectKey: text('object_key'),
     bytes: bigint('bytes', { mode: 'number' }),
-    /** In UTC: one archive per day. */
+    /** In UTC: one export per day. */
     day: date('day', { mode: 'string' }).notNull(),
     requestedAt: instant('requested_at').notNull(),
     readyAt: instant('ready_at'),

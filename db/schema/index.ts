@@ -1,11 +1,11 @@
 // For drizzle-kit only; all other code imports the file of its domain.
 export * from './access';
 export * from './accounts';
-export * from './archives';
 export * from './audience';
 export * from './billing';
 export * from './checkouts';
 export * from './coupons';
+export * from './creator-backup';
 export * from './creators';
 export * from './discovery';
 export * from './donations';

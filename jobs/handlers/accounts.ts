@@ -1,8 +1,8 @@
 import { queuePasswordReset } from '~/server/domain/accounts/logins/passwords';
-import { deleteExpired } from '~/server/domain/accounts/logins/verifying';
+import { deleteExpired } from '~/server/domain/accounts/logins/verify-email';
 import { buildExport as build, sweepExports as sweep } from '~/server/domain/accounts/personal-data/export-data';
+import { recoverDeletions as recover } from '~/server/domain/accounts/settings/delete-account';
 import { queueEmailChange } from '~/server/domain/accounts/settings/email-change';
-import { recoverDeletions as recover } from '~/server/domain/accounts/settings/leaving';
 import {
   buildExport,
   deleteAccount,

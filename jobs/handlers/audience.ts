@@ -1,5 +1,5 @@
-import { sweepPending } from '~/server/domain/audience/erasing';
-import { queueJoinLink } from '~/server/domain/audience/joining';
+import { sweepPending } from '~/server/domain/audience/erase-contacts';
+import { queueJoinLink } from '~/server/domain/audience/join-newsletter';
 import { sendJoinLink, sweepContacts } from '../catalog';
 import { handle } from './handle';
 

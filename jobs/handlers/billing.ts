@@ -1,10 +1,10 @@
-import { reconcileNightly } from '~/server/domain/billing/books/reconciling';
+import { reconcileNightly } from '~/server/domain/billing/books/reconcile-books';
 import { reportEndedGifts as reportAllEndedGifts } from '~/server/domain/billing/gifts/endings';
-import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/payers/charging';
-import { closeErased, eraseCustomer, recoverErasures } from '~/server/domain/billing/payers/erasing';
+import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/payers/charge-card';
+import { closeErased, eraseCustomer, recoverErasures } from '~/server/domain/billing/payers/erase-payments';
 import { remindAllOverdue as remindEveryOverdue, remindOrEnd } from '~/server/domain/billing/payers/overdue';
 import { reportCheckout as report } from '~/server/domain/billing/payers/report-checkout';
-import { sweepPayments as sweep } from '~/server/domain/billing/payers/sweeping';
+import { sweepPayments as sweep } from '~/server/domain/billing/payers/sweep-payments';
 import { catchUp } from '~/server/domain/billing/provider-sync/catching-up';
 import { handleEvent, recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/provider-sync/events';
 import { leave, recoverLeaving } from '~/server/domain/billing/subscriptions/account-disconnecting';

@@ -1,22 +1,22 @@
-import { beginErasing, eraseAccount } from '~/server/domain/accounts/personal-data/erasing';
-import { eraseArchives } from '~/server/domain/archives/sweeping';
-import { eraseContacts } from '~/server/domain/audience/erasing';
+import { beginErasing, eraseAccount } from '~/server/domain/accounts/personal-data/erase-account';
+import { eraseContacts } from '~/server/domain/audience/erase-contacts';
 import { eraseGifts } from '~/server/domain/billing/gifts/endings';
-import { erasePayments } from '~/server/domain/billing/payers/erasing';
+import { erasePayments } from '~/server/domain/billing/payers/erase-payments';
 import { endSubscriptionsOf } from '~/server/domain/billing/subscriptions/show-endings';
-import { closeCreatorPage } from '~/server/domain/creators/closing';
-import { eraseDonations } from '~/server/domain/donations/erasing';
-import { eraseUnsoldEpisodes } from '~/server/domain/episodes/erasing';
+import { eraseCreatorBackups } from '~/server/domain/creator-backup/sweep-backups';
+import { closeCreatorPage } from '~/server/domain/creators/close-page';
+import { eraseDonations } from '~/server/domain/donations/erase-donations';
+import { eraseUnsoldEpisodes } from '~/server/domain/episodes/erase-episodes';
 import { eraseLinks } from '~/server/domain/feeds/private-links';
-import { eraseObjects } from '~/server/domain/media/erasing';
-import { eraseMoves } from '~/server/domain/moving/subscriber-imports/erasing';
-import { erasePayouts } from '~/server/domain/payouts/erasing';
-import { eraseUnsoldProducts } from '~/server/domain/products/erasing';
-import { eraseImports } from '~/server/domain/rss-import/erasing';
-import { eraseMessages } from '~/server/domain/support/contacting';
-import { eraseReporter } from '~/server/domain/support/reporting';
+import { eraseObjects } from '~/server/domain/media/erase-objects';
+import { eraseMoves } from '~/server/domain/moving/subscriber-imports/erase-moves';
+import { erasePayouts } from '~/server/domain/payouts/erase-payouts';
+import { eraseUnsoldProducts } from '~/server/domain/products/erase-products';
+import { eraseImports } from '~/server/domain/rss-import/erase-imports';
+import { eraseMessages } from '~/server/domain/support/contact-support';
+import { eraseReporter } from '~/server/domain/support/report-abuse';
 import { leaveTeams } from '~/server/domain/team/activity';
-import { deleteInvitationsOf } from '~/server/domain/team/inviting';
+import { deleteInvitationsOf } from '~/server/domain/team/invite-member';
 import type { Ctx } from '~/server/runtime/ctx';
 
 type Step = (ctx: Ctx, person: { userId: number }) => Promise<void>;
@@ -37,7 +37,7 @@ const STEPS: Step[] = [
   endSubscriptionsOf,
   eraseImports,
   eraseMoves,
-  eraseArchives,
+  eraseCreatorBackups,
   closeCreatorPage,
   eraseUnsoldProducts,
   eraseUnsoldEpisodes,

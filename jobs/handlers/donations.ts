@@ -1,4 +1,4 @@
-import { recordDonation as record } from '~/server/domain/donations/recording';
+import { recordDonation as record } from '~/server/domain/donations/record-donation';
 import { recordDonation } from '../catalog';
 import { handle } from './handle';
 

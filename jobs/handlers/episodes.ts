@@ -1,4 +1,4 @@
-import { announceEpisode as announce } from '~/server/domain/episodes/announcing';
+import { announceEpisode as announce } from '~/server/domain/episodes/announce-episode';
 import {
   measureMissing as measureWithout,
   recordSound,
@@ -7,9 +7,9 @@ import {
   settleConverted,
 } from '~/server/domain/episodes/audio-check';
 import { serveChapters, storeChapterImage as storeImage } from '~/server/domain/episodes/chapters';
-import { purgeDeleted as purge } from '~/server/domain/episodes/deleting';
+import { purgeDeleted as purge } from '~/server/domain/episodes/delete-episode';
 import { openToAll } from '~/server/domain/episodes/early-access';
-import { publishDue } from '~/server/domain/episodes/publishing';
+import { publishDue } from '~/server/domain/episodes/publish-episode';
 import {
   announceEpisode,
   checkAudio,

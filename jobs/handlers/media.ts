@@ -1,5 +1,5 @@
-import { removeUnused } from '~/server/domain/media/erasing';
-import { sweepUploads as sweep } from '~/server/domain/media/sweeping';
+import { removeUnused } from '~/server/domain/media/erase-objects';
+import { sweepUploads as sweep } from '~/server/domain/media/sweep-uploads';
 import { removeObjects, sweepUploads } from '../catalog';
 import { handle } from './handle';
 

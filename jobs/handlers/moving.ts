@@ -1,6 +1,6 @@
 import { recoverMovesOut, runMove } from '~/server/domain/moving/account-moves/move-subscriptions';
 import { recoverSubscriberImports, runSubscriberImport } from '~/server/domain/moving/subscriber-imports/run-import';
-import { sweepSubscriberImports } from '~/server/domain/moving/subscriber-imports/sweeping';
+import { sweepSubscriberImports } from '~/server/domain/moving/subscriber-imports/sweep-subscriber-imports';
 import { importSubscribers, moveSubscribers, recoverMoves } from '../catalog';
 import { handle } from './handle';
 

@@ -1,4 +1,4 @@
-import { deliverEmail as deliver } from '~/server/domain/notifications/delivering';
+import { deliverEmail as deliver } from '~/server/domain/notifications/deliver-email';
 import { sweepOutbox as sweep } from '~/server/domain/notifications/outbox';
 import { deliverEmail, sweepOutbox } from '../catalog';
 import { handle } from './handle';

@@ -1,9 +1,9 @@
 import { completeFreeConversion, recoverFreeConversions } from '~/server/domain/access/free-conversion';
-import { queueFollowLink } from '~/server/domain/feeds/following';
 import { announceFeed } from '~/server/domain/feeds/hub-pings';
-import { dealWithSharedFeed, findSharedFeeds } from '~/server/domain/feeds/sharing';
-import { learnWords } from '~/server/domain/products/correcting';
-import { refreshPopularity } from '~/server/domain/products/discovering';
+import { queueFollowLink } from '~/server/domain/feeds/request-follow';
+import { dealWithSharedFeed, findSharedFeeds } from '~/server/domain/feeds/shared-feeds';
+import { learnWords } from '~/server/domain/products/correct-words';
+import { refreshPopularity } from '~/server/domain/products/discover-products';
 import {
   completeConversion,
   dealWithSharing,

@@ -1,7 +1,7 @@
-import { runImport as run } from '~/server/domain/rss-import/importing';
-import { pollOldFeed as poll } from '~/server/domain/rss-import/polling';
-import { recoverImports as recover } from '~/server/domain/rss-import/recovering';
-import { sweepImports as sweep } from '~/server/domain/rss-import/sweeping';
+import { runImport as run } from '~/server/domain/rss-import/import-feed';
+import { pollOldFeed as poll } from '~/server/domain/rss-import/poll-old-feed';
+import { recoverImports as recover } from '~/server/domain/rss-import/recover-imports';
+import { sweepImports as sweep } from '~/server/domain/rss-import/sweep-imports';
 import { pollOldFeed, recoverImports, runImport, sweepImports } from '../catalog';
 import { handle } from './handle';
 

@@ -1,5 +1,5 @@
-import { sweepMessages as sweep } from '~/server/domain/support/contacting';
-import { sweepReports } from '~/server/domain/support/reporting';
+import { sweepMessages as sweep } from '~/server/domain/support/contact-support';
+import { sweepReports } from '~/server/domain/support/report-abuse';
 import { sweepMessages } from '../catalog';
 import { handle } from './handle';
 

@@ -1,5 +1,5 @@
 import { sweepActivity } from '~/server/domain/team/activity';
-import { sweepInvitations } from '~/server/domain/team/inviting';
+import { sweepInvitations } from '~/server/domain/team/invite-member';
 import { sweepTeams } from '../catalog';
 import { handle } from './handle';
 

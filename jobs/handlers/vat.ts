@@ -1,4 +1,4 @@
-import { checkNumber, recheckNumbers } from '~/server/domain/vat/checking';
+import { checkNumber, recheckNumbers } from '~/server/domain/vat/check-tax-number';
 import { checkVatNumber, recheckVatNumbers } from '../catalog';
 import { handle } from './handle';
 

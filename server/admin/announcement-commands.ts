@@ -1,4 +1,4 @@
-import { publishAnnouncement as publish, withdrawAnnouncement } from '../domain/console/announcements';
+import { publishAnnouncement as publish, withdrawAnnouncement } from '../domain/console/publish-announcement';
 import { publishAnnouncement } from '../domain/console/schema';
 import { listAnnouncements } from '../domain/reference/announcements';
 import { type Command, type Group, requireRowId, timeCell, UsageError } from './command';

@@ -3,10 +3,10 @@ import { CURRENCIES, toDecimal } from '../base/money';
 import { monthBounds } from '../base/time';
 import { viewBooks } from '../domain/billing/base/schema';
 import { compareMonth, listDifferences } from '../domain/billing/books/differences';
-import { reconcile } from '../domain/billing/books/reconciling';
+import { reconcile } from '../domain/billing/books/reconcile-books';
 import { acceptDispute, answerDispute, listOpenDisputes } from '../domain/billing/payers/dispute-answers';
-import { recordOperation } from '../domain/operators/recording';
-import { adjustBalance } from '../domain/payouts/adjusting';
+import { recordOperation } from '../domain/operators/record-operation';
+import { adjustBalance } from '../domain/payouts/adjust-balance';
 import { transact } from '../runtime/ctx';
 import { type Command, type Group, requireReason, UsageError } from './command';
 

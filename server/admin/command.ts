@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Operator } from '../domain/operators/recording';
+import type { Operator } from '../domain/operators/record-operation';
 import type { Env } from '../env/read';
 import { OPERATOR_LIMITS } from '../limits/operators';
 import type { Ctx } from '../runtime/ctx';

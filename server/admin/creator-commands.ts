@@ -1,6 +1,6 @@
 import { toDecimal } from '../base/money';
-import { allowCreator, showCreator, stopCreator } from '../domain/console/publishing';
-import { findCreators } from '../domain/console/searching';
+import { allowCreator, showCreator, stopCreator } from '../domain/console/allow-publishing';
+import { findCreators } from '../domain/console/find-anything';
 import {
   type Command,
   factsOf,

@@ -1,5 +1,5 @@
 import { resendEmail, resendEmails } from '../domain/console/emails';
-import { listFailedEmails } from '../domain/notifications/delivering';
+import { listFailedEmails } from '../domain/notifications/deliver-email';
 import { type Command, type Group, requireIds } from './command';
 
 const failed: Command = {

@@ -1,4 +1,4 @@
-import { addOperator, listOperators, removeOperator } from '../domain/operators/granting';
+import { addOperator, listOperators, removeOperator } from '../domain/operators/manage-operators';
 import { listOperations, recentOperations } from '../domain/operators/queries';
 import { OPERATOR_LIMITS } from '../limits/operators';
 import { type Command, type Group, timeCell, UsageError } from './command';

@@ -6,10 +6,15 @@ import { utcDay } from '../base/time';
 import { FILE_NAME } from '../domain/console/schema';
 import { collectFile, newFileName, tomorrow, writeFile } from '../domain/console/transfers';
 import { listOperations } from '../domain/operators/queries';
+import {
+  findForOperator,
+  listForOperator,
+  type PayoutForOperator,
+  transfersIn,
+} from '../domain/payouts/collect-transfers';
 import { papersOf } from '../domain/payouts/papers';
 import type { PayoutRow } from '../domain/payouts/queries';
-import { approvePayout, markPayoutPaid, reversePayout } from '../domain/payouts/settling';
-import { findForOperator, listForOperator, type PayoutForOperator, transfersIn } from '../domain/payouts/transferring';
+import { approvePayout, markPayoutPaid, reversePayout } from '../domain/payouts/settle-payout';
 import type { Ctx } from '../runtime/ctx';
 import { type Command, type Group, type Output, requireIds, requireReason, UsageError } from './command';
 

@@ -1,6 +1,6 @@
-import { dismissReport } from '../domain/console/dismissing';
+import { dismissReport } from '../domain/console/dismiss-report';
 import { dismissReport as dismissal } from '../domain/console/schema';
-import { listReports } from '../domain/support/deciding';
+import { listReports } from '../domain/support/decide-reports';
 import { REPORT_LIMITS } from '../limits/support';
 import { type Command, type Group, requireRowId, timeCell, UsageError } from './command';
 

@@ -7,8 +7,8 @@ import {
   unsuspendUser,
   verifyByHand,
 } from '../domain/console/accounts';
-import { findUsers } from '../domain/console/searching';
-import type { Operator } from '../domain/operators/recording';
+import { findUsers } from '../domain/console/find-anything';
+import type { Operator } from '../domain/operators/record-operation';
 import {
   type Admin,
   type Command,

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { toDecimal } from '../base/money';
 import { listUnconfirmed } from '../domain/vat/evidence';
-import { type EuroRates, type ReturnLine, returnCsv, vatReturn } from '../domain/vat/returning';
 import { reverseCharges, reverseChargesCsv } from '../domain/vat/reverse-charges';
+import { type EuroRates, type ReturnLine, returnCsv, vatReturn } from '../domain/vat/vat-return';
 import { type Command, type Group, type Options, type Output, UsageError } from './command';
 
 /** `usd=1.0837@2026-Q3,usd=1.0721@2026-Q2`: one euro on the last day of each quarter. @throws UsageError */

@@ -3,7 +3,7 @@ import { BACKUP_LIMITS } from '../limits/backup';
 import { BackupError } from './backup-error';
 
 /**
- * Runs `work` while no object is deleted (server/domain/media/sweeping.ts) and no other backup runs. The locks belong to
+ * Runs `work` while no object is deleted (server/domain/media/sweep-uploads.ts) and no other backup runs. The locks belong to
  * a transaction that reads nothing, so it keeps no old rows alive, and Postgres releases them when this process is
  * killed. `stillHeld` throws if they were lost.
  */

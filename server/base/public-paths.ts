@@ -59,7 +59,7 @@ export const exportPath = (id: string) => `/exports/${id}.zip`;
 /** The steps of leaving, with the archive. */
 export const LEAVING_PATH = '/leaving';
 /** Of everything that belongs to a creator; for its owner, with a session. */
-export const archivePath = (id: string) => `/archives/${id}.zip`;
+export const creatorBackupPath = (id: string) => `/archives/${id}.zip`;
 /** Of each host: the episodes that the browser keeps. The service worker opens it without a connection. */
 export const SAVED_PATH = '/saved';
 export const UNSUBSCRIBE_PATH = '/unsubscribe';

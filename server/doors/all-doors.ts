@@ -11,7 +11,7 @@ import { episodeAudioDoor } from './audio/episode-audio';
 import { soundFilesDoor } from './audio/sound-files';
 import { transcriptsDoor } from './audio/transcripts';
 import { privateFeedsDoor } from './feeds/private-feeds';
-import { archivesDoor } from './files/archives';
+import { creatorBackupsDoor } from './files/creator-backups';
 import { exportsDoor } from './files/exports';
 import { createMediaDoor } from './files/media';
 import { shareImagesDoor } from './files/share-images';
@@ -39,7 +39,7 @@ export function nodeDoors({ runtime }: OpenRuntime, env: Env, caches: AudioCache
     createMediaDoor({ store: ports.storage, log }),
     createUploadsDoor(runtime, env),
     exportsDoor(runtime, env.trustedProxies),
-    archivesDoor(runtime, env.trustedProxies),
+    creatorBackupsDoor(runtime, env.trustedProxies),
   ];
 }
 

@@ -19,7 +19,7 @@ export const ROLE_ABILITIES = {
   'creator.manage': WRITERS,
   /** The address of the page. */
   'creator.move': OWNER,
-  /** An archive of everything, with the addresses of subscribers and what they have paid. */
+  /** A backup of everything, with the addresses of subscribers and what they have paid. */
   'creator.export': OWNER,
   /** The plan that the creator pays for, its card and its invoices. */
   'creator.managePlan': OWNER,

@@ -3,15 +3,15 @@ import { open, rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { eq } from 'drizzle-orm';
-import { creatorArchives } from '~/db/schema/archives';
+import { creatorBackups } from '~/db/schema/creator-backup';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { translate } from '../base/messages';
 import { describeProblem } from '../base/problems';
-import { buildArchive } from '../domain/archives/exporting';
-import { type ImportOptions, importArchive } from '../domain/archives/importing';
-import { requestForOperator } from '../domain/archives/requesting';
-import { eraseArchive } from '../domain/archives/sweeping';
-import { openArchive } from '../domain/archives/verifying';
+import { buildCreatorBackup } from '../domain/creator-backup/build-backup';
+import { type ImportOptions, importCreatorBackup } from '../domain/creator-backup/import-backup';
+import { openCreatorBackup } from '../domain/creator-backup/open-backup';
+import { requestForOperator } from '../domain/creator-backup/request-backup';
+import { eraseCreatorBackup } from '../domain/creator-backup/sweep-backups';
 import type { Env } from '../env/read';
 import type { Log } from '../watching/log';
 import type { RandomAccess } from '../zip/read-zip';
@@ -64,14 +64,14 @@ function fail(text: string): number {
 const report = (text: string) => void process.stdout.write(`${text}\n`);
 
 /**
- * Runs the steps of an archive here, whether or not a worker runs them too, and writes it to a file. One that was killed
+ * Runs the steps of a backup here, whether or not a worker runs them too, and writes it to a file. One that was killed
  * continues with its next step.
  */
 async function exportCreator(ctx: Ctx, domain: string, out: string): Promise<void> {
   const { id, isOperators } = await requestForOperator(ctx, domain);
-  const isArchive = eq(creatorArchives.id, id);
+  const isBackup = eq(creatorBackups.id, id);
   for (;;) {
-    const [row] = await ctx.db.select().from(creatorArchives).where(isArchive);
+    const [row] = await ctx.db.select().from(creatorBackups).where(isBackup);
     if (!row || row.failedAt) throw new Error('the archive was given up');
     if (row.readyAt) {
       const parts = row.parts.map(({ key }) => key);
@@ -80,11 +80,11 @@ async function exportCreator(ctx: Ctx, domain: string, out: string): Promise<voi
       report(`${out} has ${row.bytes} bytes.`);
       break;
     }
-    await buildArchive(ctx, { archiveId: id, step: row.step });
+    await buildCreatorBackup(ctx, { archiveId: id, step: row.step });
     report(`step ${row.step}: ${row.bytes} bytes before it`);
   }
-  // the creator's own archive stays for them
-  if (isOperators) await eraseArchive(ctx, id);
+  // the creator's own backup stays for them
+  if (isOperators) await eraseCreatorBackup(ctx, id);
 }
 
 async function* contentOf({ ports }: Ctx, keys: string[]): AsyncGenerator<Buffer, void> {
@@ -94,9 +94,9 @@ async function* contentOf({ ports }: Ctx, keys: string[]): AsyncGenerator<Buffer
 async function importCreator(ctx: Ctx, path: string, options: ImportOptions): Promise<void> {
   const file = await openFile(path);
   try {
-    const archive = await openArchive(file);
-    report(`Every file of the archive of ${archive.manifest.creator.name} has its checksum.`);
-    const { domain, owner, rows, files } = await importArchive(ctx, archive, options);
+    const backup = await openCreatorBackup(file);
+    report(`Every file of the archive of ${backup.manifest.creator.name} has its checksum.`);
+    const { domain, owner, rows, files } = await importCreatorBackup(ctx, backup, options);
     for (const [table, count] of Object.entries(rows)) if (count > 0) report(`${table}: ${count}`);
     report(`${files} files were copied.`);
     report(`Imported as “${domain}”. ${owner} owns the page, and sets a password with “Forgot your password?”.`);

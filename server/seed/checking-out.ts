@@ -1,6 +1,6 @@
 import { and, desc, isNotNull, ne, type SQL } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
-import { syncCheckout } from '../domain/billing/provider-sync/syncing';
+import { syncCheckout } from '../domain/billing/provider-sync/sync-checkout';
 import type { Ctx } from '../runtime/ctx';
 
 type Payment = {

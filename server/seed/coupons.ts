@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { coupons } from '~/db/schema/coupons';
-import { createCoupon, setCouponState } from '../domain/coupons/managing';
-import { redeemCoupon, reserveCoupon } from '../domain/coupons/redeeming';
+import { createCoupon, setCouponState } from '../domain/coupons/manage-coupons';
+import { redeemCoupon, reserveCoupon } from '../domain/coupons/redeem-coupon';
 import * as schema from '../domain/coupons/schema';
 import { lookupProductBySlug } from '../domain/products/queries';
 import { requireCreator } from '../policy/actor';

@@ -1,9 +1,9 @@
 import { notInArray } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { DAYS, earlier } from '../base/time';
-import { archiveProduct } from '../domain/products/archiving';
-import { learnWords } from '../domain/products/correcting';
-import { refreshPopularity } from '../domain/products/discovering';
+import { archiveProduct } from '../domain/products/archive-product';
+import { learnWords } from '../domain/products/correct-words';
+import { refreshPopularity } from '../domain/products/discover-products';
 import type { Ctx } from '../runtime/ctx';
 import type { Runtime } from '../runtime/runtime';
 import { actAs } from './acting';
@@ -18,9 +18,9 @@ import {
   updatePage,
   verify,
 } from './actions';
-import { seedArchive } from './archives';
 import { CAST } from './cast';
 import { seedCoupons } from './coupons';
+import { seedCreatorBackup } from './creator-backup';
 import type { DemoPage, DemoPerson, DemoProduct } from './demo-types';
 import { distribute, fillPage } from './distribution';
 import { seedDonations } from './donations';
@@ -105,7 +105,7 @@ function laterSteps({ runtime, cast, payments, compose }: Demo): Record<string, 
     sharing: () => seedSharedFeed(runtime, cast),
     plays: () => seedPlays(runtime.db, emails, runtime.now()),
     downloads: () => seedDownloads(runtime.db, cast, runtime.now()),
-    archive: () => seedArchive(runtime, cast),
+    archive: () => seedCreatorBackup(runtime, cast),
     operators: () => seedOperators(runtime, cast),
     reports: () => seedReports(runtime, cast),
     popularity: () => refreshPopularity(runtime),

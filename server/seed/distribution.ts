@@ -1,6 +1,6 @@
 import { updateCreatorPage } from '../domain/creators/page';
 import * as creatorSchema from '../domain/creators/schema';
-import { updateProduct } from '../domain/products/drafting';
+import { updateProduct } from '../domain/products/draft-product';
 import { seeFirstPublish } from '../domain/products/first-publish';
 import { updateListings } from '../domain/products/listings';
 import * as productSchema from '../domain/products/schema';

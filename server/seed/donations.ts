@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
 import { DAYS, earlier } from '../base/time';
-import { giveDonation } from '../domain/donations/giving';
-import { recordDonation } from '../domain/donations/recording';
+import { giveDonation } from '../domain/donations/give-donation';
+import { recordDonation } from '../domain/donations/record-donation';
 import * as schema from '../domain/donations/schema';
 import { updateDonationSettings } from '../domain/donations/settings';
 import { requireCreator } from '../policy/actor';

@@ -4,7 +4,7 @@ import { DAYS, earlier } from '../base/time';
 import { listMyGifts } from '../domain/billing/base/gift-links';
 import { giftsOnSale, giftTermsShown } from '../domain/billing/base/rules';
 import * as schema from '../domain/billing/base/schema';
-import { buyGift } from '../domain/billing/gifts/gifting';
+import { buyGift } from '../domain/billing/gifts/buy-gift';
 import { redeemGift } from '../domain/billing/gifts/redeem-gift';
 import { lookupProductBySlug } from '../domain/products/queries';
 import { requireCreator, requireUser } from '../policy/actor';

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
 import { planCheckout, startPlan } from '../domain/billing/payers/start-plan';
-import { choosePlan } from '../domain/plans/choosing';
+import { choosePlan } from '../domain/plans/choose-plan';
 import type { BuyablePlan } from '../limits/plans';
 import { PLANS } from '../limits/plans';
 import { requireCreator } from '../policy/actor';

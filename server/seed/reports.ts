@@ -5,10 +5,10 @@ import { products } from '~/db/schema/products';
 import { abuseReports } from '~/db/schema/support';
 import { AppError } from '../base/errors';
 import { DAYS, earlier, HOURS } from '../base/time';
-import { takeDown } from '../domain/console/taking-down';
+import { takeDown } from '../domain/console/take-down';
 import { alreadyReported } from '../domain/support/errors';
 import type { ReportReason } from '../domain/support/kinds';
-import { reportAbuse } from '../domain/support/reporting';
+import { reportAbuse } from '../domain/support/report-abuse';
 import { type Runtime, systemCtx } from '../runtime/runtime';
 import type { DemoPerson } from './demo-types';
 

@@ -4,7 +4,7 @@ import { feedLinks } from '~/db/schema/feeds';
 import { DAYS, earlier, HOURS } from '../base/time';
 import { insertFetches } from '../domain/feeds/fetches';
 import { privateLinks } from '../domain/feeds/private-links';
-import { dealWithSharedFeed, findSharedFeeds } from '../domain/feeds/sharing';
+import { dealWithSharedFeed, findSharedFeeds } from '../domain/feeds/shared-feeds';
 import { requireUser } from '../policy/actor';
 import type { Runtime } from '../runtime/runtime';
 import { actAs } from './acting';

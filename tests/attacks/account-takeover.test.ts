@@ -11,7 +11,7 @@ import { HOURS, later } from '~/server/base/time';
 import { queuePasswordReset } from '~/server/domain/accounts/logins/passwords';
 import { buildExport, sweepExports } from '~/server/domain/accounts/personal-data/export-data';
 import { queueEmailChange } from '~/server/domain/accounts/settings/email-change';
-import { deleteStoredObjects } from '~/server/domain/media/sweeping';
+import { deleteStoredObjects } from '~/server/domain/media/sweep-uploads';
 import { EMAIL_LINK_LIMITS } from '~/server/limits/accounts';
 import { systemCtx } from '~/server/runtime/runtime';
 import '../support/matchers';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { requestFormUpload } from '~/server/domain/media/uploading';
+import { requestFormUpload } from '~/server/domain/media/uploads';
 import { APP_HOST, attackedServer } from '../support/attacked-server';
 import { deepSeed, isDeep } from '../support/deep';
 import { noise } from '../support/mp3';

@@ -1,6 +1,6 @@
 import type { ServerBuild } from '@remix-run/node';
 import { expect, test } from 'vitest';
-import { requestUpload } from '~/server/domain/media/uploading';
+import { requestUpload } from '~/server/domain/media/uploads';
 import { TABLE } from '~/server/rest/table';
 import { appRouter } from '~/server/trpc/router';
 import { APP_HOST, attackedServer } from '../support/attacked-server';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { episodes as episodeTable } from '~/db/schema/episodes';
 import { DAYS, later } from '~/server/base/time';
-import { endAccess, grantAccess } from '~/server/domain/access/granting';
+import { endAccess, grantAccess } from '~/server/domain/access/grant-access';
 import { transact } from '~/server/runtime/ctx';
 import { attackedServer } from '../support/attacked-server';
 

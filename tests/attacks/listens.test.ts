@@ -4,9 +4,9 @@ import { episodePositions, episodeTotals, legacyPlays } from '~/db/schema/listen
 import { products } from '~/db/schema/products';
 import { DAYS, earlier, later, SECONDS } from '~/server/base/time';
 import { recordListen } from '~/server/domain/listening/listens';
-import { openEpisode } from '~/server/domain/listening/playing';
+import { openEpisode } from '~/server/domain/listening/open-episode';
 import { positionIn, savePosition } from '~/server/domain/listening/positions';
-import { startPlaying } from '~/server/domain/listening/starting';
+import { startPlaying } from '~/server/domain/listening/start-play';
 import { LISTEN_LIMITS } from '~/server/limits/listening';
 import { cast } from '../support/cast';
 import '../support/matchers';

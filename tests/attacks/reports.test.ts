@@ -6,7 +6,7 @@ import { abuseReports } from '~/db/schema/support';
 import { reportCommands } from '~/server/admin/report-commands';
 import { takeDownCommands } from '~/server/admin/take-down-commands';
 import { DAYS, later } from '~/server/base/time';
-import { eraseReporter, reportAbuse, sweepReports } from '~/server/domain/support/reporting';
+import { eraseReporter, reportAbuse, sweepReports } from '~/server/domain/support/report-abuse';
 import type { Report } from '~/server/domain/support/schema';
 import { REPORT_LIMITS } from '~/server/limits/support';
 import { systemCtx } from '~/server/runtime/runtime';

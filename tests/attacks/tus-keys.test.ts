@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestUpload } from '~/server/domain/media/uploading';
+import { requestUpload } from '~/server/domain/media/uploads';
 import { APP_HOST, attackedServer } from '../support/attacked-server';
 
 const { make, ctxOf, port, sendRaw } = await attackedServer();

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { Upload } from 'tus-js-client';
 import { afterAll, expect, test } from 'vitest';
 import errors from '~/locales/en/errors.json';
-import { requestFormUpload, requestUpload } from '~/server/domain/media/uploading';
+import { requestFormUpload, requestUpload } from '~/server/domain/media/uploads';
 import { createUploadsDoor } from '~/server/doors/uploads/uploads';
 import { createMetrics } from '~/server/http/metrics';
 import { createLog } from '~/server/watching/log';

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { requestFormUpload } from '~/server/domain/media/uploading';
+import { requestFormUpload } from '~/server/domain/media/uploads';
 import { APP_HOST, attackedServer } from '../support/attacked-server';
 
 const staged = await attackedServer({ TRUST_PROXY: '1' });

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
-import { grantAccess } from '~/server/domain/access/granting';
+import { grantAccess } from '~/server/domain/access/grant-access';
 import { privateFeedsDoor } from '~/server/doors/feeds/private-feeds';
 import { transact } from '~/server/runtime/ctx';
 import { cast } from '../support/cast';

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { episodeTranscripts } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
-import { contentsOf } from '~/server/domain/accounts/personal-data/contents';
+import { contentsOf } from '~/server/domain/accounts/personal-data/data-contents';
 import { publicFeed } from '~/server/domain/pages/public-feed';
 import { transcriptsDoor } from '~/server/doors/audio/transcripts';
 import { createPageCache } from '~/server/http/caches/page-cache';

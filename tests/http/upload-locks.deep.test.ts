@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
-import { requestUpload } from '~/server/domain/media/uploading';
+import { requestUpload } from '~/server/domain/media/uploads';
 import { createUploadLocks } from '~/server/doors/uploads/upload-locks';
 import { createUploadsDoor } from '~/server/doors/uploads/uploads';
 import type { Runtime } from '~/server/runtime/runtime';

@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm';
 import { type DetailedError, Upload } from 'tus-js-client';
 import { afterAll, expect, test } from 'vitest';
 import { uploads } from '~/db/schema/media';
-import { requestFormUpload, requestUpload } from '~/server/domain/media/uploading';
+import { requestFormUpload, requestUpload } from '~/server/domain/media/uploads';
 import { createUploadsDoor } from '~/server/doors/uploads/uploads';
 import type { StorageSettings } from '~/server/env/storage';
 import type { Runtime } from '~/server/runtime/runtime';

@@ -4,7 +4,7 @@ import { grants } from '~/db/schema/access';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { DAYS, earlier, later } from '~/server/base/time';
-import { endAccess, grantAccess } from '~/server/domain/access/granting';
+import { endAccess, grantAccess } from '~/server/domain/access/grant-access';
 import { dripReaches, dripSteps, isDripped, stepsOfDrip } from '~/server/policy/drip';
 import { actorInQuery, availableAt, isHeard, whereHeard } from '~/server/policy/visibility';
 import { transact } from '~/server/runtime/ctx';

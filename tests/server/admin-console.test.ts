@@ -17,7 +17,7 @@ import { userCommands } from '~/server/admin/user-commands';
 import { DAYS, later } from '~/server/base/time';
 import { queuePasswordReset } from '~/server/domain/accounts/logins/passwords';
 import { endQueued, resumeQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
-import { publishDue } from '~/server/domain/episodes/publishing';
+import { publishDue } from '~/server/domain/episodes/publish-episode';
 import { requireSwitch } from '~/server/domain/reference/switches';
 import { systemCtx } from '~/server/runtime/runtime';
 import { PASSWORD } from '../support/make';

@@ -8,7 +8,7 @@ import { contactMessages } from '~/db/schema/support';
 import { withBackupLock } from '~/server/backup/hold';
 import { listBackups } from '~/server/backup/manifest';
 import { openTarget } from '~/server/backup/target';
-import { removeUnused } from '~/server/domain/media/erasing';
+import { removeUnused } from '~/server/domain/media/erase-objects';
 import { systemCtx } from '~/server/runtime/runtime';
 import { emptyInstallation, filledInstallation, folder } from '../support/backed-up';
 import { compareInstallations } from '../support/compared-installations';

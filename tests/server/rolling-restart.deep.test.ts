@@ -10,7 +10,7 @@ import { freePort } from '~/db/cluster/port';
 import { episodes as episodeTable } from '~/db/schema/episodes';
 import { uploads as uploadTable } from '~/db/schema/media';
 import { feedPath } from '~/server/base/public-paths';
-import { requestUpload } from '~/server/domain/media/uploading';
+import { requestUpload } from '~/server/domain/media/uploads';
 import { cast } from '../support/cast';
 import { noise } from '../support/mp3';
 import { retryingProxy } from '../support/retrying-proxy';

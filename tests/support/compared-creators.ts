@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { getTableName, sql } from 'drizzle-orm';
-import type { ArchivedTable } from '~/server/domain/archives/archived-table';
-import { selectRows } from '~/server/domain/archives/contents';
-import { ARCHIVED_TABLES } from '~/server/domain/archives/tables';
+import { selectRows } from '~/server/domain/creator-backup/backup-contents';
+import type { ExportedTable } from '~/server/domain/creator-backup/exported-table';
+import { EXPORTED_TABLES } from '~/server/domain/creator-backup/tables';
 import type { Runtime } from '~/server/runtime/runtime';
 
 type Row = Record<string, unknown>;
@@ -41,7 +41,7 @@ function missing(rows: string[], others: string[]): string[] {
 async function contentOf(side: Side): Promise<Map<string, string[]>> {
   const known = new Map<string, string>();
   const found = new Map<string, string[]>();
-  for (const archived of ARCHIVED_TABLES) {
+  for (const archived of EXPORTED_TABLES) {
     const rows = await rowsOf(side, archived);
     const texts: string[] = [];
     for (const row of rows) {
@@ -54,7 +54,7 @@ async function contentOf(side: Side): Promise<Map<string, string[]>> {
   return found;
 }
 
-async function rowsOf({ runtime, creatorId }: Side, archived: ArchivedTable): Promise<Row[]> {
+async function rowsOf({ runtime, creatorId }: Side, archived: ExportedTable): Promise<Row[]> {
   return runtime.db.transaction(async (tx) => {
     await tx.execute(sql`set local time zone 'UTC'`);
     const rows = await tx.execute<{ row: Row }>(
@@ -66,11 +66,11 @@ async function rowsOf({ runtime, creatorId }: Side, archived: ArchivedTable): Pr
 
 type Reading = { row: Row; known: Map<string, string> };
 
-async function withoutIds(side: Side, archived: ArchivedTable, { row, known }: Reading): Promise<Row> {
+async function withoutIds(side: Side, archived: ExportedTable, { row, known }: Reading): Promise<Row> {
   const plain: Row = { ...row };
   if (typeof row.id === 'number') delete plain.id;
   for (const [column, target] of Object.entries(archived.refs ?? {})) {
-    const table = getTableName(ARCHIVED_TABLES.find(({ name }) => name === target)!.table);
+    const table = getTableName(EXPORTED_TABLES.find(({ name }) => name === target)!.table);
     plain[column] = row[column] === null ? null : (known.get(`${table} ${row[column]}`) ?? 'unknown');
   }
   for (const column of archived.keys ?? []) plain[column] = await withContents(side, row[column]);

@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import { eq } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
-import { runImport } from '~/server/domain/rss-import/importing';
+import { runImport } from '~/server/domain/rss-import/import-feed';
 import { type Runtime, systemCtx } from '~/server/runtime/runtime';
 import { hostileServer } from './hostile';
 import { mp3 } from './mp3';

@@ -1,7 +1,7 @@
 // A process that runs the steps of an import until it ends, and that a test kills at any moment.
 import { eq } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
-import { runImport } from '~/server/domain/rss-import/importing';
+import { runImport } from '~/server/domain/rss-import/import-feed';
 import { systemCtx } from '~/server/runtime/runtime';
 import { openTestRuntime } from './open-test-runtime';
 import { checkNewAudio } from './run-jobs';

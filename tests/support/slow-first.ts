@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const SLOW = [
   'tests/attacks/paid-year.test.ts',
   'tests/db/former-release.deep.test.ts',
-  'tests/domain/archives/killed-archive.deep.test.ts',
+  'tests/domain/creator-backup/killed-backup.deep.test.ts',
   'tests/attacks/account-abuse.deep.test.ts',
   'tests/attacks/hostile-input.test.ts',
   'tests/server/rolling-restart.deep.test.ts',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sessions, users } from '~/db/schema/accounts';
 import { outbox } from '~/db/schema/notifications';
 import { DAYS, later } from '~/server/base/time';
-import { deliverEmail } from '~/server/domain/notifications/delivering';
+import { deliverEmail } from '~/server/domain/notifications/deliver-email';
 import '../support/matchers';
 import { cast } from '../support/cast';
 import { runJobs } from '../support/run-jobs';

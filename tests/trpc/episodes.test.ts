@@ -4,7 +4,7 @@ import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
 import { DAYS, earlier, HOURS, later, MINUTES } from '~/server/base/time';
 import { recoverEpisodes, settleAudio } from '~/server/domain/episodes/audio-check';
-import { publishDue } from '~/server/domain/episodes/publishing';
+import { publishDue } from '~/server/domain/episodes/publish-episode';
 import { updateEpisode } from '~/server/domain/episodes/schema';
 import { publicFeed } from '~/server/domain/pages/public-feed';
 import { systemCtx } from '~/server/runtime/runtime';

@@ -6,7 +6,7 @@ import { activity, invitations, members } from '~/db/schema/team';
 import { hashToken } from '~/server/auth/token-hash';
 import { DAYS, later } from '~/server/base/time';
 import { leaveTeams, sweepActivity } from '~/server/domain/team/activity';
-import { deleteInvitationsOf, sweepInvitations } from '~/server/domain/team/inviting';
+import { deleteInvitationsOf, sweepInvitations } from '~/server/domain/team/invite-member';
 import { systemCtx } from '~/server/runtime/runtime';
 import '../support/matchers';
 import { cast } from '../support/cast';

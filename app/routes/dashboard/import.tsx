@@ -17,7 +17,7 @@ import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { useRefresh } from '~/app/lib/use-refresh';
 import type { Page } from '~/server/base/paging';
-import type { PreviewedFeed } from '~/server/domain/rss-import/requesting';
+import type { PreviewedFeed } from '~/server/domain/rss-import/request-feed-import';
 import { isFinal } from '~/server/domain/rss-import/rules';
 import type { ImportView } from '~/server/domain/rss-import/views';
 

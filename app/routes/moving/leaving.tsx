@@ -1,6 +1,6 @@
 import { Alert } from '~/app/components/alert';
 import { PageHeader } from '~/app/components/page-header';
-import { ArchiveStep } from '~/app/features/studio/moving/archive-step';
+import { BackupStep } from '~/app/features/studio/moving/backup-step';
 import { DeletionStep } from '~/app/features/studio/moving/deletion-step';
 import { FeedsStep } from '~/app/features/studio/moving/feeds-step';
 import { MoneyStep } from '~/app/features/studio/moving/money-step';
@@ -59,7 +59,7 @@ export default function Leaving() {
         </Alert>
       )}
       <ol className={classes.steps}>
-        <ArchiveStep archive={archive} />
+        <BackupStep archive={archive} />
         <FeedsStep shows={shows} />
         <MoneyStep shows={shows} move={move} />
         <DeletionStep />

@@ -11,7 +11,7 @@ import { findUser } from '../accounts/base/queries';
 import { requireRoomForProduct } from '../plans/quotas';
 import { alreadyFree, notBecomingFree, productNotFound, refundingSubscribers } from '../products/errors';
 import { KINDS } from '../products/kinds';
-import { keepPaid, lockProduct, makeFree, waitForLastSubscription } from '../products/pricing';
+import { keepPaid, lockProduct, makeFree, waitForLastSubscription } from '../products/price-product';
 import { findProductRecord, type ProductRow } from '../products/queries';
 import type { FindProduct, FreeConversion, StartFreeConversion } from '../products/schema';
 import { countPaying, lastSubscriptionEnd, whereSubscribed } from '../products/subscribers';

@@ -9,12 +9,12 @@ import { OPERATOR_LIMITS } from '../../limits/operators';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { findUser, type UserRow } from '../accounts/base/queries';
 import { deleteSessionsOf } from '../accounts/logins/sessions';
-import { restoreAccount, suspendAccount } from '../accounts/logins/suspending';
-import { markEmailVerified } from '../accounts/logins/verifying';
+import { restoreAccount, suspendAccount } from '../accounts/logins/suspend-account';
+import { markEmailVerified } from '../accounts/logins/verify-email';
 import { hasSecondFactor } from '../accounts/second-factors/second-factor';
 import { queueEnds, queueResumes } from '../billing/subscriptions/end-subscriptions';
 import { listOperations } from '../operators/queries';
-import { type Operator, recordOperation } from '../operators/recording';
+import { type Operator, recordOperation } from '../operators/record-operation';
 import { nothingToDo, notYourself } from './errors';
 
 /** What operators do with accounts. Each function writes who did it, in the transaction that does it. */

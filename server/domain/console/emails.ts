@@ -1,6 +1,6 @@
 import type { Ctx } from '../../runtime/ctx';
-import { resendFailedEmails } from '../notifications/delivering';
-import { type Operator, recordOperation } from '../operators/recording';
+import { resendFailedEmails } from '../notifications/deliver-email';
+import { type Operator, recordOperation } from '../operators/record-operation';
 import { nothingToDo } from './errors';
 
 /**

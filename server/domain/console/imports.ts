@@ -7,10 +7,10 @@ import { OPERATOR_LIMITS } from '../../limits/operators';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { OPEN_IMPORT_STATUSES, WORKING_STATUSES } from '../moving/subscriber-imports/kinds';
 import { endSubscriberImport } from '../moving/subscriber-imports/request-import';
-import { type Operator, recordOperation } from '../operators/recording';
-import { endImport } from '../rss-import/confirming';
+import { type Operator, recordOperation } from '../operators/record-operation';
+import { endImport } from '../rss-import/answer-import';
 import { OPEN_STATUSES } from '../rss-import/kinds';
-import { retryImport } from '../rss-import/recovering';
+import { retryImport } from '../rss-import/recover-imports';
 import { importUnknown, listGone, nothingToDo } from './errors';
 import type { FindImport } from './schema';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { JOB_LIMITS, OPERATOR_LIMITS } from '../../limits/operators';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
-import { type Operator, recordOperation } from '../operators/recording';
+import { type Operator, recordOperation } from '../operators/record-operation';
 import { jobUnknown, nothingToDo } from './errors';
 
 type Db = Pick<Ctx, 'db'>;

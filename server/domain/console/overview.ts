@@ -4,7 +4,7 @@ import { reconciliationDifferences } from '~/db/schema/reconciliation';
 import { abuseReports } from '~/db/schema/support';
 import { OPERATOR_LIMITS } from '../../limits/operators';
 import type { Ctx } from '../../runtime/ctx';
-import { countFailedEmails } from '../notifications/delivering';
+import { countFailedEmails } from '../notifications/deliver-email';
 import { recentOperations } from '../operators/queries';
 import { countFailedImports } from './imports';
 import { countFailedJobs, listQueues } from './jobs';

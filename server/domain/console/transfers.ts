@@ -1,9 +1,9 @@
 import { DAYS, later, utcDay } from '../../base/time';
 import type { Ctx } from '../../runtime/ctx';
-import type { Operator } from '../operators/recording';
+import type { Operator } from '../operators/record-operation';
+import { collectTransfers, transfersIn } from '../payouts/collect-transfers';
 import type { PayoutRow } from '../payouts/queries';
 import { sepaFile } from '../payouts/sepa';
-import { collectTransfers, transfersIn } from '../payouts/transferring';
 import { bankMissing, nothingToDo } from './errors';
 
 /**

@@ -5,12 +5,12 @@ import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { storeCover } from '../media/covers';
-import { consumeUpload, findUsableUpload } from '../media/uploading';
+import { consumeUpload, findUsableUpload } from '../media/uploads';
 import { recordActivity } from '../team/activity';
-import { asConflict, moveDomain } from './claiming';
+import { asConflict, moveDomain } from './claim-page';
+import { markCreatorChanged } from './mark-creator-changed';
 import { findCreator } from './queries';
 import { CREATOR_COLUMNS, type UpdateCreator } from './schema';
-import { markCreatorChanged } from './versions';
 import { type OwnCreatorView, toOwnCreatorView } from './views';
 
 /**

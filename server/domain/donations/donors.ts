@@ -6,8 +6,8 @@ import { PAGE_LIMITS } from '../../limits/paging';
 import { requireUser } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, transact } from '../../runtime/ctx';
+import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { findCreator } from '../creators/queries';
-import { markCreatorChanged } from '../creators/versions';
 import { recordActivity } from '../team/activity';
 import {
   currencyOfDonations,

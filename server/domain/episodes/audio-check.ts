@@ -8,14 +8,14 @@ import { authorize } from '../../policy/authorize';
 import { whereKept } from '../../policy/visibility';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import type { ProbeResult } from '../media/checked-audio';
-import { convertAndProbe } from '../media/converting';
-import { measureAudio } from '../media/measuring';
-import { probeAudio } from '../media/probing';
+import { convertAndProbe } from '../media/convert-audio';
+import { measureAudio } from '../media/measure-audio';
+import { probeAudio } from '../media/probe-audio';
 import { incomingKey } from '../media/rules';
 import { findObstacle } from './balance';
 import { takeFileChapters } from './chapters';
 import { type EpisodeRow, isRestorable, lockEpisodeRow, lookupEpisodeRow } from './queries';
-import { failOverdueReplacements, failReplacement, finishReplacement, uploadToCheck } from './replacing';
+import { failOverdueReplacements, failReplacement, finishReplacement, uploadToCheck } from './replace-audio';
 import { objectKeysOf, statusAt } from './rules';
 import { failOverdueChecks, type ManageableEpisode, noteDelay, type Transition, transition } from './transitions';
 

@@ -3,7 +3,7 @@ import { products } from '~/db/schema/products';
 import { AppError } from '../../base/errors';
 import { countsForBalance, hasPlace, type PlaceFacts } from '../../policy/visibility';
 import type { TxCtx } from '../../runtime/ctx';
-import { requirePublishing } from '../creators/suspending';
+import { requirePublishing } from '../creators/suspend-publishing';
 import { requireRoomForEpisodes } from '../plans/quotas';
 import { productTakenDown } from '../products/errors';
 import { episodeTakenDown, privateNeeded, publicExceedsPrivate } from './errors';

@@ -5,12 +5,13 @@ import { EPISODE_LIMITS } from '../../limits/episodes';
 import { type Allowed, authorize, may } from '../../policy/authorize';
 import { whereKept } from '../../policy/visibility';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
-import { requireVerifiedEmail } from '../accounts/logins/verifying';
+import { requireVerifiedEmail } from '../accounts/logins/verify-email';
+import { markProductChanged } from '../products/mark-product-changed';
 import { findProductRecord, type ProductRow } from '../products/queries';
-import { markProductChanged } from '../products/versions';
 import { recordActivity } from '../team/activity';
 import { assertChangesAllowed, type PlaceChange } from './balance';
-import { deleteAll, restoreAll } from './deleting';
+import { deleteAll, restoreAll } from './delete-episode';
+import { asConflict } from './episode-slugs';
 import { beingChecked, episodeNotFound, needsAudio, undoNotFound } from './errors';
 import type { EpisodeRow } from './queries';
 import {
@@ -23,7 +24,6 @@ import {
   statusAt,
 } from './rules';
 import { type BatchAction, type ChangeEpisodes, EPISODE_TYPES, type UndoBatch } from './schema';
-import { asConflict } from './slugs';
 import { transition } from './transitions';
 
 /** Why an episode stayed as it is: the code of an error. */

@@ -10,8 +10,8 @@ import { checkPicture, storeCheckedPicture } from '../media/covers';
 import { withField } from '../media/errors';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import { storeHead } from '../media/served-heads';
-import { consumeUpload, findUsableUpload, type UsableUpload } from '../media/uploading';
-import { markProductChanged } from '../products/versions';
+import { consumeUpload, findUsableUpload, type UsableUpload } from '../media/uploads';
+import { markProductChanged } from '../products/mark-product-changed';
 import { recordAbout } from '../team/activity';
 import { alreadyChanged, chapterImageMissing, chapterPastEnd, chaptersAtOneTime } from './errors';
 import {

@@ -4,7 +4,7 @@ import { products } from '~/db/schema/products';
 import { openEpisode } from '~/jobs/catalog';
 import { DAYS, later } from '../../base/time';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
-import { markProductChanged } from '../products/versions';
+import { markProductChanged } from '../products/mark-product-changed';
 import type { EpisodeRow } from './queries';
 
 type Published = Pick<EpisodeRow, 'id' | 'productId' | 'type' | 'releaseAt'>;

@@ -19,9 +19,9 @@ import {
   requestUpload,
   type UploadTicket,
   type UsableUpload,
-} from '../media/uploading';
+} from '../media/uploads';
 import { requireFeature } from '../plans/features';
-import { markProductChanged } from '../products/versions';
+import { markProductChanged } from '../products/mark-product-changed';
 import { recordAbout } from '../team/activity';
 import { alreadyChanged, onePromoPerDay, promoNeedsAudio, promoNotFound, waitForImport } from './errors';
 import { findEpisodeRecord, lockEpisodeRow, selectEpisodes } from './queries';

@@ -8,7 +8,7 @@ import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { type Cue, isTimed, type TranscriptSource } from '../../transcript/model';
 import { parseTranscript } from '../../transcript/parse-transcript';
 import { formatsOf, type TranscriptFormat, transcriptHtml, writeTranscript } from '../../transcript/write-transcript';
-import { markProductChanged } from '../products/versions';
+import { markProductChanged } from '../products/mark-product-changed';
 import { recordAbout } from '../team/activity';
 import { transcriptFaults, transcriptNotFound } from './errors';
 import { type EpisodeRecord, factsOf, findEpisodeRecord, selectEpisodes } from './queries';

@@ -5,7 +5,7 @@ import type { AppError } from '../../base/errors';
 import type { Allowed } from '../../policy/authorize';
 import { type PlaceFacts, whereKept } from '../../policy/visibility';
 import { announceChange, type Ctx, type TxCtx, transact } from '../../runtime/ctx';
-import { markProductChanged } from '../products/versions';
+import { markProductChanged } from '../products/mark-product-changed';
 import { recordAbout } from '../team/activity';
 import { assertChangesAllowed } from './balance';
 import { startEarlyAccess } from './early-access';

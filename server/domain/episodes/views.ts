@@ -10,7 +10,7 @@ import type { KindName } from '../products/kinds';
 import type { TakeDown } from '../reference/kinds';
 import { shownDescription } from './description-html';
 import { type EpisodeRecord, type EpisodeRow, factsOf } from './queries';
-import { type ReplacementView, toReplacementView } from './replacing';
+import { type ReplacementView, toReplacementView } from './replace-audio';
 import { formerReleaseOf } from './rules';
 import { EPISODE_FLAGS } from './schema';
 

@@ -5,7 +5,7 @@ import { earlier } from '../../base/time';
 import { PRIVATE_FEED_LIMITS, SHARING_LIMITS } from '../../limits/feeds';
 import { requireUser } from '../../policy/actor';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
-import { getProduct } from '../products/catalog';
+import { getProduct } from '../products/product-catalog';
 import type { FindProduct } from '../products/schema';
 import type { ProductWithAudience } from '../products/views';
 import { findHeardShow } from './heard-shows';

@@ -4,7 +4,7 @@ import { products } from '~/db/schema/products';
 import { may } from '../../policy/authorize';
 import { actorInQuery, availableAt, whereGranted } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
-import { findPreviewed, type Previewer } from '../episodes/previewing';
+import { findPreviewed, type Previewer } from '../episodes/preview-links';
 import { factsOf } from '../episodes/queries';
 import { hashOfHead } from '../media/served-heads';
 import type { Delivery } from './downloads';

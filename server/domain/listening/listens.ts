@@ -4,7 +4,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { listenTooShort } from './errors';
 import type { Listen } from './group-commit';
 import { consumeLegacyPlay } from './legacy-plays';
-import { findPlayable } from './playing';
+import { findPlayable } from './open-episode';
 import { addToRollups } from './rollups';
 import { isListen } from './rules';
 import type { RecordListen } from './schema';

@@ -3,7 +3,7 @@ import { episodes } from '~/db/schema/episodes';
 import type { Page } from '../../base/paging';
 import { actorInQuery, whereListed, whereQueued } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
-import { assertCanSee } from '../episodes/catalog';
+import { assertCanSee } from '../episodes/episode-catalog';
 import { countEpisodes, type EpisodeRecord, findEpisodeRecord, inPlayOrder, selectEpisodes } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { KINDS } from '../products/kinds';

@@ -3,7 +3,7 @@ import { episodePositions } from '~/db/schema/listening';
 import { earlier } from '../../base/time';
 import { requireUser } from '../../policy/actor';
 import type { Ctx } from '../../runtime/ctx';
-import { findPlayable } from './playing';
+import { findPlayable } from './open-episode';
 import type { PlayEpisode, SavePosition } from './schema';
 
 /** Where a listener stopped; 0 after the end. */

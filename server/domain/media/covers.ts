@@ -7,8 +7,8 @@ import { COVER_LIMITS } from '../../limits/media';
 import type { Ctx } from '../../runtime/ctx';
 import { notAPicture, notSquare, tooManyPixels, tooSmall, withField } from './errors';
 import { incomingKey, minPixelsOf, PICTURE_WIDTHS, UPLOAD_FIELDS } from './rules';
-import { deleteStoredObjects } from './sweeping';
-import type { UsableUpload } from './uploading';
+import { deleteStoredObjects } from './sweep-uploads';
+import type { UsableUpload } from './uploads';
 
 /** In pixels: cropping tools may round one side up and the other down. */
 const SQUARE_TOLERANCE = 2;

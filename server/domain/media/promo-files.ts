@@ -8,7 +8,7 @@ import { PROMO_LIMITS } from '../../limits/media';
 import type { Ctx } from '../../runtime/ctx';
 import { AUDIO_ERRORS, promoOutside, promoTooLong, renamedError, withField } from './errors';
 import { incomingKey } from './rules';
-import type { UsableUpload } from './uploading';
+import type { UsableUpload } from './uploads';
 
 /** The stored file of a promo. */
 export type PromoFile = { audioKey: string; audioBytes: number; durationMs: number };

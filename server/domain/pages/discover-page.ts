@@ -1,9 +1,9 @@
 import type { Page } from '../../base/paging';
 import { DISCOVER_LIMITS } from '../../limits/products';
 import type { Ctx } from '../../runtime/ctx';
-import { listFeatured } from '../episodes/featuring';
+import { listFeatured } from '../episodes/featured-episodes';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
-import { discoverProducts, listDiscoverLanguages } from '../products/discovering';
+import { discoverProducts, listDiscoverLanguages } from '../products/discover-products';
 import { listAudiences } from '../products/queries';
 import type { DiscoverProducts } from '../products/schema';
 import { type ProductWithAudience, toProductView, withAudience } from '../products/views';

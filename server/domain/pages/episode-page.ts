@@ -1,9 +1,9 @@
 import { PAGE_LIMITS } from '../../limits/paging';
 import type { Ctx } from '../../runtime/ctx';
 import { type CreatorView, toCreatorView } from '../creators/views';
-import { assertCanSee } from '../episodes/catalog';
 import { type PageChapter, pageChapters } from '../episodes/chapters';
 import { descriptionText } from '../episodes/description-html';
+import { assertCanSee } from '../episodes/episode-catalog';
 import { type PageTranscript, pageTranscript } from '../episodes/transcripts';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { type EpisodesAround, episodesAround } from '../listening/other-episodes';

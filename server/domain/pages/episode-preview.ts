@@ -3,7 +3,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { findCreator } from '../creators/queries';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { previewExpired } from '../episodes/errors';
-import { findPreviewed } from '../episodes/previewing';
+import { findPreviewed } from '../episodes/preview-links';
 import { type PageTranscript, readForPage } from '../episodes/transcripts';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import type { EpisodePreviewInput } from './schema';

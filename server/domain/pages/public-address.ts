@@ -1,8 +1,8 @@
 import type { Ctx } from '../../runtime/ctx';
 import { findCreator } from '../creators/queries';
-import { assertCanSee } from '../episodes/catalog';
+import { assertCanSee } from '../episodes/episode-catalog';
 import { findEpisodeRecord } from '../episodes/queries';
-import { assertProductShown } from '../products/archiving';
+import { assertProductShown } from '../products/archive-product';
 import { findProductRecord } from '../products/queries';
 import type { PublicAddressInput } from './schema';
 

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../runtime/ctx';
-import { assertCanSee } from '../episodes/catalog';
+import { assertCanSee } from '../episodes/episode-catalog';
 import { type EpisodeRecord, findEpisodeRecord } from '../episodes/queries';
-import { assertProductShown } from '../products/archiving';
+import { assertProductShown } from '../products/archive-product';
 import { findProductRecord, type ProductRecord } from '../products/queries';
 import { assertNotTakenDown, findCreatorPage, findEpisodePage, findProductPage } from './find-page';
 import type { ReportedPageInput } from './schema';

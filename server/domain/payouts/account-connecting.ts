@@ -12,7 +12,6 @@ import { findUser } from '../accounts/base/queries';
 import { keepAttempt, randomSecret, takeAttempt } from '../accounts/logins/login-attempts';
 import { requireProof } from '../accounts/second-factors/second-factor';
 import { recordActivity } from '../team/activity';
-import { sellerStatus } from './connecting';
 import {
   accountConnected,
   accountInUse,
@@ -24,6 +23,7 @@ import {
 import { lookupHeldAccount, lookupSellerAccount } from './queries';
 import type { ConnectAccount, FinishConnecting } from './schema';
 import { factsOf } from './seller-account';
+import { sellerStatus } from './seller-status';
 
 type Attempt = { creatorId: number };
 

@@ -6,8 +6,8 @@ import type { Page } from '../../base/paging';
 import { utcMonth } from '../../base/time';
 import { PAYOUT_LIMITS } from '../../limits/payouts';
 import type { Ctx } from '../../runtime/ctx';
-import { sellsThere } from './connecting';
 import { payoutNotFound } from './errors';
+import { sellsThere } from './seller-status';
 
 /** What is owed to a creator in a currency, in minor units. A negative amount is carried forward. */
 export type Balance = {

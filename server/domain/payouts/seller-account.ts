@@ -4,8 +4,8 @@ import type { Account } from '../../adapters/payments/objects';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
-import { sellerStatus } from './connecting';
 import { lookupHeldAccount, lookupSellerAccount, type SellerAccountRow } from './queries';
+import { sellerStatus } from './seller-status';
 
 export type SellerAccountView = {
   /** Whether the operator allows it. */

@@ -9,15 +9,15 @@ import { requireUser } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
-import { markCreatorChanged } from '../creators/versions';
+import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { countEmails, countEmailsOf, queueEmail } from '../notifications/outbox';
 import { isSignature } from '../notifications/signed-tokens';
 import { accountEmail } from '../notifications/templates/account-email';
 import { recordAbout } from '../team/activity';
 import { ownerLinkExpired, tooManyOwnerEmails } from './errors';
+import { markProductChanged } from './mark-product-changed';
 import { findProductRecord, type ProductRow } from './queries';
 import type { FeedOwnerLink, FindProduct } from './schema';
-import { markProductChanged } from './versions';
 
 /**
  * The address of a feed's owner (`itunes:owner`) is public, and directories send it the codes that hand over a show. It

@@ -3,12 +3,12 @@ import { products } from '~/db/schema/products';
 import { pick } from '../../base/fields';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, transact } from '../../runtime/ctx';
-import { markCreatorChanged } from '../creators/versions';
+import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { DIRECTORY_NAMES } from '../reference/directories';
 import { recordAbout } from '../team/activity';
+import { markProductChanged } from './mark-product-changed';
 import { findProductRecord } from './queries';
 import type { UpdateListings } from './schema';
-import { markProductChanged } from './versions';
 import { type ProductView, toProductView } from './views';
 
 /** Stores the show's pages in directories, which its public page then links to. Others stay as they are. */

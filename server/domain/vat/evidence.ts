@@ -3,7 +3,7 @@ import { sales } from '~/db/schema/billing';
 import { ledgerEntries } from '~/db/schema/ledger';
 import { VAT_LIMITS } from '../../limits/vat';
 import type { Ctx } from '../../runtime/ctx';
-import { complete, monthsOf } from './returning';
+import { complete, monthsOf } from './vat-return';
 
 /**
  * The sales of a quarter whose country fewer than two pieces of evidence show, for the operator to look at (Art. 24b of

@@ -4,8 +4,8 @@ import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
 import { csvLine } from '../../base/csv';
 import { VAT_LIMITS } from '../../limits/vat';
 import type { Ctx } from '../../runtime/ctx';
-import { complete, type EuroRates, grossMinor, inEuros, isOfSale, monthsOf, quarterOfSale } from './returning';
 import { euVatNumber } from './rules';
+import { complete, type EuroRates, grossMinor, inEuros, isOfSale, monthsOf, quarterOfSale } from './vat-return';
 
 /** What a company abroad bought without VAT, for the recapitulative statement (in Spain form 349, services). */
 export type ReverseChargeLine = {

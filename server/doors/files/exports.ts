@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { translate } from '../../base/messages';
 import { describeProblem } from '../../base/problems';
 import { downloadExport } from '../../domain/accounts/base/schema';
-import { findArchive } from '../../domain/accounts/personal-data/export-data';
+import { findExport } from '../../domain/accounts/personal-data/export-data';
 import type { NodeHandler } from '../../http/listener';
 import { noteRoute } from '../../http/observed-response';
 import { nodeClientRequest } from '../../http/request-context';
@@ -10,15 +10,15 @@ import { FILE_HEADERS } from '../../http/security';
 import { type HttpExchange, sendObject, wholeObject } from '../../http/send-object';
 import type { Runtime } from '../../runtime/runtime';
 
-const ARCHIVE_URL = /^\/exports\/([\da-f-]{36})\.zip(?:\?|$)/;
+const BACKUP_URL = /^\/exports\/([\da-f-]{36})\.zip(?:\?|$)/;
 
 /**
- * Serves archives of people's data to signed links. Range requests continue a download that broke.
- * @returns whether the URL is one of an archive
+ * Serves the exports of people's data to signed links. Range requests continue a download that broke.
+ * @returns whether the URL is one of an export
  */
 export function exportsDoor(runtime: Runtime, trustedProxies: number): NodeHandler {
   return (req, res) => {
-    const id = ARCHIVE_URL.exec(req.url ?? '')?.[1];
+    const id = BACKUP_URL.exec(req.url ?? '')?.[1];
     if (id === undefined) return false;
     noteRoute(res, '/exports/:id.zip');
     if (req.method !== 'GET' && req.method !== 'HEAD') refuse(res, 405, '');
@@ -32,7 +32,7 @@ type Wanted = { id: string; trustedProxies: number };
 async function deliver(runtime: Runtime, { id, trustedProxies }: Wanted, { req, res }: HttpExchange): Promise<void> {
   const { storage } = runtime.ports;
   try {
-    const { objectKey, day } = await findArchive(runtime, linkOf(req, id));
+    const { objectKey, day } = await findExport(runtime, linkOf(req, id));
     const found = await storage.head(objectKey);
     const headers = {
       'content-type': 'application/zip',

@@ -7,7 +7,7 @@ import { translate } from '../../base/messages';
 import { withField } from '../../domain/media/errors';
 import { maxBytesOf, purposeOfField, type UploadPurpose } from '../../domain/media/rules';
 import { uploadRequest } from '../../domain/media/schema';
-import { requestUpload } from '../../domain/media/uploading';
+import { requestUpload } from '../../domain/media/uploads';
 import type { AppEnv } from '../../http/app-env';
 import { allowSlowBody } from '../../http/body-arrival';
 import { isPageForm } from '../../http/request-body';

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import { formRequired, UPLOAD_ERRORS, uploadInterrupted } from '../../domain/media/errors';
 import { incomingKey, tooLargeCode } from '../../domain/media/rules';
-import { receiveUpload, type UploadRow } from '../../domain/media/uploading';
+import { receiveUpload, type UploadRow } from '../../domain/media/uploads';
 import type { Ctx } from '../../runtime/ctx';
 
 /** Allowance for form fields and part headers. */

@@ -4,7 +4,7 @@ import { describeProblem } from '../../base/problems';
 import { SECONDS } from '../../base/time';
 import { UPLOAD_ERRORS, uploadNotFound, uploadUsed } from '../../domain/media/errors';
 import { TUS_ENDPOINT, tooLargeCode } from '../../domain/media/rules';
-import { assertDiskSpace, findOpenUpload, receiveUpload, type UploadRow } from '../../domain/media/uploading';
+import { assertDiskSpace, findOpenUpload, receiveUpload, type UploadRow } from '../../domain/media/uploads';
 import type { StorageSettings } from '../../env/storage';
 import { type Lazy, openOnce } from '../../flow/open-once';
 import { writtenHost } from '../../http/host';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CURRENCIES, toDecimal } from '../../base/money';
 import { DISCOUNT_TYPES, DURATIONS } from '../../domain/coupons/kinds';
-import type { CouponOffer } from '../../domain/coupons/using';
+import type { CouponOffer } from '../../domain/coupons/usable-coupon';
 import { serializer } from '../call';
 
 const amount = z.string().regex(/^\d+\.\d\d$/);

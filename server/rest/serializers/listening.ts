@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PlayerEpisode } from '../../domain/listening/playing';
+import type { PlayerEpisode } from '../../domain/listening/open-episode';
 import { KIND_NAMES } from '../../domain/products/kinds';
 import { serializer } from '../call';
 

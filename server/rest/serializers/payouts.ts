@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CURRENCIES, toDecimal } from '../../base/money';
 import { utcDay } from '../../base/time';
-import type { MoneyOverview, RequestedPayout } from '../../domain/payouts/requesting';
+import type { MoneyOverview, RequestedPayout } from '../../domain/payouts/request-payout';
 import { serializer } from '../call';
 
 /** What is owed to a creator may be negative: a refund after a payout. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FormTicket } from '../../domain/media/uploading';
+import type { FormTicket } from '../../domain/media/uploads';
 import { serializer } from '../call';
 
 const words = z.record(z.string(), z.string());

@@ -4,15 +4,15 @@ import * as loggingIn from '~/server/domain/accounts/logins/log-in';
 import * as passwords from '~/server/domain/accounts/logins/passwords';
 import * as sessions from '~/server/domain/accounts/logins/sessions';
 import { signUp } from '~/server/domain/accounts/logins/sign-up';
-import * as verifying from '~/server/domain/accounts/logins/verifying';
+import * as verifying from '~/server/domain/accounts/logins/verify-email';
 import * as exporting from '~/server/domain/accounts/personal-data/export-data';
 import * as billing from '~/server/domain/accounts/settings/billing-details';
+import * as leaving from '~/server/domain/accounts/settings/delete-account';
 import * as emailChange from '~/server/domain/accounts/settings/email-change';
-import * as leaving from '~/server/domain/accounts/settings/leaving';
 import * as notifications from '~/server/domain/accounts/settings/notification-settings';
 import * as preferences from '~/server/domain/accounts/settings/preferences';
 import * as profile from '~/server/domain/accounts/settings/profile';
-import { trackingData } from '~/server/domain/accounts/settings/tracking';
+import { trackingData } from '~/server/domain/accounts/settings/tracking-data';
 import { limited, limitedUser, publicProcedure, router, userProcedure } from '../init';
 import { secondFactorProcedures } from './second-factors';
 

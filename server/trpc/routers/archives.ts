@@ -1,8 +1,8 @@
-import { latestArchive, requestArchive } from '~/server/domain/archives/requesting';
+import { latestCreatorBackup, requestCreatorBackup } from '~/server/domain/creator-backup/request-backup';
 import { creatorProcedure, router } from '../init';
 
-/** Archives of everything that belongs to a creator. The download is in server/doors/files/archives.ts. */
+/** Archives of everything that belongs to a creator. The download is in server/doors/files/creator-backups.ts. */
 export const archivesRouter = router({
-  request: creatorProcedure.mutation(({ ctx }) => requestArchive(ctx)),
-  latest: creatorProcedure.query(({ ctx }) => latestArchive(ctx)),
+  request: creatorProcedure.mutation(({ ctx }) => requestCreatorBackup(ctx)),
+  latest: creatorProcedure.query(({ ctx }) => latestCreatorBackup(ctx)),
 });

@@ -1,5 +1,5 @@
-import { confirmJoin, joinLink, joinNewsletter } from '~/server/domain/audience/joining';
-import { findLeaving, leaveNewsletter } from '~/server/domain/audience/leaving';
+import { confirmJoin, joinLink, joinNewsletter } from '~/server/domain/audience/join-newsletter';
+import { findLeaving, leaveNewsletter } from '~/server/domain/audience/leave-newsletter';
 import * as schema from '~/server/domain/audience/schema';
 import { limited, router } from '../init';
 

@@ -1,7 +1,7 @@
 import * as schema from '~/server/domain/billing/base/schema';
-import { buyShow } from '~/server/domain/billing/checkout/buying';
-import { viewOffer } from '~/server/domain/billing/checkout/offering';
-import { finishCheckout } from '~/server/domain/billing/payers/finishing';
+import { buyShow } from '~/server/domain/billing/checkout/buy-show';
+import { viewOffer } from '~/server/domain/billing/checkout/view-offer';
+import { finishCheckout } from '~/server/domain/billing/payers/finish-checkout';
 import { limited, router } from '../init';
 
 export const billingRouter = router({

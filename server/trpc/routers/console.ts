@@ -1,23 +1,23 @@
 import * as accounts from '~/server/domain/console/accounts';
-import { publishAnnouncement, withdrawAnnouncement } from '~/server/domain/console/announcements';
-import { dismissReport } from '~/server/domain/console/dismissing';
+import { allowCreator, showCreator, stopCreator } from '~/server/domain/console/allow-publishing';
+import { dismissReport } from '~/server/domain/console/dismiss-report';
 import { resendEmail, resendEmails } from '~/server/domain/console/emails';
+import { findAnything, findCreators, findUsers } from '~/server/domain/console/find-anything';
 import { cancelAnyImport, listImports, retryAnyImport } from '~/server/domain/console/imports';
 import { cancelJob, listFailedJobs, listQueues, retryJob, retryQueue } from '~/server/domain/console/jobs';
 import { consoleOverview } from '~/server/domain/console/overview';
-import { allowCreator, showCreator, stopCreator } from '~/server/domain/console/publishing';
+import { publishAnnouncement, withdrawAnnouncement } from '~/server/domain/console/publish-announcement';
 import * as schema from '~/server/domain/console/schema';
-import { findAnything, findCreators, findUsers } from '~/server/domain/console/searching';
-import { setSwitch } from '~/server/domain/console/switches';
-import { listTakenDown, restoreTaken, takeDown } from '~/server/domain/console/taking-down';
+import { setSwitch } from '~/server/domain/console/set-switch';
+import { listTakenDown, restoreTaken, takeDown } from '~/server/domain/console/take-down';
 import { collectFile, newFileName, tomorrow, writeFile } from '~/server/domain/console/transfers';
-import { listFailedEmails } from '~/server/domain/notifications/delivering';
-import { currentOperator } from '~/server/domain/operators/authorizing';
-import { approvePayout, markPayoutPaid, reversePayout } from '~/server/domain/payouts/settling';
-import { listForOperator } from '~/server/domain/payouts/transferring';
+import { listFailedEmails } from '~/server/domain/notifications/deliver-email';
+import { currentOperator } from '~/server/domain/operators/require-operator';
+import { listForOperator } from '~/server/domain/payouts/collect-transfers';
+import { approvePayout, markPayoutPaid, reversePayout } from '~/server/domain/payouts/settle-payout';
 import { listAnnouncements } from '~/server/domain/reference/announcements';
 import { listSwitches } from '~/server/domain/reference/switches';
-import { listReports } from '~/server/domain/support/deciding';
+import { listReports } from '~/server/domain/support/decide-reports';
 import { router, userProcedure } from '../init';
 
 /**

@@ -1,7 +1,7 @@
-import { createCoupon, setCouponState } from '~/server/domain/coupons/managing';
+import { createCoupon, setCouponState } from '~/server/domain/coupons/manage-coupons';
 import { listCoupons } from '~/server/domain/coupons/queries';
 import * as schema from '~/server/domain/coupons/schema';
-import { checkCoupon } from '~/server/domain/coupons/using';
+import { checkCoupon } from '~/server/domain/coupons/usable-coupon';
 import { creatorProcedure, limited, router } from '../init';
 
 export const couponsRouter = router({

@@ -1,7 +1,7 @@
-import { claimCreatorPage, domainAvailability, getOwnCreator } from '~/server/domain/creators/claiming';
+import { claimCreatorPage, domainAvailability, getOwnCreator } from '~/server/domain/creators/claim-page';
 import { updateCreatorPage } from '~/server/domain/creators/page';
 import { checkDomain, claimDomain, updateCreator } from '~/server/domain/creators/schema';
-import { suggestPage } from '~/server/domain/creators/suggesting';
+import { suggestPage } from '~/server/domain/creators/suggest-page';
 import { creatorProcedure, router, userProcedure } from '../init';
 
 export const creatorsRouter = router({

@@ -1,8 +1,8 @@
 import { donorsOf, exportDonations, hideDonation, ownDonations } from '~/server/domain/donations/donors';
-import { donationPage, giveDonation } from '~/server/domain/donations/giving';
+import { donationPage, giveDonation } from '~/server/domain/donations/give-donation';
 import * as schema from '~/server/domain/donations/schema';
 import { donationSettingsOf, updateDonationSettings } from '~/server/domain/donations/settings';
-import { findStoppable, stopByLink, stopDonation } from '~/server/domain/donations/stopping';
+import { findStoppable, stopByLink, stopDonation } from '~/server/domain/donations/stop-donation';
 import { creatorProcedure, limited, limitedUser, publicProcedure, router, userProcedure } from '../init';
 
 export const donationsRouter = router({

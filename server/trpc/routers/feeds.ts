@@ -1,8 +1,8 @@
-import { followShow, unfollowShow } from '~/server/domain/access/following';
-import { confirmFollow, followLink, requestFollow } from '~/server/domain/feeds/following';
+import { followShow, unfollowShow } from '~/server/domain/access/follow-show';
 import { findHeardShow, firstToHear, myFeed } from '~/server/domain/feeds/heard-shows';
 import { privateLinks, replaceLink } from '~/server/domain/feeds/private-links';
 import { feedReadiness } from '~/server/domain/feeds/readiness';
+import { confirmFollow, followLink, requestFollow } from '~/server/domain/feeds/request-follow';
 import * as schema from '~/server/domain/feeds/schema';
 import { findProduct } from '~/server/domain/products/schema';
 import { creatorProcedure, limited, limitedUser, router, userProcedure } from '../init';

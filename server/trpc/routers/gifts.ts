@@ -1,6 +1,6 @@
 import { listMyGifts, lookupMyGift } from '~/server/domain/billing/base/gift-links';
 import * as schema from '~/server/domain/billing/base/schema';
-import { buyGift, viewGiftOffer } from '~/server/domain/billing/gifts/gifting';
+import { buyGift, viewGiftOffer } from '~/server/domain/billing/gifts/buy-gift';
 import { openGift, redeemGift } from '~/server/domain/billing/gifts/redeem-gift';
 import { limited, limitedUser, router, userProcedure } from '../init';
 

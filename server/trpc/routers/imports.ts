@@ -1,9 +1,9 @@
-import { acknowledgeImport, markImportedPrivate } from '~/server/domain/rss-import/completing';
-import { answerImport, cancelImport, openConfirmation, proveByFeed } from '~/server/domain/rss-import/confirming';
+import { answerImport, cancelImport, openConfirmation, proveByFeed } from '~/server/domain/rss-import/answer-import';
+import { acknowledgeImport, markImportedPrivate } from '~/server/domain/rss-import/complete-import';
 import { followOldFeed, getOldFeed, hasOldFeed } from '~/server/domain/rss-import/old-feeds';
-import { checkOldFeed } from '~/server/domain/rss-import/polling';
+import { checkOldFeed } from '~/server/domain/rss-import/poll-old-feed';
 import { getImport, latestImport, listImportItems } from '~/server/domain/rss-import/queries';
-import { previewFeed, requestImport } from '~/server/domain/rss-import/requesting';
+import { previewFeed, requestImport } from '~/server/domain/rss-import/request-feed-import';
 import * as schema from '~/server/domain/rss-import/schema';
 import { creatorProcedure, limited, limitedUser, router } from '../init';
 

@@ -1,10 +1,10 @@
 import { recordListen } from '~/server/domain/listening/listens';
+import { episodeUrl, openEpisode } from '~/server/domain/listening/open-episode';
 import { adjacentEpisodes, otherEpisodesOf } from '~/server/domain/listening/other-episodes';
-import { episodeUrl, openEpisode } from '~/server/domain/listening/playing';
 import { positionIn, savePosition } from '~/server/domain/listening/positions';
 import { listeningOverview, playsOfEpisodes } from '~/server/domain/listening/queries';
 import * as schema from '~/server/domain/listening/schema';
-import { startPlaying } from '~/server/domain/listening/starting';
+import { startPlaying } from '~/server/domain/listening/start-play';
 import { creatorProcedure, limited, limitedUser, publicProcedure, router } from '../init';
 
 export const listeningRouter = router({

@@ -1,5 +1,5 @@
 import { uploadRequest } from '~/server/domain/media/schema';
-import { requestFormUpload, requestUpload } from '~/server/domain/media/uploading';
+import { requestFormUpload, requestUpload } from '~/server/domain/media/uploads';
 import { limitedUser, router } from '../init';
 
 export const mediaRouter = router({

@@ -1,5 +1,5 @@
 import * as schema from '~/server/domain/notifications/schema';
-import * as unsubscribing from '~/server/domain/notifications/unsubscribing';
+import * as unsubscribing from '~/server/domain/notifications/unsubscribe';
 import { limited, router } from '../init';
 
 export const notificationsRouter = router({

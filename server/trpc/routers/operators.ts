@@ -1,6 +1,6 @@
 import * as billing from '~/server/domain/billing/base/schema';
 import { viewBooks } from '~/server/domain/billing/books/differences';
-import { operatorProof } from '~/server/domain/operators/authorizing';
+import { operatorProof } from '~/server/domain/operators/require-operator';
 import { router, userProcedure } from '../init';
 
 /** What only operators see: everybody else finds nothing. */

@@ -1,5 +1,5 @@
 import { findPaper } from '~/server/domain/payouts/papers';
-import { listPayouts, payoutOverview, requestPayout } from '~/server/domain/payouts/requesting';
+import { listPayouts, payoutOverview, requestPayout } from '~/server/domain/payouts/request-payout';
 import * as schema from '~/server/domain/payouts/schema';
 import { exportStatement, statementOf } from '~/server/domain/payouts/statements';
 import { creatorProcedure, limitedCreator, router } from '../init';

@@ -1,15 +1,15 @@
 import * as conversion from '~/server/domain/access/free-conversion';
 import { estimateUnused } from '~/server/domain/billing/refunds/unused-payments';
 import { getProductWithFeed } from '~/server/domain/feeds/private-links';
-import { archiveProduct, unarchiveProduct } from '~/server/domain/products/archiving';
-import { getOwnProduct, listOwnProducts } from '~/server/domain/products/catalog';
-import * as drafting from '~/server/domain/products/drafting';
+import { archiveProduct, unarchiveProduct } from '~/server/domain/products/archive-product';
+import * as drafting from '~/server/domain/products/draft-product';
 import { confirmFeedOwner, feedOwnerLink, resendOwnerEmail } from '~/server/domain/products/feed-owner';
 import { seeFirstPublish } from '~/server/domain/products/first-publish';
 import { updateListings } from '~/server/domain/products/listings';
-import { retireProduct } from '~/server/domain/products/retiring';
+import { getOwnProduct, listOwnProducts } from '~/server/domain/products/product-catalog';
+import { slugAvailability } from '~/server/domain/products/product-slugs';
+import { retireProduct } from '~/server/domain/products/retire-product';
 import * as schema from '~/server/domain/products/schema';
-import { slugAvailability } from '~/server/domain/products/slugs';
 import { creatorProcedure, publicProcedure, router, userProcedure } from '../init';
 
 export const productsRouter = router({

@@ -1,5 +1,5 @@
 import { giveReason } from '~/server/domain/accounts/base/schema';
-import * as starting from '~/server/domain/accounts/settings/starting';
+import * as starting from '~/server/domain/accounts/settings/start-progress';
 import { router, userProcedure } from '../init';
 
 /** The start wizard of new creators. */

@@ -14,7 +14,7 @@ import {
   listMySubscriptions,
   renewSubscription,
 } from '~/server/domain/billing/subscriptions/my-subscriptions';
-import { endPause, listPausable, pauseSubscription } from '~/server/domain/billing/subscriptions/pausing';
+import { endPause, listPausable, pauseSubscription } from '~/server/domain/billing/subscriptions/pause-subscription';
 import { changeToYearly, previewYearly } from '~/server/domain/billing/subscriptions/yearly';
 import { findProduct } from '~/server/domain/products/schema';
 import { creatorProcedure, limited, limitedCreator, limitedUser, router, userProcedure } from '../init';

@@ -1,5 +1,5 @@
-import { sendMessage } from '~/server/domain/support/contacting';
-import { reportAbuse, viewReported } from '~/server/domain/support/reporting';
+import { sendMessage } from '~/server/domain/support/contact-support';
+import { reportAbuse, viewReported } from '~/server/domain/support/report-abuse';
 import * as schema from '~/server/domain/support/schema';
 import { limited, router } from '../init';
 

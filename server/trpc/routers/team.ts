@@ -1,10 +1,10 @@
+import { acceptInvitation, openInvitation } from '~/server/domain/team/accept-invitation';
 import { listActivity } from '~/server/domain/team/activity';
-import { invite, resendInvitation, revokeInvitation } from '~/server/domain/team/inviting';
-import { acceptInvitation, openInvitation } from '~/server/domain/team/joining';
+import { invite, resendInvitation, revokeInvitation } from '~/server/domain/team/invite-member';
 import { changeRole, leaveTeam, removeMember } from '~/server/domain/team/membership';
 import { findTeam, listWorkplaces } from '~/server/domain/team/queries';
 import * as schema from '~/server/domain/team/schema';
-import { switchCreator } from '~/server/domain/team/switching';
+import { switchCreator } from '~/server/domain/team/switch-creator';
 import { creatorProcedure, limited, limitedUser, router, userProcedure } from '../init';
 
 /** The people who work for a creator page, and what they did. */

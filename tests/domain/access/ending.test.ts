@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { DAYS, later } from '~/server/base/time';
-import { endAccess, grantAccess } from '~/server/domain/access/granting';
+import { endAccess, grantAccess } from '~/server/domain/access/grant-access';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { emailTokens, sessions } from '~/db/schema/accounts';
 import { DAYS, later, MINUTES } from '~/server/base/time';
-import { deleteExpired } from '~/server/domain/accounts/logins/verifying';
+import { deleteExpired } from '~/server/domain/accounts/logins/verify-email';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 

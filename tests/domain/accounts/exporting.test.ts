@@ -13,8 +13,8 @@ import { activity, members } from '~/db/schema/team';
 import { deleteDueAccount } from '~/jobs/handlers/deletion';
 import { DAYS, HOURS, later } from '~/server/base/time';
 import { buildExport, sweepExports } from '~/server/domain/accounts/personal-data/export-data';
-import { writeArchive } from '~/server/domain/accounts/personal-data/zipped-files';
-import { sendMessage } from '~/server/domain/support/contacting';
+import { writePersonalData } from '~/server/domain/accounts/personal-data/zipped-files';
+import { sendMessage } from '~/server/domain/support/contact-support';
 import { exportsDoor } from '~/server/doors/files/exports';
 import { EXPORT_LIMITS } from '~/server/limits/accounts';
 import { systemCtx } from '~/server/runtime/runtime';
@@ -148,7 +148,7 @@ test('an archive is written in chunks, however large its files are', async () =>
     for (const name of ['a', 'b', 'c']) yield { name: `${name}.mp3`, key: name };
   }
 
-  const archive = writeArchive({ ...ctx, ports: { ...ctx.ports, storage: large } }, files());
+  const archive = writePersonalData({ ...ctx, ports: { ...ctx.ports, storage: large } }, files());
   let received = 0;
   let most = 0;
   for await (const chunk of archive) {

@@ -6,7 +6,12 @@ import { checkouts, paymentCards, paymentCustomers } from '~/db/schema/checkouts
 import { outbox } from '~/db/schema/notifications';
 import { closeErasedCheckout, deleteCustomer, endSubscription, reportCheckout as reportJob } from '~/jobs/catalog';
 import { type CheckoutItem, openCheckout } from '~/server/domain/billing/checkout/checkouts';
-import { closeErased, eraseCustomer, erasePayments, recoverErasures } from '~/server/domain/billing/payers/erasing';
+import {
+  closeErased,
+  eraseCustomer,
+  erasePayments,
+  recoverErasures,
+} from '~/server/domain/billing/payers/erase-payments';
 import { reportCheckout } from '~/server/domain/billing/payers/report-checkout';
 import { endQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { endSubscriptionsOf } from '~/server/domain/billing/subscriptions/show-endings';

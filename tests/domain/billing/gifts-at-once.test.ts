@@ -8,7 +8,7 @@ import { monthsLater } from '~/server/base/time';
 import { listMyGifts } from '~/server/domain/billing/base/gift-links';
 import { reportEndedGifts } from '~/server/domain/billing/gifts/endings';
 import { redeemGift } from '~/server/domain/billing/gifts/redeem-gift';
-import { syncCheckout } from '~/server/domain/billing/provider-sync/syncing';
+import { syncCheckout } from '~/server/domain/billing/provider-sync/sync-checkout';
 import { syncRefunds } from '~/server/domain/billing/refunds/refunds';
 import { lockWaits } from '../../support/lock-waits';
 import { shop, showItem } from '../../support/shop';

@@ -14,12 +14,12 @@ import { listMyGifts, lookupMyGift } from '~/server/domain/billing/base/gift-lin
 import { giftsOnSale, giftTermsShown } from '~/server/domain/billing/base/rules';
 import { buyGift as schema } from '~/server/domain/billing/base/schema';
 import { settle as settleCheckout } from '~/server/domain/billing/checkout/settle-checkout';
+import { buyGift, viewGiftOffer } from '~/server/domain/billing/gifts/buy-gift';
 import { eraseGifts, reportEndedGifts } from '~/server/domain/billing/gifts/endings';
-import { buyGift, viewGiftOffer } from '~/server/domain/billing/gifts/gifting';
 import { openGift, redeemGift } from '~/server/domain/billing/gifts/redeem-gift';
-import { finishCheckout } from '~/server/domain/billing/payers/finishing';
+import { finishCheckout } from '~/server/domain/billing/payers/finish-checkout';
 import { reportCheckout } from '~/server/domain/billing/payers/report-checkout';
-import { syncCheckout } from '~/server/domain/billing/provider-sync/syncing';
+import { syncCheckout } from '~/server/domain/billing/provider-sync/sync-checkout';
 import { RATE_LIMITS } from '~/server/limits/http';
 import { transact } from '~/server/runtime/ctx';
 import type { Person } from '../../support/make';

@@ -7,7 +7,7 @@ import { products } from '~/db/schema/products';
 import { applyCard, chargeStoredCard, endSubscription, resumeSubscription } from '~/jobs/catalog';
 import { DAYS, earlier, later, MINUTES, utcDay } from '~/server/base/time';
 import { currentUser } from '~/server/domain/accounts/base/queries';
-import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/payers/charging';
+import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/payers/charge-card';
 import {
   finishCard,
   listMyCards,

@@ -16,14 +16,14 @@ import {
 import type { PaymentsPort } from '~/server/adapters/payments/port';
 import { DAYS, later } from '~/server/base/time';
 import { openCheckout } from '~/server/domain/billing/checkout/checkouts';
-import { closeErased } from '~/server/domain/billing/payers/erasing';
+import { closeErased } from '~/server/domain/billing/payers/erase-payments';
 import { catchUp } from '~/server/domain/billing/provider-sync/catching-up';
 import { storeEvents } from '~/server/domain/billing/provider-sync/events';
 import { leave, recoverLeaving } from '~/server/domain/billing/subscriptions/account-disconnecting';
 import { endQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { closeLost, restoreSubscriptions, reviewOne } from '~/server/domain/billing/subscriptions/lost-accounts';
 import { setFee, setFees } from '~/server/domain/billing/subscriptions/platform-fees';
-import { findUsableCoupon, orderedCoupon } from '~/server/domain/coupons/using';
+import { findUsableCoupon, orderedCoupon } from '~/server/domain/coupons/usable-coupon';
 import { syncSellerAccount } from '~/server/domain/payouts/seller-account';
 import { currentPlan } from '~/server/domain/plans/queries';
 import { commissionOn } from '~/server/domain/plans/rules';

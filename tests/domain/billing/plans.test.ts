@@ -7,7 +7,7 @@ import { creatorPlans } from '~/db/schema/plans';
 import { reportCheckout as reportJob } from '~/jobs/catalog';
 import { DAYS, earlier, later, MINUTES } from '~/server/base/time';
 import { reportCheckout } from '~/server/domain/billing/payers/report-checkout';
-import { syncCheckout } from '~/server/domain/billing/provider-sync/syncing';
+import { syncCheckout } from '~/server/domain/billing/provider-sync/sync-checkout';
 import type { BuyablePlan } from '~/server/limits/plans';
 import type { Creator } from '../../support/make';
 import { runJobs } from '../../support/run-jobs';

@@ -7,7 +7,7 @@ import { outbox } from '~/db/schema/notifications';
 import { providerEntries, reconciliationDifferences, reconciliations } from '~/db/schema/reconciliation';
 import { noPayments } from '~/server/adapters/payments/stripe';
 import { DAYS, HOURS, later } from '~/server/base/time';
-import { reconcile, reconcileNightly } from '~/server/domain/billing/books/reconciling';
+import { reconcile, reconcileNightly } from '~/server/domain/billing/books/reconcile-books';
 import { enterProviderFee } from '~/server/domain/payouts/ledger';
 import { transact } from '~/server/runtime/ctx';
 import { shop, showItem } from '../../support/shop';

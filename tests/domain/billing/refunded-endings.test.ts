@@ -18,7 +18,7 @@ import type { CheckoutItem } from '~/server/domain/billing/checkout/checkouts';
 import { estimateUnused } from '~/server/domain/billing/refunds/unused-payments';
 import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/subscriptions/ending-refunds';
 import { cancelSubscription, renewSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
-import { pauseSubscription } from '~/server/domain/billing/subscriptions/pausing';
+import { pauseSubscription } from '~/server/domain/billing/subscriptions/pause-subscription';
 import * as showEndings from '~/server/domain/billing/subscriptions/show-endings';
 import { systemCtx } from '~/server/runtime/runtime';
 import { runJobs } from '../../support/run-jobs';

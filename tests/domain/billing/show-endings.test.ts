@@ -15,7 +15,7 @@ import {
 } from '~/server/domain/access/free-conversion';
 import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { cancelSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
-import { listPausable, pauseSubscription } from '~/server/domain/billing/subscriptions/pausing';
+import { listPausable, pauseSubscription } from '~/server/domain/billing/subscriptions/pause-subscription';
 import * as showEndings from '~/server/domain/billing/subscriptions/show-endings';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';

@@ -9,7 +9,7 @@ import { DAYS, later } from '~/server/base/time';
 import { openCheckout } from '~/server/domain/billing/checkout/checkouts';
 import { catchUp } from '~/server/domain/billing/provider-sync/catching-up';
 import { handleEvent, receiveEvent } from '~/server/domain/billing/provider-sync/events';
-import { syncCheckout } from '~/server/domain/billing/provider-sync/syncing';
+import { syncCheckout } from '~/server/domain/billing/provider-sync/sync-checkout';
 import { ADDRESSES, GOOD_CARD, shop, showItem } from '../../support/shop';
 import { payByForms } from '../../support/stripe-pages';
 

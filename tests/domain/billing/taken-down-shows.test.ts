@@ -6,7 +6,7 @@ import { endSubscription, resumeSubscription, syncShowSubscriptions } from '~/jo
 import { endQueued, resumeQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { cancelSubscription, renewSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import * as showEndings from '~/server/domain/billing/subscriptions/show-endings';
-import { restoreTaken, takeDown } from '~/server/domain/console/taking-down';
+import { restoreTaken, takeDown } from '~/server/domain/console/take-down';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
 import '../../support/matchers';

@@ -13,7 +13,7 @@ import { parseClock } from '~/server/base/time';
 import { serveChapters, storeChapterImage } from '~/server/domain/episodes/chapters';
 import { lookupEpisodeRow } from '~/server/domain/episodes/queries';
 import { chaptersFromFile, loudnessProblem } from '~/server/domain/episodes/rules';
-import { deleteStoredObjects } from '~/server/domain/media/sweeping';
+import { deleteStoredObjects } from '~/server/domain/media/sweep-uploads';
 import { publicFeed } from '~/server/domain/pages/public-feed';
 import { episodeAudioDoor } from '~/server/doors/audio/episode-audio';
 import { createSoundFileCache, soundFilesDoor } from '~/server/doors/audio/sound-files';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { DAYS, earlier, HOURS, later, MINUTES } from '~/server/base/time';
-import { purgeDeleted } from '~/server/domain/episodes/deleting';
+import { purgeDeleted } from '~/server/domain/episodes/delete-episode';
 import { lookupEpisodeRow } from '~/server/domain/episodes/queries';
 import { type Transition, transition } from '~/server/domain/episodes/transitions';
 import { authorize } from '~/server/policy/authorize';

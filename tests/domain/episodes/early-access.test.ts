@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { openEpisode } from '~/jobs/catalog';
 import { DAYS, later, SECONDS } from '~/server/base/time';
-import { grantAccess } from '~/server/domain/access/granting';
+import { grantAccess } from '~/server/domain/access/grant-access';
 import { recoverEpisodes } from '~/server/domain/episodes/audio-check';
 import { openToAll } from '~/server/domain/episodes/early-access';
 import { publicFeed } from '~/server/domain/pages/public-feed';

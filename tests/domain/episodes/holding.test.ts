@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
 import { DAYS, later } from '~/server/base/time';
-import { publishDue } from '~/server/domain/episodes/publishing';
+import { publishDue } from '~/server/domain/episodes/publish-episode';
 import { systemCtx } from '~/server/runtime/runtime';
 import '../../support/matchers';
 import { cast } from '../../support/cast';

@@ -6,7 +6,7 @@ import { products } from '~/db/schema/products';
 import { DAYS, earlier, HOURS, later } from '~/server/base/time';
 import { settleAudio } from '~/server/domain/episodes/audio-check';
 import { assertChangesAllowed, balanceShift } from '~/server/domain/episodes/balance';
-import { publishDue } from '~/server/domain/episodes/publishing';
+import { publishDue } from '~/server/domain/episodes/publish-episode';
 import { type PlaceFacts, whereKept } from '~/server/policy/visibility';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';

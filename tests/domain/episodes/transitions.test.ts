@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { HOURS, later } from '~/server/base/time';
-import { publishDue } from '~/server/domain/episodes/publishing';
+import { publishDue } from '~/server/domain/episodes/publish-episode';
 import { lockEpisodeRow, lookupEpisodeRow } from '~/server/domain/episodes/queries';
 import { type EpisodeStatus, mayBecome, TRANSITIONS } from '~/server/domain/episodes/rules';
 import { transition } from '~/server/domain/episodes/transitions';

@@ -4,7 +4,7 @@ import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
 import { outbox } from '~/db/schema/notifications';
 import { findOrCreateListener } from '~/server/domain/accounts/logins/sign-up';
-import { queueFollowLink } from '~/server/domain/feeds/following';
+import { queueFollowLink } from '~/server/domain/feeds/request-follow';
 import { lockAddress } from '~/server/domain/notifications/address-links';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '~/server/base/errors';
 import { storeCover, storePicture } from '~/server/domain/media/covers';
 import { coverUrls } from '~/server/domain/media/rules';
-import { findUsableUpload } from '~/server/domain/media/uploading';
+import { findUsableUpload } from '~/server/domain/media/uploads';
 import { COVER_LIMITS } from '~/server/limits/media';
 import { cast } from '../../support/cast';
 import { noise } from '../../support/mp3';

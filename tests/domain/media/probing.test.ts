@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { probeAudio } from '~/server/domain/media/probing';
+import { probeAudio } from '~/server/domain/media/probe-audio';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { frames, id3v2, mp3, noise, pictureTag, xingFrame } from '../../support/mp3';

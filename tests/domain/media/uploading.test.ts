@@ -9,7 +9,7 @@ import {
   receiveUpload,
   requestFormUpload,
   requestUpload,
-} from '~/server/domain/media/uploading';
+} from '~/server/domain/media/uploads';
 import { type Ctx, transact } from '~/server/runtime/ctx';
 import { cast } from '../../support/cast';
 

@@ -7,7 +7,7 @@ import { oldFeedAddresses, subscriberImportLines } from '~/db/schema/moving';
 import { outbox } from '~/db/schema/notifications';
 import { sellerAccounts } from '~/db/schema/seller-accounts';
 import { DAYS, HOURS, later } from '~/server/base/time';
-import { restoreTaken, takeDown } from '~/server/domain/console/taking-down';
+import { restoreTaken, takeDown } from '~/server/domain/console/take-down';
 import { SUBSCRIBER_IMPORT_LIMITS } from '~/server/limits/moving';
 import { movingShop } from '../../support/moving-shop';
 import '../../support/matchers';

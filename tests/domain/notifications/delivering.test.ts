@@ -4,7 +4,7 @@ import { outbox } from '~/db/schema/notifications';
 import { deliverEmail as deliverEmailJob } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { DAYS, later } from '~/server/base/time';
-import { deliverEmail, resendFailedEmails } from '~/server/domain/notifications/delivering';
+import { deliverEmail, resendFailedEmails } from '~/server/domain/notifications/deliver-email';
 import { lookupUnsentEmail, sweepOutbox } from '~/server/domain/notifications/outbox';
 import { MAIL_LIMITS } from '~/server/limits/notifications';
 import { systemCtx } from '~/server/runtime/runtime';

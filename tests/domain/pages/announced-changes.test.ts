@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { settleAudio } from '~/server/domain/episodes/audio-check';
-import { choosePlan } from '~/server/domain/plans/choosing';
+import { choosePlan } from '~/server/domain/plans/choose-plan';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';

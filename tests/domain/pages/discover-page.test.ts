@@ -5,8 +5,8 @@ import { episodes } from '~/db/schema/episodes';
 import { listeningDays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
 import { DAYS, earlier, HOURS, utcDay } from '~/server/base/time';
-import { learnWords } from '~/server/domain/products/correcting';
-import { refreshPopularity } from '~/server/domain/products/discovering';
+import { learnWords } from '~/server/domain/products/correct-words';
+import { refreshPopularity } from '~/server/domain/products/discover-products';
 import { cast } from '../../support/cast';
 
 const { runtime, make, visitor } = await cast({ empty: true });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SellerStatus } from '~/db/schema/seller-accounts';
-import { sellerStatus, sellsThere } from '~/server/domain/payouts/connecting';
+import { sellerStatus, sellsThere } from '~/server/domain/payouts/seller-status';
 
 type Row = [before: SellerStatus, chargesEnabled: boolean, after: SellerStatus];
 const CHANGES: Row[] = [

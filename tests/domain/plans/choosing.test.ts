@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { creatorPlans } from '~/db/schema/plans';
-import { choosePlan } from '~/server/domain/plans/choosing';
+import { choosePlan } from '~/server/domain/plans/choose-plan';
 import type { PlanCode } from '~/server/limits/plans';
 import { transact } from '~/server/runtime/ctx';
 import { cast } from '../../support/cast';

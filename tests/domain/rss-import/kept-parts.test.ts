@@ -5,7 +5,7 @@ import { episodes } from '~/db/schema/episodes';
 import { outbox } from '~/db/schema/notifications';
 import { rssImports } from '~/db/schema/rss-import';
 import { DAYS, later } from '~/server/base/time';
-import { sweepImports } from '~/server/domain/rss-import/sweeping';
+import { sweepImports } from '~/server/domain/rss-import/sweep-imports';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { feedOrigin, importTokenFor, settleImport } from '../../support/feed-origin';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAYS, SECONDS } from '~/server/base/time';
-import { feedAddress } from '~/server/domain/rss-import/reading';
+import { feedAddress } from '~/server/domain/rss-import/read-feed';
 import {
   categoryOf,
   cut,

@@ -6,7 +6,7 @@ import { episodes } from '~/db/schema/episodes';
 import { rssImports } from '~/db/schema/rss-import';
 import type { FeedFetcher } from '~/server/adapters/feed-fetcher/port';
 import { getImport, listImportItems } from '~/server/domain/rss-import/queries';
-import { requestImport } from '~/server/domain/rss-import/requesting';
+import { requestImport } from '~/server/domain/rss-import/request-feed-import';
 import type { ImportedEpisode, ImportedFeed } from '~/server/feed/reader/model';
 import { joinPages } from '~/server/feed/reader/pages';
 import { parseFeed } from '~/server/feed/reader/parse';

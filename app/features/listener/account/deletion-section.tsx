@@ -8,7 +8,7 @@ import { formatDateTime } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { DeletionState } from '~/server/domain/accounts/settings/leaving';
+import type { DeletionState } from '~/server/domain/accounts/settings/delete-account';
 import { SectionForm } from './section-form';
 import classes from './settings.module.css';
 

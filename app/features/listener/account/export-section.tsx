@@ -11,7 +11,7 @@ const EMPTY = {};
 
 type Props = { email: string; archive: ExportState | null; failure?: FormFailure };
 
-/** Requests an archive. Its link is sent by email only, because the person at this browser may not be the owner. */
+/** Requests an export. Its link is sent by email only, because the person at this browser may not be the owner. */
 export function ExportSection({ email, archive, failure }: Props) {
   const { t } = useTranslation('account');
   return (

@@ -4,7 +4,7 @@ import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney } from '~/server/base/money';
-import type { CreatorFile } from '~/server/domain/console/publishing';
+import type { CreatorFile } from '~/server/domain/console/allow-publishing';
 import classes from './admin.module.css';
 import { ConsoleFacts, Operations } from './console-facts';
 import { ConsoleTable } from './console-table';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { Found } from '~/server/domain/console/searching';
+import type { Found } from '~/server/domain/console/find-anything';
 import classes from './admin.module.css';
 
 /** Results of a search, by what they are. */

@@ -3,7 +3,7 @@ import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney } from '~/server/base/money';
 import { PAYOUT_FILTERS } from '~/server/domain/console/schema';
-import type { PayoutForOperator } from '~/server/domain/payouts/transferring';
+import type { PayoutForOperator } from '~/server/domain/payouts/collect-transfers';
 import classes from './admin.module.css';
 import { ConsoleTable } from './console-table';
 import { ConfirmedForm, RowButton } from './row-forms';

@@ -3,7 +3,7 @@ import { IntentButton } from '~/app/components/intent-button';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { ReportRow } from '~/server/domain/support/deciding';
+import type { ReportRow } from '~/server/domain/support/decide-reports';
 import { REPORT_LIMITS } from '~/server/limits/support';
 import classes from './admin.module.css';
 import { type Column, ConsoleTable } from './console-table';

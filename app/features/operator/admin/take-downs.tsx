@@ -5,7 +5,7 @@ import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { TAKE_DOWN_TARGETS } from '~/server/domain/console/schema';
-import type { TakenDown } from '~/server/domain/console/taking-down';
+import type { TakenDown } from '~/server/domain/console/take-down';
 import { TAKE_DOWN_GROUNDS } from '~/server/domain/reference/kinds';
 import { OPERATOR_LIMITS } from '~/server/limits/operators';
 import classes from './admin.module.css';

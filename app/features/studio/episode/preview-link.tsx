@@ -4,7 +4,7 @@ import { formatDateTime } from '~/app/lib/formats';
 import { Form } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import type { PreviewLink } from '~/server/domain/episodes/previewing';
+import type { PreviewLink } from '~/server/domain/episodes/preview-links';
 import classes from './preview-link.module.css';
 
 type Props = {

@@ -5,7 +5,7 @@ import { Link } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney } from '~/server/base/money';
-import type { BalanceView } from '~/server/domain/payouts/requesting';
+import type { BalanceView } from '~/server/domain/payouts/request-payout';
 import classes from './home.module.css';
 
 /** What is owed to the creator, and the way to ask for it (spec §4). Nothing before the first sale. */

@@ -7,7 +7,7 @@ import { Link } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney } from '~/server/base/money';
-import type { BalanceView } from '~/server/domain/payouts/requesting';
+import type { BalanceView } from '~/server/domain/payouts/request-payout';
 import classes from './money.module.css';
 import { type Proof, RequestForm } from './request-form';
 

@@ -2,7 +2,7 @@ import { formatDay } from '~/app/features/listener/subscriptions/dates';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney } from '~/server/base/money';
-import type { PayoutView } from '~/server/domain/payouts/requesting';
+import type { PayoutView } from '~/server/domain/payouts/request-payout';
 import classes from './money.module.css';
 import { paperPath } from './money-paths';
 

@@ -5,7 +5,7 @@ import type { FormFailure } from '~/app/lib/doors.server';
 import { formatFileSize } from '~/app/lib/formats';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { PreviewedFeed } from '~/server/domain/rss-import/requesting';
+import type { PreviewedFeed } from '~/server/domain/rss-import/request-feed-import';
 import { lossGroups, type ReportGroup, repairGroups } from './report-groups';
 import classes from './rss-import.module.css';
 

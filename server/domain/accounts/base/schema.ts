@@ -232,7 +232,7 @@ export const requestDeletion = z.object({
 });
 export const undoDeletion = z.object({ token: linkToken });
 
-/** The parts of a signed link to an archive. */
+/** The parts of a signed link to an export. */
 export const downloadExport = z.object({
   id: z.uuid(),
   expires: fields.id(),

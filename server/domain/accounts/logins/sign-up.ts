@@ -10,7 +10,7 @@ import { lookupUserByEmail, type UserRow } from '../base/queries';
 import { assertOldEnough } from '../base/rules';
 import type { NewPerson, SignUp } from '../base/schema';
 import { type OpenedSession, openSession } from './log-in';
-import { queueVerificationEmail } from './verifying';
+import { queueVerificationEmail } from './verify-email';
 
 /**
  * Creates an account, logs it in and queues the verification email. The currency follows the country; the language

@@ -6,22 +6,22 @@ import { earlier, later } from '../../../base/time';
 import { EXPORT_LIMITS } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
-import { assertDiskSpace } from '../../media/uploading';
+import { assertDiskSpace } from '../../media/uploads';
 import { isSignature } from '../../notifications/signed-tokens';
 import { queueAccountEmail } from '../base/email-links';
 import { exportExpired, exportedToday } from '../base/errors';
 import { findUser } from '../base/queries';
 import type { DownloadExport } from '../base/schema';
-import { contentsOf, filesBytes } from './contents';
+import { contentsOf, filesBytes } from './data-contents';
 
 const SIGNED_FOR = 'export link';
 
-/** Where an archive is stored, noted or not: a job may be killed between both. */
-export const archiveKey = (exportId: string) => `exports/${exportId}.zip`;
+/** Where an export is stored, noted or not: a job may be killed between both. */
+export const exportKey = (exportId: string) => `exports/${exportId}.zip`;
 
 export type ExportState = { state: 'preparing' | 'sent' | 'failed'; requestedAt: Date; expiresAt: Date | null };
 
-/** The current user's last export; null if there is none whose archive still exists. The link is only in the email. */
+/** The current user's last export; null if there is none whose zip still exists. The link is only in the email. */
 export async function exportState(ctx: Ctx): Promise<ExportState | null> {
   const { userId } = requireUser(ctx);
   const [row] = await ctx.db
@@ -37,7 +37,7 @@ export async function exportState(ctx: Ctx): Promise<ExportState | null> {
   return { state: readyAt ? 'sent' : failedAt ? 'failed' : 'preparing', requestedAt, expiresAt };
 }
 
-/** Asks for an archive of everything held about the current user, once a day. @throws account.exported_today */
+/** Asks for an export of everything held about the current user, once a day. @throws account.exported_today */
 export async function requestExport(ctx: Ctx): Promise<void> {
   const { userId } = requireUser(ctx);
   await transact(ctx, async (tx) => {
@@ -54,19 +54,19 @@ export async function requestExport(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Builds the archive, stores it, and emails the link. A job that was killed begins again and replaces the object.
+ * Builds the zip, stores it, and emails the link. A job that was killed begins again and replaces the object.
  * @throws upload.disk_full
  */
 export async function buildExport(ctx: Ctx, { exportId }: { exportId: string }): Promise<void> {
-  const key = archiveKey(exportId);
+  const key = exportKey(exportId);
   const [found] = await ctx.db.select().from(accountExports).where(eq(accountExports.id, exportId));
   // the account was deleted after an attempt that was killed
   if (!found) return ctx.ports.storage.remove(key);
   if (found.readyAt || found.failedAt) return;
   const user = await findUser(ctx, found.userId);
   await assertDiskSpace(ctx, await filesBytes(ctx, user.id));
-  const { writeArchive } = await import('./zipped-files');
-  await ctx.ports.storage.put(key, writeArchive(ctx, contentsOf(ctx, user)), { contentType: 'application/zip' });
+  const { writePersonalData } = await import('./zipped-files');
+  await ctx.ports.storage.put(key, writePersonalData(ctx, contentsOf(ctx, user)), { contentType: 'application/zip' });
   const stored = await ctx.ports.storage.head(key);
   const isKept = await transact(ctx, async (tx) => {
     const readyAt = tx.now();
@@ -95,7 +95,7 @@ const signature = ({ vault }: Pick<Ctx, 'vault'>, { id, expires }: { id: string;
   vault.fingerprint(`${id} ${expires}`, SIGNED_FOR);
 
 /** The object of a link, any number of times until it expires. @throws account.export_expired, also if it is forged */
-export async function findArchive(
+export async function findExport(
   ctx: Pick<Ctx, 'db' | 'vault' | 'now'>,
   link: DownloadExport,
 ): Promise<{ objectKey: string; day: string }> {
@@ -108,7 +108,7 @@ export async function findArchive(
   return { objectKey: row.objectKey, day: row.day };
 }
 
-/** Deletes expired archives, and gives up exports whose job failed, so that another can be asked for. */
+/** Deletes expired exports, and gives up exports whose job failed, so that another can be asked for. */
 export async function sweepExports(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   const expired = await ctx.db
@@ -126,6 +126,6 @@ export async function sweepExports(ctx: Ctx): Promise<void> {
     .set({ failedAt: now })
     .where(and(unfinished, lt(accountExports.requestedAt, earlier(now, EXPORT_LIMITS.patience))))
     .returning({ id: accountExports.id });
-  for (const { id } of givenUp) await ctx.ports.storage.remove(archiveKey(id));
+  for (const { id } of givenUp) await ctx.ports.storage.remove(exportKey(id));
   await ctx.db.delete(accountExports).where(lt(accountExports.requestedAt, earlier(now, EXPORT_LIMITS.kept)));
 }

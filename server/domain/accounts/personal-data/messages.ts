@@ -2,10 +2,10 @@ import { eq, or } from 'drizzle-orm';
 import { abuseReports, contactMessages } from '~/db/schema/support';
 import type { Ctx } from '../../../runtime/ctx';
 import type { UserRow } from '../base/queries';
-import { type ArchiveFile, json } from './rows';
+import { type DataFile, json } from './rows';
 
 /** What the person wrote to the operator, and what the answers to reports were. Who decided is nobody else's business. */
-export async function* messageFiles({ db }: Ctx, { id, email }: UserRow): AsyncGenerator<ArchiveFile, void> {
+export async function* messageFiles({ db }: Ctx, { id, email }: UserRow): AsyncGenerator<DataFile, void> {
   const isSender = or(eq(contactMessages.userId, id), eq(contactMessages.email, email));
   yield json('contact-messages.json', () => db.select().from(contactMessages).where(isSender));
   const { name, url, reason, text, reporterName, reporterEmail, state, answer, createdAt, decidedAt } = abuseReports;

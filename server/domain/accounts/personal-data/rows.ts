@@ -1,9 +1,9 @@
 import { EXPORT_LIMITS } from '../../../limits/accounts';
 
 /** A stored object, or text that is read when the file's turn comes. */
-export type ArchiveFile = { name: string; key: string } | { name: string; rows(): AsyncGenerator<string, void> };
+export type DataFile = { name: string; key: string } | { name: string; rows(): AsyncGenerator<string, void> };
 
-export function json(name: string, read: () => Promise<object[]>): ArchiveFile {
+export function json(name: string, read: () => Promise<object[]>): DataFile {
   return {
     name,
     async *rows() {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Ctx } from '../../../runtime/ctx';
 import { type WrittenEntry, writeDirectory, writeEntry } from '../../../zip/write-zip';
-import type { ArchiveFile } from './rows';
+import type { DataFile } from './rows';
 
 type Needs = Pick<Ctx, 'ports' | 'log' | 'now'>;
 
@@ -9,11 +9,11 @@ type Needs = Pick<Ctx, 'ports' | 'log' | 'now'>;
  * Writes files into a zip as they are read: one is open at a time, and only chunks of it are in memory. Audio and
  * pictures are stored as they are, because compressing them again would cost time and save nothing.
  */
-export function writeArchive(ctx: Needs, files: AsyncIterable<ArchiveFile>): Readable {
+export function writePersonalData(ctx: Needs, files: AsyncIterable<DataFile>): Readable {
   return Readable.from(chunksOf(ctx, files));
 }
 
-async function* chunksOf(ctx: Needs, files: AsyncIterable<ArchiveFile>): AsyncGenerator<Buffer, void> {
+async function* chunksOf(ctx: Needs, files: AsyncIterable<DataFile>): AsyncGenerator<Buffer, void> {
   const entries: WrittenEntry[] = [];
   const at = ctx.now();
   let offset = 0;
@@ -27,7 +27,7 @@ async function* chunksOf(ctx: Needs, files: AsyncIterable<ArchiveFile>): AsyncGe
 }
 
 /** A missing object must not cost the user everything else. */
-async function open({ ports, log }: Needs, file: ArchiveFile): Promise<AsyncIterable<Buffer | string>> {
+async function open({ ports, log }: Needs, file: DataFile): Promise<AsyncIterable<Buffer | string>> {
   if ('rows' in file) return file.rows();
   if (await ports.storage.head(file.key)) return ports.storage.read(file.key);
   log.warn({ key: file.key }, 'object missing in storage, left out of an export');

@@ -4,7 +4,7 @@ import { checkVatNumber } from '~/jobs/catalog';
 import { BILLING_PATH, languagePrefix } from '../../../base/public-paths';
 import { requireUser } from '../../../policy/actor';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
-import { type NumberStatus, numberStatus } from '../../vat/checking';
+import { type NumberStatus, numberStatus } from '../../vat/check-tax-number';
 import { euVatNumber } from '../../vat/rules';
 import { queueAccountEmail } from '../base/email-links';
 import { countryRequired, ibanInvalid, ibanOutsideSepa, taxNumberInvalid } from '../base/errors';

@@ -4,7 +4,7 @@ import { currencyOf } from '../../../base/money';
 import { requireUser } from '../../../policy/actor';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import { storeCover } from '../../media/covers';
-import { consumeUpload, findUsableUpload } from '../../media/uploading';
+import { consumeUpload, findUsableUpload } from '../../media/uploads';
 import { type CurrentUser, currentUser } from '../base/queries';
 import type { CompleteFirstLogin, UpdateAccount } from '../base/schema';
 

@@ -5,7 +5,7 @@ import { checkouts } from '~/db/schema/checkouts';
 import { products } from '~/db/schema/products';
 import { whereLiveGrant } from '../../../policy/visibility';
 import type { Ctx } from '../../../runtime/ctx';
-import { onAccount } from '../../payouts/connecting';
+import { onAccount } from '../../payouts/seller-status';
 import type { SubscriptionRow } from './rules';
 
 export type CheckoutRow = typeof checkouts.$inferSelect;

@@ -13,7 +13,7 @@ import { findCreator } from '../../creators/queries';
 import { enterFee, enterSale } from '../../payouts/ledger';
 import { currentPlan } from '../../plans/queries';
 import { commissionOn } from '../../plans/rules';
-import { vatOfSale } from '../../vat/charging';
+import { vatOfSale } from '../../vat/vat-of-sale';
 import type { CheckoutRow } from './queries';
 import type { SubscriptionRow } from './rules';
 

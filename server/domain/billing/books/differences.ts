@@ -5,9 +5,9 @@ import { reconciliationDifferences, reconciliations } from '~/db/schema/reconcil
 import { earlier, monthBounds, utcMonth } from '../../../base/time';
 import { RECONCILIATION_LIMITS } from '../../../limits/reconciliation';
 import type { Ctx } from '../../../runtime/ctx';
-import { requireOperator } from '../../operators/authorizing';
+import { requireOperator } from '../../operators/require-operator';
 import type { ViewBooks } from '../base/schema';
-import { comparedBooks } from './comparing';
+import { comparedBooks } from './compare-books';
 
 /** What operators see of the comparison of both books. */
 export type Difference = typeof reconciliationDifferences.$inferSelect & {

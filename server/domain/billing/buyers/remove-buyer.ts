@@ -3,7 +3,7 @@ import { grants } from '~/db/schema/access';
 import { subscriptions } from '~/db/schema/billing';
 import { authorize } from '../../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
-import { endAccess } from '../../access/granting';
+import { endAccess } from '../../access/grant-access';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';
 import { findProductRecord, type ProductRow } from '../../products/queries';

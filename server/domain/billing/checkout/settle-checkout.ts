@@ -2,11 +2,11 @@ import { eq, sql } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
 import { chargeStoredCard, recordDonation, reportCheckout } from '~/jobs/catalog';
 import type { TxCtx } from '../../../runtime/ctx';
-import { grantAccess } from '../../access/granting';
+import { grantAccess } from '../../access/grant-access';
 import { isErased } from '../../accounts/base/queries';
 import { findOrCreateBuyer } from '../../accounts/logins/sign-up';
-import { redeemCoupon, releaseCoupon } from '../../coupons/redeeming';
-import { lockProduct } from '../../products/pricing';
+import { redeemCoupon, releaseCoupon } from '../../coupons/redeem-coupon';
+import { lockProduct } from '../../products/price-product';
 import { assignCustomer } from '../base/customers';
 import { createGift } from '../base/gift-links';
 import {

@@ -5,7 +5,7 @@ import { gifts } from '~/db/schema/gifts';
 import { GIFT_LIMITS } from '../../../limits/billing';
 import { isLiveGrant, isPaidGrant } from '../../../policy/visibility';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
-import { endAccess } from '../../access/granting';
+import { endAccess } from '../../access/grant-access';
 import { findUser } from '../../accounts/base/queries';
 import { findProductRecord } from '../../products/queries';
 import type { GiftRow } from '../base/gift-links';

@@ -8,7 +8,7 @@ import { isInTeam } from '../../../policy/abilities';
 import { requireUser } from '../../../policy/actor';
 import { isLiveGrant, isPaidGrant } from '../../../policy/visibility';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
-import { grantAccess } from '../../access/granting';
+import { grantAccess } from '../../access/grant-access';
 import { findUser } from '../../accounts/base/queries';
 import { findProductRecord, type ProductRecord } from '../../products/queries';
 import { toProductView } from '../../products/views';

@@ -3,8 +3,8 @@ import { disputes, sales } from '~/db/schema/billing';
 import { creators } from '~/db/schema/creators';
 import { RECONCILIATION_LIMITS } from '../../../limits/reconciliation';
 import { type Ctx, transact } from '../../../runtime/ctx';
-import { type Operator, recordOperation } from '../../operators/recording';
-import { onAccount } from '../../payouts/connecting';
+import { type Operator, recordOperation } from '../../operators/record-operation';
+import { onAccount } from '../../payouts/seller-status';
 import { disputeNotFound } from '../base/errors';
 import { syncDispute } from '../provider-sync/disputes';
 

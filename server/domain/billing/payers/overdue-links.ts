@@ -10,8 +10,8 @@ import { lookupCheckout } from '../base/queries';
 import type { SubscriptionRow } from '../base/rules';
 import type { FinishOverdue, OverdueLink } from '../base/schema';
 import { openCheckout } from '../checkout/checkouts';
-import { syncCheckout } from '../provider-sync/syncing';
-import { chargeToStoredCard } from './charging';
+import { syncCheckout } from '../provider-sync/sync-checkout';
+import { chargeToStoredCard } from './charge-card';
 
 /**
  * The link of an email about a failed renewal. Without a log-in, it stores a card for this subscription only, and pays

@@ -16,10 +16,10 @@ import type { FindCard, FinishCard, StartCard } from '../base/schema';
 import type { CardView } from '../base/views';
 import { openCheckout } from '../checkout/checkouts';
 import { syncCards } from '../provider-sync/cards';
-import { syncCheckout } from '../provider-sync/syncing';
+import { syncCheckout } from '../provider-sync/sync-checkout';
 import { endQueued, ignoreConflict } from '../subscriptions/end-subscriptions';
 import { type CardRow, findOwn, requireRunning, toCardView } from '../subscriptions/my-subscriptions';
-import { chargeToCard, chargeToStoredCard } from './charging';
+import { chargeToCard, chargeToStoredCard } from './charge-card';
 
 /**
  * What is charged to a card. `isLast`: removing it ends these, because no other card could be charged. `isDefault`: of the

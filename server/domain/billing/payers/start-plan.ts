@@ -11,7 +11,7 @@ import { type CheckoutRow, lookupCheckout } from '../base/queries';
 import { type CheckoutItem, openCheckout } from '../checkout/checkouts';
 import { amountsOfStart, priceOf, requireOffered, withPlanClaim } from '../plan-billing/change-plan';
 import { lookupCardRow, lookupPlanSubscription } from '../plan-billing/plan-overview';
-import { syncCheckout } from '../provider-sync/syncing';
+import { syncCheckout } from '../provider-sync/sync-checkout';
 import { syncSubscription } from '../subscriptions/subscriptions';
 
 /** `url`: the payment page; null if the saved card has been charged. `checkout`: for `planCheckout`. */

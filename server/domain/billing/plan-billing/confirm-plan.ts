@@ -7,8 +7,8 @@ import { type BuyablePlan, PLAN_CHANGE_LIMITS, PLANS } from '../../../limits/pla
 import { requireUser } from '../../../policy/actor';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import type { CheckoutRow } from '../base/queries';
-import { takeBack } from '../base/refusing';
 import type { SubscriptionRow } from '../base/rules';
+import { takeBack } from '../base/take-back-payment';
 import { openCheckout } from '../checkout/checkouts';
 import { syncSubscription } from '../subscriptions/subscriptions';
 

@@ -12,7 +12,7 @@ import { type DisputeState, disputeState } from '../base/rules';
 import { endPaidOnce } from '../refunds/refunds';
 import { queueEnds } from '../subscriptions/end-subscriptions';
 import { syncInvoice } from '../subscriptions/subscriptions';
-import { syncPayment } from './syncing';
+import { syncPayment } from './sync-checkout';
 
 /**
  * Writes a dispute as the provider shows it now. While the bank decides, the money is gone and access stays. What it decides

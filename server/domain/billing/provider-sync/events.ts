@@ -6,9 +6,9 @@ import { AppError } from '../../../base/errors';
 import { earlier } from '../../../base/time';
 import { BILLING_LIMITS } from '../../../limits/billing';
 import { type Ctx, transact } from '../../../runtime/ctx';
-import { onAccount } from '../../payouts/connecting';
 import { lookupHeldAccount } from '../../payouts/queries';
 import { syncSellerAccount } from '../../payouts/seller-account';
+import { onAccount } from '../../payouts/seller-status';
 import { lookupCheckout } from '../base/queries';
 import { closeRow } from '../checkout/checkouts';
 import { syncRefunds } from '../refunds/refunds';
@@ -17,7 +17,7 @@ import { syncInvoice, syncSubscription } from '../subscriptions/subscriptions';
 import { syncCards } from './cards';
 import { syncDispute } from './disputes';
 import { isForeign } from './foreign-events';
-import { syncCheckout, syncPayment } from './syncing';
+import { syncCheckout, syncPayment } from './sync-checkout';
 
 /**
  * Stores an event of the payment provider and queues it, once. @param body the bytes as they arrived

@@ -13,8 +13,8 @@ import { findProductRecord, type ProductRow } from '../../products/queries';
 import { recordActivity } from '../../team/activity';
 import { refundChanged, refundTooHigh, saleDisputed, saleElsewhere, saleNotFound } from '../base/errors';
 import type { SaleRow } from '../base/queries';
-import { refundOf } from '../base/refusing';
 import type { RefundSale } from '../base/schema';
+import { refundOf } from '../base/take-back-payment';
 import { syncRefunds } from './refunds';
 
 /**

@@ -3,11 +3,11 @@ import { refunds, sales } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import type { Refund } from '../../../adapters/payments/objects';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
-import { endAccess } from '../../access/granting';
+import { endAccess } from '../../access/grant-access';
 import { enterRefund, enterRefundFailure } from '../../payouts/ledger';
 import { lookupSale, type SaleRow } from '../base/queries';
 import { cancelGift } from '../gifts/endings';
-import { repeatFailed } from './parts';
+import { repeatFailed } from './refund-parts';
 
 /** The money comes back, and nothing follows. */
 const FAILED: Refund['status'][] = ['failed', 'canceled'];

@@ -12,9 +12,9 @@ import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';
 import { nameOf } from '../base/names';
 import { lookupSale } from '../base/queries';
-import { refundOf } from '../base/refusing';
 import type { SubscriptionRow } from '../base/rules';
-import { listDueParts, listParts, markRefused, markSent, type RefundPart, storeParts } from '../refunds/parts';
+import { refundOf } from '../base/take-back-payment';
+import { listDueParts, listParts, markRefused, markSent, type RefundPart, storeParts } from '../refunds/refund-parts';
 import { syncRefunds } from '../refunds/refunds';
 import { ignoreConflict, tellEnd } from './end-subscriptions';
 

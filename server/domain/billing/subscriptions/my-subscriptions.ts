@@ -6,7 +6,7 @@ import { later } from '../../../base/time';
 import { BILLING_LIMITS, MANAGING_LIMITS } from '../../../limits/billing';
 import { requireUser } from '../../../policy/actor';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
-import { forgetStoppedRenewal } from '../../access/granting';
+import { forgetStoppedRenewal } from '../../access/grant-access';
 import { listProductsByIds, type ProductRecord } from '../../products/queries';
 import { toProductView } from '../../products/views';
 import { cardNeeded, notForSale, subscriptionEnded, subscriptionNotFound } from '../base/errors';

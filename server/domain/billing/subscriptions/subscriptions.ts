@@ -5,9 +5,9 @@ import type { Subscription } from '../../../adapters/payments/objects';
 import { inOurs } from '../../../base/money';
 import { PLANS_FOR_SALE, type PlanCode } from '../../../limits/plans';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
-import { endAccess, grantAccess } from '../../access/granting';
-import { onAccount } from '../../payouts/connecting';
-import { choosePlan } from '../../plans/choosing';
+import { endAccess, grantAccess } from '../../access/grant-access';
+import { onAccount } from '../../payouts/seller-status';
+import { choosePlan } from '../../plans/choose-plan';
 import {
   type CheckoutRow,
   lockSubscription,
@@ -16,9 +16,9 @@ import {
   lookupSale,
   lookupSubscription,
 } from '../base/queries';
-import { takeBack } from '../base/refusing';
 import { accessOf, isOverdue, isUnpaidAttempt, type SubscriptionRow } from '../base/rules';
 import { recordSale } from '../base/sales';
+import { takeBack } from '../base/take-back-payment';
 import { settle } from '../checkout/settle-checkout';
 import { syncRefunds } from '../refunds/refunds';
 

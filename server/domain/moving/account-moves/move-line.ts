@@ -5,7 +5,7 @@ import { AppError } from '../../../base/errors';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import { syncCards } from '../../billing/provider-sync/cards';
 import { customerOnAccount, findMovable, switchSubscription } from '../../billing/subscriptions/switch-subscription';
-import { onAccount } from '../../payouts/connecting';
+import { onAccount } from '../../payouts/seller-status';
 import { currentPlan } from '../../plans/queries';
 import { feePercent } from '../../plans/rules';
 import type { StayReason } from '../subscriber-imports/kinds';

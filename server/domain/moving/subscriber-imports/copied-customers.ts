@@ -3,7 +3,7 @@ import { copiedCustomers } from '~/db/schema/moving';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import { lookupCreatorByDomain } from '../../creators/queries';
-import { type Operator, recordOperation } from '../../operators/recording';
+import { type Operator, recordOperation } from '../../operators/record-operation';
 import { creatorUnknown } from '../../payouts/errors';
 
 type Copy = { creatorId: number; customers: string[] };

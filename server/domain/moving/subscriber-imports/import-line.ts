@@ -10,7 +10,7 @@ import { type CheckoutRow, lookupCheckout } from '../../billing/base/queries';
 import { syncCards } from '../../billing/provider-sync/cards';
 import { bringSubscriber } from '../../billing/subscriptions/bring-subscription';
 import { syncSubscription } from '../../billing/subscriptions/subscriptions';
-import { onAccount } from '../../payouts/connecting';
+import { onAccount } from '../../payouts/seller-status';
 import { currentPlan } from '../../plans/queries';
 import { feePercent } from '../../plans/rules';
 import type { ProductRow } from '../../products/queries';

@@ -10,7 +10,7 @@ import type { Subscription } from '../../../adapters/payments/objects';
 import { AppError } from '../../../base/errors';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
 import type { Ctx } from '../../../runtime/ctx';
-import { onAccount } from '../../payouts/connecting';
+import { onAccount } from '../../payouts/seller-status';
 import type { LineFacts } from './line-rules';
 import type { ImportRow } from './steps';
 

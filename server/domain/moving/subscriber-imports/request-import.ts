@@ -5,7 +5,7 @@ import type { AppError } from '../../../base/errors';
 import { authorize } from '../../../policy/authorize';
 import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import { incomingKey } from '../../media/rules';
-import { consumeUpload, findUsableUpload } from '../../media/uploading';
+import { consumeUpload, findUsableUpload } from '../../media/uploads';
 import { lookupSellingAccount } from '../../payouts/queries';
 import { productTakenDown } from '../../products/errors';
 import { KINDS } from '../../products/kinds';

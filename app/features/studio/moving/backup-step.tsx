@@ -1,0 +1,75 @@
+import { useEffect } from 'react';
+import { Button } from '~/app/components/button';
+import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
+import { formatDateTime, formatFileSize } from '~/app/lib/formats';
+import { Form, Link, useRevalidator } from '~/app/lib/router';
+import { useTranslation } from '~/app/lib/translation';
+import type { BackupView } from '~/server/domain/creator-backup/views';
+import classes from './moving.module.css';
+import { Step } from './step';
+
+const REFRESH_MS = 5000;
+
+/** Everything in one file, before anything is redirected or deleted. */
+export function BackupStep({ archive }: { archive: BackupView | null }) {
+  const { t } = useTranslation('moving');
+  const isRunning = archive?.state === 'running';
+  useRefresh(isRunning);
+  return (
+    <Step title={t('archive.title')}>
+      <p className={classes.text}>{t('archive.text')}</p>
+      {archive && <State archive={archive} />}
+      {isRunning ? (
+        <noscript>
+          <Link to="" reloadDocument>
+            {t('archive.refresh')}
+          </Link>
+        </noscript>
+      ) : (
+        <Form method="post">
+          <Button
+            type="submit"
+            name="intent"
+            value="archive"
+            variant={archive?.state === 'ready' ? 'default' : 'filled'}
+          >
+            {t(archive ? 'archive.again' : 'archive.request')}
+          </Button>
+        </Form>
+      )}
+    </Step>
+  );
+}
+
+function State({ archive }: { archive: BackupView }) {
+  const { t, language } = useTranslation('moving');
+  const timeZone = useBrowserTimeZone() ?? 'UTC';
+  const { state, bytes, expectedBytes, readyAt, expiresAt, url } = archive;
+  const time = (at: Date | null) => (at ? formatDateTime(at, language, timeZone) : '');
+  const size = (value: number) => formatFileSize(value, language);
+  if (state === 'ready' && url)
+    return (
+      <p className={classes.text} role="status">
+        <a href={url}>{t('archive.download', { size: size(bytes) })}</a>{' '}
+        <span className={classes.soft}>{t('archive.ready', { at: time(readyAt), until: time(expiresAt) })}</span>
+      </p>
+    );
+  const done = expectedBytes ? t('archive.progress', { done: size(bytes), total: size(expectedBytes) }) : '';
+  return (
+    <p className={classes.text} role="status">
+      {t(`archive.${state}`)} {state === 'running' && done}
+    </p>
+  );
+}
+
+/** Loads the state again while the page is visible. */
+function useRefresh(isRunning: boolean): void {
+  const { revalidate, state } = useRevalidator();
+  useEffect(() => {
+    if (!isRunning || state !== 'idle') return;
+    const timer = setTimeout(() => {
+      if (document.visibilityState === 'visible') void revalidate();
+    }, REFRESH_MS);
+    return () => clearTimeout(timer);
+  }, [isRunning, revalidate, state]);
+}

@@ -1,0 +1,22 @@
+// Runs the steps of a backup in a process of its own. Prints a line for each: the bytes so far, and the peak memory.
+import { eq } from 'drizzle-orm';
+import { creatorBackups } from '~/db/schema/creator-backup';
+import { buildCreatorBackup } from '~/server/domain/creator-backup/build-backup';
+import { systemCtx } from '~/server/runtime/runtime';
+import { openTestRuntime } from '~/tests/support/open-test-runtime';
+
+const [url = '', dataDir = '', archiveId = ''] = process.argv.slice(2);
+const { runtime } = await openTestRuntime(url, dataDir);
+const ctx = systemCtx(runtime, 'archives.build');
+process.stdout.write(`${JSON.stringify({ bytes: 0, peak: peak(), isReady: false })}\n`);
+for (;;) {
+  const [row] = await runtime.db.select().from(creatorBackups).where(eq(creatorBackups.id, archiveId));
+  process.stdout.write(`${JSON.stringify({ bytes: row!.bytes, peak: peak(), isReady: row!.readyAt !== null })}\n`);
+  if (row!.readyAt) break;
+  await buildCreatorBackup(ctx, { archiveId, step: row!.step });
+}
+process.exit(0);
+
+function peak(): number {
+  return process.resourceUsage().maxRSS * 1024;
+}

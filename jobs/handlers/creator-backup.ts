@@ -1,0 +1,9 @@
+import { buildCreatorBackup as build } from '~/server/domain/creator-backup/build-backup';
+import { sweepCreatorBackups as sweep } from '~/server/domain/creator-backup/sweep-backups';
+import { buildCreatorBackup, sweepCreatorBackups } from '../catalog';
+import { handle } from './handle';
+
+export const creatorBackupHandlers = [
+  handle(buildCreatorBackup, (payload, ctx) => build(ctx, payload)),
+  handle(sweepCreatorBackups, (_, ctx) => sweep(ctx)),
+];

@@ -1,0 +1,118 @@
+import { and, eq, lte } from 'drizzle-orm';
+import { contacts } from '~/db/schema/audience';
+import { sendJoinLink } from '~/jobs/catalog';
+import type { Language } from '~/locales/languages';
+import { JOIN_NEWSLETTER_PATH, languagePrefix } from '../../base/public-paths';
+import { earlier } from '../../base/time';
+import { NEWSLETTER_LIMITS } from '../../limits/audience';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import type { CreatorRow } from '../creators/queries';
+import { type AddressClaim, addressToken, lockAddress, readAddressToken } from '../notifications/address-links';
+import { countEmails, queueEmail } from '../notifications/outbox';
+import { accountEmail } from '../notifications/templates/account-email';
+import { joinLinkExpired } from './errors';
+import { leaveLink } from './leave-newsletter';
+import { findNewsletter, lookupSender, whereContact } from './queries';
+import type { EmailLink, JoinNewsletter } from './schema';
+
+/** The newsletter form of a creator's page: an address gets emails only after its owner has opened a link in one. */
+const TOPIC = 'join_newsletter';
+const SIGNED = { purpose: 'join a newsletter', lifetime: NEWSLETTER_LIMITS.linkLifetime };
+
+/**
+ * Asks for the email with the link. Only the job looks for the address, so neither answer nor timing reveals whether it
+ * is known. @throws audience.newsletter_not_found
+ */
+export async function joinNewsletter(ctx: Ctx, { domain, email }: JoinNewsletter): Promise<void> {
+  const { id: creatorId } = await findNewsletter(ctx, domain);
+  await transact(ctx, (tx) => tx.jobs.enqueue(sendJoinLink, { creatorId, email, language: ctx.language }));
+}
+
+type Request = { creatorId: number; email: string; language: Language };
+
+/** The job: notes the wish and queues the email, unless the address has had enough of them today. */
+export async function queueJoinLink(ctx: Ctx, request: Request): Promise<void> {
+  const creator = await lookupSender(ctx, request.creatorId);
+  if (!creator) return;
+  await transact(ctx, async (tx) => {
+    const { email } = request;
+    await lockAddress(tx, email);
+    const since = earlier(tx.now(), NEWSLETTER_LIMITS.window);
+    if ((await countEmails(tx, { to: email, topic: TOPIC, since })) >= NEWSLETTER_LIMITS.perWindow) return;
+    await notePending(tx, request);
+    await queueLink(tx, creator, request);
+  });
+}
+
+/** Someone who has left stays so until they confirm; an active contact stays active. */
+async function notePending(tx: TxCtx, request: Request): Promise<void> {
+  const now = tx.now();
+  await tx.db
+    .insert(contacts)
+    .values({ ...request, source: 'form', status: 'pending', createdAt: now, updatedAt: now })
+    .onConflictDoUpdate({
+      target: [contacts.creatorId, contacts.email],
+      set: { updatedAt: now },
+      setWhere: eq(contacts.status, 'pending'),
+    });
+}
+
+async function queueLink(tx: TxCtx, creator: CreatorRow, { email, language }: Request): Promise<void> {
+  const claim = { email, id: creator.id, issuedAt: tx.now() };
+  const token = addressToken(tx, claim, SIGNED.purpose);
+  const url = tx.urls.app(`${languagePrefix(language)}${JOIN_NEWSLETTER_PATH}?token=${token}`);
+  const leave = leaveLink(tx, { creatorId: creator.id, email }, language);
+  const facts = { name: creator.name, url };
+  const translate = (key: string, params?: Record<string, string | number>) => tx.translate(key, params, language);
+  const { subject, content } = accountEmail(translate, TOPIC, facts);
+  const label = translate('mail:join_newsletter.unsubscribe', facts);
+  await queueEmail(tx, {
+    to: email,
+    userId: null,
+    topic: TOPIC,
+    language,
+    subject,
+    content: { ...content, footerLink: { label, url: leave.url } },
+    headers: leave.headers,
+  });
+}
+
+/** What a link would confirm, without confirming it. @throws audience.join_link_expired */
+export async function joinLink(ctx: Ctx, input: EmailLink): Promise<{ email: string; creator: string }> {
+  const { claim, creator } = await readLink(ctx, input);
+  return { email: claim.email, creator: creator.name };
+}
+
+/**
+ * Adds the address to the creator's list. Repeating it is harmless, but a link does not bring back an address that has
+ * left since. @throws audience.join_link_expired
+ */
+export async function confirmJoin(
+  ctx: Ctx,
+  input: EmailLink,
+): Promise<{ email: string; creator: string; url: string }> {
+  const { claim, creator } = await readLink(ctx, input);
+  await transact(ctx, (tx) => activate(tx, claim));
+  return { email: claim.email, creator: creator.name, url: ctx.urls.creator(creator.domain) };
+}
+
+async function activate(tx: TxCtx, { email, id, issuedAt }: AddressClaim): Promise<void> {
+  const contact = whereContact({ creatorId: id, email });
+  const [row] = await tx.db.select().from(contacts).where(contact).for('update');
+  if (row?.status === 'active') return;
+  const now = tx.now();
+  const wanted = row?.status === 'inactive' ? lte(contacts.updatedAt, issuedAt) : undefined;
+  const confirmed = await tx.db
+    .update(contacts)
+    .set({ status: 'active', confirmedAt: now, updatedAt: now })
+    .where(and(contact, wanted))
+    .returning({ id: contacts.id });
+  if (confirmed.length === 0) throw joinLinkExpired();
+}
+
+async function readLink(ctx: Ctx, { token }: EmailLink): Promise<{ claim: AddressClaim; creator: CreatorRow }> {
+  const claim = readAddressToken(ctx, token, SIGNED);
+  const creator = claim && (await lookupSender(ctx, claim.id));
+  if (!creator) throw joinLinkExpired();
+  return { claim, creator };
+}

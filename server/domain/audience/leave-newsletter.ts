@@ -1,0 +1,50 @@
+import { and, ne } from 'drizzle-orm';
+import { contacts } from '~/db/schema/audience';
+import type { Language } from '~/locales/languages';
+import { languagePrefix, UNSUBSCRIBE_PATH } from '../../base/public-paths';
+import type { Ctx } from '../../runtime/ctx';
+import { readSignedToken, signToken } from '../notifications/signed-tokens';
+import { oneClickHeaders } from '../notifications/unsubscribe';
+import { leaveLinkInvalid } from './errors';
+import { type ContactKey, lookupSender, whereContact } from './queries';
+import type { EmailLink } from './schema';
+
+const SIGNED_FOR = 'leave a newsletter';
+
+/**
+ * For every email of a creator to a contact: its link to unsubscribe, and the headers for mail programs (RFC 8058). The
+ * link never expires, because people open old emails.
+ */
+export function leaveLink(
+  ctx: Pick<Ctx, 'vault' | 'urls'>,
+  { creatorId, email }: ContactKey,
+  language: Language,
+): { url: string; headers: Record<string, string> } {
+  const token = signToken(ctx, `${creatorId} ${email}`, SIGNED_FOR);
+  const url = ctx.urls.app(`${languagePrefix(language)}${UNSUBSCRIBE_PATH}?list=${token}`);
+  return { url, headers: oneClickHeaders(url) };
+}
+
+/** Whose emails a link would end, without ending them. @throws audience.leave_link_invalid */
+export async function findLeaving(ctx: Ctx, input: EmailLink): Promise<{ email: string; creator: string }> {
+  const { creatorId, email } = readLink(ctx, input);
+  const creator = await lookupSender(ctx, creatorId);
+  if (!creator) throw leaveLinkInvalid();
+  return { email, creator: creator.name };
+}
+
+/** Ends a creator's emails to an address. Repeating it succeeds. @throws audience.leave_link_invalid */
+export async function leaveNewsletter(ctx: Ctx, input: EmailLink): Promise<void> {
+  const contact = whereContact(readLink(ctx, input));
+  await ctx.db
+    .update(contacts)
+    .set({ status: 'inactive', updatedAt: ctx.now() })
+    .where(and(contact, ne(contacts.status, 'inactive')));
+}
+
+function readLink(ctx: Ctx, { token }: EmailLink): ContactKey {
+  const text = readSignedToken(ctx, token, SIGNED_FOR) ?? '';
+  const [, creatorId, email] = /^([1-9]\d{0,14}) (\S+)$/.exec(text) ?? [];
+  if (email === undefined) throw leaveLinkInvalid();
+  return { creatorId: Number(creatorId), email };
+}

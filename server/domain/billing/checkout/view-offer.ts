@@ -1,0 +1,162 @@
+import { and, eq } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { type BillingInterval, type CheckoutTerms, checkouts } from '~/db/schema/checkouts';
+import type { AppError } from '../../../base/errors';
+import { type Currency, formatMoney } from '../../../base/money';
+import { isInTeam } from '../../../policy/abilities';
+import { isProductPublic } from '../../../policy/visibility';
+import type { Ctx } from '../../../runtime/ctx';
+import { cardsOf } from '../../accounts/base/queries';
+import { isMinor } from '../../accounts/base/rules';
+import { findUsableCoupon, type UsableCoupon } from '../../coupons/usable-coupon';
+import { type CoverUrls, coverUrls } from '../../media/rules';
+import { acceptsBuyers } from '../../plans/features';
+import { productNotFound } from '../../products/errors';
+import type { KindName } from '../../products/kinds';
+import { findProductRecord, type ProductRecord, type ProductRow } from '../../products/queries';
+import { alreadySubscribed, amountOutOfBounds, cardNeeded, notForSale, ownShow } from '../base/errors';
+import { hasPurchased, hasSubscribed, subscribesTo } from '../base/queries';
+import { type Charges, chargesOf, highestPrice, type Price, pricesOnSale, type SaleInterval } from '../base/rules';
+import type { FindOffer } from '../base/schema';
+
+/** What somebody is about to buy, and what it costs. */
+export type Offer = {
+  record: ProductRecord;
+  interval: SaleInterval;
+  prices: Price[];
+  /** The show's price, and what is paid before the coupon: more, where buyers choose. */
+  priceMinor: number;
+  amountMinor: number;
+  coupon: UsableCoupon | null;
+  trialDays: number;
+};
+
+/** Null for a free show and other ones that nobody can buy now. @throws product.not_found, billing.amount_bounds, coupon.invalid */
+export async function lookupOfferFor(ctx: Ctx, input: FindOffer, browser: string | null): Promise<Offer | null> {
+  const record = await findProductRecord(ctx, input.product);
+  const { product } = record;
+  if (!isProductPublic(product)) throw productNotFound();
+  const prices = pricesOnSale(product);
+  const price = prices.find(({ interval }) => interval === input.interval) ?? prices[0];
+  if (!price || !(await acceptsBuyers(ctx, product.creatorId))) return null;
+  const { interval, minor: priceMinor } = price;
+  const amountMinor = chosenAmount(ctx, product, { price, amount: input.amount });
+  const every = everyOf(interval);
+  const request = { code: input.coupon ?? '', productId: product.id, every, priceMinor: amountMinor };
+  const coupon = input.coupon ? await findUsableCoupon(ctx, { ...request, browserHash: browser ?? undefined }) : null;
+  const trialDays = every === null ? 0 : await trialDaysFor(ctx, product);
+  return { record, interval, prices, priceMinor, amountMinor, coupon, trialDays };
+}
+
+export const everyOf = (interval: SaleInterval): BillingInterval | null => (interval === 'once' ? null : interval);
+
+type Choice = { price: Price; amount: number | undefined };
+
+/** @throws billing.amount_bounds */
+function chosenAmount(ctx: Ctx, { paysWhatTheyWant, currency }: ProductRow, { price, amount }: Choice): number {
+  if (!paysWhatTheyWant || amount === undefined) return price.minor;
+  const highest = highestPrice(price.interval);
+  const text = (minor: number) => formatMoney({ minor, currency }, ctx.language);
+  if (amount < price.minor || amount > highest) throw amountOutOfBounds({ min: text(price.minor), max: text(highest) });
+  return amount;
+}
+
+/**
+ * Only those have a trial who have never subscribed to the show. Somebody without an account is told of it: were it left
+ * out for known addresses, it would tell which ones are known (settling.ts).
+ */
+async function trialDaysFor(ctx: Ctx, { id, trialDays }: ProductRow): Promise<number> {
+  if (trialDays === 0 || ctx.actor.type !== 'user') return trialDays;
+  return (await hasSubscribed(ctx, { userId: ctx.actor.userId, productId: id })) ? 0 : trialDays;
+}
+
+/** Why the current user can't buy the show; null if they can. */
+export async function reasonNotToBuy(ctx: Ctx, offer: Offer | null, product: ProductRow): Promise<AppError | null> {
+  const { actor } = ctx;
+  if (isInTeam(actor, 'product.manage', product)) return ownShow();
+  if (actor.type === 'user') {
+    const item = { userId: actor.userId, productId: product.id };
+    if ((await subscribesTo(ctx, item)) || (await hasPurchased(ctx, item))) return alreadySubscribed();
+  }
+  if (offer === null) return notForSale();
+  return actor.type === 'user' && (await hasExpiredCard(ctx, actor.userId)) ? cardNeeded() : null;
+}
+
+/** The default card is the one that would be charged. */
+async function hasExpiredCard(ctx: Ctx, userId: number): Promise<boolean> {
+  const [card] = await cardsOf(ctx, userId);
+  return card?.isDefault === true && card.expiresAt <= ctx.now();
+}
+
+export type OfferView = {
+  product: Pick<ProductRow, 'id' | 'name' | 'slug' | 'language'> & { kind: KindName; cover: CoverUrls };
+  creator: { name: string; domain: string };
+  /** Why it can't be bought: the code of an error. */
+  refusal: string | null;
+  /** Null if it is not for sale. */
+  sale: Sale | null;
+  buyer: { email: string | null; isAdult: boolean };
+  /** What this browser has entered before, if its payment page was left. */
+  kept: { email: string } | null;
+};
+export type Sale = Pick<Offer, 'interval' | 'prices' | 'priceMinor' | 'amountMinor' | 'trialDays'> & {
+  currency: Currency;
+  /** Where buyers choose what they pay: the most. */
+  highestMinor: number | null;
+  reducedMinor: number;
+  coupon: Pick<UsableCoupon, 'code' | 'duration' | 'months'> | null;
+  charges: Charges;
+};
+
+/** The page before the payment page. @throws product.not_found, billing.amount_bounds, coupon.invalid */
+export async function viewOffer(ctx: Ctx, input: FindOffer, browser: string | null): Promise<OfferView> {
+  const offer = await lookupOfferFor(ctx, input, browser);
+  const { product, creator } = offer?.record ?? (await findProductRecord(ctx, input.product));
+  const { id, name, slug, language, kind, coverKey } = product;
+  const refusal = await reasonNotToBuy(ctx, offer, product);
+  return {
+    product: { id, name, slug, language, kind, cover: coverUrls(coverKey) },
+    creator: { name: creator.name, domain: creator.domain },
+    refusal: refusal?.code ?? null,
+    sale: offer && toSale(ctx, offer),
+    buyer: await viewBuyer(ctx),
+    kept: browser === null || ctx.actor.type === 'user' ? null : await lookupKept(ctx, id, browser),
+  };
+}
+
+function toSale(ctx: Ctx, offer: Offer): Sale {
+  const { record, interval, prices, priceMinor, amountMinor, coupon, trialDays } = offer;
+  const { currency, paysWhatTheyWant } = record.product;
+  const reducedMinor = coupon?.totalMinor ?? amountMinor;
+  return {
+    ...{ interval, prices, priceMinor, amountMinor, trialDays, currency, reducedMinor },
+    highestMinor: paysWhatTheyWant ? highestPrice(interval) : null,
+    coupon: coupon && { code: coupon.code, duration: coupon.duration, months: coupon.months },
+    charges: chargesOf({ interval, amountMinor, reducedMinor, coupon, trialDays }, ctx.now()),
+  };
+}
+
+export async function viewBuyer(ctx: Ctx): Promise<OfferView['buyer']> {
+  if (ctx.actor.type !== 'user') return { email: null, isAdult: false };
+  const [user] = await ctx.db.select().from(users).where(eq(users.id, ctx.actor.userId));
+  const { email = null, birthDate = null, parentalPermissionAt = null } = user ?? {};
+  const isAdult = birthDate !== null && (!isMinor(birthDate, ctx.now()) || parentalPermissionAt !== null);
+  return { email, isAdult };
+}
+
+async function lookupKept(ctx: Ctx, productId: number, browserHash: string): Promise<OfferView['kept']> {
+  const isOpen = and(eq(checkouts.productId, productId), eq(checkouts.browserHash, browserHash));
+  const [row] = await ctx.db
+    .select({ email: checkouts.email })
+    .from(checkouts)
+    .where(and(isOpen, eq(checkouts.status, 'open'), eq(checkouts.purpose, 'show')))
+    .limit(1);
+  return row?.email ? { email: row.email } : null;
+}
+
+/** What is sold, as the checkout keeps it. */
+export function termsOf({ record, interval, amountMinor, trialDays }: Offer): CheckoutTerms {
+  const { name, currency } = record.product;
+  const terms = { name, priceMinor: amountMinor, currency, every: everyOf(interval) };
+  return trialDays > 0 ? { ...terms, trialDays } : terms;
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { subscriptions } from '~/db/schema/billing';
+import { paymentCards } from '~/db/schema/checkouts';
+import { AppError } from '../../../base/errors';
+import type { Ctx } from '../../../runtime/ctx';
+import { onAccount } from '../../payouts/seller-status';
+import { lookupCustomer } from '../base/customers';
+import { lookupCheckout } from '../base/queries';
+import type { SubscriptionRow } from '../base/rules';
+import { syncCards } from '../provider-sync/cards';
+import { ignoreConflict, tellResume } from '../subscriptions/end-subscriptions';
+import { syncInvoice, syncSubscription } from '../subscriptions/subscriptions';
+
+/**
+ * `lost`: subscriptions without a card of their own, and those that ended because the last card was removed; `all`:
+ * every running one, and the card becomes the default; a number: this subscription only.
+ */
+export type CardScope = 'lost' | 'all' | number;
+export type CardUse = { customer: string; card: string; scope: CardScope };
+
+/**
+ * Charges subscriptions to a card: those that ended for want of one continue, and overdue ones are paid at once.
+ * Repeating it is harmless. @returns why the card could not be charged; null if it could, or nothing was due
+ */
+export async function chargeToCard(at: Ctx, use: CardUse): Promise<AppError | null> {
+  const { customer, card, scope } = use;
+  const ctx = onAccount(at, (await lookupCustomer(at, customer))?.account ?? null);
+  if (typeof scope !== 'number') await ensureDefault(ctx, use);
+  let declined: AppError | null = null;
+  for (const row of await listCharged(ctx, use)) {
+    const key = `subscription/${randomUUID()}`;
+    await ctx.ports.payments.setSubscriptionCard(row.providerId, card, key).catch(ignoreConflict);
+    if (row.endReason === 'card_removed' && row.endsAt) await tellResume(ctx, row);
+    else await syncSubscription(ctx, row.providerId);
+    if (row.pastDueSince && row.latestInvoice) declined = (await payOverdue(ctx, row.latestInvoice, card)) ?? declined;
+  }
+  await dropPendingEnds(ctx, customer);
+  await syncCards(ctx, customer);
+  return declined;
+}
+
+async function ensureDefault(ctx: Ctx, { customer, card, scope }: CardUse): Promise<void> {
+  const hasDefault = and(eq(paymentCards.customerId, customer), eq(paymentCards.isDefault, true));
+  if (scope !== 'all' && (await ctx.db.$count(paymentCards, hasDefault)) > 0) return;
+  await ctx.ports.payments.setDefaultCard(customer, card, `card/${randomUUID()}`);
+}
+
+async function listCharged(ctx: Ctx, { customer, scope }: CardUse): Promise<SubscriptionRow[]> {
+  const own = ctx.db
+    .select({ id: paymentCards.providerId })
+    .from(paymentCards)
+    .where(eq(paymentCards.customerId, customer));
+  const isLost = or(isNull(subscriptions.cardId), sql`${subscriptions.cardId} not in ${own}`);
+  const scopes: Record<'lost' | 'all', SQL | undefined> = {
+    lost: or(isLost, eq(subscriptions.endReason, 'card_removed')),
+    all: undefined,
+  };
+  const isInScope = typeof scope === 'number' ? eq(subscriptions.id, scope) : scopes[scope];
+  return ctx.db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.customerId, customer), isNull(subscriptions.endedAt), isInScope));
+}
+
+/** The key has the card: the same card that was declined is not charged again. */
+async function payOverdue(ctx: Ctx, invoice: string, card: string): Promise<AppError | null> {
+  try {
+    await ctx.ports.payments.payInvoice(invoice, `invoice/${invoice}/${card}`).catch(ignoreConflict);
+  } catch (error) {
+    if (error instanceof AppError && /^payments\.(?:card_declined|authentication)/.test(error.code)) return error;
+    throw error;
+  } finally {
+    await syncInvoice(ctx, invoice);
+  }
+  return null;
+}
+
+/** Ends that were not told to the provider yet. */
+async function dropPendingEnds(ctx: Ctx, customer: string): Promise<void> {
+  const isPending = and(eq(subscriptions.customerId, customer), isNull(subscriptions.endsAt));
+  await ctx.db
+    .update(subscriptions)
+    .set({ endReason: null })
+    .where(and(isPending, isNull(subscriptions.endedAt), eq(subscriptions.endReason, 'card_removed')));
+}
+
+/** After a customer's cards have changed: what lost its card is charged to the default one, or else to the newest. */
+export async function chargeLost(ctx: Ctx, { customer }: { customer: string }): Promise<void> {
+  const [left] = await ctx.db
+    .select({ card: paymentCards.providerId })
+    .from(paymentCards)
+    .where(eq(paymentCards.customerId, customer))
+    .orderBy(desc(paymentCards.isDefault), desc(paymentCards.createdAt))
+    .limit(1);
+  if (left) await chargeToCard(ctx, { customer, card: left.card, scope: 'lost' });
+}
+
+/**
+ * Uses the card that a settled checkout has stored. @returns as chargeToCard; null for any other checkout, and if the card
+ * was removed meanwhile
+ */
+export async function chargeToStoredCard(ctx: Ctx, { checkoutId }: { checkoutId: string }): Promise<AppError | null> {
+  const row = await lookupCheckout(ctx, checkoutId);
+  if (row?.purpose !== 'card' || row.status !== 'settled' || !row.providerId) return null;
+  const payments = ctx.ports.payments.on(row.account);
+  const { card, customer } = await payments.fetch.checkout(row.providerId);
+  if (!card || !customer) return null;
+  const isLeft = (await payments.listCards(customer)).some(({ id }) => id === card);
+  if (!isLeft) return null;
+  return chargeToCard(ctx, { customer, card, scope: row.terms.subscriptionId ?? 'all' });
+}

@@ -1,0 +1,77 @@
+import { and, eq, gt, isNotNull } from 'drizzle-orm';
+import { checkouts, type Purpose } from '~/db/schema/checkouts';
+import { AppError } from '../../../base/errors';
+import { earlier } from '../../../base/time';
+import { BUYING_LIMITS } from '../../../limits/billing';
+import { type Ctx, transact } from '../../../runtime/ctx';
+import { findUser } from '../../accounts/base/queries';
+import { openSession } from '../../accounts/logins/log-in';
+import { type CheckoutRow, lookupCheckout } from '../base/queries';
+import { syncCheckout } from '../provider-sync/sync-checkout';
+
+/**
+ * What has become of a checkout, for those who may know. `hidden`: it is not known, or not theirs, or they must log in:
+ * nothing tells which. `logged_in`: to the account that the payment has created, in this very browser, once.
+ */
+export type FinishedCheckout =
+  | { state: 'hidden' | 'waiting' | 'logged_in' }
+  | { state: 'closed'; productId: number | null }
+  | { state: 'done' | 'refused'; purpose: Purpose; productId: number | null; refusedFor: CheckoutRow['refusedFor'] };
+
+const HIDDEN: FinishedCheckout = { state: 'hidden' };
+
+/**
+ * The end of a payment in the browser. A webhook that is late or lost is no reason to wait: the provider is asked.
+ * @param browser the hash by which the browser of a buyer without an account is known
+ */
+export async function finishCheckout(
+  ctx: Ctx,
+  { checkout }: { checkout: string },
+  browser: string | null,
+): Promise<FinishedCheckout> {
+  const found = await lookupCheckout(ctx, checkout);
+  if (!found || !(isOfBrowser(found, browser) || isOfUser(ctx, found))) return HIDDEN;
+  const row = found.status === 'open' ? await syncOpen(ctx, found) : found;
+  const { purpose, productId, refusedFor } = row;
+  if (row.status === 'open') return { state: 'waiting' };
+  if (row.status === 'closed') return { state: 'closed', productId };
+  if (isOfUser(ctx, row)) return { state: refusedFor ? 'refused' : 'done', purpose, productId, refusedFor };
+  return (await logInOnce(ctx, row)) ? { state: 'logged_in' } : HIDDEN;
+}
+
+const isOfUser = ({ actor }: Ctx, { userId }: CheckoutRow): boolean => actor.type === 'user' && userId === actor.userId;
+
+const isOfBrowser = ({ browserHash }: CheckoutRow, browser: string | null): boolean =>
+  browserHash !== null && browserHash === browser;
+
+/** The provider may be away: the webhook will come. */
+async function syncOpen(ctx: Ctx, row: CheckoutRow): Promise<CheckoutRow> {
+  try {
+    if (row.providerId) await syncCheckout(ctx, row.providerId);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    ctx.log.info({ err: error, checkout: row.id }, 'payment page not fetched');
+  }
+  return (await lookupCheckout(ctx, row.id)) ?? row;
+}
+
+/**
+ * Logs the browser that has paid in to the account that this has created, unless its owner has meanwhile set a password:
+ * the address may be somebody else's. Of two tabs, one does.
+ */
+async function logInOnce(ctx: Ctx, { id, userId, createdAccount }: CheckoutRow): Promise<boolean> {
+  if (!createdAccount || userId === null || ctx.actor.type === 'user') return false;
+  const user = await findUser(ctx, userId);
+  if (user.passwordHash !== null) return false;
+  const isRecent = gt(checkouts.settledAt, earlier(ctx.now(), BUYING_LIMITS.logsIn));
+  const used = await transact(ctx, (tx) =>
+    tx.db
+      .update(checkouts)
+      .set({ browserHash: null, updatedAt: tx.now() })
+      .where(and(eq(checkouts.id, id), isNotNull(checkouts.browserHash), isRecent))
+      .returning({ id: checkouts.id }),
+  );
+  if (used.length === 0) return false;
+  await openSession(ctx, user);
+  return true;
+}

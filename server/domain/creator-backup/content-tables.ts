@@ -1,0 +1,193 @@
+import { sql } from 'drizzle-orm';
+import { billingDetails } from '~/db/schema/accounts';
+import { creators, domains } from '~/db/schema/creators';
+import { announcements, episodeChapters, episodeTranscripts, promoDays, promos } from '~/db/schema/episode-parts';
+import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
+import { episodeTotals, listeningDays } from '~/db/schema/listening';
+import { creatorPlans } from '~/db/schema/plans';
+import { formerProductSlugs, products } from '~/db/schema/products';
+import { activity, members } from '~/db/schema/team';
+import {
+  type ExportedTable,
+  ofCreator,
+  ofEpisodes,
+  ofProducts,
+  ownerOf,
+  PEOPLE,
+  seenGrants,
+  TIMES,
+  words,
+} from './exported-table';
+
+const BY_OPERATORS = 'what operators of this installation have decided';
+const TAKE_DOWN = { taken_down_at: BY_OPERATORS, take_down: BY_OPERATORS };
+
+/** The creator's page, team, shows and episodes, and their statistics. In this order, rows refer only to earlier ones. */
+export const CONTENT_TABLES: ExportedTable[] = [
+  {
+    name: 'billing_details',
+    table: billingDetails,
+    where: (creatorId) => sql`t.user_id = ${ownerOf(creatorId)}`,
+    columns: words(`iban paypal_email tax_number billing_name street postal_code city ${TIMES}`),
+    refs: { user_id: PEOPLE },
+    identity: ['user_id'],
+  },
+  {
+    name: 'creators',
+    table: creators,
+    where: (creatorId) => sql`t.id = ${creatorId}`,
+    columns: words(
+      `id name domain time_zone button_color text_color about_title about_text cta_title cta_text cta_button cta_url
+      testimonials links show_newsletter accepts_donations donation_text username version claimed_at closed_at ${TIMES}`,
+    ),
+    refs: { user_id: PEOPLE },
+    keys: ['avatar_key'],
+    urls: words('cta_url testimonials links'),
+    colors: words('button_color text_color'),
+    leftOut: { publishing_stopped_at: BY_OPERATORS, taken_down_at: BY_OPERATORS },
+  },
+  {
+    name: 'domains',
+    table: domains,
+    where: ofCreator,
+    columns: words('domain claimed_at retired_at'),
+    refs: { creator_id: 'creators' },
+    isShared: true,
+    identity: ['domain'],
+  },
+  {
+    name: 'creator_plans',
+    table: creatorPlans,
+    where: ofCreator,
+    columns: words('plan since'),
+    refs: { creator_id: 'creators' },
+    identity: ['creator_id'],
+  },
+  {
+    name: 'members',
+    table: members,
+    where: ofCreator,
+    columns: words('id role created_at'),
+    refs: { creator_id: 'creators', user_id: PEOPLE },
+  },
+  {
+    name: 'products',
+    table: products,
+    where: ofCreator,
+    columns: words(
+      `id kind name slug description category language price_minor annual_price_minor currency pays_what_they_want
+      trial_days early_access_days drip_days welcome_message subscriber_email_message hide_subscribe_button explicit complete author
+      copyright funding_url funding_text owner_name owner_email owner_email_verified_at feed_length names_listener
+      spotify_show_url listings is_listed first_publish_seen_at archived_at free_conversion free_conversion_at feed_guid
+      version changed_at retired_at ${TIMES}`,
+    ),
+    refs: { creator_id: 'creators' },
+    keys: ['cover_key'],
+    urls: words('funding_url spotify_show_url listings'),
+    slugs: ['slug'],
+    leftOut: TAKE_DOWN,
+  },
+  {
+    name: 'former_product_slugs',
+    table: formerProductSlugs,
+    where: ofCreator,
+    columns: ['slug'],
+    slugs: ['slug'],
+    refs: { creator_id: 'creators', product_id: 'products' },
+    identity: ['creator_id', 'slug'],
+  },
+  {
+    name: 'episodes',
+    table: episodes,
+    where: ofCreator,
+    columns: words(
+      `id name slug description private_note type status failure_reason failure_params release_at published_at early_until
+      held_at send_email season number explicit people transcript_show_all preview_version deleted_at guid upload_key
+      file_name replacement_key replacement_name replacement_at audio_bytes audio_sha256 duration_ms bitrate sample_rate
+      channels loudness_tenths sound_tried_at converted_from head_bytes audio_warnings ${TIMES}`,
+    ),
+    refs: { creator_id: 'creators', product_id: 'products' },
+    keys: words('cover_key audio_key peaks_key served_head'),
+    html: ['description'],
+    slugs: ['slug'],
+    urls: ['people'],
+    leftOut: TAKE_DOWN,
+  },
+  {
+    name: 'former_episode_slugs',
+    table: formerEpisodeSlugs,
+    where: ofProducts,
+    columns: ['slug'],
+    slugs: ['slug'],
+    refs: { product_id: 'products', episode_id: 'episodes' },
+    identity: ['product_id', 'slug'],
+  },
+  {
+    name: 'episode_chapters',
+    table: episodeChapters,
+    where: ofEpisodes,
+    columns: words('edited updated_at'),
+    refs: { episode_id: 'episodes' },
+    keys: ['chapters'],
+    urls: ['chapters'],
+    identity: ['episode_id'],
+  },
+  {
+    name: 'episode_transcripts',
+    table: episodeTranscripts,
+    where: ofEpisodes,
+    columns: words('language source file_name cues updated_at'),
+    refs: { episode_id: 'episodes' },
+    identity: ['episode_id'],
+  },
+  {
+    name: 'promos',
+    table: promos,
+    where: ofCreator,
+    columns: words('audio_bytes duration_ms created_at'),
+    refs: { episode_id: 'episodes', creator_id: 'creators' },
+    keys: ['audio_key'],
+    identity: ['episode_id'],
+  },
+  {
+    name: 'promo_days',
+    table: promoDays,
+    where: ofCreator,
+    columns: ['day'],
+    refs: { creator_id: 'creators' },
+    identity: ['creator_id', 'day'],
+  },
+  {
+    name: 'announcements',
+    table: announcements,
+    where: (creatorId) => sql`${ofEpisodes(creatorId)} and t.user_id in (
+      select t.user_id from grants t where ${seenGrants(creatorId)})`,
+    columns: ['created_at'],
+    refs: { episode_id: 'episodes', user_id: PEOPLE },
+    identity: ['episode_id', 'user_id'],
+  },
+  {
+    name: 'listening_days',
+    table: listeningDays,
+    where: ofCreator,
+    columns: words('day listens downloads'),
+    refs: { creator_id: 'creators', product_id: 'products' },
+    identity: ['creator_id', 'product_id', 'day'],
+  },
+  {
+    name: 'episode_totals',
+    table: episodeTotals,
+    where: ofEpisodes,
+    columns: words('listens downloads'),
+    refs: { episode_id: 'episodes', creator_id: 'creators' },
+    identity: ['episode_id'],
+  },
+  {
+    name: 'activity',
+    table: activity,
+    where: ofCreator,
+    columns: words('id action params at'),
+    refs: { creator_id: 'creators', user_id: PEOPLE },
+    leftOut: { subject_id: 'the names in its text are enough' },
+  },
+];

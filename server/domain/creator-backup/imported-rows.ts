@@ -1,0 +1,101 @@
+import { getTableName } from 'drizzle-orm';
+import { isSlug } from '../../base/fields';
+import { CREATOR_BACKUP_LIMITS } from '../../limits/creator-backup';
+import type { Ctx } from '../../runtime/ctx';
+import { newGiftToken } from '../billing/base/gift-links';
+import { safeHtml } from '../episodes/description-html';
+import { dataFile } from './backup-contents';
+import { badBackup, damagedEntry, unsafeValue } from './errors';
+import { type ExportedTable, PEOPLE } from './exported-table';
+import { type OpenCreatorBackup, parseJson } from './open-backup';
+import { type IdMap, isColor, isScript, mapTexts, newKey } from './rules';
+import { EXPORTED_TABLES } from './tables';
+
+export type Row = Record<string, unknown>;
+
+/** The rows of a table in a backup, which has one per line. @throws archive.bad */
+export async function* rowsOf(backup: OpenCreatorBackup, table: string): AsyncGenerator<Row, void> {
+  const name = dataFile(table);
+  if (!backup.manifest.entries.some((entry) => entry.name === name)) throw damagedEntry({ name });
+  for await (const line of linesOf(backup.content(name), name)) {
+    if (line === '[' || line === ']' || line === '[]' || line === '') continue;
+    const row = parseJson(line.endsWith(',') ? line.slice(0, -1) : line);
+    if (typeof row !== 'object' || row === null || Array.isArray(row))
+      throw badBackup({ reason: `${name}: ${line.slice(0, 50)}` });
+    yield row as Row;
+  }
+}
+
+async function* linesOf(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<string, void> {
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      yield Buffer.concat([...pieces, chunk.subarray(start, end)]).toString();
+      pieces = [];
+      bytes = 0;
+      start = end + 1;
+    }
+    pieces.push(chunk.subarray(start));
+    bytes += chunk.length - start;
+    if (bytes > CREATOR_BACKUP_LIMITS.rowBytes) throw badBackup({ reason: `${name} has a row that is too long` });
+  }
+  yield Buffer.concat(pieces).toString();
+}
+
+const TABLE_OF = new Map(EXPORTED_TABLES.map(({ name, table }) => [name, getTableName(table)]));
+
+/** What a row of another installation becomes here. @throws archive.damaged, archive.unsafe_value */
+export async function newRow(exported: ExportedTable, row: Row, ids: IdMap): Promise<Row> {
+  const name = dataFile(exported.name);
+  const changed: Row = {};
+  const follow = (table: string, old: unknown) => {
+    const id = typeof old === 'number' ? ids.of(table, old) : undefined;
+    if (id === undefined) throw damagedEntry({ name });
+    return id;
+  };
+  for (const column of exported.columns) changed[column] = row[column] ?? null;
+  if (typeof row.id === 'number') changed.id = follow(getTableName(exported.table), row.id);
+  for (const [column, target] of Object.entries(exported.refs ?? {}))
+    changed[column] = row[column] == null ? null : follow(TABLE_OF.get(target)!, row[column]);
+  for (const column of exported.keys ?? []) changed[column] = newKeys(row[column] ?? null, ids, { name, column });
+  for (const column of exported.html ?? []) changed[column] = await safeHtml(String(row[column] ?? ''));
+  assertValues(exported, changed);
+  return changed;
+}
+
+type Place = { name: string; column: string };
+
+/** A key, or JSON whose `key` and `imageKey` are keys. */
+function newKeys(value: unknown, ids: IdMap, place: Place): unknown {
+  if (typeof value === 'string') {
+    const key = newKey(value, ids);
+    if (key === null) throw unsafeValue(place);
+    return key;
+  }
+  if (Array.isArray(value)) return value.map((each) => newKeys(each, ids, place));
+  if (typeof value !== 'object' || value === null) return value;
+  const isKey = (name: string, part: unknown) => (name === 'key' || name === 'imageKey') && part !== null;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, isKey(name, part) ? newKeys(part, ids, place) : part]),
+  );
+}
+
+/** What forms check and the database does not. @throws archive.unsafe_value */
+function assertValues({ name, urls = [], colors = [], slugs = [] }: ExportedTable, row: Row): void {
+  const refuse = (column: string): never => {
+    throw unsafeValue({ name: dataFile(name), column });
+  };
+  for (const column of urls) mapTexts(row[column], (text) => (isScript(text) ? refuse(column) : text));
+  for (const column of colors) if (row[column] !== null && !isColor(String(row[column]))) refuse(column);
+  for (const column of slugs) if (!isSlug(String(row[column]))) refuse(column);
+}
+
+/** Columns that a row needs and no backup has. The people of a creator have no password here, and may never have one. */
+export function addedColumns(ctx: Pick<Ctx, 'vault' | 'now'>, { name }: ExportedTable, row: Row): Row {
+  if (name === PEOPLE) return { signed_up_with: 'email', terms_accepted_at: ctx.now() };
+  if (name !== 'gifts') return {};
+  const { tokenHash, sealedToken } = newGiftToken(ctx, { checkoutId: String(row.checkout_id) });
+  return { token_hash: tokenHash, sealed_token: sealedToken };
+}

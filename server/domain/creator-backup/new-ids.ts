@@ -1,0 +1,80 @@
+import { and, eq, getTableName, sql } from 'drizzle-orm';
+import { backupImportIds } from '~/db/schema/creator-backup';
+import { CREATOR_BACKUP_LIMITS } from '../../limits/creator-backup';
+import type { Ctx } from '../../runtime/ctx';
+import { type ExportedTable, OWNER, PEOPLE } from './exported-table';
+import { rowsOf } from './imported-rows';
+import type { OpenCreatorBackup } from './open-backup';
+import type { IdMap } from './rules';
+import { EXPORTED_TABLES } from './tables';
+
+const USERS = 'users';
+export const isPerson = ({ name }: Pick<ExportedTable, 'name'>) => name === OWNER || name === PEOPLE;
+/** A table whose rows have a generated number. A UUID is kept. */
+export const hasNumber = ({ columns, identity }: ExportedTable) => columns.includes('id') && !identity;
+
+/**
+ * Decides which ids the rows of a backup get: their own where it is free, else a new one. People have the account with
+ * their address, if there is one. The decision is stored, so that an import that was killed continues with it.
+ */
+export async function assignIds(ctx: Ctx, backup: OpenCreatorBackup): Promise<void> {
+  const archiveId = backup.manifest.archive;
+  // somebody may have signed up since an attempt that was killed
+  const people = and(eq(backupImportIds.archiveId, archiveId), eq(backupImportIds.table, USERS));
+  await ctx.db.delete(backupImportIds).where(people);
+  const numbered = EXPORTED_TABLES.filter(hasNumber);
+  for (const table of new Set(numbered.map(({ table }) => getTableName(table)))) {
+    const rows: Numbered[] = [];
+    for (const exported of numbered.filter((each) => getTableName(each.table) === table))
+      for await (const { id, email } of rowsOf(backup, exported.name))
+        rows.push({ id: Number(id), email: table === USERS ? String(email).toLowerCase() : null });
+    await raiseSequence(ctx, table, rows);
+    for (let at = 0; at < rows.length; at += CREATOR_BACKUP_LIMITS.rows)
+      await assignBatch(ctx, { archiveId, table, rows: rows.slice(at, at + CREATOR_BACKUP_LIMITS.rows) });
+  }
+}
+
+type Numbered = { id: number; email: string | null };
+
+/** Before any id is kept: otherwise a new row could get it as well. */
+async function raiseSequence(ctx: Ctx, table: string, rows: Numbered[]): Promise<void> {
+  const kept = rows.reduce((most, { id }) => (id <= CREATOR_BACKUP_LIMITS.highestId ? Math.max(most, id) : most), 0);
+  if (kept === 0) return;
+  const sequence = sql`pg_get_serial_sequence(${table}, 'id')`;
+  await ctx.db.execute(sql`
+    select setval(${sequence}::regclass, greatest(${kept}::bigint, nextval(${sequence}::regclass)))`);
+}
+
+type Batch = { archiveId: string; table: string; rows: Numbered[] };
+
+async function assignBatch(ctx: Ctx, { archiveId, table, rows }: Batch): Promise<void> {
+  const name = sql.identifier(table);
+  const known = table === USERS ? sql`(select u.id from users u where u.email = old.email)` : sql`null::bigint`;
+  await ctx.db.execute(sql`
+    insert into archive_import_ids (archive_id, "table", old_id, new_id)
+    select ${archiveId}::uuid, ${table}, old.id, coalesce(${known}, case
+      when old.id between 1 and ${CREATOR_BACKUP_LIMITS.highestId} and not exists (select from ${name} t where t.id = old.id)
+      then old.id else nextval(pg_get_serial_sequence(${table}, 'id')::regclass) end)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as old (id bigint, email text)
+    on conflict do nothing`);
+}
+
+/** What `assignIds` has decided. */
+export async function readIds(ctx: Pick<Ctx, 'db'>, { manifest }: OpenCreatorBackup, ownerId: number): Promise<IdMap> {
+  const maps = new Map<string, Map<number, number>>();
+  const rows = await ctx.db
+    .select({ table: backupImportIds.table, oldId: backupImportIds.oldId, newId: backupImportIds.newId })
+    .from(backupImportIds)
+    .where(eq(backupImportIds.archiveId, manifest.archive));
+  for (const { table, oldId, newId } of rows) {
+    const map = maps.get(table) ?? new Map<number, number>();
+    maps.set(table, map.set(oldId, newId));
+  }
+  const of = (table: string, old: number) => maps.get(table)?.get(old);
+  return {
+    of,
+    creator: (old) => of('creators', old),
+    episode: (old) => of('episodes', old),
+    owner: of(USERS, ownerId)!,
+  };
+}

@@ -1,0 +1,142 @@
+import { getTableName, type SQL, sql } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { AUDIENCE_TABLES } from './audience-tables';
+import { CONTENT_TABLES } from './content-tables';
+import { type ExportedTable, OWNER, ownerOf, PEOPLE, seenGrants, TIMES, words } from './exported-table';
+
+const PERSON = 'id email name language currency deleted_at';
+
+/** In this order, rows refer only to earlier ones. */
+export const EXPORTED_TABLES: ExportedTable[] = [
+  {
+    name: OWNER,
+    table: users,
+    where: (creatorId) => sql`t.id = ${ownerOf(creatorId)}`,
+    columns: words(
+      `${PERSON} signed_up_with terms_accepted_at country description time_zone birth_date parental_permission_at email_verified_at
+      marketing_consented_at sign_up_source sign_up_reason page_shared_at ${TIMES}`,
+    ),
+    keys: ['avatar_key'],
+    leftOut: {
+      password_hash: 'secret: the owner sets a password with a link to their address',
+      plan_banner_hidden_at: 'what the studio has shown once',
+      suspended_at: 'what operators of this installation have decided',
+      deletion_requested_at: 'an account that is being deleted is deleted here only',
+      deletion_due_at: 'an account that is being deleted is deleted here only',
+    },
+  },
+  {
+    name: PEOPLE,
+    table: users,
+    where: peopleOf,
+    columns: words(PERSON),
+    shown: { name: shownName },
+    leftOut: Object.fromEntries(
+      words(
+        `password_hash signed_up_with terms_accepted_at country description time_zone birth_date parental_permission_at avatar_key email_verified_at
+        marketing_consented_at plan_banner_hidden_at sign_up_source sign_up_reason page_shared_at
+        suspended_at deletion_requested_at deletion_due_at ${TIMES}`,
+      ).map((column) => [column, 'personal: a creator sees only the name and the address']),
+    ),
+  },
+  ...CONTENT_TABLES,
+  ...AUDIENCE_TABLES,
+];
+
+/** The accounts to which the rows of these tables refer. */
+function mentions(creatorId: number, tables = EXPORTED_TABLES): SQL {
+  const found = tables.flatMap(({ table, where, refs = {} }) =>
+    Object.entries(refs)
+      .filter(([, target]) => target === PEOPLE)
+      .map(
+        ([column]) =>
+          sql`select t.${sql.identifier(column)} from ${sql.identifier(getTableName(table))} t where ${where(creatorId)}`,
+      ),
+  );
+  return sql.join(found, sql` union `);
+}
+
+/** Everybody else whom a row refers to. */
+function peopleOf(creatorId: number): SQL {
+  return sql`t.id in (${mentions(creatorId)}) and t.id <> ${ownerOf(creatorId)}`;
+}
+
+/** Of somebody who was only given access by their address, the name would tell that the address has an account. */
+export function shownName(creatorId: number): SQL {
+  const others = EXPORTED_TABLES.filter(({ name }) => name !== 'grants' && name !== 'announcements');
+  const came = sql`select t.user_id from grants t where ${seenGrants(creatorId)} and t.source <> 'gift'`;
+  return sql`case when t.id in (${mentions(creatorId, others)} union ${came}) then t.name
+    else split_part(t.email, '@', 1) end`;
+}
+
+const LOGIN = 'logging in: secrets of each installation';
+const LISTENERS = 'of listeners, whose own archive has it';
+const PRIVATE_FEEDS = 'addresses of private feeds are secrets; listeners get new ones';
+const LEDGER = 'what an operator owes is not owed by another one; sales and refunds are there';
+const WORK = 'work in progress of this installation';
+const FOUND_AGAIN = 'derived: the database writes it again';
+
+/** Tables of the schema that are in no backup, and why. */
+export const LEFT_OUT_TABLES: Record<string, string> = {
+  account_exports: WORK,
+  archive_entries: WORK,
+  archive_import_ids: WORK,
+  archive_imports: WORK,
+  creator_archives: WORK,
+  episode_batches: 'can be undone for a day',
+  feed_redirects: 'it leads away from an address of this installation',
+  old_feeds: 'two installations would import the same episodes',
+  old_feed_addresses: PRIVATE_FEEDS,
+  studio_notices: 'what operators of this installation tell',
+  studio_notice_dismissals: 'of notices of this installation',
+  switches: 'what operators of this installation have decided',
+  subscriber_imports: 'the subscriptions that it brought are there',
+  subscriber_import_lines: 'the subscriptions that it brought are there',
+  subscriber_moves: WORK,
+  subscriber_move_lines: WORK,
+  copied_customers: 'of the account at the payment provider of this installation',
+  rss_imports: 'the shows have what they brought; links and codes are secrets',
+  rss_import_items: 'the shows have what they brought; links and codes are secrets',
+  uploads: WORK,
+  invitations: 'links are secrets; whoever has not accepted is invited again',
+  sessions: LOGIN,
+  email_tokens: LOGIN,
+  email_changes: LOGIN,
+  identities: LOGIN,
+  authenticators: LOGIN,
+  recovery_codes: LOGIN,
+  passkeys: LOGIN,
+  login_challenges: LOGIN,
+  notification_opt_outs: 'choices of an account about emails of its installation',
+  payment_cards: 'card data',
+  payment_events: 'messages of the payment provider to this installation',
+  vat_number_checks: 'answers of the register to this operator',
+  receipt_counters: 'each installation counts its own receipts',
+  operators: 'of this installation',
+  provider_entries: LEDGER,
+  reconciliation_differences: LEDGER,
+  reconciliations: LEDGER,
+  ledger_entries: LEDGER,
+  ledger_lines: LEDGER,
+  seller_accounts: 'the creator connects the account with each installation',
+  payouts: LEDGER,
+  payout_papers: LEDGER,
+  operator_actions: 'what operators of this installation did',
+  feed_links: PRIVATE_FEEDS,
+  feed_fetches: PRIVATE_FEEDS,
+  shared_feeds: PRIVATE_FEEDS,
+  feed_pings: 'what the hub knows of this installation',
+  listens: 'single events are deleted after a while; their sums by day are there',
+  downloads: 'single events are deleted after a while; their sums by day are there',
+  daily_salts: 'secret, and deleted after a day',
+  legacy_plays: 'deleted after a day',
+  episode_positions: LISTENERS,
+  outbox: 'sent emails',
+  contact_messages: 'messages to the operator',
+  abuse_reports: 'messages to the operator',
+  milestones: 'of this installation',
+  product_search: FOUND_AGAIN,
+  episode_search: FOUND_AGAIN,
+  new_search_names: FOUND_AGAIN,
+  search_words: FOUND_AGAIN,
+};

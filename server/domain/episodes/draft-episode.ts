@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
+import { claimSlug, keepFormerSlug } from '~/db/slug-history';
+import { pick } from '../../base/fields';
+import { authorize } from '../../policy/authorize';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { requireVerifiedEmail } from '../accounts/logins/verify-email';
+import { storeCover } from '../media/covers';
+import { consumeUpload, findUsableUpload, type UsableUpload } from '../media/uploads';
+import { markProductChanged } from '../products/mark-product-changed';
+import { findProductRecord } from '../products/queries';
+import { recordAbout } from '../team/activity';
+import { assertChangesAllowed, assertPublishable, lockProduct } from './balance';
+import { descriptionHtml } from './description-html';
+import { asConflict, freeSlug } from './episode-slugs';
+import { alreadyChanged, slugTaken } from './errors';
+import { prepareUploadedPromo, takeUploadedPromo } from './promos';
+import { applyRelease, isMoved } from './publish-episode';
+import { findEpisodeRecord, isSlugTaken, lockEpisodeRow } from './queries';
+import { dismissed, keepsAudio, NO_REPLACEMENT, startReplacement } from './replace-audio';
+import { assertReleaseAllowed, statusAt } from './rules';
+import { type CreateEpisode, EPISODE_COLUMNS, type UpdateEpisode } from './schema';
+import { insertEpisode, type ManageableEpisode, transition } from './transitions';
+import { type EpisodeView, toEpisodeView } from './views';
+
+/**
+ * Creates an episode from an uploaded file. It is `in_progress` until a job has checked the file, then published at its
+ * release time, or on hold as a draft. @throws account.email_not_verified, episode.publish_time_in_past, episode.public_exceeds_private,
+ * episode.slug_taken, upload.*
+ */
+export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<EpisodeView> {
+  const found = await findProductRecord(ctx, input.productId, input.kind);
+  const product = authorize(ctx, 'product.manage', found.product);
+  const { releaseDate = null } = input;
+  assertReleaseAllowed(releaseDate, ctx.now());
+  const audio = await findAudio(ctx, input.fileKey);
+  const cover = input.coverKey ? await findCover(ctx, input.coverKey) : null;
+  const slug = input.slug ?? (await freeSlug(ctx, product.id, input.name));
+  if (await isSlugTaken(ctx, product.id, slug)) throw slugTaken();
+  const coverKey = cover && (await storeCover(ctx, cover));
+
+  const id = await transact(ctx, async (tx) => {
+    if (!input.hold) await assertReleasable(tx, { productId: product.id, type: input.type, releaseDate });
+    await consumeUpload(tx, audio);
+    if (cover) await consumeUpload(tx, cover);
+    const id = await insertEpisode(tx, {
+      ...pick(input, EPISODE_COLUMNS),
+      ...{
+        creatorId: product.creatorId,
+        productId: product.id,
+        slug,
+        coverKey,
+        releaseAt: releaseDate,
+        hold: input.hold,
+      },
+      description: await descriptionHtml(input.description),
+      guid: randomUUID(),
+      uploadKey: audio.key,
+      fileName: audio.fileName,
+    });
+    await claimSlug(tx.db, formerEpisodeSlugs, { scopeId: product.id, slug });
+    return id;
+  }).catch(asConflict);
+  return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
+}
+
+/** Refuses now what the check would only put on hold. The check asks again, since the balance may change meanwhile. */
+async function assertReleasable(
+  tx: TxCtx,
+  { releaseDate, ...candidate }: { productId: number; type: CreateEpisode['type']; releaseDate: Date | null },
+): Promise<void> {
+  await requireVerifiedEmail(tx);
+  const now = tx.now();
+  const isDue = statusAt(releaseDate ?? now, now) === 'published';
+  if (isDue) await assertPublishable(tx, { ...candidate, from: null });
+}
+
+/**
+ * Changes the fields that were sent. Another file is checked like the first one: a published episode keeps its audio
+ * until the check succeeds; any other one is `in_progress` until then. @throws as createEpisode, episode.already_changed
+ */
+export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<EpisodeView> {
+  const found = await findEpisodeRecord(ctx, input.id, input.kind);
+  const episode = authorize(ctx, 'episode.manage', found.episode);
+  if (isMoved(episode, input)) assertReleaseAllowed(input.releaseDate, ctx.now());
+  if (input.slug && (await isSlugTaken(ctx, episode.productId, input.slug, episode.id))) throw slugTaken();
+  const audio = input.fileKey ? await findAudio(ctx, input.fileKey) : null;
+  const cover = input.coverKey ? await findCover(ctx, input.coverKey) : null;
+  const coverKey = cover ? await storeCover(ctx, cover) : input.coverKey;
+  const promo = input.promoKey ? await prepareUploadedPromo(ctx, episode, input.promoKey) : null;
+
+  await transact(ctx, async (tx) => {
+    if (cover) await consumeUpload(tx, cover);
+    // storing the cover takes a while: the audio check or another request may have changed the episode
+    const current = await lock(tx, episode.id);
+    await write(tx, current, { ...input, coverKey });
+    if (promo) await takeUploadedPromo(tx, current, promo);
+    // compares with the file that was read first, so that the second of two concurrent files fails
+    if (audio && !keepsAudio(current, input, tx.now())) await replaceAudio(tx, episode, { audio, input });
+    else {
+      if (audio) await startReplacement(tx, current, { audio, known: episode });
+      await applyChanges(tx, current, input);
+    }
+    await recordAbout(tx, 'episode.updated', { ...current, name: input.name ?? current.name });
+    await markProductChanged(tx, episode.productId);
+  }).catch(asConflict);
+  return toEpisodeView(ctx, await findEpisodeRecord(ctx, episode.id));
+}
+
+const findAudio = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'episode_audio' });
+const findCover = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'cover' });
+
+/** The locked row. @throws episode.already_changed if the episode was deleted after it was read */
+async function lock(tx: TxCtx, id: number): Promise<ManageableEpisode> {
+  const row = await lockEpisodeRow(tx, id);
+  if (!row) throw alreadyChanged();
+  return authorize(tx, 'episode.manage', row);
+}
+
+/** @param current the locked row */
+async function write(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode): Promise<void> {
+  const { slug, coverKey } = input;
+  const description = input.description === undefined ? undefined : await descriptionHtml(input.description);
+  if (slug && slug !== current.slug) await reserveSlug(tx, current, slug);
+  await tx.db
+    .update(episodes)
+    .set({ ...pick(input, EPISODE_COLUMNS), ...dismissed(current), description, coverKey, updatedAt: tx.now() })
+    .where(eq(episodes.id, current.id));
+  if (!slug || slug === current.slug) return;
+  const scopeId = current.productId;
+  await claimSlug(tx.db, formerEpisodeSlugs, { scopeId, slug });
+  await keepFormerSlug(tx.db, formerEpisodeSlugs, { scopeId, slug: current.slug, ownerId: current.id });
+}
+
+/**
+ * Asks again with the show locked: the unique index would wait for a change of the episode that has the slug, which may
+ * wait for the show. @throws episode.slug_taken
+ */
+async function reserveSlug(tx: TxCtx, { id, productId }: ManageableEpisode, slug: string): Promise<void> {
+  await lockProduct(tx, productId);
+  if (await isSlugTaken(tx, productId, slug, id)) throw slugTaken();
+}
+
+/** Applies another release time, and checks the public ≤ private rule if the episode gets another type. */
+async function applyChanges(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode): Promise<void> {
+  const type = input.type ?? current.type;
+  await applyRelease(tx, current, input);
+  // a change of the status has checked the type with it
+  const to = await lock(tx, current.id);
+  if (to.status === current.status && type !== current.type) {
+    await assertChangesAllowed(tx, current.productId, [{ from: current, to }]);
+  }
+}
+
+async function replaceAudio(
+  tx: TxCtx,
+  episode: ManageableEpisode,
+  { audio, input }: { audio: UsableUpload; input: UpdateEpisode },
+): Promise<void> {
+  await consumeUpload(tx, audio);
+  await transition(tx, episode, {
+    to: 'in_progress',
+    hold: input.hold,
+    set: { ...NO_REPLACEMENT, uploadKey: audio.key, fileName: audio.fileName, releaseAt: input.releaseDate },
+  });
+}

@@ -1,0 +1,36 @@
+import type { Page } from '../../base/paging';
+import { authorize, may } from '../../policy/authorize';
+import type { Ctx } from '../../runtime/ctx';
+import { assertProductShown } from '../products/archive-product';
+import { findProductRecord } from '../products/queries';
+import { type EpisodeRecord, factsOf, findEpisodeRecord, listEpisodeRows } from './queries';
+import type { FindEpisode, ListEpisodes } from './schema';
+import { type EpisodeView, toEpisodeView } from './views';
+
+/** @throws episode.not_found if the caller may not know that the episode exists */
+export function assertCanSee(ctx: Ctx, record: EpisodeRecord): void {
+  authorize(ctx, 'episode.see', factsOf(record));
+}
+
+/** An episode that the caller may see. @throws episode.not_found, also if the caller may not see it */
+export async function getEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
+  const found = await findEpisodeRecord(ctx, id, kind);
+  assertCanSee(ctx, found);
+  return toEpisodeView(ctx, found);
+}
+
+/** An episode, for the team's screens. @throws episode.not_found, also for anybody else */
+export async function getOwnEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
+  const found = await findEpisodeRecord(ctx, id, kind);
+  authorize(ctx, 'episode.read', found.episode);
+  return toEpisodeView(ctx, found);
+}
+
+/** A page of a product's episodes that the caller may see. Only the team can filter by status. */
+export async function listEpisodes(ctx: Ctx, input: ListEpisodes): Promise<Page<EpisodeView>> {
+  const { product } = await findProductRecord(ctx, input.productId, input.kind);
+  await assertProductShown(ctx, product);
+  const status = may(ctx, 'episode.read', product) ? input.status : undefined;
+  const { items, total } = await listEpisodeRows(ctx, { ...input, status }, 'seen');
+  return { items: items.map((row) => toEpisodeView(ctx, row)), total, page: input.page, pageSize: input.pageSize };
+}

@@ -1,0 +1,118 @@
+import { and, eq, lt } from 'drizzle-orm';
+import { episodes } from '~/db/schema/episodes';
+import { checkAudio } from '~/jobs/catalog';
+import type { ErrorParams } from '../../base/errors';
+import { isPublished, whereKept } from '../../policy/visibility';
+import { announceChange, type TxCtx } from '../../runtime/ctx';
+import { consumeUpload, type UsableUpload } from '../media/uploads';
+import { markProductChanged } from '../products/mark-product-changed';
+import { alreadyChanged } from './errors';
+import type { EpisodeRow } from './queries';
+import { statusAt } from './rules';
+import type { UpdateEpisode } from './schema';
+import type { ManageableEpisode } from './transitions';
+
+/** Another file for a published episode, which keeps its former audio until that file has passed the check (decision 0161). */
+export type ReplacementView = { fileName: string; isChecking: boolean };
+
+const NOT_CHECKING = { replacementKey: null, replacementAt: null };
+export const NO_REPLACEMENT = { ...NOT_CHECKING, replacementName: null };
+const NO_FAILURE = { failureReason: null, failureParams: {} };
+
+/** The upload that waits for its check: of a new episode, or of one whose audio is replaced; null if none does. */
+export function uploadToCheck({
+  status,
+  uploadKey,
+  replacementKey,
+}: Pick<EpisodeRow, 'status' | 'uploadKey' | 'replacementKey'>): string | null {
+  return replacementKey ?? (status === 'in_progress' ? uploadKey : null);
+}
+
+/** Whether listeners keep the former audio during the check: of an episode that is published and stays so. */
+export function keepsAudio(
+  episode: Pick<EpisodeRow, 'status' | 'releaseAt'>,
+  { hold, releaseDate }: Pick<UpdateEpisode, 'hold' | 'releaseDate'>,
+  now: Date,
+): boolean {
+  return isPublished(episode) && !hold && statusAt(releaseDate ?? episode.releaseAt ?? now, now) === 'published';
+}
+
+/** What the owner reads about the other file; null without one, and once it is the audio. */
+export function toReplacementView({
+  replacementKey,
+  replacementName,
+}: Pick<EpisodeRow, 'replacementKey' | 'replacementName'>): ReplacementView | null {
+  return replacementName === null ? null : { fileName: replacementName, isChecking: replacementKey !== null };
+}
+
+/**
+ * Checks another file for a published episode. A file that is still being checked is replaced.
+ * @param current the locked row
+ * @throws episode.already_changed for the second of two files that were sent at once
+ */
+export async function startReplacement(
+  tx: TxCtx,
+  current: ManageableEpisode,
+  { audio, known }: { audio: UsableUpload; known: EpisodeRow },
+): Promise<void> {
+  const isKnown = current.uploadKey === known.uploadKey && current.replacementKey === known.replacementKey;
+  if (!isKnown) throw alreadyChanged();
+  await consumeUpload(tx, audio);
+  await checkReplacement(tx, current, audio);
+}
+
+/** @param current the locked row @param audio a file at the place of an upload, which nothing else uses */
+export async function checkReplacement(
+  tx: TxCtx,
+  current: ManageableEpisode,
+  audio: Pick<UsableUpload, 'key' | 'fileName'>,
+): Promise<void> {
+  await tx.db
+    .update(episodes)
+    .set({ ...NO_FAILURE, replacementKey: audio.key, replacementName: audio.fileName, replacementAt: tx.now() })
+    .where(eq(episodes.id, current.id));
+  await tx.jobs.enqueue(checkAudio, { episodeId: current.id });
+}
+
+/** The new file becomes the audio. GUID, address and release time stay. @param episode the locked row */
+export async function finishReplacement(
+  tx: TxCtx,
+  { id, productId, uploadKey, fileName, replacementKey, replacementName }: ManageableEpisode,
+  checked: Omit<Partial<typeof episodes.$inferInsert>, 'status'>,
+): Promise<void> {
+  const file = { uploadKey: replacementKey ?? uploadKey, fileName: replacementName ?? fileName };
+  await tx.db
+    .update(episodes)
+    .set({ ...checked, ...file, ...NO_REPLACEMENT, ...NO_FAILURE, updatedAt: tx.now() })
+    .where(eq(episodes.id, id));
+  await markProductChanged(tx, productId);
+}
+
+/** The former audio stays, and the owner reads why until they save the episode. @param episode the locked row */
+export async function failReplacement(
+  tx: TxCtx,
+  { id, productId }: ManageableEpisode,
+  failure: { failureReason: string; failureParams: ErrorParams },
+): Promise<void> {
+  await tx.db
+    .update(episodes)
+    .set({ ...failure, ...NOT_CHECKING })
+    .where(eq(episodes.id, id));
+  await announceChange(tx, `product:${productId}`);
+}
+
+/** Gives up the checks of other files that haven't finished since `before`. */
+export async function failOverdueReplacements(tx: TxCtx, before: Date): Promise<void> {
+  const failed = await tx.db
+    .update(episodes)
+    .set({ failureReason: 'audio.check_failed', failureParams: {}, ...NOT_CHECKING })
+    .where(and(lt(episodes.replacementAt, before), whereKept()))
+    .returning({ productId: episodes.productId });
+  for (const productId of new Set(failed.map((row) => row.productId))) await announceChange(tx, `product:${productId}`);
+}
+
+/** The owner has read why another file failed, and saves the episode without one. */
+export function dismissed({ status, replacementKey }: EpisodeRow) {
+  const isFailed = isPublished({ status }) && replacementKey === null;
+  return isFailed ? { ...NO_FAILURE, replacementName: null } : {};
+}

@@ -1,0 +1,37 @@
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import { episodes } from '~/db/schema/episodes';
+import type { TxCtx } from '../../runtime/ctx';
+import { markCreatorChanged } from '../creators/mark-creator-changed';
+import { markProductChanged } from '../products/mark-product-changed';
+import type { TakeDown } from '../reference/kinds';
+import type { EpisodeRow } from './queries';
+
+/**
+ * Withholds an episode from everybody but its team, also one that can still be restored after its deletion. It keeps its
+ * status and its place. Of two at once, one finds nothing to do. @returns the episode, if this call has done it
+ */
+export async function takeDownEpisode(tx: TxCtx, id: number, takeDown: TakeDown): Promise<EpisodeRow | null> {
+  const [done] = await tx.db
+    .update(episodes)
+    .set({ takenDownAt: tx.now(), takeDown, updatedAt: tx.now() })
+    .where(and(eq(episodes.id, id), isNull(episodes.takenDownAt)))
+    .returning();
+  return follow(tx, done);
+}
+
+/** @returns the episode, if this call has done it */
+export async function restoreTakenDown(tx: TxCtx, id: number): Promise<EpisodeRow | null> {
+  const [done] = await tx.db
+    .update(episodes)
+    .set({ takenDownAt: null, takeDown: null, updatedAt: tx.now() })
+    .where(and(eq(episodes.id, id), isNotNull(episodes.takenDownAt)))
+    .returning();
+  return follow(tx, done);
+}
+
+async function follow(tx: TxCtx, changed: EpisodeRow | undefined): Promise<EpisodeRow | null> {
+  if (!changed) return null;
+  await markProductChanged(tx, changed.productId);
+  await markCreatorChanged(tx, changed.creatorId);
+  return changed;
+}

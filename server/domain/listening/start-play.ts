@@ -1,0 +1,43 @@
+import { chaptersPath, waveformOverviewPath } from '../../base/public-paths';
+import type { Ctx } from '../../runtime/ctx';
+import { transcriptPathFor } from '../episodes/transcripts';
+import { findPlayable, type PlayerEpisode, toPlayerEpisode } from './open-episode';
+import { lookupPosition, type Position } from './positions';
+import type { StartPlaying } from './schema';
+import { lookupSoundFiles } from './sound-files';
+import { issueTicket } from './tickets';
+
+/** What the web player gets when it starts an episode. Paths are the same on every host; null if there is nothing. */
+export type StartedEpisode = {
+  episode: PlayerEpisode;
+  /** Lets this session report a listen (tickets.ts). */
+  ticket: string;
+  /** Whether positions are remembered on an account. */
+  hasAccount: boolean;
+  position: Position | null;
+  /** Overview of the waveform. */
+  peaks: string | null;
+  chapters: string | null;
+  /** As JSON, or as plain text if it has no times. */
+  transcript: string | null;
+};
+
+/** @throws episode.not_found, episode.subscription_required */
+export async function startPlaying(ctx: Ctx, input: StartPlaying): Promise<StartedEpisode> {
+  const found = await findPlayable(ctx, input);
+  const { id } = found.episode;
+  const [position, sound, transcript] = await Promise.all([
+    lookupPosition(ctx, id),
+    lookupSoundFiles(ctx, id),
+    transcriptPathFor(ctx, found),
+  ]);
+  return {
+    episode: toPlayerEpisode(ctx, found),
+    ticket: issueTicket(ctx, { id, session: input.session }),
+    hasAccount: ctx.actor.type === 'user',
+    position,
+    peaks: sound?.peaksKey ? waveformOverviewPath(id) : null,
+    chapters: sound?.chapters.length ? chaptersPath(id) : null,
+    transcript,
+  };
+}

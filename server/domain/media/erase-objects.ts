@@ -1,0 +1,91 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
+import { episodeChapters, promos } from '~/db/schema/episode-parts';
+import { episodes } from '~/db/schema/episodes';
+import { uploads } from '~/db/schema/media';
+import { products } from '~/db/schema/products';
+import type { Ctx } from '../../runtime/ctx';
+import { deleteStoredObjects, filesOf } from './sweep-uploads';
+
+const BATCH = 500;
+
+/**
+ * Deletes the files of a user whose account is deleted, except audio and pictures that a row still refers to: those of
+ * shows that somebody has paid for. Repeating it is harmless.
+ */
+export async function eraseObjects(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
+  const [creator] = await ctx.db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));
+  if (creator) await eraseUnused(ctx, `audio/${creator.id}/`, (keys) => audioInUse(ctx, keys));
+  await eraseUnused(ctx, `images/${userId}/`, (keys) => picturesInUse(ctx, keys));
+  const open = await ctx.db.delete(uploads).where(eq(uploads.userId, userId)).returning({ key: uploads.key });
+  await deleteStoredObjects(
+    ctx,
+    open.flatMap(({ key }) => filesOf(key)),
+  );
+}
+
+/** @param inUse returns those of the keys that must stay */
+async function eraseUnused(ctx: Ctx, prefix: string, inUse: (keys: string[]) => Promise<Set<string>>): Promise<void> {
+  let after: string | undefined;
+  do {
+    const listed = await ctx.ports.storage.list(prefix, BATCH, after);
+    const keys = listed.map(({ key }) => key);
+    const kept = keys.length > 0 ? await inUse(keys) : new Set<string>();
+    await deleteStoredObjects(
+      ctx,
+      keys.filter((key) => !kept.has(key)),
+    );
+    after = keys.length === BATCH ? keys.at(-1) : undefined;
+  } while (after !== undefined);
+}
+
+/**
+ * Deletes objects, and what lies in the given folders, except what a row refers to: a duplicated episode has the same
+ * file. No row can begin to refer to a file that none refers to, so what is unused now stays unused.
+ */
+export async function removeUnused(ctx: Ctx, { keys, folders }: { keys: string[]; folders: string[] }): Promise<void> {
+  if (keys.length > 0) {
+    const kept = await audioInUse(ctx, keys);
+    await deleteStoredObjects(
+      ctx,
+      keys.filter((key) => !kept.has(key)),
+    );
+  }
+  for (const folder of folders) await eraseUnused(ctx, folder, (found) => audioInUse(ctx, found));
+}
+
+/** Those of the keys that an episode or its promo refers to. */
+async function audioInUse(ctx: Ctx, keys: string[]): Promise<Set<string>> {
+  const { audioKey, peaksKey, servedHead } = episodes;
+  const headKey = sql<string | null>`${servedHead}->>'key'`;
+  const rows = await Promise.all([
+    ctx.db.select({ key: audioKey }).from(episodes).where(inArray(audioKey, keys)),
+    ctx.db.select({ key: peaksKey }).from(episodes).where(inArray(peaksKey, keys)),
+    ctx.db.select({ key: headKey }).from(episodes).where(inArray(headKey, keys)),
+    ctx.db.select({ key: promos.audioKey }).from(promos).where(inArray(promos.audioKey, keys)),
+  ]);
+  return new Set(rows.flat().flatMap(({ key }) => key ?? []));
+}
+
+/** A picture is stored in several sizes below the key of its row. */
+async function picturesInUse(ctx: Ctx, keys: string[]): Promise<Set<string>> {
+  const baseOf = (key: string) => key.slice(0, key.lastIndexOf('/'));
+  const bases = [...new Set(keys.map(baseOf))];
+  const [covers, episodeCovers, chapterPictures] = await Promise.all([
+    ctx.db.select({ key: products.coverKey }).from(products).where(inArray(products.coverKey, bases)),
+    ctx.db.select({ key: episodes.coverKey }).from(episodes).where(inArray(episodes.coverKey, bases)),
+    chapterPicturesAmong(ctx, bases),
+  ]);
+  const used = new Set([...covers, ...episodeCovers, ...chapterPictures].map(({ key }) => key));
+  return new Set(keys.filter((key) => used.has(baseOf(key))));
+}
+
+/** Chapters are stored as JSON, one row per episode. */
+async function chapterPicturesAmong(ctx: Ctx, bases: string[]): Promise<{ key: string }[]> {
+  const imageKey = sql<string>`chapter->>'imageKey'`;
+  return ctx.db
+    .selectDistinct({ key: imageKey })
+    .from(episodeChapters)
+    .innerJoin(sql`jsonb_array_elements(${episodeChapters.chapters}) as chapter`, sql`true`)
+    .where(inArray(imageKey, bases));
+}

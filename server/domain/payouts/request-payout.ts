@@ -1,0 +1,156 @@
+import { eq } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
+import { type PayoutStatus, payouts } from '~/db/schema/payouts';
+import { type Currency, toDecimal } from '../../base/money';
+import type { Page } from '../../base/paging';
+import { utcMonth } from '../../base/time';
+import { PAYOUT_LIMITS } from '../../limits/payouts';
+import { currentCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
+import { findUser } from '../accounts/base/queries';
+import { requireSecondFactor } from '../accounts/second-factors/second-factor';
+import { type BillingDetails, billingDetailsOf } from '../accounts/settings/billing-details';
+import { type CreatorRow, findCreator } from '../creators/queries';
+import { requireSwitch } from '../reference/switches';
+import { recordActivity } from '../team/activity';
+import { alreadyRequested } from './errors';
+import { enterPayout } from './ledger';
+import { type PaperName, papersOf } from './papers';
+import { type Balance, balancesOf, listPayoutRows, type PayoutRow, payoutsOfMonth } from './queries';
+import { destinationOf, maskedDestination, nextMonth, payoutProblem } from './rules';
+import type { ListPayouts, RequestPayout } from './schema';
+import { tellCreator } from './tell-creator';
+
+/** `problem`: the code of the error that a request would fail with; null if there is none. */
+export type BalanceView = Balance & {
+  thresholdMinor: number;
+  problem: string | null;
+  /** When the next request is possible, if there was one this month. */
+  nextRequestAt: Date | null;
+  /** Where a payout would go, masked. */
+  destination: string | null;
+};
+export type MoneyOverview = { balances: BalanceView[] };
+
+/** What is owed to the creator that the user works for, in each currency. Without sales: nothing, in the owner's currency. */
+export async function payoutOverview(ctx: Ctx): Promise<MoneyOverview> {
+  const creator = authorize(ctx, 'creator.readPayouts', await findCreator(ctx, currentCreator(ctx).id));
+  const { details, currency } = await ownerOf(ctx, creator);
+  const { balances, requested } = await moneyOf(ctx, creator.id, currency);
+  return {
+    balances: balances.map((balance) => {
+      const hasRequested = requested.has(balance.currency);
+      const place = destinationOf(details, balance.currency);
+      return {
+        ...balance,
+        thresholdMinor: PAYOUT_LIMITS.thresholdMinor,
+        problem: problemOf({ balances, requested, details }, balance.currency)?.code ?? null,
+        nextRequestAt: hasRequested ? nextMonth(ctx.now()) : null,
+        destination: place && maskedDestination(place),
+      };
+    }),
+  };
+}
+
+async function ownerOf(ctx: Ctx, { userId }: CreatorRow) {
+  const [user, details] = await Promise.all([findUser(ctx, userId), billingDetailsOf(ctx, userId)]);
+  return { user, details, currency: user.currency };
+}
+
+async function moneyOf(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number, currency: Currency) {
+  const [known, rows] = await Promise.all([balancesOf(ctx, creatorId), payoutsOfMonth(ctx, creatorId)]);
+  const none: Balance = { currency, availableMinor: 0, pendingMinor: 0, pending: [] };
+  return { balances: known.length > 0 ? known : [none], requested: new Map(rows.map((row) => [row.currency, row])) };
+}
+
+type Money = Awaited<ReturnType<typeof moneyOf>> & { details: BillingDetails };
+
+function problemOf({ balances, requested, details }: Money, currency: Currency) {
+  const balance = balances.find((each) => each.currency === currency);
+  return payoutProblem({
+    availableMinor: balance?.availableMinor ?? 0,
+    hasRequested: requested.has(currency),
+    hasAddress: destinationOf(details, currency) !== null,
+  });
+}
+
+export type RequestedPayout = { id: string; amountMinor: number; currency: Currency; status: PayoutStatus };
+
+/**
+ * Asks the operator to pay the whole available balance of a currency, once in each calendar month (UTC). Two requests at
+ * once wait for each other; the second one finds the first. @throws payout.already_requested, payout.below_threshold,
+ * payout.address_missing; account.second_factor_required, account.wrong_code, switch.off
+ */
+export async function requestPayout(ctx: Ctx, { currency: chosen, code }: RequestPayout): Promise<RequestedPayout> {
+  const creator = authorize(ctx, 'creator.requestPayout', await findCreator(ctx, currentCreator(ctx).id));
+  await requireSwitch(ctx, 'payout_requests', { subject: creator.id, creatorId: creator.id });
+  const owner = await ownerOf(ctx, creator);
+  const money = { ...(await moneyOf(ctx, creator.id, owner.currency)), details: owner.details };
+  const currency = chosen ?? payableCurrency(money);
+  // a code works once: not for a request that fails anyway
+  const problem = problemOf(money, currency);
+  if (problem) throw problem;
+  await requireSecondFactor(ctx, { code });
+  try {
+    return await transact(ctx, (tx) => writePayout(tx, creator, currency));
+  } catch (error) {
+    throw violates(error, 'payouts_once_a_month') ? alreadyRequested() : error;
+  }
+}
+
+/** The first one that can be paid out, otherwise the one with the most. */
+function payableCurrency(money: Money): Currency {
+  const { balances } = money;
+  const payable = balances.find(({ currency }) => problemOf(money, currency) === null);
+  const most = balances.toSorted((one, other) => other.availableMinor - one.availableMinor)[0]!;
+  return (payable ?? most).currency;
+}
+
+async function writePayout(tx: TxCtx, creator: CreatorRow, currency: Currency): Promise<RequestedPayout> {
+  const { id: creatorId } = creator;
+  // sales, which refer to the creator, go on
+  await tx.db.select({ id: creators.id }).from(creators).where(eq(creators.id, creatorId)).for('no key update');
+  const { user, details } = await ownerOf(tx, creator);
+  const money = { ...(await moneyOf(tx, creatorId, currency)), details };
+  const problem = problemOf(money, currency);
+  if (problem) throw problem;
+  const amountMinor = money.balances.find((balance) => balance.currency === currency)!.availableMinor;
+  const now = tx.now();
+  const [row] = await tx.db
+    .insert(payouts)
+    .values({
+      ...{ creatorId, currency, amountMinor, month: utcMonth(now), requestedAt: now, requestedBy: user.id },
+      ...destinationOf(details, currency)!,
+      holder: details.billingName ?? user.name,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning();
+  await enterPayout(tx, row!);
+  const params = { amount: `${toDecimal(amountMinor)} ${currency.toUpperCase()}` };
+  await recordActivity(tx, { creatorId, action: 'payout.requested', subjectId: row!.id, params });
+  await tellCreator(tx, row!, 'payout_requested');
+  return { id: row!.publicId, amountMinor, currency, status: row!.status };
+}
+
+export type PayoutView = Pick<
+  PayoutRow,
+  'currency' | 'amountMinor' | 'status' | 'method' | 'requestedAt' | 'paidAt' | 'reversedAt' | 'reason'
+> & { id: string; destination: string; papers: PaperName[] };
+
+/** The payouts of the creator that the user works for, the newest first. */
+export async function listPayouts(ctx: Ctx, { page }: ListPayouts): Promise<Page<PayoutView>> {
+  const { id: creatorId } = authorize(ctx, 'creator.readPayouts', currentCreator(ctx));
+  const list = await listPayoutRows(ctx, { creatorId, page });
+  const papers = await papersOf(
+    ctx,
+    list.items.map(({ id }) => id),
+  );
+  const items = list.items.map((row) => {
+    const { currency, amountMinor, status, method, requestedAt, paidAt, reversedAt, reason } = row;
+    const facts = { currency, amountMinor, status, method, requestedAt, paidAt, reversedAt, reason };
+    return { id: row.publicId, destination: maskedDestination(row), papers: papers.get(row.id) ?? [], ...facts };
+  });
+  return { ...list, items };
+}

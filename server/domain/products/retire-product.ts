@@ -1,0 +1,36 @@
+import { eq } from 'drizzle-orm';
+import { products } from '~/db/schema/products';
+import { syncShowSubscriptions } from '~/jobs/catalog';
+import { authorize } from '../../policy/authorize';
+import { type Ctx, transact } from '../../runtime/ctx';
+import { markCreatorChanged } from '../creators/mark-creator-changed';
+import { recordAbout } from '../team/activity';
+import { hasBuyers, otherName, productNotFound } from './errors';
+import { markProductChanged } from './mark-product-changed';
+import { lockProduct } from './price-product';
+import { findProductRecord } from './queries';
+import { isSameName } from './rules';
+import type { DeleteProduct } from './schema';
+import { countPaying } from './subscribers';
+
+/**
+ * Retires a product: nobody sees its page, feed and episodes any more. The rows stay for the accounting. Of two at once,
+ * the second one finds none. @throws product.not_found, product.other_name; product.has_buyers while somebody who paid
+ * for it may hear it
+ */
+export async function retireProduct(ctx: Ctx, { id, kind, confirmation }: DeleteProduct): Promise<void> {
+  const { product } = await findProductRecord(ctx, id, kind);
+  const own = authorize(ctx, 'product.delete', product);
+  if (confirmation !== undefined && !isSameName(confirmation, own.name)) throw otherName();
+  await transact(ctx, async (tx) => {
+    if (!(await lockProduct(tx, own.id))) throw productNotFound();
+    const { all } = await countPaying(tx, own.id);
+    if (all > 0) throw hasBuyers({ count: all });
+    await tx.db.update(products).set({ retiredAt: tx.now() }).where(eq(products.id, own.id));
+    // one that is overdue or paused gives no access, and could still be charged
+    await tx.jobs.enqueue(syncShowSubscriptions, { productId: own.id });
+    await recordAbout(tx, 'product.deleted', own);
+    await markProductChanged(tx, own.id);
+    await markCreatorChanged(tx, own.creatorId);
+  });
+}

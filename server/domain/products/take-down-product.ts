@@ -1,0 +1,64 @@
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { products } from '~/db/schema/products';
+import { syncShowSubscriptions } from '~/jobs/catalog';
+import { whereProductVisible } from '../../policy/visibility';
+import type { TxCtx } from '../../runtime/ctx';
+import { markCreatorChanged } from '../creators/mark-creator-changed';
+import type { TakeDown } from '../reference/kinds';
+import { markProductChanged } from './mark-product-changed';
+import type { ProductRow } from './queries';
+
+/**
+ * Withholds a show from everybody but its team, whatever they have paid. Subscriptions end with their periods. Of two at
+ * once, one finds nothing to do. @returns the show, if this call has done it
+ */
+export async function takeDownProduct(tx: TxCtx, id: number, takeDown: TakeDown): Promise<ProductRow | null> {
+  const [done = null] = await withhold(tx, eq(products.id, id), takeDown);
+  return done;
+}
+
+/** All shows of a creator that are not taken down yet. */
+export function takeDownProductsOf(tx: TxCtx, creatorId: number, takeDown: TakeDown): Promise<ProductRow[]> {
+  return withhold(tx, eq(products.creatorId, creatorId), takeDown);
+}
+
+async function withhold(tx: TxCtx, which: SQL, takeDown: TakeDown): Promise<ProductRow[]> {
+  const done = await tx.db
+    .update(products)
+    .set({ takenDownAt: tx.now(), takeDown, updatedAt: tx.now() })
+    .where(and(which, isNull(products.takenDownAt), whereProductVisible()))
+    .returning();
+  await follow(tx, done);
+  return done;
+}
+
+/** Subscriptions whose period has not ended continue. @returns the show, if this call has done it */
+export async function restoreProduct(tx: TxCtx, id: number): Promise<ProductRow | null> {
+  const [done = null] = await offer(tx, eq(products.id, id));
+  return done;
+}
+
+/** Those that were taken down with everything of their creator. */
+export function restoreProductsOf(tx: TxCtx, creatorId: number): Promise<ProductRow[]> {
+  const isWhole = sql`${products.takeDown} @> '{"isWhole": true}'`;
+  return offer(tx, and(eq(products.creatorId, creatorId), isWhole) as SQL);
+}
+
+async function offer(tx: TxCtx, which: SQL): Promise<ProductRow[]> {
+  const done = await tx.db
+    .update(products)
+    .set({ takenDownAt: null, takeDown: null, updatedAt: tx.now() })
+    .where(and(which, isNotNull(products.takenDownAt)))
+    .returning();
+  await follow(tx, done);
+  return done;
+}
+
+async function follow(tx: TxCtx, changed: ProductRow[]): Promise<void> {
+  for (const { id } of changed) await markProductChanged(tx, id);
+  await tx.jobs.enqueueAll(
+    syncShowSubscriptions,
+    changed.map(({ id }) => ({ productId: id })),
+  );
+  if (changed[0]) await markCreatorChanged(tx, changed[0].creatorId);
+}

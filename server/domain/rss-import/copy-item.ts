@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { and, desc, eq, inArray, ne } from 'drizzle-orm';
+import { rssImportItems, rssImports } from '~/db/schema/rss-import';
+import { AppError, isDiskFull } from '../../base/errors';
+import { earlier, later } from '../../base/time';
+import { AUDIO_LIMITS } from '../../limits/media';
+import { authorize } from '../../policy/authorize';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import {
+  insertImportedEpisode,
+  lookupByGuid,
+  replaceImportedAudio,
+  updateImportedEpisode,
+} from '../episodes/import-episode';
+import type { EpisodeRow } from '../episodes/queries';
+import { incomingKey } from '../media/rules';
+import { assertDiskSpace, recordFetchedAudio } from '../media/uploads';
+import { lookupImportedProduct } from '../products/import-product';
+import { episodeDeleted, formatUnsupported, importNotFound } from './errors';
+import { copyExtras } from './extras';
+import type { FeedItem, ItemState } from './kinds';
+import { copyPicture } from './pictures';
+import {
+  fileNameOf,
+  hasAttempts,
+  isOtherAudio,
+  isPermanentFault,
+  retryDelay,
+  secondsAsked,
+  toEpisodeFields,
+  unsupportedFormat,
+} from './rules';
+import type { ImportRow, ItemRow } from './views';
+
+/**
+ * Imports one episode of a feed, once: by its GUID, it is the same episode in every import. What belongs to the other
+ * host (a missing file, a format that can't be converted) is written down as the episode's reason, and the run goes on.
+ * Safe to repeat after a crash at any point. @throws ENOSPC, upload.disk_full, so that the step is retried
+ */
+export async function copyItem(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<void> {
+  try {
+    await copy(ctx, row, item);
+  } catch (error) {
+    if (!(error instanceof AppError) || isDiskFull(error) || error.kind === 'no_space') throw error;
+    await settleFault(ctx, row, { item, error });
+  }
+}
+
+async function copy(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<void> {
+  const product = row.productId === null ? null : await lookupImportedProduct(ctx, row.productId);
+  if (!product) throw importNotFound();
+  const existing = await lookupByGuid(ctx, product.id, item.guid);
+  if (existing?.deletedAt) throw episodeDeleted();
+  if (existing && existing.id !== item.episodeId) return update(ctx, row, { item, existing });
+  const episodeId = existing?.id ?? (await create(ctx, row, item));
+  await copyExtras(ctx, { episodeId, item: item.data, folder: row.userId });
+  await settle(ctx, row, { id: item.id, state: 'imported' });
+}
+
+const fieldsOf = (row: ImportRow, { data, position }: ItemRow) =>
+  // without a date, an episode keeps its place among those of the feed
+  toEpisodeFields(data, earlier(row.createdAt, position * 1000));
+
+type Found = { item: ItemRow; existing: EpisodeRow };
+
+async function update(ctx: Ctx, row: ImportRow, { item, existing }: Found): Promise<void> {
+  const episode = authorize(ctx, 'episode.manage', existing);
+  const former = await lookupFormerAudio(ctx, row, item);
+  const audio = former && isOtherAudio(former, item.data.audio) ? await fetchAudio(ctx, row, item) : null;
+  await transact(ctx, async (tx) => {
+    await updateImportedEpisode(tx, episode, fieldsOf(row, item));
+    if (audio) {
+      await recordFetchedAudio(tx, audio);
+      await replaceImportedAudio(tx, episode, audio);
+    }
+    await tx.db
+      .update(rssImportItems)
+      .set({ state: 'updated', episodeId: episode.id, reason: null, bytes: audio?.bytes })
+      .where(eq(rssImportItems.id, item.id));
+    await touch(tx, row);
+  });
+}
+
+/** The file as the feed stated it when it was imported last; null if the audio came from elsewhere. */
+async function lookupFormerAudio(ctx: Ctx, row: ImportRow, { guid }: ItemRow): Promise<FeedItem['audio'] | null> {
+  const isEarlier = and(eq(rssImports.productId, row.productId ?? 0), ne(rssImports.id, row.id));
+  const isDone = and(eq(rssImportItems.guid, guid), inArray(rssImportItems.state, ['imported', 'updated']));
+  const [found] = await ctx.db
+    .select({ data: rssImportItems.data })
+    .from(rssImports)
+    .innerJoin(rssImportItems, eq(rssImportItems.importId, rssImports.id))
+    .where(and(isEarlier, isDone))
+    .orderBy(desc(rssImports.id))
+    .limit(1);
+  return found?.data.audio ?? null;
+}
+
+/** Copies the audio to the place of an upload. A repeated attempt continues it. */
+async function fetchAudio(ctx: Ctx, { userId }: ImportRow, item: ItemRow) {
+  const { audio } = item.data;
+  const format = unsupportedFormat(audio.url, ctx.settings);
+  if (format) throw formatUnsupported({ format });
+  await assertDiskSpace(ctx, audio.bytes);
+  const key = uploadKeyOf(item);
+  const { storage, fetcher } = ctx.ports;
+  const request = { url: audio.url, key: incomingKey(key), maxBytes: AUDIO_LIMITS.maxBytes };
+  const { bytes } = await fetcher.download(storage, request);
+  return { key, userId, fileName: fileNameOf(audio.url), bytes };
+}
+
+/** Copies the audio and the cover, and creates the episode, whose audio is then checked like an upload. */
+async function create(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<number> {
+  const { cover } = item.data;
+  const audio = await fetchAudio(ctx, row, item);
+  const coverKey = cover ? await copyPicture(ctx, cover, { folder: row.userId }) : null;
+  const found = await lookupImportedProduct(ctx, row.productId ?? 0);
+  if (!found) throw importNotFound();
+  const product = authorize(ctx, 'product.manage', found);
+  const { key: uploadKey, fileName, bytes } = audio;
+  return transact(ctx, async (tx) => {
+    await recordFetchedAudio(tx, audio);
+    const fields = { ...fieldsOf(row, item), ...{ guid: item.guid, uploadKey, fileName, coverKey } };
+    const episodeId = await insertImportedEpisode(tx, product, fields);
+    await tx.db.update(rssImportItems).set({ episodeId, bytes }).where(eq(rssImportItems.id, item.id));
+    return episodeId;
+  });
+}
+
+/** The same in every attempt, so that a download is resumed. */
+const uploadKeyOf = ({ importId, id }: ItemRow): string =>
+  createHash('sha256').update(`import ${importId} ${id}`).digest('hex').slice(0, 32);
+
+type Settled = { id: number; state: ItemState };
+
+async function settle(ctx: Ctx, row: ImportRow, { id, state }: Settled): Promise<void> {
+  await transact(ctx, async (tx) => {
+    await tx.db.update(rssImportItems).set({ state, reason: null, reasonParams: {} }).where(eq(rssImportItems.id, id));
+    await touch(tx, row);
+  });
+}
+
+/** The run makes progress: it is not overdue. */
+async function touch(tx: TxCtx, { id }: ImportRow): Promise<void> {
+  await tx.db.update(rssImports).set({ updatedAt: tx.now() }).where(eq(rssImports.id, id));
+}
+
+/** A temporary fault is tried again later, others end the episode: skipped for a reason of ours, else failed. */
+async function settleFault(ctx: Ctx, row: ImportRow, fault: { item: ItemRow; error: AppError }): Promise<void> {
+  const { item, error } = fault;
+  const attempts = item.attempts + 1;
+  const isOver = isPermanentFault(error) || error.kind === 'not_found' || !hasAttempts(attempts, error);
+  const state = isOver ? (error.code.startsWith('import.') ? 'skipped' : 'failed') : 'waiting';
+  const retryAt = isOver ? null : later(ctx.now(), retryDelay(attempts, secondsAsked(error)));
+  const reason = { reason: error.code, reasonParams: error.params };
+  await transact(ctx, async (tx) => {
+    await tx.db
+      .update(rssImportItems)
+      .set({ state, attempts, retryAt, ...reason })
+      .where(eq(rssImportItems.id, item.id));
+    await touch(tx, row);
+  });
+}

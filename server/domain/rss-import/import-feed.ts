@@ -1,0 +1,133 @@
+import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { rssImportItems, rssImports } from '~/db/schema/rss-import';
+import { runImport as runImportJob } from '~/jobs/catalog';
+import { AppError } from '../../base/errors';
+import { later } from '../../base/time';
+import { IMPORT_LIMITS } from '../../limits/rss-import';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { announceEnd } from './announce-import-end';
+import { startNext } from './answer-import';
+import { copyItem } from './copy-item';
+import { nothingImported } from './errors';
+import { keepOldFeed } from './old-feeds';
+import { planImport } from './plan-import';
+import { countItems } from './queries';
+import { hasAttempts, isPermanentFault, retryDelay, secondsAsked } from './rules';
+import type { ImportRow, ItemRow } from './views';
+
+type Step = { importId: number; step: number };
+
+/**
+ * One step of a run: reads the feed, then copies episodes for some seconds, and enqueues the next step in the
+ * transaction that ends this one. A step that was killed runs again and finds what is done; of two jobs for one step,
+ * only one goes on. So runs of several creators take turns, and no job is longer than one file takes.
+ */
+export async function runImport(ctx: Ctx, { importId, step }: Step): Promise<void> {
+  const row = await lookupRunning(ctx, importId);
+  if (row?.step !== step) return;
+  if (row.plannedAt === null) return plan(ctx, row);
+  const began = performance.now();
+  while (performance.now() - began < IMPORT_LIMITS.stepMs) {
+    const item = await nextItem(ctx, importId);
+    if (!item) break;
+    await copyItem(ctx, row, item);
+    // the creator may have cancelled it
+    if (!(await lookupRunning(ctx, importId))) return;
+  }
+  await continueOrEnd(ctx, row);
+}
+
+async function lookupRunning(ctx: Ctx, id: number): Promise<ImportRow | null> {
+  const [row] = await ctx.db
+    .select()
+    .from(rssImports)
+    .where(and(eq(rssImports.id, id), eq(rssImports.status, 'in_progress')));
+  return row ?? null;
+}
+
+/** The first episode of the feed that waits, without those whose host asked us to wait. */
+async function nextItem(ctx: Ctx, importId: number): Promise<ItemRow | null> {
+  const isDue = or(isNull(rssImportItems.retryAt), lte(rssImportItems.retryAt, ctx.now()));
+  const [item] = await ctx.db
+    .select()
+    .from(rssImportItems)
+    .where(and(eq(rssImportItems.importId, importId), eq(rssImportItems.state, 'waiting'), isDue))
+    .orderBy(asc(rssImportItems.position))
+    .limit(1);
+  return item ?? null;
+}
+
+async function plan(ctx: Ctx, row: ImportRow): Promise<void> {
+  try {
+    await planImport(ctx, row);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const attempts = row.attempts + 1;
+    if (isPermanentFault(error) || !hasAttempts(attempts, error))
+      return transact(ctx, (tx) => end(tx, row.id, { status: 'failed', error }));
+    const at = later(ctx.now(), retryDelay(attempts, secondsAsked(error)));
+    return transact(ctx, (tx) => continueAt(tx, row, { at, attempts }));
+  }
+  await transact(ctx, (tx) => continueAt(tx, row, {}));
+}
+
+/** Enqueues the next step, once episodes are due or checks may have ended; without any, the import ends. */
+async function continueOrEnd(ctx: Ctx, row: ImportRow): Promise<void> {
+  const [waiting] = await ctx.db
+    .select({ at: rssImportItems.retryAt })
+    .from(rssImportItems)
+    .where(and(eq(rssImportItems.importId, row.id), eq(rssImportItems.state, 'waiting')))
+    .orderBy(sql`${rssImportItems.retryAt} asc nulls first`)
+    .limit(1);
+  await transact(ctx, async (tx) => {
+    if (waiting) return continueAt(tx, row, { at: waiting.at ?? undefined });
+    const counts = await countItems(tx, row.id);
+    const checking = counts.reduce((sum, count) => sum + count.checking, 0);
+    if (checking > 0 && !(await isCheckOverdue(tx, row)))
+      return continueAt(tx, row, { at: later(tx.now(), IMPORT_LIMITS.checkPauseMs), isWaiting: true });
+    const isKept = ({ state, items, rejected }: (typeof counts)[number]) =>
+      (state === 'imported' && items > rejected) || (state === 'updated' && items > 0);
+    const hasResult = counts.some(isKept);
+    await end(tx, row.id, hasResult ? { status: 'imported' } : { status: 'failed', error: nothingImported() });
+  });
+}
+
+/** Since the last copy. A conversion may take long, and one that never ends must not hold the result back. */
+async function isCheckOverdue(tx: TxCtx, { id }: ImportRow): Promise<boolean> {
+  const [row] = await tx.db.select({ updatedAt: rssImports.updatedAt }).from(rssImports).where(eq(rssImports.id, id));
+  return !row || later(row.updatedAt, IMPORT_LIMITS.checksMs) <= tx.now();
+}
+
+type Continuation = { at?: Date; attempts?: number; isWaiting?: boolean };
+
+/** Does nothing if another job has done this step, or if the import has ended. */
+async function continueAt(
+  tx: TxCtx,
+  { id, step }: ImportRow,
+  { at, attempts, isWaiting }: Continuation,
+): Promise<void> {
+  const isCurrent = and(eq(rssImports.id, id), eq(rssImports.step, step), eq(rssImports.status, 'in_progress'));
+  const raised = await tx.db
+    .update(rssImports)
+    .set({ step: step + 1, attempts, ...(isWaiting ? {} : { updatedAt: tx.now() }) })
+    .where(isCurrent)
+    .returning({ id: rssImports.id });
+  if (raised.length > 0) await tx.jobs.enqueue(runImportJob, { importId: id, step: step + 1 }, at && { at });
+}
+
+type Ending = { status: 'imported' } | { status: 'failed'; error: AppError };
+
+async function end(tx: TxCtx, id: number, ending: Ending): Promise<void> {
+  const failure =
+    ending.status === 'failed' ? { failureReason: ending.error.code, failureParams: ending.error.params } : {};
+  const [ended] = await tx.db
+    .update(rssImports)
+    .set({ status: ending.status, ...failure, endedAt: tx.now(), updatedAt: tx.now() })
+    .where(and(eq(rssImports.id, id), eq(rssImports.status, 'in_progress')))
+    .returning();
+  // the creator has cancelled it, or another job has ended it
+  if (!ended) return;
+  if (!ended.isFollowUp) await announceEnd(tx, ended, ending.status === 'failed' ? ending.error : null);
+  if (ending.status === 'imported' && !ended.isFollowUp) await keepOldFeed(tx, ended);
+  await startNext(tx);
+}

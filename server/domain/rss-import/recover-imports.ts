@@ -1,0 +1,69 @@
+import { and, asc, eq, lt, sql } from 'drizzle-orm';
+import { rssImportItems, rssImports } from '~/db/schema/rss-import';
+import { runImport } from '~/jobs/catalog';
+import { earlier } from '../../base/time';
+import { IMPORT_LIMITS } from '../../limits/rss-import';
+import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
+import { startNext } from './answer-import';
+import { alreadyImporting } from './errors';
+import { recoverPolls } from './old-feeds';
+import { expireImports } from './request-feed-import';
+
+/**
+ * Ends imports that nobody has confirmed in time, and continues runs and polls whose job ran out of attempts. A run that waits for
+ * its host has a later job, and another one does no harm: the step of only one of them goes on.
+ */
+export async function recoverImports(ctx: Ctx): Promise<void> {
+  await expireImports(ctx);
+  await transact(ctx, async (tx) => {
+    await startNext(tx);
+    await recoverPolls(tx);
+    const lost = await tx.db
+      .select({ id: rssImports.id, step: rssImports.step })
+      .from(rssImports)
+      .where(
+        and(eq(rssImports.status, 'in_progress'), lt(rssImports.updatedAt, earlier(tx.now(), IMPORT_LIMITS.overdue))),
+      )
+      .orderBy(asc(rssImports.updatedAt))
+      .limit(IMPORT_LIMITS.recoveredAtOnce)
+      .for('update', { skipLocked: true });
+    await tx.jobs.enqueueAll(
+      runImport,
+      lost.map(({ id, step }) => ({ importId: id, step })),
+    );
+  });
+}
+
+/**
+ * For an operator who has repaired the cause: a failed import waits for a place again and continues where it stopped; a
+ * run that is stuck gets another job. @returns whether there was something to do
+ * @throws import.already_importing if the creator has begun another one
+ */
+export async function retryImport(tx: TxCtx, id: number): Promise<boolean> {
+  const stuck = and(eq(rssImports.id, id), eq(rssImports.status, 'in_progress'));
+  const [running] = await tx.db
+    .select({ importId: rssImports.id, step: rssImports.step })
+    .from(rssImports)
+    .where(stuck)
+    .for('update');
+  if (running) {
+    await tx.jobs.enqueue(runImport, running);
+    return true;
+  }
+  const again = { status: 'confirmed', endedAt: null, attempts: 0, seenAt: null, failureReason: null } as const;
+  const failed = await tx.db
+    .update(rssImports)
+    .set({ ...again, failureParams: {}, step: sql`${rssImports.step} + 1`, updatedAt: tx.now() })
+    .where(and(eq(rssImports.id, id), eq(rssImports.status, 'failed')))
+    .returning({ id: rssImports.id })
+    .catch((error) => {
+      throw violates(error, 'rss_imports_one_at_a_time') ? alreadyImporting() : error;
+    });
+  if (failed.length === 0) return false;
+  await tx.db
+    .update(rssImportItems)
+    .set({ state: 'waiting', attempts: 0, retryAt: null, reason: null, reasonParams: {} })
+    .where(and(eq(rssImportItems.importId, id), eq(rssImportItems.state, 'failed')));
+  await startNext(tx);
+  return true;
+}
