@@ -55,6 +55,22 @@ test('every room has its place in the order, and only files of its vocabulary', 
   expect(written(missing), 'listed in ROOMS only').toEqual([]);
 });
 
+test('no two rooms have a file of the same name', () => {
+  const rooms = new Map<string, string[]>();
+  for (const { file } of code) {
+    const room = roomOf(file);
+    if (!room) continue;
+    const name = file.slice(`server/domain/${room}/`.length).replace(/\.tsx?$/, '');
+    if (!ROOM_FILES.includes(name)) rooms.set(name, [...(rooms.get(name) ?? []), room]);
+  }
+  const shared = [...rooms]
+    .filter(([, found]) => found.length > 1)
+    .map(([name, found]) => `${name}: ${found.join(', ')}`);
+
+  expect(rooms.size).toBeGreaterThan(100);
+  expect(shared, "name the file by verb and object: 'erase-payouts'").toEqual([]);
+});
+
 test('no file has a name that says nothing', () => {
   const files = code.map(({ file }) => file).filter((file) => file !== 'db/schema/index.ts');
 
