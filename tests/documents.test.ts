@@ -22,8 +22,16 @@ const DOCUMENTS = [
   'ARCHITECTURE.md',
   'STYLE.md',
   'CONTRIBUTING.md',
+  ...readmesOf('server'),
+  ...readmesOf('db'),
   ...['audio-engine', 'benchmarks', 'operations', 'stripe-sandbox'].map((name) => `docs/${name}.md`),
 ];
+/** The maps of rooms and drivers. */
+function readmesOf(folder: string): string[] {
+  const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => /(?:^|\/)README\.md$/.test(name)).map((name) => `${folder}/${name}`);
+}
+
 /** Written at run time, or beside the checkout. */
 const ELSEWHERE = /^(?:\.data\/|shared\/|INDEX\.md$)/;
 
