@@ -69,7 +69,7 @@ test.each(DOCUMENTS)('every path and command that %s names exists', (document) =
 
   const paths = quotedIn(document)
     .filter(isPath)
-    .map((text) => text.replace(/\/$/, ''));
+    .map((text) => text.replace(/\/$/, '').replace(/^(?:\.\.\/)+/, ''));
 
   expect(paths.filter((text) => !exists(text))).toEqual([]);
   expect(commands.filter((name) => !(name in scripts))).toEqual([]);
