@@ -6,7 +6,7 @@ import { createDb } from '~/db/client';
 import { startEmbedded } from '~/db/embedded';
 import { runMigrations } from '~/db/migrate';
 import { episodes } from '~/db/schema/episodes';
-import { createQueues } from '~/jobs/queue';
+import { createQueues } from '~/server/queue/queue';
 import { makers } from '~/tests/support/make';
 import { openTestRuntime } from '~/tests/support/open-test-runtime';
 import { prose } from './prose';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '~/db/client';
 import { SECONDS } from '~/server/base/time';
+import { CATALOG } from '~/server/queue/catalog';
 import type { Runtime } from '~/server/runtime/runtime';
-import { CATALOG } from './catalog';
 
 /** In milliseconds. `window`: a job without a heartbeat for this long has lost its worker. */
 type Pace = { interval: number; window: number };

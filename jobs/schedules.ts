@@ -27,8 +27,8 @@ import {
   sweepSessions,
   sweepTeams,
   sweepUploads,
-} from './catalog';
-import type { Job } from './job';
+} from '~/server/queue/catalog';
+import type { Job } from '~/server/queue/job';
 
 /**
  * Every scheduled job. Cron fields: minute, hour, day, month, weekday, in UTC. `isBackfill`: what it enqueues runs after

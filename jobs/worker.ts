@@ -1,4 +1,5 @@
 import { JOB_LIMITS } from '~/server/limits/operators';
+import { BACKGROUND } from '~/server/queue/queue';
 import { type Runtime, systemCtx } from '~/server/runtime/runtime';
 import { accountHandlers } from './handlers/accounts';
 import { audienceHandlers } from './handlers/audience';
@@ -17,7 +18,6 @@ import { supportHandlers } from './handlers/support';
 import { teamHandlers } from './handlers/team';
 import { vatHandlers } from './handlers/vat';
 import { startHeartbeat } from './heartbeat';
-import { BACKGROUND } from './queue';
 import { SCHEDULES } from './schedules';
 import { wakeWorkers } from './waking';
 

@@ -23,7 +23,7 @@ test('a room imports only the rooms above it, and no door', () => {
       const other = roomOf(target);
       if (other) return ROOM_ORDER.indexOf(other) <= ROOM_ORDER.indexOf(own);
       if (
-        /^(?:db\/(?:schema|columns|driver\/(?:deadlocks|prepared-select)|search|slug-history)|jobs\/catalog|server\/(?:policy|audio|feed|transcript|zip)\/)/.test(
+        /^(?:db\/(?:schema|columns|driver\/(?:deadlocks|prepared-select)|search|slug-history)|server\/(?:policy|audio|feed|transcript|zip|queue)\/)/.test(
           target,
         )
       )
@@ -233,11 +233,11 @@ test('the demo seed uses rooms, never doors, and only the start-up files load it
   expect([...seed, ...loaders]).toEqual([]);
 });
 
-test('job handlers import only rooms and the job catalog', () => {
+test('job handlers import only rooms and the queue', () => {
   const found = forbiddenImports(
     /^jobs\/handlers\//,
     (target, _, typeOnly) =>
-      typeOnly || /^(?:server\/domain|server\/runtime\/ctx|jobs\/catalog|jobs\/handlers)/.test(target),
+      typeOnly || /^(?:server\/domain|server\/runtime\/ctx|server\/queue|jobs\/handlers)/.test(target),
     'a handler has three lines: the work belongs in a room',
   );
 

@@ -11,7 +11,7 @@ import {
   sendPasswordReset,
   sweepExports,
   sweepSessions,
-} from '../catalog';
+} from '~/server/queue/catalog';
 import { deleteDueAccount } from './deletion';
 import { handle } from './handle';
 

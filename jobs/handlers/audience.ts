@@ -1,6 +1,6 @@
 import { sweepPending } from '~/server/domain/audience/erase-contacts';
 import { queueJoinLink } from '~/server/domain/audience/join-newsletter';
-import { sendJoinLink, sweepContacts } from '../catalog';
+import { sendJoinLink, sweepContacts } from '~/server/queue/catalog';
 import { handle } from './handle';
 
 export const audienceHandlers = [

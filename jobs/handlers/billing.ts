@@ -37,7 +37,7 @@ import {
   sweepPayments,
   syncOpenCheckout,
   syncShowSubscriptions,
-} from '../catalog';
+} from '~/server/queue/catalog';
 import { handle } from './handle';
 
 export const billingHandlers = [

@@ -22,7 +22,7 @@ import {
   recoverEpisodes,
   storeChapterImage,
   writeHead,
-} from '../catalog';
+} from '~/server/queue/catalog';
 import { handle } from './handle';
 
 export const episodeHandlers = [

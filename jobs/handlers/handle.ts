@@ -1,5 +1,5 @@
+import type { Job } from '~/server/queue/job';
 import type { Ctx } from '~/server/runtime/ctx';
-import type { Job } from '../job';
 
 export type Handler = { job: Job<object>; run(payload: unknown, ctx: Ctx): Promise<unknown> };
 

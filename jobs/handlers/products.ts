@@ -13,7 +13,7 @@ import {
   recoverConversions,
   refreshPopular,
   sendFollowLink,
-} from '../catalog';
+} from '~/server/queue/catalog';
 import { handle } from './handle';
 
 export const productHandlers = [

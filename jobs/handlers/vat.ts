@@ -1,5 +1,5 @@
 import { checkNumber, recheckNumbers } from '~/server/domain/vat/check-tax-number';
-import { checkVatNumber, recheckVatNumbers } from '../catalog';
+import { checkVatNumber, recheckVatNumbers } from '~/server/queue/catalog';
 import { handle } from './handle';
 
 export const vatHandlers = [

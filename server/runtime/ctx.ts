@@ -3,7 +3,6 @@ import { PgTransaction } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '~/db/client';
 import { retryOnDeadlock } from '~/db/driver/deadlocks';
 import type { SignUpSource } from '~/db/schema/accounts';
-import type { Enqueue, EnqueueAll, JobQueue } from '~/jobs/queue';
 import type { Language } from '~/locales/languages';
 import type { ConvertAudio } from '../adapters/converter/port';
 import type { FeedFetcher } from '../adapters/feed-fetcher/port';
@@ -24,6 +23,7 @@ import type { Recorders } from '../domain/listening/group-commit';
 import type { BankSettings, SupportSettings } from '../env/operator';
 import type { Turn } from '../flow/fair-slots';
 import type { Role } from '../policy/roles';
+import type { Enqueue, EnqueueAll, JobQueue } from '../queue/queue';
 import type { Log } from '../watching/log';
 import type { Reach } from './seams';
 

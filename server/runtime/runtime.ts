@@ -1,6 +1,5 @@
 import type { Locker } from '@tus/server';
 import type { Database } from '~/db/client';
-import type { JobQueue } from '~/jobs/queue';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { CookieSettings } from '../auth/cookies';
 import type { Devices } from '../auth/devices';
@@ -11,6 +10,7 @@ import type { Urls } from '../base/urls';
 import type { Recorders } from '../domain/listening/group-commit';
 import type { BankSettings } from '../env/operator';
 import type { RateLimits } from '../http/rate-limits';
+import type { JobQueue } from '../queue/queue';
 import type { Log } from '../watching/log';
 import type { Meters } from '../watching/meters';
 import type { Tracing } from '../watching/tracing/tracing';

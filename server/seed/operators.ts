@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
-import { goLive } from '~/jobs/catalog';
 import { DAYS, earlier, HOURS } from '../base/time';
 import { publishAnnouncement } from '../domain/console/publish-announcement';
 import { addOperator } from '../domain/operators/manage-operators';
 import { listAnnouncements } from '../domain/reference/announcements';
+import { goLive } from '../queue/catalog';
 import { type Runtime, systemCtx } from '../runtime/runtime';
 import type { DemoPerson } from './demo-types';
 

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { payouts } from '~/db/schema/payouts';
-import { reconcileBooks } from '~/jobs/catalog';
 import { DAYS, earlier, later, MINUTES } from '../base/time';
 import { requestPayout } from '../domain/payouts/request-payout';
 import { approvePayout, markPayoutPaid } from '../domain/payouts/settle-payout';
 import { requireCreator } from '../policy/actor';
+import { reconcileBooks } from '../queue/catalog';
 import { transact } from '../runtime/ctx';
 import { type Runtime, systemCtx } from '../runtime/runtime';
 import { actAs } from './acting';

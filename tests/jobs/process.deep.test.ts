@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { CATALOG } from '~/jobs/catalog';
+import { CATALOG } from '~/server/queue/catalog';
 import { bundledServer } from '../support/bundled-server';
 import { emptyDatabase, testDatabase } from '../support/db';
 import { isDeep } from '../support/deep';

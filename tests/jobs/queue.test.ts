@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { users } from '~/db/schema/accounts';
-import { checkAudio, deleteAccount, deliverEmail, sendPasswordReset } from '~/jobs/catalog';
-import { BACKGROUND } from '~/jobs/queue';
 import { startWorker } from '~/jobs/worker';
+import { checkAudio, deleteAccount, deliverEmail, sendPasswordReset } from '~/server/queue/catalog';
+import { BACKGROUND } from '~/server/queue/queue';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../support/cast';

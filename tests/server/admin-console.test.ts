@@ -7,7 +7,6 @@ import { subscriberImports } from '~/db/schema/moving';
 import { outbox } from '~/db/schema/notifications';
 import { operatorActions } from '~/db/schema/operators';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
-import { endSubscription, goLive, importSubscribers, resumeSubscription, sendPasswordReset } from '~/jobs/catalog';
 import { creatorCommands } from '~/server/admin/creator-commands';
 import { importCommands } from '~/server/admin/import-commands';
 import { jobCommands } from '~/server/admin/job-commands';
@@ -19,6 +18,13 @@ import { queuePasswordReset } from '~/server/domain/accounts/logins/passwords';
 import { endQueued, resumeQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { publishDue } from '~/server/domain/episodes/publish-episode';
 import { requireSwitch } from '~/server/domain/reference/switches';
+import {
+  endSubscription,
+  goLive,
+  importSubscribers,
+  resumeSubscription,
+  sendPasswordReset,
+} from '~/server/queue/catalog';
 import { systemCtx } from '~/server/runtime/runtime';
 import { PASSWORD } from '../support/make';
 import { runJobs } from '../support/run-jobs';

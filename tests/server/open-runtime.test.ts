@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { outbox } from '~/db/schema/notifications';
-import { CATALOG } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { runAdmin } from '~/server/admin/run-admin';
 import { parseEnv } from '~/server/env/read';
+import { CATALOG } from '~/server/queue/catalog';
 import { openRuntime } from '~/server/runtime/open-runtime';
 import { createLog } from '~/server/watching/log';
 import { cast } from '../support/cast';

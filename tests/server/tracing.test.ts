@@ -1,9 +1,9 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importSubscribers } from '~/jobs/catalog';
 import { startWorker } from '~/jobs/worker';
 import { parseEnv } from '~/server/env/read';
+import { importSubscribers } from '~/server/queue/catalog';
 import { transact } from '~/server/runtime/ctx';
 import { type OpenRuntime, openRuntime } from '~/server/runtime/open-runtime';
 import { systemCtx } from '~/server/runtime/runtime';

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { subscriberImports } from '~/db/schema/moving';
 import { sellerAccounts } from '~/db/schema/seller-accounts';
-import { importSubscribers, moveSubscribers } from '~/jobs/catalog';
 import { runMove } from '~/server/domain/moving/account-moves/move-subscriptions';
 import { claimCopiedCustomers } from '~/server/domain/moving/subscriber-imports/copied-customers';
 import { runSubscriberImport } from '~/server/domain/moving/subscriber-imports/run-import';
+import { importSubscribers, moveSubscribers } from '~/server/queue/catalog';
 import { runJobs } from './run-jobs';
 import { shop } from './shop';
 import { onboardedAccount } from './stripe-sandbox';

@@ -1,6 +1,6 @@
-import { handlePaymentEvent } from '~/jobs/catalog';
 import { type CheckoutItem, openCheckout } from '~/server/domain/billing/checkout/checkouts';
 import { handleEvent, receiveEvent } from '~/server/domain/billing/provider-sync/events';
+import { handlePaymentEvent } from '~/server/queue/catalog';
 import { systemCtx } from '~/server/runtime/runtime';
 import type { openTestRuntime } from './open-test-runtime';
 import { openTestStripe, WEBHOOK_SECRET } from './open-test-stripe';

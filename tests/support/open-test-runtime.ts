@@ -1,5 +1,4 @@
 import { createDb } from '~/db/client';
-import { createBoss, createQueue } from '~/jobs/queue';
 import { selectPorts } from '~/server/adapters/select-ports';
 import { measure } from '~/server/audio/peaks';
 import { createDevices } from '~/server/auth/devices';
@@ -10,6 +9,7 @@ import { openRecorders } from '~/server/domain/listening/recorders';
 import { createUploadLocks } from '~/server/doors/uploads/upload-locks';
 import { parseEnv } from '~/server/env/read';
 import { createRateLimits } from '~/server/http/rate-limits';
+import { createBoss, createQueue } from '~/server/queue/queue';
 import type { Runtime } from '~/server/runtime/runtime';
 import { createLog } from '~/server/watching/log';
 import { createMeters } from '~/server/watching/meters';

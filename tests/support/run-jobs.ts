@@ -1,5 +1,5 @@
-import { checkAudio } from '~/jobs/catalog';
 import { settleAudio } from '~/server/domain/episodes/audio-check';
+import { checkAudio } from '~/server/queue/catalog';
 import { type Runtime, systemCtx } from '~/server/runtime/runtime';
 
 /** Runs the queued jobs of a name as the worker does. @returns their number */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { runMigrations } from '~/db/migrate';
-import { createBoss, createQueues } from '~/jobs/queue';
+import { createBoss, createQueues } from '~/server/queue/queue';
 import { reachableModules } from './static-imports';
 
 const MIGRATIONS = path.resolve('db/migrations');
@@ -50,8 +50,8 @@ const migrationFiles = () => [
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => path.join(MIGRATIONS, name)),
-  'jobs/catalog.ts',
-  'jobs/queue.ts',
+  'server/queue/catalog.ts',
+  'server/queue/queue.ts',
 ];
 
 const filesOf = (code: string[]) =>

@@ -1,12 +1,12 @@
 import { eq, inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
-import { removeObjects } from '~/jobs/catalog';
 import { DAYS, HOURS, later } from '~/server/base/time';
 import { settleAudio } from '~/server/domain/episodes/audio-check';
 import { purgeDeleted, restoreAll } from '~/server/domain/episodes/delete-episode';
 import { publishDue } from '~/server/domain/episodes/publish-episode';
 import { removeUnused } from '~/server/domain/media/erase-objects';
+import { removeObjects } from '~/server/queue/catalog';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import '../support/matchers';

@@ -1,10 +1,10 @@
 import { and, eq, lte } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
-import { sendJoinLink } from '~/jobs/catalog';
 import type { Language } from '~/locales/languages';
 import { JOIN_NEWSLETTER_PATH, languagePrefix } from '../../base/public-paths';
 import { earlier } from '../../base/time';
 import { NEWSLETTER_LIMITS } from '../../limits/audience';
+import { sendJoinLink } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import type { CreatorRow } from '../creators/queries';
 import { type AddressClaim, addressToken, lockAddress, readAddressToken } from '../notifications/address-links';

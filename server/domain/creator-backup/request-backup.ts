@@ -1,10 +1,10 @@
 import { and, count, desc, eq, gt, isNull } from 'drizzle-orm';
 import { creatorBackups } from '~/db/schema/creator-backup';
-import { buildCreatorBackup } from '~/jobs/catalog';
 import { DAYS, earlier } from '../../base/time';
 import { CREATOR_BACKUP_LIMITS } from '../../limits/creator-backup';
 import { currentCreator, requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
+import { buildCreatorBackup } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
 import { creatorNotFound } from '../creators/errors';
 import { lookupCreatorByDomain } from '../creators/queries';

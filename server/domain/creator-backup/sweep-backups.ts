@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import { creatorBackups } from '~/db/schema/creator-backup';
 import { creators } from '~/db/schema/creators';
-import { buildCreatorBackup } from '~/jobs/catalog';
 import { earlier } from '../../base/time';
 import { CREATOR_BACKUP_LIMITS } from '../../limits/creator-backup';
+import { buildCreatorBackup } from '../../queue/catalog';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { removeParts } from './backup-parts';
 

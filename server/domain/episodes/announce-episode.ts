@@ -6,7 +6,6 @@ import { announcements } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { episodeEmailOptOuts } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
-import { announceEpisode as announceJob } from '~/jobs/catalog';
 import type { Language } from '~/locales/languages';
 import { DAYS, earlier } from '../../base/time';
 import { EPISODE_LIMITS } from '../../limits/episodes';
@@ -19,6 +18,7 @@ import {
   wherePaidGrant,
   wherePublished,
 } from '../../policy/visibility';
+import { announceEpisode as announceJob } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { type OutgoingEmail, queueEmails } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';

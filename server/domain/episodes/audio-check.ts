@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import { checkAudio, convertAudio, goLive, measureLoudness, openEpisode, removeObjects } from '~/jobs/catalog';
 import { ConverterUnavailable, isDiskFull } from '../../base/errors';
 import { earlier } from '../../base/time';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { authorize } from '../../policy/authorize';
 import { whereKept } from '../../policy/visibility';
+import { checkAudio, convertAudio, goLive, measureLoudness, openEpisode, removeObjects } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import type { ProbeResult } from '../media/checked-audio';
 import { convertAndProbe } from '../media/convert-audio';

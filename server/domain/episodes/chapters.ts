@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { episodeChapters } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
-import { removeObjects, storeChapterImage as storeImageJob, writeHead } from '~/jobs/catalog';
 import { AppError } from '../../base/errors';
 import { authorize, may } from '../../policy/authorize';
+import { removeObjects, storeChapterImage as storeImageJob, writeHead } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import type { ProbeResult } from '../media/checked-audio';
 import { checkPicture, storeCheckedPicture } from '../media/covers';

@@ -1,9 +1,9 @@
 import { and, eq, inArray, lt, or } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import { announceEpisode, checkAudio, goLive } from '~/jobs/catalog';
 import type { AppError } from '../../base/errors';
 import type { Allowed } from '../../policy/authorize';
 import { type PlaceFacts, whereKept } from '../../policy/visibility';
+import { announceEpisode, checkAudio, goLive } from '../../queue/catalog';
 import { announceChange, type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { markProductChanged } from '../products/mark-product-changed';
 import { recordAbout } from '../team/activity';

@@ -1,9 +1,9 @@
-import { sendFollowLink } from '~/jobs/catalog';
 import type { Language } from '~/locales/languages';
 import { AppError } from '../../base/errors';
 import { FOLLOW_PATH, languagePrefix } from '../../base/public-paths';
 import { earlier } from '../../base/time';
 import { FOLLOW_LIMITS } from '../../limits/feeds';
+import { sendFollowLink } from '../../queue/catalog';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { findFollowable, hasUnfollowedSince, startFollowing } from '../access/follow-show';
 import { findOrCreateListener } from '../accounts/logins/sign-up';

@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { feedFetches, feedLinks, sharedFeeds } from '~/db/schema/feeds';
-import { dealWithSharing } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { feedLinksPath, languagePrefix } from '../../base/public-paths';
 import { earlier, later } from '../../base/time';
 import { SHARING_LIMITS } from '../../limits/feeds';
+import { dealWithSharing } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
 import { queueEmail } from '../notifications/outbox';

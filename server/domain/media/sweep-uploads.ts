@@ -1,11 +1,11 @@
 import { and, eq, exists, inArray, lt, not, type SQL, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
-import { removeObjects } from '~/jobs/catalog';
 import type { ListedObject } from '../../adapters/storage/port';
 import { earlier, later } from '../../base/time';
 import { BACKUP_LIMITS } from '../../limits/backup';
 import { UPLOAD_LIMITS } from '../../limits/media';
+import { removeObjects } from '../../queue/catalog';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { incomingKey } from './rules';
 

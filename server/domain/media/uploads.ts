@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { uploads } from '~/db/schema/media';
-import { removeObjects } from '~/jobs/catalog';
 import { diskFull } from '../../base/errors';
 import { later } from '../../base/time';
 import { FREE_SPACE_LIMITS, UPLOAD_LIMITS } from '../../limits/media';
 import { requireUser } from '../../policy/actor';
 import { type Allowed, authorize, may } from '../../policy/authorize';
+import { removeObjects } from '../../queue/catalog';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { requireSwitch } from '../reference/switches';
 import {

@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
-import { deliverEmail as deliverEmailJob } from '~/jobs/catalog';
 import { later } from '../../base/time';
 import { MAIL_LIMITS } from '../../limits/notifications';
+import { deliverEmail as deliverEmailJob } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { lookupUnsentEmail } from './outbox';
 

@@ -1,10 +1,10 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import { notificationOptOuts } from '~/db/schema/accounts';
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
-import { deliverEmail } from '~/jobs/catalog';
 import type { Language } from '~/locales/languages';
 import { earlier } from '../../base/time';
 import { OUTBOX_LIMITS } from '../../limits/notifications';
+import { deliverEmail } from '../../queue/catalog';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { isOptionalTopic } from './kinds';
 import { type EmailContent, renderHtml, renderText } from './templates/layout';

@@ -1,11 +1,11 @@
 import { sellerAccounts } from '~/db/schema/seller-accounts';
-import { restoreAccount } from '~/jobs/catalog';
 import type { Account } from '../../adapters/payments/objects';
 import { AppError } from '../../base/errors';
 import { CONNECTED_ACCOUNT_PATH, SELLER_ACCOUNT_PATH } from '../../base/public-paths';
 import { CONNECTING_LIMITS } from '../../limits/payouts';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
+import { restoreAccount } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
 import { queueAccountEmail } from '../accounts/base/email-links';
 import { findUser } from '../accounts/base/queries';

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
-import { pingHub } from '~/jobs/catalog';
 import { FEED_LIMITS } from '../../limits/feeds';
+import { pingHub } from '../../queue/catalog';
 import { announceChange, type TxCtx } from '../../runtime/ctx';
 
 /**

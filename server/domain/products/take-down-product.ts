@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
-import { syncShowSubscriptions } from '~/jobs/catalog';
 import { whereProductVisible } from '../../policy/visibility';
+import { syncShowSubscriptions } from '../../queue/catalog';
 import type { TxCtx } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/mark-creator-changed';
 import type { TakeDown } from '../reference/kinds';

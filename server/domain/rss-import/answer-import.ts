@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, inArray, not, sql } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
-import { runImport } from '~/jobs/catalog';
 import { hashToken } from '../../auth/token-hash';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { authorize } from '../../policy/authorize';
+import { runImport } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { recordActivity } from '../team/activity';
 import { codeNotFound, notWaiting, validationLinkExpired } from './errors';

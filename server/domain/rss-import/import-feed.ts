@@ -1,9 +1,9 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
-import { runImport as runImportJob } from '~/jobs/catalog';
 import { AppError } from '../../base/errors';
 import { later } from '../../base/time';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
+import { runImport as runImportJob } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { announceEnd } from './announce-import-end';
 import { startNext } from './answer-import';

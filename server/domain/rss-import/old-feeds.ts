@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, isNotNull, lt } from 'drizzle-orm';
 import { oldFeeds, rssImports } from '~/db/schema/rss-import';
-import { pollOldFeed } from '~/jobs/catalog';
 import { markOldFeed } from '../../base/public-paths';
 import { DAYS, earlier, utcDay } from '../../base/time';
 import { IMPORT_LIMITS, OLD_FEED_LIMITS } from '../../limits/rss-import';
 import { authorize } from '../../policy/authorize';
+import { pollOldFeed } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { downloadsSince } from '../listening/queries';
 import { findProductRecord } from '../products/queries';

@@ -1,8 +1,8 @@
 import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
-import { runImport } from '~/jobs/catalog';
 import { earlier } from '../../base/time';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
+import { runImport } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
 import { startNext } from './answer-import';
 import { alreadyImporting } from './errors';

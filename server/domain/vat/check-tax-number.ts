@@ -1,10 +1,10 @@
 import { and, asc, eq, lt, ne, type SQL } from 'drizzle-orm';
 import { vatNumberChecks } from '~/db/schema/vat';
-import { checkVatNumber } from '~/jobs/catalog';
 import type { RegisterAnswer } from '../../adapters/vat-numbers/port';
 import { AskerRejected, RegisterUnavailable } from '../../base/errors';
 import { earlier } from '../../base/time';
 import { VAT_LIMITS } from '../../limits/vat';
+import { checkVatNumber } from '../../queue/catalog';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { type EuVatNumber, euVatNumber } from './rules';
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { completeConversion } from '~/jobs/catalog';
 import { DAYS, later } from '~/server/base/time';
 import { grantAccess } from '~/server/domain/access/grant-access';
+import { completeConversion } from '~/server/queue/catalog';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';

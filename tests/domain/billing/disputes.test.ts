@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { disputes, sales, subscriptions } from '~/db/schema/billing';
 import { outbox } from '~/db/schema/notifications';
-import { endSubscription } from '~/jobs/catalog';
 import { DAYS, later } from '~/server/base/time';
 import { syncDispute } from '~/server/domain/billing/provider-sync/disputes';
 import { refundSale } from '~/server/domain/billing/refunds/refund-sale';
 import { endQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
+import { endSubscription } from '~/server/queue/catalog';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
 

@@ -4,7 +4,6 @@ import { users } from '~/db/schema/accounts';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCards, paymentCustomers } from '~/db/schema/checkouts';
 import { outbox } from '~/db/schema/notifications';
-import { closeErasedCheckout, deleteCustomer, endSubscription, reportCheckout as reportJob } from '~/jobs/catalog';
 import { type CheckoutItem, openCheckout } from '~/server/domain/billing/checkout/checkouts';
 import {
   closeErased,
@@ -15,6 +14,12 @@ import {
 import { reportCheckout } from '~/server/domain/billing/payers/report-checkout';
 import { endQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { endSubscriptionsOf } from '~/server/domain/billing/subscriptions/show-endings';
+import {
+  closeErasedCheckout,
+  deleteCustomer,
+  endSubscription,
+  reportCheckout as reportJob,
+} from '~/server/queue/catalog';
 import { runJobs } from '../../support/run-jobs';
 import { ADDRESSES, GOOD_CARD, shop, showItem } from '../../support/shop';
 import { payByForms } from '../../support/stripe-pages';

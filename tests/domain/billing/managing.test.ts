@@ -4,7 +4,6 @@ import { grants } from '~/db/schema/access';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCards } from '~/db/schema/checkouts';
 import { products } from '~/db/schema/products';
-import { applyCard, chargeStoredCard, endSubscription, resumeSubscription } from '~/jobs/catalog';
 import { DAYS, earlier, later, MINUTES, utcDay } from '~/server/base/time';
 import { currentUser } from '~/server/domain/accounts/base/queries';
 import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/payers/charge-card';
@@ -23,6 +22,7 @@ import {
   renewSubscription,
 } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import { changeToYearly, previewYearly } from '~/server/domain/billing/subscriptions/yearly';
+import { applyCard, chargeStoredCard, endSubscription, resumeSubscription } from '~/server/queue/catalog';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
 import { payByForms } from '../../support/stripe-pages';

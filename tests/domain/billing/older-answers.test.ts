@@ -4,7 +4,6 @@ import { grants } from '~/db/schema/access';
 import { disputes, sales, subscriptions } from '~/db/schema/billing';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
-import { endSubscription, syncShowSubscriptions as syncJob } from '~/jobs/catalog';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
 import { HOURS, later, SECONDS } from '~/server/base/time';
 import { remindOrEnd } from '~/server/domain/billing/payers/overdue';
@@ -14,6 +13,7 @@ import { endQueued, queueEnds, resumeQueued } from '~/server/domain/billing/subs
 import { cancelSubscription, renewSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import { syncShowSubscriptions } from '~/server/domain/billing/subscriptions/show-endings';
 import { syncSubscription } from '~/server/domain/billing/subscriptions/subscriptions';
+import { endSubscription, syncShowSubscriptions as syncJob } from '~/server/queue/catalog';
 import { transact } from '~/server/runtime/ctx';
 import { lockWaits } from '../../support/lock-waits';
 import { runJobs } from '../../support/run-jobs';

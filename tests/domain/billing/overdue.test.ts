@@ -5,7 +5,6 @@ import { users } from '~/db/schema/accounts';
 import { refunds, sales, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import { outbox } from '~/db/schema/notifications';
-import { remindOverdue } from '~/jobs/catalog';
 import { DAYS, later, MINUTES } from '~/server/base/time';
 import { overdueStep } from '~/server/domain/billing/base/rules';
 import { remindAllOverdue, remindOrEnd } from '~/server/domain/billing/payers/overdue';
@@ -16,6 +15,7 @@ import {
   startOverdueCard,
 } from '~/server/domain/billing/payers/overdue-links';
 import { findMyReceipt, listMyReceipts } from '~/server/domain/billing/payers/receipts';
+import { remindOverdue } from '~/server/queue/catalog';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
 import { payByForms } from '../../support/stripe-pages';

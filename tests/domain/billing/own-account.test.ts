@@ -5,14 +5,6 @@ import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCards, paymentCustomers } from '~/db/schema/checkouts';
 import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
 import { sellerAccounts } from '~/db/schema/seller-accounts';
-import {
-  closeErasedCheckout,
-  endSubscription,
-  leaveAccount,
-  restoreAccount,
-  reviewSubscription,
-  setPlatformFee,
-} from '~/jobs/catalog';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
 import { DAYS, later } from '~/server/base/time';
 import { openCheckout } from '~/server/domain/billing/checkout/checkouts';
@@ -27,6 +19,14 @@ import { findUsableCoupon, orderedCoupon } from '~/server/domain/coupons/usable-
 import { syncSellerAccount } from '~/server/domain/payouts/seller-account';
 import { currentPlan } from '~/server/domain/plans/queries';
 import { commissionOn } from '~/server/domain/plans/rules';
+import {
+  closeErasedCheckout,
+  endSubscription,
+  leaveAccount,
+  restoreAccount,
+  reviewSubscription,
+  setPlatformFee,
+} from '~/server/queue/catalog';
 import { PASSWORD } from '../../support/make';
 import { runJobs } from '../../support/run-jobs';
 import { ADDRESSES, shop, showItem } from '../../support/shop';

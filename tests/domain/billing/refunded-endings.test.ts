@@ -6,7 +6,6 @@ import { endRefunds, refunds, sales, subscriptions } from '~/db/schema/billing';
 import { coupons } from '~/db/schema/coupons';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
-import { completeConversion, refundEnd, syncShowSubscriptions } from '~/jobs/catalog';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
 import { DAYS, HOURS, later } from '~/server/base/time';
 import {
@@ -20,6 +19,7 @@ import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/subscr
 import { cancelSubscription, renewSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import { pauseSubscription } from '~/server/domain/billing/subscriptions/pause-subscription';
 import * as showEndings from '~/server/domain/billing/subscriptions/show-endings';
+import { completeConversion, refundEnd, syncShowSubscriptions } from '~/server/queue/catalog';
 import { systemCtx } from '~/server/runtime/runtime';
 import { runJobs } from '../../support/run-jobs';
 import { GOOD_CARD, shop, showItem } from '../../support/shop';

@@ -5,7 +5,6 @@ import { sales, subscriptions } from '~/db/schema/billing';
 import { outbox } from '~/db/schema/notifications';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
-import { endSubscription, resumeSubscription, syncShowSubscriptions } from '~/jobs/catalog';
 import { DAYS, earlier, HOURS, later, MINUTES, monthsLater } from '~/server/base/time';
 import {
   callOffFreeConversion,
@@ -17,6 +16,7 @@ import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/su
 import { cancelSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import { listPausable, pauseSubscription } from '~/server/domain/billing/subscriptions/pause-subscription';
 import * as showEndings from '~/server/domain/billing/subscriptions/show-endings';
+import { endSubscription, resumeSubscription, syncShowSubscriptions } from '~/server/queue/catalog';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
 

@@ -6,7 +6,6 @@ import { checkouts } from '~/db/schema/checkouts';
 import { creators } from '~/db/schema/creators';
 import { donations } from '~/db/schema/donations';
 import { outbox } from '~/db/schema/notifications';
-import { endSubscription, recordDonation } from '~/jobs/catalog';
 import { noPayments } from '~/server/adapters/payments/stripe';
 import { DAYS, later } from '~/server/base/time';
 import { endQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
@@ -16,6 +15,7 @@ import { recordDonation as record } from '~/server/domain/donations/record-donat
 import { findStoppable, stopByLink } from '~/server/domain/donations/stop-donation';
 import { signToken } from '~/server/domain/notifications/signed-tokens';
 import { RATE_LIMITS } from '~/server/limits/http';
+import { endSubscription, recordDonation } from '~/server/queue/catalog';
 import '../../support/matchers';
 import type { Creator } from '../../support/make';
 import { pagesApp } from '../../support/pages-app';

@@ -1,6 +1,5 @@
 import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { measureLoudness, removeObjects } from '~/jobs/catalog';
 import { measure } from '~/server/audio/peaks';
 import { DAYS, later } from '~/server/base/time';
 import { measureMissing, recordSound, settleAudio } from '~/server/domain/episodes/audio-check';
@@ -8,6 +7,7 @@ import { purgeDeleted } from '~/server/domain/episodes/delete-episode';
 import { lookupEpisodeRow } from '~/server/domain/episodes/queries';
 import { removeUnused } from '~/server/domain/media/erase-objects';
 import { deleteStoredObjects } from '~/server/domain/media/sweep-uploads';
+import { measureLoudness, removeObjects } from '~/server/queue/catalog';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { recordingOf } from '../../support/decoding';

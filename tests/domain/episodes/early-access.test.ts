@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
-import { openEpisode } from '~/jobs/catalog';
 import { DAYS, later, SECONDS } from '~/server/base/time';
 import { grantAccess } from '~/server/domain/access/grant-access';
 import { recoverEpisodes } from '~/server/domain/episodes/audio-check';
 import { openToAll } from '~/server/domain/episodes/early-access';
 import { publicFeed } from '~/server/domain/pages/public-feed';
+import { openEpisode } from '~/server/queue/catalog';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';

@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { subscriberImportLines, subscriberImports } from '~/db/schema/moving';
-import { importSubscribers } from '~/jobs/catalog';
 import { runSubscriberImport } from '~/server/domain/moving/subscriber-imports/run-import';
+import { importSubscribers } from '~/server/queue/catalog';
 import { movingShop } from '../../support/moving-shop';
 
 const { newCreator, make, runtime, ctx } = await movingShop();

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { outbox } from '~/db/schema/notifications';
-import { deliverEmail as deliverEmailJob } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { DAYS, later } from '~/server/base/time';
 import { deliverEmail, resendFailedEmails } from '~/server/domain/notifications/deliver-email';
 import { lookupUnsentEmail, sweepOutbox } from '~/server/domain/notifications/outbox';
 import { MAIL_LIMITS } from '~/server/limits/notifications';
+import { deliverEmail as deliverEmailJob } from '~/server/queue/catalog';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { sendPasswordReset } from '~/jobs/catalog';
 import { checkPassword, hashPassword } from '../../../auth/passwords';
 import { FORGOT_PASSWORD_PATH, languagePrefix, RESET_PASSWORD_PATH } from '../../../base/public-paths';
 import { requireUser } from '../../../policy/actor';
+import { sendPasswordReset } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import {
   consumeEmailLink,

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte } from 'drizzle-orm';
 import { accountExports, billingDetails, emailTokens, notificationOptOuts, users } from '~/db/schema/accounts';
-import { removeObjects } from '~/jobs/catalog';
 import { CONTACT_PATH } from '../../../base/public-paths';
+import { removeObjects } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { eraseEmails } from '../../notifications/outbox';
 import { queueAccountEmail } from '../base/email-links';

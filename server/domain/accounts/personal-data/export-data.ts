@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, lte } from 'drizzle-orm';
 import { accountExports } from '~/db/schema/accounts';
-import { buildExport as buildExportJob } from '~/jobs/catalog';
 import { exportPath } from '../../../base/public-paths';
 import { earlier, later } from '../../../base/time';
 import { EXPORT_LIMITS } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
+import { buildExport as buildExportJob } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { assertDiskSpace } from '../../media/uploads';
 import { isSignature } from '../../notifications/signed-tokens';

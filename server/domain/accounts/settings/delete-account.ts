@@ -1,6 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { deleteAccount } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { checkPassword } from '../../../auth/passwords';
 import { notAuthorized, tooManyRequests } from '../../../base/errors';
@@ -8,6 +7,7 @@ import { UNDO_DELETION_PATH } from '../../../base/public-paths';
 import { earlier, later, wholeSeconds } from '../../../base/time';
 import { DELETION_LIMITS, EMAIL_LINK_LIMITS } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
+import { deleteAccount } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import {
   consumeEmailLink,

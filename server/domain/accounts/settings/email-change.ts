@@ -1,10 +1,10 @@
 import { and, eq, gt, isNotNull } from 'drizzle-orm';
 import { emailChanges, users } from '~/db/schema/accounts';
-import { sendEmailChange } from '~/jobs/catalog';
 import { CONFIRM_EMAIL_PATH, LOGIN_PATH } from '../../../base/public-paths';
 import { later } from '../../../base/time';
 import { EMAIL_LINK_LIFETIMES } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
+import { sendEmailChange } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import {
   consumeEmailLink,

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
-import { chargeStoredCard, recordDonation, reportCheckout } from '~/jobs/catalog';
+import { chargeStoredCard, recordDonation, reportCheckout } from '../../../queue/catalog';
 import type { TxCtx } from '../../../runtime/ctx';
 import { grantAccess } from '../../access/grant-access';
 import { isErased } from '../../accounts/base/queries';

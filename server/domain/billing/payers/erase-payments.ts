@@ -2,9 +2,9 @@ import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, not, or, type SQL
 import { users } from '~/db/schema/accounts';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCards, paymentCustomers } from '~/db/schema/checkouts';
-import { closeErasedCheckout, deleteCustomer, leaveAccount } from '~/jobs/catalog';
 import { AppError } from '../../../base/errors';
 import { BILLING_LIMITS } from '../../../limits/billing';
+import { closeErasedCheckout, deleteCustomer, leaveAccount } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { lookupCreatorOfUser } from '../../creators/queries';
 import { forgetSeller } from '../../payouts/seller-account';

@@ -1,11 +1,11 @@
 import { and, asc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
-import { remindOverdue } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { formatMoney } from '../../../base/money';
 import { languagePrefix, PAY_OVERDUE_PATH, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
 import { DAYS, later } from '../../../base/time';
 import { BILLING_LIMITS, OVERDUE_LIMITS } from '../../../limits/billing';
+import { remindOverdue } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';

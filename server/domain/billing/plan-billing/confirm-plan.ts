@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
-import { reportCheckout } from '~/jobs/catalog';
 import { AppError } from '../../../base/errors';
 import { languagePrefix, PLANS_PATH } from '../../../base/public-paths';
 import { type BuyablePlan, PLAN_CHANGE_LIMITS, PLANS } from '../../../limits/plans';
 import { requireUser } from '../../../policy/actor';
+import { reportCheckout } from '../../../queue/catalog';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import type { CheckoutRow } from '../base/queries';
 import type { SubscriptionRow } from '../base/rules';

@@ -1,10 +1,10 @@
 import { inArray, max } from 'drizzle-orm';
 import { paymentEvents } from '~/db/schema/checkouts';
-import { catchUpPayments } from '~/jobs/catalog';
 import type { PaymentEvent } from '../../../adapters/payments/objects';
 import { AppError } from '../../../base/errors';
 import { earlier } from '../../../base/time';
 import { BILLING_LIMITS } from '../../../limits/billing';
+import { catchUpPayments } from '../../../queue/catalog';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import { listHeldAccounts } from '../../payouts/queries';
 import { storeEvents } from './events';

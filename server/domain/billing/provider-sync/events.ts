@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { checkouts, paymentEvents } from '~/db/schema/checkouts';
-import { handlePaymentEvent, syncOpenCheckout } from '~/jobs/catalog';
 import type { PaymentEvent } from '../../../adapters/payments/objects';
 import { AppError } from '../../../base/errors';
 import { earlier } from '../../../base/time';
 import { BILLING_LIMITS } from '../../../limits/billing';
+import { handlePaymentEvent, syncOpenCheckout } from '../../../queue/catalog';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import { lookupHeldAccount } from '../../payouts/queries';
 import { syncSellerAccount } from '../../payouts/seller-account';

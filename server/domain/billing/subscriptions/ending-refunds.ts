@@ -1,12 +1,12 @@
 import { and, asc, eq, isNotNull, isNull, lt, lte } from 'drizzle-orm';
 import { endRefunds, subscriptions } from '~/db/schema/billing';
-import { completeConversion, refundEnd } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { AppError } from '../../../base/errors';
 import { formatMoney } from '../../../base/money';
 import { languagePrefix, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
 import { earlier } from '../../../base/time';
 import { END_REFUND_LIMITS } from '../../../limits/billing';
+import { completeConversion, refundEnd } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';

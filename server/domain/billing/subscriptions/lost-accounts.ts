@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
-import { reviewSubscription } from '~/jobs/catalog';
 import { AppError } from '../../../base/errors';
 import { SELLER_ACCOUNT_PATH } from '../../../base/public-paths';
 import { BILLING_LIMITS } from '../../../limits/billing';
+import { reviewSubscription } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';

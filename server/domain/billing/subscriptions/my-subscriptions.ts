@@ -1,10 +1,10 @@
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
 import { paymentCards } from '~/db/schema/checkouts';
-import { syncShowSubscriptions } from '~/jobs/catalog';
 import { later } from '../../../base/time';
 import { BILLING_LIMITS, MANAGING_LIMITS } from '../../../limits/billing';
 import { requireUser } from '../../../policy/actor';
+import { syncShowSubscriptions } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { forgetStoppedRenewal } from '../../access/grant-access';
 import { listProductsByIds, type ProductRecord } from '../../products/queries';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
-import { setPlatformFee } from '~/jobs/catalog';
 import { later } from '../../../base/time';
 import { BILLING_LIMITS } from '../../../limits/billing';
+import { setPlatformFee } from '../../../queue/catalog';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import { currentPlan } from '../../plans/queries';
 import { feePercent } from '../../plans/rules';

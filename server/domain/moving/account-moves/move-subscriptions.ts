@@ -1,12 +1,12 @@
 import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
 import { subscriberMoveLines as lines, subscriberMoves } from '~/db/schema/moving';
-import { moveSubscribers } from '~/jobs/catalog';
 import { AppError } from '../../../base/errors';
 import { earlier, later } from '../../../base/time';
 import { MOVE_LIMITS } from '../../../limits/moving';
 import { requireCreator } from '../../../policy/actor';
 import { authorize } from '../../../policy/authorize';
+import { moveSubscribers } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import { lookupSellingAccount } from '../../payouts/queries';
 import { recordActivity } from '../../team/activity';

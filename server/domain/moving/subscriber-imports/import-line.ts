@@ -1,10 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { oldFeedAddresses, subscriberImportLines } from '~/db/schema/moving';
 import { products } from '~/db/schema/products';
-import { syncShowSubscriptions } from '~/jobs/catalog';
 import type { Subscription } from '../../../adapters/payments/objects';
 import type { Currency } from '../../../base/money';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
+import { syncShowSubscriptions } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { type CheckoutRow, lookupCheckout } from '../../billing/base/queries';
 import { syncCards } from '../../billing/provider-sync/cards';

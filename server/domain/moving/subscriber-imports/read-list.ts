@@ -1,7 +1,7 @@
 import { subscriberImportLines } from '~/db/schema/moving';
-import { removeObjects } from '~/jobs/catalog';
 import { BadCsv, readCsv } from '../../../base/read-csv';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
+import { removeObjects } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { incomingKey } from '../../media/rules';
 import { type Header, readHeader, readLine } from './columns';

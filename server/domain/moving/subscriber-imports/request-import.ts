@@ -1,8 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { subscriberImports } from '~/db/schema/moving';
-import { importSubscribers, removeObjects } from '~/jobs/catalog';
 import type { AppError } from '../../../base/errors';
 import { authorize } from '../../../policy/authorize';
+import { importSubscribers, removeObjects } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import { incomingKey } from '../../media/rules';
 import { consumeUpload, findUsableUpload } from '../../media/uploads';

@@ -1,9 +1,9 @@
 import { and, asc, inArray, lt } from 'drizzle-orm';
 import { subscriberImports } from '~/db/schema/moving';
-import { importSubscribers } from '~/jobs/catalog';
 import { AppError } from '../../../base/errors';
 import { earlier, later } from '../../../base/time';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
+import { importSubscribers } from '../../../queue/catalog';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import { checkLines } from './check-lines';
 import { accountGone } from './errors';

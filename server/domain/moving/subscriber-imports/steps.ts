@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { subscriberImports } from '~/db/schema/moving';
-import { importSubscribers } from '~/jobs/catalog';
 import type { AppError } from '../../../base/errors';
+import { importSubscribers } from '../../../queue/catalog';
 import type { Ctx, TxCtx } from '../../../runtime/ctx';
 import { lookupSellingAccount } from '../../payouts/queries';
 import { WORKING_STATUSES } from './kinds';

@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import PgBoss from 'pg-boss';
 import type { Transaction } from '~/db/client';
 import { connectionTo } from '~/db/tls';
-import { wholeSeconds } from '~/server/base/time';
-import { JOB_LIMITS } from '~/server/limits/operators';
-import type { PoolUse } from '~/server/watching/meters';
+import { wholeSeconds } from '../base/time';
+import { JOB_LIMITS } from '../limits/operators';
+import type { PoolUse } from '../watching/meters';
 import { CATALOG } from './catalog';
 import type { Job } from './job';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LANGUAGES } from '~/locales/languages';
 import { HEAVY, job, LONG, PATIENT, QUICK, SCHEDULED } from './job';
 
-// Every job: its name, payload and retry policy. Imports no handlers, so enqueuing doesn't load the work.
+// Every job: its name, payload and retry policy. Imports no handlers (jobs/handlers), so enqueuing does not load the work.
 
 const id = z.number().int().positive();
 
