@@ -23,13 +23,13 @@ export async function followShow(ctx: Ctx, { productId }: FindShow): Promise<voi
   await transact(ctx, (tx) => startFollowing(tx, { userId, productId }));
 }
 
-/** Ends the private feed and the emails at once. What the user has bought stays. Repeating it is harmless. */
+/** Ends the private feed and the emails at once. Access that the user has bought stays. Repeating it is harmless. */
 export async function unfollowShow(ctx: Ctx, { productId }: FindShow): Promise<void> {
   const { userId } = requireUser(ctx);
   await transact(ctx, (tx) => endAccess(tx, { userId, productId, source: 'follow' }));
 }
 
-/** @throws product.not_found for a show that is not public; access.not_free for one that is sold */
+/** @throws product.not_found if the show is not public; access.not_free if the show is sold */
 export async function findFollowable(ctx: Ctx, productId: number): Promise<ProductRow> {
   const { product } = await findProductRecord(ctx, productId);
   if (!isProductPublic(product)) throw productNotFound();
@@ -37,14 +37,14 @@ export async function findFollowable(ctx: Ctx, productId: number): Promise<Produ
   return product;
 }
 
-/** Someone who follows a show wants its emails, even if they had unsubscribed from them. */
+/** Following a show turns its emails on, even if the user had unsubscribed from them. */
 export async function startFollowing(tx: TxCtx, { userId, productId }: Follow): Promise<void> {
   await grantAccess(tx, { userId, productId, source: 'follow' });
   const [user] = await tx.db.select({ email: users.email }).from(users).where(eq(users.id, userId));
   if (user) await resubscribe(tx, { email: user.email, productId });
 }
 
-/** Whether the user has ended their follow of the show after an instant. */
+/** Whether the user has stopped following the show since an instant. */
 export async function hasUnfollowedSince(ctx: Ctx, { userId, productId }: Follow, since: Date): Promise<boolean> {
   return (await ctx.db.$count(grants, and(isFollow({ userId, productId }), gt(grants.endsAt, since)))) > 0;
 }
@@ -58,7 +58,7 @@ export async function isFollowing(ctx: Ctx, { productId }: FindShow): Promise<bo
   );
 }
 
-/** Whether the current user has access to the show that somebody has paid for; null for a visitor. */
+/** Whether the current user has paid access to the show; null for a visitor. */
 export async function hasPaidAccess(ctx: Ctx, { productId }: FindShow): Promise<boolean | null> {
   if (ctx.actor.type !== 'user') return null;
   const own = and(eq(grants.userId, ctx.actor.userId), eq(grants.productId, productId), wherePaidGrant());

@@ -18,17 +18,17 @@ import { countPaying, lastSubscriptionEnd, whereSubscribed } from '../products/s
 import { recordAbout } from '../team/activity';
 
 /**
- * A paid show becomes free only once nobody subscribes (spec §4). Its subscriptions end with their periods, or now with
- * their unused part refunded. Nobody can subscribe meanwhile, and a job completes it at the last end (docs/decisions/0143
- * and 0187).
+ * A paid show becomes free only once it has no subscribers (spec §4). Its subscriptions end with their periods, or now
+ * with their unused part refunded. New subscriptions are refused meanwhile, and a job completes the change when the
+ * last subscription has ended (docs/decisions/0143 and 0187).
  */
 export type ConversionState = {
   isFree: boolean;
-  /** Since when the show waits for its last subscription; null if it doesn't. */
+  /** When the show began to wait for its last subscription to end; null if it does not wait. */
   waitingSince: Date | null;
-  /** How; null if it doesn't. */
+  /** How the subscriptions end; null if the show does not wait. */
   how: FreeConversion | null;
-  /** Subscriptions that have not ended, and how many there were when it began to wait. */
+  /** Number of subscriptions that have not ended, now and when the show began to wait. */
   subscribers: number;
   subscribersAtStart: number;
   lastEnd: Date | null;
@@ -56,9 +56,9 @@ export async function freeConversionState(ctx: Ctx, { id, kind }: FindProduct): 
 }
 
 /**
- * Ends all subscriptions and makes the show free after the last one, at once if there is none. Repeating it changes
- * nothing, and a show that waits for the ends of periods can change to refunds. @throws product.already_free,
- * plan.max_free_products
+ * Ends all subscriptions and makes the show free after the last one ends, or at once if there are no subscriptions.
+ * Repeating it changes nothing. A show that waits for the ends of periods can change to refunds.
+ * @throws product.already_free, plan.max_free_products
  */
 export async function startFreeConversion(ctx: Ctx, { id, kind, how }: StartFreeConversion): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
@@ -80,7 +80,7 @@ export async function startFreeConversion(ctx: Ctx, { id, kind, how }: StartFree
 }
 
 /**
- * Keeps the show paid: the subscriptions whose renewal it stopped renew again. Refunds can't be taken back.
+ * Keeps the show paid: the subscriptions whose renewal the change stopped renew again. Refunds stay.
  * @throws product.not_becoming_free, product.refunding_subscribers
  */
 export async function callOffFreeConversion(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
@@ -98,8 +98,9 @@ export async function callOffFreeConversion(ctx: Ctx, { id, kind }: FindProduct)
 }
 
 /**
- * Makes a waiting show free once its last subscription has ended, and tells its creator. Does nothing before that, or if
- * it was called off. @returns whether it did
+ * Makes a waiting show free once its last subscription has ended, and tells its creator. Does nothing before that, or
+ * if the change was called off.
+ * @returns whether the show became free
  */
 export async function completeFreeConversion(ctx: Ctx, { productId }: { productId: number }): Promise<boolean> {
   return transact(ctx, async (tx) => {
@@ -109,14 +110,14 @@ export async function completeFreeConversion(ctx: Ctx, { productId }: { productI
     const { subscriptions } = await countPaying(tx, productId);
     if (subscriptions > 0) return false;
     await makeFree(tx, current);
-    // one that is overdue gives no access, and could still be charged
+    // overdue subscriptions give no access, but could still be charged
     await tx.jobs.enqueue(syncShowSubscriptions, { productId });
     await tellCreator(tx, current);
     return true;
   });
 }
 
-/** Completes those whose job was lost, or whose last subscription got another end. */
+/** Completes changes whose job was lost, or whose last subscription ended in another way. */
 export async function recoverFreeConversions(ctx: Ctx): Promise<void> {
   const waiting = await ctx.db
     .select({ productId: products.id })
@@ -135,7 +136,7 @@ async function enqueueCompletion(tx: TxCtx, productId: number): Promise<void> {
   if (at) await tx.jobs.enqueue(completeConversion, { productId }, { at });
 }
 
-/** Billing reads `renewalStoppedAt` to tell the payment provider the same. */
+/** Billing reads `renewalStoppedAt` to set the same at the payment provider. */
 async function stopRenewals(tx: TxCtx, productId: number): Promise<void> {
   await tx.db
     .update(grants)
@@ -143,7 +144,7 @@ async function stopRenewals(tx: TxCtx, productId: number): Promise<void> {
     .where(and(whereSubscribed(tx, productId), eq(grants.renews, true)));
 }
 
-/** Not of those who have cancelled themselves. */
+/** Skips subscriptions that subscribers have cancelled themselves. */
 async function resumeRenewals(tx: TxCtx, productId: number): Promise<void> {
   const stopped = and(whereSubscribed(tx, productId), isNotNull(grants.renewalStoppedAt));
   await tx.db.update(grants).set({ renews: true, updatedAt: tx.now() }).where(stopped);

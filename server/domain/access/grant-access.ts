@@ -6,8 +6,8 @@ import type { GrantKey, NewGrant } from './schema';
 
 /**
  * Gives a person access to a product, in the transaction of the sale, gift or follow that it comes from. Repeating it
- * changes nothing; another end or renewal replaces the former one, and a grant that had ended begins again. A drip goes on
- * where it was for this person, whatever their access came from.
+ * changes nothing. Another end or renewal replaces the former one, and a grant that had ended starts again. A drip
+ * continues where it stopped for this person, even if their access had another source.
  */
 export async function grantAccess(tx: TxCtx, { endsAt = null, renews = false, ...key }: NewGrant): Promise<void> {
   const now = tx.now();
@@ -27,7 +27,7 @@ export async function grantAccess(tx: TxCtx, { endsAt = null, renews = false, ..
     });
 }
 
-/** Now, less the longest time for which one of the person's grants has opened the product. */
+/** Start of the person's drip: now, less the longest time for which one of their grants has opened the product. */
 function dripsOn({ userId, productId }: Omit<GrantKey, 'source'>, now: Date): SQL {
   const at = sql`${now.toISOString()}::timestamptz`;
   const own = and(eq(grants.userId, userId), eq(grants.productId, productId), wherePaidGrant());
@@ -36,8 +36,8 @@ function dripsOn({ userId, productId }: Omit<GrantKey, 'source'>, now: Date): SQ
 }
 
 /**
- * Ends a grant at an instant, by default now. It does not renew any more; an earlier end stays.
- * @returns whether there was one
+ * Ends a grant at an instant, by default now. The grant stops renewing; an earlier end stays.
+ * @returns whether there was a grant
  */
 export async function endAccess(tx: TxCtx, { at = tx.now(), ...key }: GrantKey & { at?: Date }): Promise<boolean> {
   const earliest = sql`least(coalesce(${grants.endsAt}, 'infinity'), ${at.toISOString()}::timestamptz)`;
@@ -49,7 +49,7 @@ export async function endAccess(tx: TxCtx, { at = tx.now(), ...key }: GrantKey &
   return ended.length > 0;
 }
 
-/** The subscriber has cancelled: the grant no longer renews if its show stays paid after all (free-conversion.ts). */
+/** After the subscriber has cancelled, the grant no longer renews even if its show stays paid (free-conversion.ts). */
 export async function forgetStoppedRenewal(tx: TxCtx, { userId, productId }: Omit<GrantKey, 'source'>): Promise<void> {
   const own = and(eq(grants.userId, userId), eq(grants.productId, productId), eq(grants.source, 'subscription'));
   await tx.db.update(grants).set({ renewalStoppedAt: null, updatedAt: tx.now() }).where(own);

@@ -7,7 +7,8 @@ import { NEWSLETTER_LIMITS } from '../../limits/audience';
 import type { Ctx } from '../../runtime/ctx';
 
 /**
- * Deletes a creator's contacts, and the person's own verified address from the lists of others. Repeating it is harmless.
+ * Deletes a creator's contacts, and removes the person's own verified address from the lists of other creators.
+ * Repeating it is harmless.
  */
 export async function eraseContacts({ db }: Ctx, { userId }: { userId: number }): Promise<void> {
   const own = db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));
@@ -18,7 +19,7 @@ export async function eraseContacts({ db }: Ctx, { userId }: { userId: number })
   await db.delete(contacts).where(or(inArray(contacts.creatorId, own), inArray(contacts.email, address)));
 }
 
-/** Deletes addresses whose owners have not confirmed in time: somebody else may have typed them. */
+/** Deletes addresses whose owners have not confirmed in time: other people may have typed them. */
 export async function sweepPending({ db, now }: Ctx): Promise<void> {
   const expired = lt(contacts.updatedAt, earlier(now(), NEWSLETTER_LIMITS.linkLifetime));
   await db.delete(contacts).where(and(eq(contacts.status, 'pending'), expired));

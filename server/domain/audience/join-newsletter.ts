@@ -20,7 +20,7 @@ const TOPIC = 'join_newsletter';
 const SIGNED = { purpose: 'join a newsletter', lifetime: NEWSLETTER_LIMITS.linkLifetime };
 
 /**
- * Asks for the email with the link. Only the job looks for the address, so neither answer nor timing reveals whether it
+ * Requests the email with the link. Only the job looks for the address, so neither answer nor timing reveals whether it
  * is known. @throws audience.newsletter_not_found
  */
 export async function joinNewsletter(ctx: Ctx, { domain, email }: JoinNewsletter): Promise<void> {
@@ -30,7 +30,7 @@ export async function joinNewsletter(ctx: Ctx, { domain, email }: JoinNewsletter
 
 type Request = { creatorId: number; email: string; language: Language };
 
-/** The job: notes the wish and queues the email, unless the address has had enough of them today. */
+/** The job: stores the request and queues the email, unless the address has reached its daily limit. */
 export async function queueJoinLink(ctx: Ctx, request: Request): Promise<void> {
   const creator = await lookupSender(ctx, request.creatorId);
   if (!creator) return;
@@ -44,7 +44,7 @@ export async function queueJoinLink(ctx: Ctx, request: Request): Promise<void> {
   });
 }
 
-/** Someone who has left stays so until they confirm; an active contact stays active. */
+/** Contacts who have left stay unsubscribed until they confirm; active contacts stay active. */
 async function notePending(tx: TxCtx, request: Request): Promise<void> {
   const now = tx.now();
   await tx.db
@@ -77,7 +77,9 @@ async function queueLink(tx: TxCtx, creator: CreatorRow, { email, language }: Re
   });
 }
 
-/** What a link would confirm, without confirming it. @throws audience.join_link_expired */
+/**
+ * Finds the creator whose newsletter a link would confirm, without confirming it. @throws audience.join_link_expired
+ */
 export async function joinLink(ctx: Ctx, input: EmailLink): Promise<{ email: string; creator: string }> {
   const { claim, creator } = await readLink(ctx, input);
   return { email: claim.email, creator: creator.name };

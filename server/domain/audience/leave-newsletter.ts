@@ -12,8 +12,8 @@ import type { EmailLink } from './schema';
 const SIGNED_FOR = 'leave a newsletter';
 
 /**
- * For every email of a creator to a contact: its link to unsubscribe, and the headers for mail programs (RFC 8058). The
- * link never expires, because people open old emails.
+ * The unsubscribe link of a creator's email to a contact, and its headers for email clients (RFC 8058). The link never
+ * expires, because people open old emails.
  */
 export function leaveLink(
   ctx: Pick<Ctx, 'vault' | 'urls'>,
@@ -25,7 +25,7 @@ export function leaveLink(
   return { url, headers: oneClickHeaders(url) };
 }
 
-/** Whose emails a link would end, without ending them. @throws audience.leave_link_invalid */
+/** Finds the creator whose emails a link would end, without ending them. @throws audience.leave_link_invalid */
 export async function findLeaving(ctx: Ctx, input: EmailLink): Promise<{ email: string; creator: string }> {
   const { creatorId, email } = readLink(ctx, input);
   const creator = await lookupSender(ctx, creatorId);

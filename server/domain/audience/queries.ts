@@ -5,7 +5,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { type CreatorRow, lookupCreatorByDomain } from '../creators/queries';
 import { newsletterNotFound } from './errors';
 
-/** One address in the list of one creator. */
+/** An address on a creator's list. */
 export type ContactKey = { creatorId: number; email: string };
 
 export const whereContact = ({ creatorId, email }: ContactKey): SQL | undefined =>
@@ -18,7 +18,7 @@ export async function findNewsletter(ctx: Ctx, domain: string): Promise<CreatorR
   return creator;
 }
 
-/** The creator in a link of an email; null once the page is closed. */
+/** The creator in a link of an email; null after the page is closed. */
 export async function lookupSender({ db }: Ctx, id: number): Promise<CreatorRow | null> {
   const [creator] = await db
     .select()

@@ -1,10 +1,10 @@
 import Bowser from 'bowser';
 
-/** What a user agent says about itself; null where it says nothing. */
+/** What a user agent reveals about its device; null where it reveals nothing. */
 export type Device = { browser: string | null; system: string | null };
 
 /**
- * `Mozilla/5.0 (Windows NT 10.0 …) … Firefox/132.0` → Firefox, Windows. Only for people to recognize; never for
+ * `Mozilla/5.0 (Windows NT 10.0 …) … Firefox/132.0` → Firefox, Windows. Helps people recognize a device; never used for
  * decisions.
  */
 export function deviceOf(userAgent: string): Device {

@@ -14,11 +14,11 @@ import type { UserRow } from './queries';
 
 /**
  * Links that prove access to an email address. Each works once and expires. Opening one changes nothing, because mail
- * scanners open links as well: its page has a button, and only the POST uses the link up.
+ * scanners open links as well: its page has a button, and only its POST request uses the link up.
  */
 const TOKEN_BYTES = 32;
 
-/** `lifetime`: if the link has to work for longer than others of its purpose. */
+/** `lifetime`: set if the link must work longer than other links of its purpose. */
 type Link = { purpose: EmailLinkPurpose; path: string; lifetime?: number };
 type Recipient = Pick<UserRow, 'id' | 'email' | 'name' | 'language' | 'emailVerifiedAt'>;
 
@@ -32,8 +32,8 @@ export async function createEmailLink(tx: TxCtx, user: Recipient, link: Link): P
 }
 
 /**
- * Queues an email about the account with one button, in the recipient's language. An address that is not verified may be
- * somebody else's, who gets no more about one topic than anybody may cause in a day.
+ * Queues an email about the account with one button, in the recipient's language. An unverified address may belong to
+ * another person, so a daily limit per topic applies to it.
  */
 export async function queueAccountEmail(
   tx: TxCtx,
@@ -49,8 +49,8 @@ export async function queueAccountEmail(
 }
 
 /**
- * Whether the address has had as many emails about a topic as anybody may cause in a day. Locks the user's row, so that
- * concurrent requests are counted one after the other.
+ * Whether the address has reached the daily limit of emails about a topic. Locks the user's row, so that concurrent
+ * requests are counted one after the other.
  */
 export async function hasEnoughEmails(tx: TxCtx, { id, email }: Recipient, topic: AccountTopic): Promise<boolean> {
   await tx.db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update');
@@ -60,7 +60,7 @@ export async function hasEnoughEmails(tx: TxCtx, { id, email }: Recipient, topic
 
 type Token = { token: string; purpose: EmailLinkPurpose };
 
-/** Whose link this is, used or not, without using it up. @throws account.link_expired */
+/** Finds the link's user without using the link up, whether it was used or not. @throws account.link_expired */
 export async function readEmailLink(ctx: Ctx, { token, purpose }: Token): Promise<{ userId: number; isUsed: boolean }> {
   const [link] = await ctx.db
     .select({ userId: emailTokens.userId, usedAt: emailTokens.usedAt })
@@ -82,7 +82,7 @@ export async function consumeEmailLink(tx: TxCtx, { token, purpose }: Token): Pr
   return link;
 }
 
-/** Makes the user's unused links for a purpose worthless. */
+/** Invalidates the user's unused links for a purpose. */
 export async function revokeEmailLinks(tx: TxCtx, userId: number, purpose: EmailLinkPurpose): Promise<void> {
   await tx.db
     .delete(emailTokens)

@@ -2,10 +2,10 @@ import { defineError } from '../../../base/errors';
 
 export const emailTaken = defineError('account.email_taken', 'invalid', { field: 'email' });
 export const wrongCredentials = defineError('account.wrong_credentials', 'invalid');
-/** Only for somebody who has proven that the account is theirs. */
+/** Shown only to a person who has proven that they own the account. */
 export const accountSuspended = defineError('account.suspended', 'forbidden');
 export const wrongPassword = defineError('account.wrong_password', 'invalid', { field: 'currentPassword' });
-/** Of the form that confirms who is using a session. */
+/** Used by the form that confirms who is using a session. */
 export const wrongConfirmation = defineError('account.wrong_password', 'invalid', { field: 'confirmationPassword' });
 export const secondFactorRequired = defineError('account.second_factor_required', 'invalid', { field: 'code' });
 export const wrongCode = defineError('account.wrong_code', 'invalid', { field: 'code' });
@@ -15,7 +15,7 @@ export const authenticatorExists = defineError('account.authenticator_exists', '
 export const passkeyRejected = defineError('account.passkey_rejected', 'invalid');
 export const passkeyExists = defineError('account.passkey_exists', 'conflict');
 export const passkeyNotFound = defineError('account.passkey_not_found', 'conflict');
-/** The last way to log in to an account without a password. */
+/** The user would remove the last way to log in to an account without a password. */
 export const passkeyNeeded = defineError('account.passkey_needed', 'conflict');
 export const tooManyPasskeys = defineError('account.passkeys_full', 'conflict');
 export const linkExpired = defineError('account.link_expired', 'expired');
@@ -25,23 +25,23 @@ export const birthDateRequired = defineError('account.birth_date_required', 'inv
 export const parentalPermissionRequired = defineError('account.parental_permission_required', 'invalid', {
   field: 'parentalPermission',
 });
-/** Somebody whose age is not known has to confirm it before buying. */
+/** A buyer of unknown age must confirm their age before buying. */
 export const adultOrPermissionRequired = defineError('account.adult_or_permission_required', 'invalid', {
   field: 'adult',
 });
 export const passwordMissing = defineError('account.password_missing', 'invalid', { field: 'currentPassword' });
-/** Transfers from bank to bank are SEPA transfers. */
+/** Bank transfers to creators are SEPA transfers. */
 export const ibanOutsideSepa = defineError('account.iban_outside_sepa', 'invalid', { field: 'iban' });
 export const ibanInvalid = defineError('account.iban_invalid', 'invalid', { field: 'iban' });
 export const taxNumberInvalid = defineError('account.tax_number_invalid', 'invalid', { field: 'taxNumber' });
 export const countryRequired = defineError('account.country_required', 'invalid', { field: 'country' });
-/** The log-in at the other service took too long, was used before, or began in another browser. */
+/** The login at the other service took too long, was used before, or began in another browser. */
 export const identityExpired = defineError('identity.expired', 'expired');
-/** One service answered for another (RFC 9700, mix-up). */
+/** The answer came from another service than the login began with (RFC 9700, mix-up). */
 export const identityMixedUp = defineError('identity.mixed_up', 'invalid');
 /** An account has this address, but the provider does not vouch for it. */
 export const unverifiedThere = defineError('identity.unverified_there', 'conflict');
-/** An account has this address, but its owner has not verified it: somebody else may have signed up with it. */
+/** An account has this address, but its owner has not verified it: another person may have signed up with it. */
 export const unverifiedHere = defineError('identity.unverified_here', 'conflict');
 export const identityTaken = defineError('identity.taken', 'conflict');
 export const otherIdentityConnected = defineError('identity.other_connected', 'conflict');

@@ -37,25 +37,24 @@ export type CurrentUser = {
   avatar: CoverUrls | null;
   description: string | null;
   timeZone: string | null;
-  /** Null until the user has chosen one; the first-login dialog asks for it (spec §5). */
+  /** Null until the user has chosen a country; the first-login dialog asks for it (spec §5). */
   country: string | null;
   language: Language | null;
   currency: Currency;
-  /** Null if it is not known. */
+  /** Null if the birth date is not known. */
   birthDate: string | null;
   hasParentalPermission: boolean;
   isEmailVerified: boolean;
-  /** By the account's own page: a listener may work for other creators. */
+  /** Depends on the account's own page: a listener may work for other creators. */
   type: 'creator' | 'listener';
-  /** The creator that the user works for now; `role`: owner on the own page. */
+  /** The creator that the user works for now. `role`: owner on the user's own page. */
   role: Role;
   creator: { id: number; name: string; domain: string; timeZone: string; url: string } | null;
-  /** The trial starts when the creator page is claimed. */
   trial: { eligible: boolean; complete: boolean; endsAt: Date | null };
   plan: Omit<PlanStatus, 'trial'>;
-  /** The card that is charged; null without one. */
+  /** The card that is charged; null without a saved card. */
   card: { id: string; isExpired: boolean } | null;
-  /** Of the creator: the import that runs, and results that nobody has seen. The newest first. */
+  /** The creator's running import and unseen results, newest first. */
   imports: CurrentImport[];
 };
 
@@ -67,8 +66,8 @@ export type CurrentImport = Pick<ImportRow, 'id' | 'status' | 'productId'> &
 const worksFor = alias(creators, 'works_for');
 
 /**
- * A user's saved cards, the one that new purchases are charged to first. Each of the user's customers at the provider may
- * have a default card: that of the main customer is the account's.
+ * A user's saved cards, the default one for new purchases first. Each of the user's customers at the provider may have
+ * a default card: that of the main customer is the account's.
  */
 export function cardsOf({ db }: Pick<Ctx, 'db'>, userId: number | typeof users.id, limit = 1) {
   return db
@@ -148,7 +147,7 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
   };
 }
 
-/** Whether the account is deleted, or its deletion has begun (erasing.ts). */
+/** Whether the account is deleted or being deleted (erase-account.ts). */
 export async function isErased(ctx: Pick<Ctx, 'db' | 'now'>, userId: number): Promise<boolean> {
   const begun = or(isNotNull(users.deletedAt), lte(users.deletionDueAt, ctx.now()));
   return (await ctx.db.$count(users, and(eq(users.id, userId), begun))) > 0;

@@ -15,7 +15,9 @@ export function assertOldEnough(birthDate: string | undefined, now: Date): void 
 
 export type KnownAge = { birthDate: string | null; parentalPermissionAt: Date | null };
 
-/** Whether somebody with this birth date needs a parent's permission for a creator page or a paid membership (spec §5). */
+/**
+ * Whether a person with this birth date needs a parent's permission for a creator page or a paid membership (spec §5).
+ */
 export function isMinor(birthDate: string, now: Date): boolean {
   return ageAt(birthDate, now) < ACCOUNT_LIMITS.ageAdult;
 }
@@ -30,9 +32,9 @@ export function assertAdultOrPermitted({ birthDate, parentalPermissionAt }: Know
   if (isMinor(birthDate, now) && parentalPermissionAt === null) throw parentalPermissionRequired();
 }
 
-/** Characters that hide in a text, and would split the name of a scheme or a domain. */
+/** Invisible characters, which would split the name of a scheme or a domain. */
 const INVISIBLE = /\p{Cf}/gu;
-/** Endings of domains that occur in links without a scheme; others are more often a missing space after a full stop. */
+/** Top-level domains that occur in links without a scheme; others are more often a missing space after a full stop. */
 const DOMAIN_ENDINGS =
   'com|net|org|info|biz|edu|gov|io|fm|me|tv|co|app|dev|shop|store|online|site|xyz|link|club|live|page|blog|audio|' +
   'es|mx|ar|cl|uy|pe|eu|uk|fr|de|it|pt|br|us|ca|cat|gal|eus|ly|to|gl|be|ch|nl';
@@ -47,13 +49,15 @@ const LINKS = [
   /\b\d{1,3}(?:\.\d{1,3}){3}(?=[:/])/,
 ];
 
-/** Whether a text contains a link, as it reads: also in full-width letters, and with invisible characters in between. */
+/**
+ * Whether a text contains a link, as readers see it: also in full-width letters, and with invisible characters in
+ * between.
+ */
 export function containsLink(text: string): boolean {
   const plain = text.normalize('NFKC').replace(INVISIBLE, '');
   return LINKS.some((link) => link.test(plain));
 }
 
-/** The fields of the profile that can't be removed. */
 export const PROFILE_REQUIRED = ['name', 'country', 'language'] as const;
 
 /** Whether the first-login dialog must still be answered (spec §5). */
@@ -64,7 +68,7 @@ export function needsFirstLogin({ country, language }: { country: string | null;
 /** The steps of the start wizard, in their order (spec §2.4). */
 export const START_STEPS = ['reason', 'page', 'about', 'newsletter', 'import', 'product', 'share'] as const;
 export type StartStep = (typeof START_STEPS)[number];
-/** `absent`: its screen does not exist yet (decision 0139), so nothing waits for it. */
+/** `absent`: its screen does not exist yet (decision 0139), so the wizard does not wait for it. */
 export type StartState = 'done' | 'open' | 'absent';
 
 export type StartFacts = {
@@ -75,7 +79,7 @@ export type StartFacts = {
   isShared: boolean;
 };
 
-/** How far a creator is. The wizard ends when the page is shared, whatever else is open. */
+/** The creator's progress. The wizard ends when the page is shared, even if other steps are open. */
 export function startProgress(facts: StartFacts) {
   const isDone: Record<StartStep, boolean | null> = {
     reason: facts.reason !== null,
@@ -89,7 +93,7 @@ export function startProgress(facts: StartFacts) {
   const stateOf = (step: StartStep): StartState => (isDone[step] === null ? 'absent' : isDone[step] ? 'done' : 'open');
   const steps = START_STEPS.map((step) => ({ step, state: stateOf(step) }));
   const next = steps.find(({ state }) => state === 'open')?.step ?? null;
-  // who came to listen is not urged to publish
+  // the wizard does not urge listeners to publish
   const isOver = facts.isShared || (facts.reason === 'listen' && !facts.hasPage);
   return { steps, next, isOver, reason: facts.reason };
 }

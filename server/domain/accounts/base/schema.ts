@@ -34,13 +34,13 @@ const birthDate = fields
   .day()
   .refine((day) => day >= ACCOUNT_LIMITS.oldestBirthDate, { error: 'account.birth_date_required' });
 
-/** What a user states about their age where nothing is known of it yet (ages.ts). */
+/** What a user states about their age if it is unknown (ages.ts). */
 export const statedAge = {
   birthDate: birthDate.optional(),
   parentalPermission: fields.flag().optional(),
 };
 
-/** What every new account is asked, whatever it logs in with. */
+/** Fields that every new account needs, however it logs in. */
 const newPerson = {
   name: fields.line(ACCOUNT_LIMITS.nameLength, 'account.name_required'),
   email: signUpEmail,
@@ -57,7 +57,7 @@ export const signUp = z
   .object({
     ...newPerson,
     password,
-    /** Sent by legacy clients only; our form shows the password instead of asking for it twice. */
+    /** Only legacy clients send it; our form shows the password instead of asking for it twice. */
     passwordConfirmation: z.string().optional(),
   })
   .refine((input) => input.passwordConfirmation === undefined || input.passwordConfirmation === input.password, {
@@ -65,7 +65,7 @@ export const signUp = z
     path: ['passwordConfirmation'],
   });
 
-/** Of an authenticator app, or a recovery code; people type both with spaces. */
+/** A code of an authenticator app, or a recovery code; people type both with spaces. */
 export const code = z.string({ error: 'account.second_factor_required' }).max(SECOND_FACTOR_LIMITS.codeLength, {
   error: 'account.wrong_code',
 });
@@ -86,24 +86,24 @@ export const logIn = z.object({
     .string({ error: 'account.password_required' })
     .min(1, { error: 'account.password_required' })
     .max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }),
-  /** For accounts with a second factor; our form asks for it on a page of its own. */
+  /** For accounts with a second factor; our form asks for the code on a separate page. */
   code: code.optional(),
 });
 
 export const finishLogIn = z.object({ code: requiredCode });
-/** One of the two, whichever the account needs. */
+/** The account needs one of the two. */
 export const confirmIdentity = z.object({
   code: code.default(''),
   confirmationPassword: z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default(''),
 });
 export const confirmAuthenticator = z.object({ code: requiredCode });
 
-/** What the browser's passkey answers; the WebAuthn library checks the rest. */
+/** The browser's answer for a passkey; the WebAuthn library checks the rest. */
 const passkeyResponse = z.looseObject({ id: z.string().min(1).max(PASSKEY_LIMITS.idLength) });
 const answer = { token: z.string().min(1).max(200), response: passkeyResponse };
 export const addPasskey = z.object(answer);
 export const answerPasskey = z.object(answer);
-/** From a form, as JSON. */
+/** The form sends the answer as JSON. */
 export const logInWithPasskey = z.object({
   token: answer.token,
   response: z.union([
@@ -139,14 +139,14 @@ export const endSession = z.object({ id: z.string().regex(/^[0-9a-f]{64}$/, { er
 const provider = fields.oneOf(['google', 'facebook']);
 export const beginIdentityLogin = z.object({
   provider,
-  /** Where to go afterwards; the page checks it. */
+  /** Path to open after the login; the page checks it. */
   next: z.string().max(IDENTITY_LIMITS.nextLength).nullable().default(null),
   /** Connects the account at the provider to the current user's. */
   links: fields.flag().default(false),
 });
 export const finishIdentityLogin = z.object({
   provider,
-  /** The query of the provider's redirect. */
+  /** Query parameters of the provider's redirect. */
   answer: z.string().max(IDENTITY_LIMITS.answerLength),
 });
 export const signUpWithIdentity = z.object(newPerson);
@@ -161,7 +161,7 @@ export const updateAccount = z.strictObject({
   avatarKey: fields.uploadKey().optional(),
   description: fields
     .text(ACCOUNT_LIMITS.descriptionLength)
-    // in a pipe, because a refinement also sees a text that is too long, in which searching for links takes minutes
+    // a pipe, because a refinement would also see texts that are too long, in which searching for links takes minutes
     .pipe(z.string().refine((text) => !containsLink(text), { error: 'account.links_not_allowed' }))
     .optional(),
   timeZone: z.string().refine(isTimeZone, { error: 'field.invalid' }).optional(),
@@ -178,10 +178,10 @@ export const completeFirstLogin = z.strictObject({
   consentsToMarketingEmails: fields.flag().default(false),
 });
 
-/** Asked again before a change that could cost money. */
+/** The form asks for proof again before a change that could cost money. */
 export const currentPassword = z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default('');
 
-/** The numbers are checked when they are stored (billing-details.ts). Blank removes. */
+/** billing-details.ts checks the numbers when it stores them. A blank field removes its value. */
 export const updatePayoutAddress = z.strictObject({
   iban: fields.text(BILLING_LIMITS.ibanLength).default(''),
   paypalEmail: z
@@ -203,7 +203,7 @@ export const updateBillingDetails = z.strictObject({
   city: optionalLine(BILLING_LIMITS.cityLength),
 });
 
-/** One line of text, or nothing. */
+/** One line of text; empty texts count as missing. */
 function optionalLine(max: number) {
   return z.literal('').or(fields.line(max)).default('');
 }
@@ -213,18 +213,21 @@ const topicFlags = Object.fromEntries(OPTIONAL_TOPICS.map((topic) => [topic, fie
   z.ZodOptional<ReturnType<typeof fields.flag>>
 >;
 
-/** Which emails the user wants: topics that are not named stay as they are. */
+/** Which emails the user wants: topics that are not named stay unchanged. */
 export const updateNotifications = z.strictObject({ ...topicFlags, marketing: fields.flag().optional() });
 
 export type StatedAge = { birthDate?: string; parentalPermission?: boolean };
-/** Why somebody signs up; the start wizard asks. */
+/** The user's reason to sign up; the start wizard asks for it. */
 export const SIGN_UP_REASONS = ['publish', 'sell', 'move', 'listen', 'other'] as const;
 export const giveReason = z.object({ reason: fields.oneOf(SIGN_UP_REASONS, 'account.reason_required') });
 
 export const chooseLanguage = z.object({ language: z.enum(LANGUAGES, { error: 'account.language_required' }) });
 export const chooseConsent = z.object({ consent: fields.oneOf(['granted', 'denied']) });
 
-/** Proof that the owner asks: the second factor, else the password, or the address of an account with neither. */
+/**
+ * Proof that the owner makes the request: the second factor, otherwise the password, or the address of an account with
+ * neither.
+ */
 export const requestDeletion = z.object({
   currentPassword: z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default(''),
   address: z.string().max(ACCOUNT_LIMITS.emailLength, { error: 'field.too_long' }).default(''),

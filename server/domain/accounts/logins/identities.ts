@@ -13,13 +13,13 @@ import { findUser, type UserRow } from '../base/queries';
 export type Connection = { provider: ProviderName; email: string | null; connectedAt: Date; isOnlyWay: boolean };
 export type Connections = {
   connected: Connection[];
-  /** Providers that the user could connect as well. */
+  /** Providers that the user could also connect. */
   available: ProviderName[];
   signedUpWith: SignUpMethod;
   signedUpAt: Date;
 };
 
-/** With which other services the current user can log in. */
+/** The services that the current user can log in with. */
 export async function listConnections(ctx: Ctx): Promise<Connections> {
   const { userId } = requireUser(ctx);
   const user = await findUser(ctx, userId);
@@ -36,7 +36,7 @@ export async function listConnections(ctx: Ctx): Promise<Connections> {
   return { connected, available: ctx.ports.identity.providers.filter(isFree), signedUpWith, signedUpAt };
 }
 
-/** The user who logs in with this account at a provider; null if nobody does. */
+/** The user who logs in with this account at a provider; null if no user does. */
 export async function lookupUserOfIdentity(
   ctx: Ctx,
   { provider, subject }: Pick<ProvenIdentity, 'provider' | 'subject'>,
@@ -52,7 +52,7 @@ export async function lookupUserOfIdentity(
 /** @throws identity.taken, or identity.other_connected if the user has another account of this provider */
 export async function insertIdentity(tx: TxCtx, userId: number, identity: ProvenIdentity): Promise<void> {
   const { provider, subject, email } = identity;
-  // a savepoint, so that the caller's transaction survives a conflict
+  // a savepoint keeps the caller's transaction alive after a conflict
   const inserting = tx.db.transaction((db) =>
     db.insert(identities).values({ userId, provider, subject, email, createdAt: tx.now() }),
   );
@@ -62,13 +62,13 @@ export async function insertIdentity(tx: TxCtx, userId: number, identity: Proven
   });
 }
 
-/** Connects it to an existing account, and tells the owner. @throws as insertIdentity */
+/** Connects the identity to an existing account, and tells the owner. @throws as insertIdentity */
 export async function connectIdentity(tx: TxCtx, user: UserRow, identity: ProvenIdentity): Promise<void> {
   await insertIdentity(tx, user.id, identity);
   await tell(tx, user, 'identity_linked', identity.provider);
 }
 
-/** Disconnecting again succeeds. @throws identity.only_way if the user could not log in any more */
+/** Repeating it succeeds. @throws identity.only_way if the user could not log in any more */
 export async function unlinkIdentity(ctx: Ctx, { provider }: { provider: ProviderName }): Promise<void> {
   const { userId } = requireUser(ctx);
   await transact(ctx, async (tx) => {

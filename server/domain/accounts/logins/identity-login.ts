@@ -28,7 +28,10 @@ import { createAccount, insertUser } from './sign-up';
 type Attempt = LoginSecrets & { provider: ProviderName; language: Language; next: string | null };
 type Pending = { identity: ProvenIdentity; next: string | null };
 
-/** What the user does next. `code`: enters the code of a second factor. `start`: again where the log-in began, because of an error with this code. */
+/**
+ * The user's next step. `code`: enter the code of a second factor. `start`: start the login again, because of the error
+ * with this code.
+ */
 export type IdentityStep =
   | { to: 'session'; opened: OpenedSession }
   | { to: 'code' }
@@ -41,7 +44,7 @@ export type FinishedIdentityLogin = { language: Language; next: string | null; l
 const keyOfAttempt = (state: string, browser: string) => `${state} ${browser}`;
 
 /**
- * Begins a log-in at another service, or the connection of the account there. @returns the service's page
+ * Begins a login at another service, or connects the account there. @returns the URL of the service's page
  * @throws identity.unavailable
  */
 export async function beginIdentityLogin(
@@ -62,11 +65,12 @@ export async function beginIdentityLogin(
 
 const redirectUriOf = (ctx: Ctx, provider: ProviderName) => ctx.urls.app(identityCallbackPath(provider));
 
-/** `clientFor`: with whether the device is known to the account with an address. */
+/** `clientFor` says whether the account with an address knows the device. */
 type Door = { browser: string; clientFor(email: string): Client };
 
 /**
- * Takes the service's answer. Each attempt is taken once, and only in the browser and for the service with which it began.
+ * Processes the service's answer. Each attempt works once, and only in the browser and for the service with which it
+ * began.
  * @throws identity.expired
  */
 export async function finishIdentityLogin(
@@ -106,8 +110,8 @@ async function logInOrSignUp(
 }
 
 /**
- * The account with the identity's address, to which it is then connected; null if there is none. Both sides must have
- * verified the address: otherwise whoever typed it first would share the account with its owner.
+ * The account with the identity's address, to which the identity is then connected; null without such an account. Both
+ * sides must have verified the address: otherwise the person who typed it first would share the account with its owner.
  * @throws identity.unverified_there, identity.unverified_here, identity.other_connected
  */
 async function connectByAddress(ctx: Ctx, identity: ProvenIdentity): Promise<UserRow | null> {
@@ -121,7 +125,7 @@ async function connectByAddress(ctx: Ctx, identity: ProvenIdentity): Promise<Use
 
 type Linker = { userId: number; browser: string };
 
-/** Nothing is connected yet, because a link of somebody else may have begun this: the user's own button does it. */
+/** Nothing is connected yet, because another person's link may have begun this: the user confirms with a button. */
 async function prepareLink(ctx: Ctx, facts: Pending, { userId, browser }: Linker): Promise<IdentityStep> {
   if (requireUser(ctx).userId !== userId) throw identityTaken();
   const owner = await lookupUserOfIdentity(ctx, facts.identity);
@@ -141,7 +145,7 @@ const keepPending = (ctx: Ctx, browser: string, kept: { userId: number | null; f
 
 export type PendingIdentity = Omit<ProvenIdentity, 'subject'> & { next: string | null; links: boolean };
 
-/** Who has logged in at another service and has not finished here. @throws identity.expired */
+/** The identity that has logged in at another service and has not finished here. @throws identity.expired */
 export async function pendingIdentity(ctx: Ctx, browser: string): Promise<PendingIdentity> {
   const { userId, facts } = await readAttempt<Pending>(ctx, browser, 'identity_pending');
   const { subject: _, ...identity } = facts.identity;
@@ -168,8 +172,9 @@ export async function signUpWithIdentity(ctx: Ctx, input: SignUpWithIdentity, br
 }
 
 /**
- * Connects the pending account to the current user's. From then on it logs in, as a passkey does, so it needs the same
- * confirmation. @throws account.confirmation_required, identity.expired, identity.taken, identity.other_connected
+ * Connects the pending account to the current user's. Afterwards the identity can log in like a passkey, so connecting
+ * it needs the same confirmation. @throws account.confirmation_required, identity.expired, identity.taken,
+ * identity.other_connected
  */
 export async function linkIdentity(ctx: Ctx, browser: string): Promise<{ provider: ProviderName }> {
   const current = requireUser(ctx);

@@ -18,15 +18,15 @@ import {
 } from '../second-factors/second-factor';
 import { reportNewDevice } from './sessions';
 
-/** The client, with whether its device is known to the account with an address. */
+/** The client; says whether the account with an address knows its device. */
 type ClientFor = (email: string) => Client;
 
 export type OpenedSession = { token: string; user: CurrentUser };
 
 /**
- * Logs a user in. An unknown address and a wrong password give the same error after the same time, so that nobody can
- * find out which addresses have an account. @throws account.wrong_credentials, common.logins_busy; with a second factor
- * account.second_factor_required, account.wrong_code
+ * Logs a user in. An unknown address and a wrong password give the same error after the same time, so that attackers
+ * can't find out which addresses have an account. @throws account.wrong_credentials, common.logins_busy; with a second
+ * factor account.second_factor_required, account.wrong_code
  */
 export async function logIn(ctx: Ctx, { email, password, code }: LogIn): Promise<OpenedSession> {
   const user = await lookupUserByEmail(ctx, email);
@@ -36,9 +36,10 @@ export async function logIn(ctx: Ctx, { email, password, code }: LogIn): Promise
 }
 
 /**
- * The end of every log-in, whatever proved who the user is: a password, or an account at another service. With a second
- * factor and without its code, the login waits for it: no session exists before. Reports a new device. @throws
- * account.second_factor_required, account.wrong_code
+ * The last step of every login, after the user has proven who they are with a password or an account at another
+ * service. If the account has a second factor and its code is missing, the login waits for the code without a session.
+ * Reports a new device.
+ * @throws account.second_factor_required, account.wrong_code
  */
 export async function completeLogIn(ctx: Ctx, user: UserRow, { code }: { code?: string } = {}): Promise<OpenedSession> {
   const needsCode = await hasSecondFactor(ctx, user.id);
@@ -50,7 +51,7 @@ export async function completeLogIn(ctx: Ctx, user: UserRow, { code }: { code?: 
   return openReportedSession(ctx, user, { isConfirmed: needsCode });
 }
 
-/** How the login that waits in this browser can go on. @throws account.log_in_expired */
+/** The second factors that can finish the login that waits in this browser. @throws account.log_in_expired */
 export async function pendingLogIn(ctx: Ctx): Promise<SecondFactors> {
   const { userId } = await readPendingLogIn(ctx, pendingToken(ctx));
   return secondFactorsOf(ctx, userId);
@@ -88,7 +89,7 @@ async function openReportedSession(ctx: Ctx, user: UserRow, opening: Opening): P
 }
 
 /**
- * Opens a session for a user who has proven everything. `isConfirmed`: a second factor as well.
+ * Opens a session for a user who has passed every check. `isConfirmed`: including a second factor.
  * @throws account.suspended
  */
 export async function openSession(
@@ -104,7 +105,7 @@ export async function openSession(
   return { token, user: await currentUser({ ...ctx, actor }) };
 }
 
-/** The client gets a token that only leads to the second step. */
+/** The client gets a token that works only for the second step. */
 async function keepPendingLogIn(ctx: Ctx, { id: userId }: UserRow): Promise<void> {
   const lifetime = SECOND_FACTOR_LIMITS.pendingFor;
   const kept = ctx.sessions.pendingLogIn;
@@ -120,7 +121,7 @@ function pendingToken(ctx: Ctx): string {
 
 const isWrongCode = (error: unknown) => error instanceof Error && error.message === wrongCode().message;
 
-/** Whoever enters wrong codes knows the password, which the owner should change. */
+/** A person who enters wrong codes knows the password, so the owner should change it. */
 async function warnOfWrongCodes(ctx: Ctx, user: UserRow): Promise<void> {
   const prefix = user.language ? languagePrefix(user.language) : '';
   await transact(ctx, async (tx) => {

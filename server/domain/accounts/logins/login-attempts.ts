@@ -7,8 +7,8 @@ import type { Ctx, TxCtx } from '../../../runtime/ctx';
 import { identityExpired } from '../base/errors';
 
 /**
- * What a log-in at another service, or the connection of a payment account, keeps between its steps. Only a key finds it, which contains the secret of the browser
- * in which it began.
+ * State that a login at another service, or the connection of a payment account, keeps between its steps. Only its key
+ * finds it, which contains the secret of the browser in which it began.
  */
 type Purpose = Extract<LoginChallengePurpose, 'identity_attempt' | 'identity_pending' | 'seller_account'>;
 type Kept<T> = { userId: number | null; facts: T };
@@ -17,7 +17,7 @@ const SECRET_BYTES = 32;
 
 export const randomSecret = () => randomBytes(SECRET_BYTES).toString('base64url');
 
-/** Replaces what the key has found so far. `userId`: whom it is about, if that is known. */
+/** Replaces the former state of the key. `userId`: the user, if known. */
 export async function keepAttempt<T>(
   ctx: Ctx,
   { key, purpose }: { key: string; purpose: Purpose },
@@ -40,7 +40,7 @@ export async function readAttempt<T>(ctx: Ctx, key: string, purpose: Purpose): P
   return toKept(row);
 }
 
-/** Uses it up: of two concurrent attempts, one succeeds. @throws identity.expired */
+/** Uses the attempt up: of two concurrent attempts, one succeeds. @throws identity.expired */
 export async function takeAttempt<T>(ctx: Ctx | TxCtx, key: string, purpose: Purpose): Promise<Kept<T>> {
   const [row] = await ctx.db
     .delete(loginChallenges)

@@ -22,14 +22,13 @@ import { deleteLoginsOf, deleteSessionsOf } from './sessions';
 
 const purpose = 'reset_password';
 
-/** What the security page shows. */
 export async function security(ctx: Ctx): Promise<{ hasPassword: boolean }> {
   const user = await findUser(ctx, requireUser(ctx).userId);
   return { hasPassword: user.passwordHash !== null };
 }
 
 /**
- * Asks for the email with the link. Only the job looks for the account, so neither answer nor timing reveals whether it
+ * Requests the email with the link. Only the job looks for the account, so neither answer nor timing reveals whether it
  * exists.
  */
 export async function requestPasswordReset(ctx: Ctx, { email }: RequestPasswordReset): Promise<void> {
@@ -54,12 +53,12 @@ export async function passwordResetLink(ctx: Ctx, { token }: { token: string }):
 }
 
 /**
- * Sets a new password with the link from the email, and ends all sessions. The link also proves the address. It does not log
- * in, because that may need a second factor. Until the address is verified, anybody may have signed up with it, so their
- * other ways to log in end as well. @throws account.link_expired
+ * Sets a new password with the link from the email, and ends all sessions. The link also proves the address. It does
+ * not log in, because that may need a second factor. Until an address is verified, another person may have signed up
+ * with it, so the account's other ways to log in end as well. @throws account.link_expired
  */
 export async function resetPassword(ctx: Ctx, { token, password }: ResetPassword): Promise<{ email: string }> {
-  // an expired link must not cost the time of a hash
+  // an expired link must not cost a password hash
   await readEmailLink(ctx, { token, purpose });
   const passwordHash = await hashPassword(password, ctx.client);
   const user = await transact(ctx, async (tx) => {
@@ -78,7 +77,7 @@ export async function resetPassword(ctx: Ctx, { token, password }: ResetPassword
 }
 
 /**
- * Changes the password, or sets the first one of an account without, and ends all other sessions. @throws
+ * Changes the password, or sets the first password of an account without one, and ends all other sessions. @throws
  * account.wrong_password; account.confirmation_required for the first one, if the account has a second factor
  */
 export async function changePassword(ctx: Ctx, { currentPassword, password }: ChangePassword): Promise<void> {
@@ -94,7 +93,7 @@ export async function changePassword(ctx: Ctx, { currentPassword, password }: Ch
   await ctx.sessions.announceEnded();
 }
 
-/** Stores the hash, makes unused links and unfinished log-ins worthless, and tells the owner. */
+/** Stores the hash, invalidates unused links and unfinished logins, and tells the owner. */
 async function setPassword(tx: TxCtx, user: UserRow, passwordHash: string): Promise<void> {
   await tx.db.update(users).set({ passwordHash, updatedAt: tx.now() }).where(eq(users.id, user.id));
   await revokeEmailLinks(tx, user.id, purpose);

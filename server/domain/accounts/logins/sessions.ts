@@ -17,7 +17,7 @@ export type SessionView = {
   isCurrent: boolean;
   channel: 'web' | 'rest';
   device: Device;
-  /** Its name in the user's language; null if the IP address has no known country. */
+  /** Country name in the user's language; null if the IP address has no known country. */
   country: string | null;
   lastUsedAt: Date;
   createdAt: Date;
@@ -65,10 +65,12 @@ export async function deleteSessionsOf(tx: TxCtx, userId: number, { except }: { 
   await tx.db.delete(sessions).where(and(eq(sessions.userId, userId), others));
 }
 
-/** Ways to log in besides the password, and changes that somebody has begun. */
+/** Ways to log in besides the password, and changes that another person has begun. */
 const LOGINS = [identities, authenticators, recoveryCodes, passkeys, loginChallenges, emailChanges];
 
-/** Ends a user's sessions, and every way to log in but the password; then as deleteSessionsOf. */
+/**
+ * Ends a user's sessions and every way to log in except the password; afterwards announce it as for deleteSessionsOf.
+ */
 export async function deleteLoginsOf(tx: TxCtx, userId: number): Promise<void> {
   for (const table of LOGINS) await tx.db.delete(table).where(eq(table.userId, userId));
   await deleteSessionsOf(tx, userId);
@@ -89,7 +91,7 @@ export async function reportNewDevice(ctx: Ctx, user: UserRow, token: string): P
   );
 }
 
-/** Legacy clients may keep no cookie; an earlier session of the same app is enough to spare its user the email. */
+/** Legacy clients may keep no cookie, so an earlier session of the same app counts as the same device. */
 async function isKnownApp(ctx: Ctx, { id: userId }: UserRow, token: string): Promise<boolean> {
   const ofUser = await ctx.db
     .select({ id: sessions.id, userAgent: sessions.userAgent })

@@ -25,7 +25,7 @@ export async function signUp(ctx: Ctx, { password, ...person }: SignUp): Promise
   return openSession(ctx, user);
 }
 
-/** What the person has proven: a password to keep, or an address at another service. */
+/** The person's proof: a password to store, or an address that another service has verified. */
 type Proof = { signedUpWith: SignUpMethod; passwordHash?: string; isEmailVerified?: boolean };
 
 /** Runs in a transaction. @throws account.email_taken */
@@ -61,9 +61,9 @@ export async function insertUser(tx: TxCtx, person: NewPerson, proof: Proof): Pr
 }
 
 /**
- * The account with an address to which its owner has just been proven by a link, created now if there is none: without a
- * password, which `queuePasswordReset` lets its owner set. An account whose address was never verified stays so, because
- * somebody else may have signed up with it, and gets another email to verify it.
+ * The account with an address whose owner has just opened a link, created now if missing. A new account has no
+ * password; `queuePasswordReset` lets its owner set one. An existing account whose address was never verified stays
+ * unverified, because another person may have signed up with it, and gets another verification email.
  */
 export async function findOrCreateListener(
   tx: TxCtx,
@@ -83,12 +83,12 @@ export async function findOrCreateListener(
   return row!;
 }
 
-/** `name`: if the person has told it to somebody else. */
+/** `name`: set if the buyer has told it to another service. */
 type NewBuyer = { email: string; language: Language; currency: Currency; name?: string };
 
 /**
- * The account with the address that somebody has given to pay, created now if there is none. Nothing proves the address:
- * a new account is verified later, by its owner.
+ * The account with the address that a buyer has entered to pay, created now if missing. The address is unproven: the
+ * owner of a new account verifies it later.
  */
 export async function findOrCreateBuyer(tx: TxCtx, buyer: NewBuyer): Promise<{ user: UserRow; isNew: boolean }> {
   const found = await findOrCreateAccount(tx, buyer);
@@ -96,7 +96,7 @@ export async function findOrCreateBuyer(tx: TxCtx, buyer: NewBuyer): Promise<{ u
   return found;
 }
 
-/** The same for somebody who was given something, without an email. */
+/** Like findOrCreateBuyer for a person who was given something, without an email. */
 export async function findOrCreateAccount(
   tx: TxCtx,
   { email, language, currency, name = email.slice(0, email.indexOf('@')) }: NewBuyer,

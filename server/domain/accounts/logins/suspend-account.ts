@@ -8,8 +8,8 @@ import { deletePendingLogIns } from '../second-factors/login-challenges';
 import { deleteSessionsOf } from './sessions';
 
 /**
- * Closes an account for now: its sessions end, nobody logs in to it, and its owner is told why. Its pages stay, and so
- * does what others have paid for. Afterwards, `ctx.sessions.announceEnded` tells all processes. @returns whether this
+ * Suspends an account: its sessions end, logging in fails, and its owner is told why. Its pages stay, and so does
+ * access that others have paid for. Afterwards, `ctx.sessions.announceEnded` tells all processes. @returns whether this
  * call has done it
  */
 export async function suspendAccount(tx: TxCtx, userId: number, reason: string): Promise<boolean> {

@@ -35,7 +35,7 @@ export async function verifyEmail(ctx: Ctx, { token }: { token: string }): Promi
   });
 }
 
-/** After a link that was sent to the user's address has come back. An earlier time stays. */
+/** Call it after the user has opened a link that was sent to their address. An earlier time stays. */
 export async function markEmailVerified(tx: TxCtx, userId: number): Promise<void> {
   const unverified = and(eq(users.id, userId), isNull(users.emailVerifiedAt));
   await tx.db.update(users).set({ emailVerifiedAt: tx.now() }).where(unverified);
@@ -57,7 +57,7 @@ export async function resendVerification(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Only publishing waits for a verified address: until then, anybody could publish in the name of somebody else's.
+ * Only publishing waits for a verified address: otherwise a user could publish under another person's address.
  * @throws account.email_not_verified
  */
 export async function requireVerifiedEmail(ctx: Ctx): Promise<void> {
@@ -66,7 +66,7 @@ export async function requireVerifiedEmail(ctx: Ctx): Promise<void> {
   if (!(await findUser(ctx, actor.userId)).emailVerifiedAt) throw emailNotVerified();
 }
 
-/** Deletes expired sessions, email links and logins, and unfinished set-ups of authenticator apps. */
+/** Deletes expired sessions, email links and pending logins, and unfinished set-ups of authenticator apps. */
 export async function deleteExpired(ctx: Ctx): Promise<void> {
   await ctx.db.delete(sessions).where(lt(sessions.expiresAt, ctx.now()));
   await ctx.db.delete(emailTokens).where(lt(emailTokens.expiresAt, ctx.now()));

@@ -25,7 +25,7 @@ import { type DataFile, inPages, json, jsonRows } from './rows';
 type Row = Record<string, unknown>;
 
 /**
- * Everything that is held about a person. A room that stores more of it adds it here, except secrets: hashes of
+ * All data that we hold about a person. A room that stores more personal data adds it here, except secrets: hashes of
  * passwords and tokens, and keys of second factors.
  */
 export async function* contentsOf(ctx: Ctx, user: UserRow): AsyncGenerator<DataFile, void> {
@@ -55,7 +55,7 @@ export async function* contentsOf(ctx: Ctx, user: UserRow): AsyncGenerator<DataF
   yield* creatorFiles(ctx, user);
 }
 
-/** How many bytes of audio an export will have; the rest is small. */
+/** Size of an export's audio in bytes; the rest is small. */
 export async function filesBytes(ctx: Ctx, userId: number): Promise<number> {
   const [sum] = await ctx.db
     .select({ bytes: sql<number>`coalesce(sum(${episodes.audioBytes}), 0)`.mapWith(Number) })
@@ -110,7 +110,10 @@ async function teamsOf({ db }: Ctx, { id, email }: UserRow): Promise<Row> {
   };
 }
 
-/** Given and redeemed. The links work like passwords, so they are left out; givers' own words are theirs. */
+/**
+ * Gifts that the person gave and redeemed. Their links work like passwords, so they are left out; givers' messages
+ * belong to the givers.
+ */
 async function giftsOf({ db }: Ctx, { id }: UserRow): Promise<Row[]> {
   const { productId, months, createdAt, expiresAt, redeemedAt, accessUntil, cancelledAt, giverId } = gifts;
   const facts = { productId, months, createdAt, expiresAt, redeemedAt, accessUntil, cancelledAt };
@@ -126,7 +129,7 @@ async function giftsOf({ db }: Ctx, { id }: UserRow): Promise<Row[]> {
   return [...given.map((row) => ({ given: row })), ...redeemed.map((row) => ({ redeemed: row }))];
 }
 
-/** Their addresses work like passwords, so they are left out. */
+/** Feed addresses work like passwords, so they are left out. */
 const privateFeedsOf = ({ db }: Ctx, { id }: UserRow): Promise<Row[]> => {
   const { productId, app, createdAt, replacedAt, replacedBecause } = feedLinks;
   const { networks, foundAt, notifiedAt } = sharedFeeds;
@@ -137,7 +140,7 @@ const privateFeedsOf = ({ db }: Ctx, { id }: UserRow): Promise<Row[]> => {
     .where(eq(feedLinks.userId, id));
 };
 
-/** The lists that the person's address is on. */
+/** The newsletters that the person's address is on. */
 function newslettersOf({ db }: Ctx, { email }: UserRow): Promise<Row[]> {
   const { status, source, language, confirmedAt, createdAt, updatedAt } = contacts;
   return db
@@ -160,7 +163,7 @@ const contactsOf = ({ db }: Ctx, creatorId: number) =>
     ({ id }) => id,
   );
 
-/** What the person did, for any creator. */
+/** The person's activity, with any creator. */
 const activityOf = ({ db }: Ctx, { id: userId }: UserRow) =>
   inPages(
     (after) =>
@@ -267,7 +270,7 @@ async function* episodePages({ db }: Ctx, productId: number): AsyncGenerator<Epi
   }
 }
 
-/** Listens and downloads by day and show. Nobody knows who they were. */
+/** Listens and downloads by day and show. They have no listener. */
 async function* statistics({ db }: Ctx, creatorId: number): AsyncGenerator<string, void> {
   const { day, productId, listens, downloads } = listeningDays;
   yield 'day,show_id,listens,downloads\n';

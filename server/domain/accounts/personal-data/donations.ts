@@ -5,13 +5,13 @@ import type { Ctx } from '../../../runtime/ctx';
 import type { UserRow } from '../base/queries';
 import { type DataFile, inPages, json, jsonRows } from './rows';
 
-/** What the person has donated, with an account or by giving their address. */
+/** The person's donations, made with an account or an email address. */
 export async function* donationFiles({ db }: Ctx, { id, email }: UserRow): AsyncGenerator<DataFile, void> {
   const isOwn = or(eq(donations.userId, id), eq(donations.email, email));
   yield json('donations.json', () => db.select().from(donations).where(isOwn));
 }
 
-/** What a creator's donors gave, and what the page shows about it. */
+/** Donations to a creator, and what their page shows about donations. */
 export async function* receivedDonations({ db }: Ctx, creatorId: number): AsyncGenerator<DataFile, void> {
   const isOwn = eq(donationSettings.creatorId, creatorId);
   yield json('donation-settings.json', () => db.select().from(donationSettings).where(isOwn));

@@ -12,8 +12,8 @@ import { exportKey } from './export-data';
 type Person = { userId: number };
 
 /**
- * The first step of a deletion: nobody can use the account any more, however long the other steps take. @returns whether
- * the account is due and not deleted yet; an undo that commits at the same time wins
+ * The first step of a deletion: closes the account at once, because the other steps may take long. @returns whether the
+ * account is due and not deleted yet; an undo that commits at the same time wins
  */
 export async function beginErasing(ctx: Ctx, { userId }: Person): Promise<boolean> {
   const isDue = await transact(ctx, async (tx) => {
@@ -32,16 +32,16 @@ async function endLogins(tx: TxCtx, userId: number): Promise<void> {
 }
 
 /**
- * The last step: removes the rest of the personal data. The row stays, without a name and an address, for records of
- * payments and for shows that others have paid for; its creator page keeps the domain from being claimed again.
+ * The last step: removes the rest of the personal data. The row stays without name and address, because records of
+ * payments and shows that others have paid for refer to it; its creator page keeps the domain from being claimed again.
  */
 export async function eraseAccount(ctx: Ctx, { userId }: Person): Promise<void> {
   await transact(ctx, async (tx) => {
-    // of two jobs for one account, one sends the last email
+    // if two jobs delete one account, only one sends the last email
     await tx.db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
     const user = await findUser(tx, userId);
     if (user.deletedAt) return;
-    // an email link or a log-in at another service may have let somebody in since the first step
+    // an email link or a login at another service may have opened a session since the first step
     await endLogins(tx, userId);
     await eraseExports(tx, userId);
     await tx.db.delete(billingDetails).where(eq(billingDetails.userId, userId));
@@ -56,7 +56,7 @@ export async function eraseAccount(ctx: Ctx, { userId }: Person): Promise<void> 
   await ctx.sessions.announceEnded();
 }
 
-/** What an account may lose: everything that is not required. */
+/** Erased values: every column that may be empty. */
 const NOTHING_PERSONAL = {
   name: '',
   passwordHash: null,

@@ -16,7 +16,7 @@ import { contentsOf, filesBytes } from './data-contents';
 
 const SIGNED_FOR = 'export link';
 
-/** Where an export is stored, noted or not: a job may be killed between both. */
+/** Storage key of an export, known before its row says that it is stored: a job may be killed in between. */
 export const exportKey = (exportId: string) => `exports/${exportId}.zip`;
 
 export type ExportState = { state: 'preparing' | 'sent' | 'failed'; requestedAt: Date; expiresAt: Date | null };
@@ -37,7 +37,7 @@ export async function exportState(ctx: Ctx): Promise<ExportState | null> {
   return { state: readyAt ? 'sent' : failedAt ? 'failed' : 'preparing', requestedAt, expiresAt };
 }
 
-/** Asks for an export of everything held about the current user, once a day. @throws account.exported_today */
+/** Requests an export of all data that we hold about the current user, once a day. @throws account.exported_today */
 export async function requestExport(ctx: Ctx): Promise<void> {
   const { userId } = requireUser(ctx);
   await transact(ctx, async (tx) => {
@@ -54,7 +54,7 @@ export async function requestExport(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Builds the zip, stores it, and emails the link. A job that was killed begins again and replaces the object.
+ * Builds the zip, stores it, and emails the link. A killed job starts again and replaces the object.
  * @throws upload.disk_full
  */
 export async function buildExport(ctx: Ctx, { exportId }: { exportId: string }): Promise<void> {
@@ -94,7 +94,10 @@ function linkTo(tx: TxCtx, id: string, expiresAt: Date): string {
 const signature = ({ vault }: Pick<Ctx, 'vault'>, { id, expires }: { id: string; expires: number }) =>
   vault.fingerprint(`${id} ${expires}`, SIGNED_FOR);
 
-/** The object of a link, any number of times until it expires. @throws account.export_expired, also if it is forged */
+/**
+ * The object of a link, which works any number of times until it expires. @throws account.export_expired, also if the
+ * link is forged
+ */
 export async function findExport(
   ctx: Pick<Ctx, 'db' | 'vault' | 'now'>,
   link: DownloadExport,
@@ -108,7 +111,7 @@ export async function findExport(
   return { objectKey: row.objectKey, day: row.day };
 }
 
-/** Deletes expired exports, and gives up exports whose job failed, so that another can be asked for. */
+/** Deletes expired exports, and gives up exports whose job failed, so that users can request another one. */
 export async function sweepExports(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   const expired = await ctx.db

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../runtime/ctx';
 import type { UserRow } from '../base/queries';
 import { type DataFile, json } from './rows';
 
-/** What the person wrote to the operator, and what the answers to reports were. Who decided is nobody else's business. */
+/** The person's messages to the operator, and the answers to their reports. Who decided a report stays private. */
 export async function* messageFiles({ db }: Ctx, { id, email }: UserRow): AsyncGenerator<DataFile, void> {
   const isSender = or(eq(contactMessages.userId, id), eq(contactMessages.email, email));
   yield json('contact-messages.json', () => db.select().from(contactMessages).where(isSender));

@@ -6,8 +6,8 @@ import type { DataFile } from './rows';
 type Needs = Pick<Ctx, 'ports' | 'log' | 'now'>;
 
 /**
- * Writes files into a zip as they are read: one is open at a time, and only chunks of it are in memory. Audio and
- * pictures are stored as they are, because compressing them again would cost time and save nothing.
+ * Writes files into a zip while it reads them: one file is open at a time, and only chunks of it are in memory. Audio
+ * and pictures are stored as they are, because compressing them again would cost time and save nothing.
  */
 export function writePersonalData(ctx: Needs, files: AsyncIterable<DataFile>): Readable {
   return Readable.from(chunksOf(ctx, files));
@@ -26,7 +26,7 @@ async function* chunksOf(ctx: Needs, files: AsyncIterable<DataFile>): AsyncGener
   yield* writeDirectory(entries, offset);
 }
 
-/** A missing object must not cost the user everything else. */
+/** A missing object must not cost the user the rest of the export. */
 async function open({ ports, log }: Needs, file: DataFile): Promise<AsyncIterable<Buffer | string>> {
   if ('rows' in file) return file.rows();
   if (await ports.storage.head(file.key)) return ports.storage.read(file.key);

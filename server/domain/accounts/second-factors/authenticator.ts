@@ -13,7 +13,7 @@ import { authenticatorOwner, requireConfirmation } from './second-factor';
 
 const ISSUER = 'Altavoz';
 
-/** For an authenticator app: `qrCode` is an SVG as a data URL; `secret` is for typing, in groups of four. */
+/** What an authenticator app needs: `qrCode` is an SVG as a data URL; `secret` is for typing, in groups of four. */
 export type AuthenticatorSetUp = { qrCode: string; secret: string; uri: string };
 
 /** Creates the secret for an app. Repeating it replaces the secret. @throws account.authenticator_exists */
@@ -30,7 +30,7 @@ export async function startAuthenticator(ctx: Ctx): Promise<void> {
   if (started.length === 0) throw authenticatorExists();
 }
 
-/** What the app needs while its set-up waits for a first code; null if none does. */
+/** The set-up that waits for its first code; null without one. */
 export async function authenticatorSetUp(ctx: Ctx, user: UserRow): Promise<AuthenticatorSetUp | null> {
   const secret = await pendingSecret(ctx, user.id);
   if (!secret) return null;
@@ -83,7 +83,7 @@ async function pendingSecret(ctx: Ctx, userId: number): Promise<string | null> {
 
 const isPending = (userId: number) => and(eq(authenticators.userId, userId), isNull(authenticators.confirmedAt));
 
-/** Since when the app is on; null if it is off. */
+/** When the app was turned on; null if it is off. */
 export async function authenticatorSince(ctx: Ctx, userId: number): Promise<Date | null> {
   const [row] = await ctx.db
     .select({ confirmedAt: authenticators.confirmedAt })
@@ -92,7 +92,7 @@ export async function authenticatorSince(ctx: Ctx, userId: number): Promise<Date
   return row?.confirmedAt ?? null;
 }
 
-/** Set-ups that nobody finished. */
+/** Deletes set-ups that users have not finished in time. */
 export async function deleteStaleSetUps(ctx: Ctx): Promise<void> {
   const before = earlier(ctx.now(), SECOND_FACTOR_LIMITS.setUpFor);
   await ctx.db

@@ -10,14 +10,17 @@ import type { UserRow } from '../base/queries';
 import { createRecoveryCodes, deleteRecoveryCodes } from './recovery-codes';
 import { hasSecondFactor, markConfirmed, requireConfirmation } from './second-factor';
 
-/** Shown once: after the first second factor was added, or when they are replaced. Null if they stay the same. */
+/**
+ * Recovery codes, shown once: after the first second factor was added, or when they are replaced. Null if they stay the
+ * same.
+ */
 export type NewRecoveryCodes = { recoveryCodes: string[] | null };
 
 type AddedEmail = { topic: 'authenticator_added' } | { topic: 'passkey_added'; passkey: string };
 type RemovedEmail = { topic: 'authenticator_removed' } | { topic: 'passkey_removed'; passkey: string };
 type Addition = { email: AddedEmail; insert(tx: TxCtx): Promise<void> };
 
-/** Adds a second factor to the current user, and tells the owner. With the first one come recovery codes. */
+/** Adds a second factor to the current user, and tells the owner. The first one creates recovery codes. */
 export async function addSecondFactor(ctx: Ctx, user: UserRow, { email, insert }: Addition): Promise<NewRecoveryCodes> {
   return transact(ctx, async (tx) => {
     await lockUser(tx, user.id);
@@ -30,7 +33,9 @@ export async function addSecondFactor(ctx: Ctx, user: UserRow, { email, insert }
   });
 }
 
-/** After a second factor was deleted: tells the owner. With the last one go the recovery codes. */
+/**
+ * Call it after a second factor was deleted: tells the owner. If it was the last one, the recovery codes are deleted.
+ */
 export async function removeSecondFactor(tx: TxCtx, user: UserRow, email: RemovedEmail): Promise<void> {
   if (!(await hasSecondFactor(tx, user.id))) await deleteRecoveryCodes(tx, user.id);
   await queueSecurityEmail(tx, user, email);
@@ -46,12 +51,12 @@ export async function replaceRecoveryCodes(ctx: Ctx): Promise<NewRecoveryCodes> 
   });
 }
 
-/** Changes of second factors come one after the other: two first ones would each create codes. */
+/** Serializes changes of second factors: two concurrent first ones would each create codes. */
 export async function lockUser(tx: TxCtx, userId: number): Promise<void> {
   await tx.db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
 }
 
-/** A password that was proven in another session is not enough any more. */
+/** A password that was proven in another session is no longer enough. */
 async function forgetOtherConfirmations(tx: TxCtx): Promise<void> {
   const { userId, sessionId } = requireUser(tx);
   await tx.db

@@ -9,10 +9,10 @@ import { logInExpired } from '../base/errors';
 
 const TOKEN_BYTES = 32;
 
-/** `userId`: null while a passkey may be anybody's. `challenge`: what the passkey signs. */
+/** `userId`: null while the passkey's owner is unknown. `challenge`: what the passkey signs. */
 type NewChallenge = { purpose: LoginChallengePurpose; userId: number | null; challenge?: string; lifetime: number };
 
-/** Starts something that a second request finishes. @returns the token for that request */
+/** Starts an exchange that a second request finishes. @returns the token for that request */
 export async function createChallenge(ctx: Ctx, { lifetime, ...values }: NewChallenge): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const expiresAt = later(ctx.now(), lifetime);
@@ -22,7 +22,7 @@ export async function createChallenge(ctx: Ctx, { lifetime, ...values }: NewChal
 
 type Token = { token: string; purpose: LoginChallengePurpose; userId: number | null };
 
-/** Uses a challenge up, whatever its answer is worth: of two concurrent requests, one succeeds. */
+/** Uses a challenge up, even if its answer is wrong: of two concurrent requests, one succeeds. */
 export async function consumeChallenge(ctx: Ctx, { token, purpose, userId }: Token): Promise<string | null> {
   const owner = userId === null ? isNull(loginChallenges.userId) : eq(loginChallenges.userId, userId);
   const [row] = await ctx.db
@@ -32,7 +32,7 @@ export async function consumeChallenge(ctx: Ctx, { token, purpose, userId }: Tok
   return row?.challenge ?? null;
 }
 
-/** Whose login waits for a second factor. @throws account.log_in_expired, also after too many wrong codes */
+/** The user whose login waits for a second factor. @throws account.log_in_expired, also after too many wrong codes */
 export async function readPendingLogIn(ctx: Ctx, token: string): Promise<{ userId: number }> {
   const [row] = await ctx.db
     .select({ userId: loginChallenges.userId })
@@ -53,7 +53,7 @@ export async function countCode(ctx: Ctx, token: string): Promise<{ isLast: bool
   return { isLast: row.attempts >= SECOND_FACTOR_LIMITS.attempts };
 }
 
-/** After its code was accepted. @throws account.log_in_expired if another request finished this login */
+/** Call it after its code was accepted. @throws account.log_in_expired if another request finished this login */
 export async function finishPendingLogIn(ctx: Ctx, token: string): Promise<void> {
   const finished = await ctx.db
     .delete(loginChallenges)
@@ -62,7 +62,7 @@ export async function finishPendingLogIn(ctx: Ctx, token: string): Promise<void>
   if (finished.length === 0) throw logInExpired();
 }
 
-/** After the password has changed that began them. */
+/** Call it after a password change: pending logins began with the old password. */
 export async function deletePendingLogIns(ctx: Ctx, userId: number): Promise<void> {
   const pending = and(eq(loginChallenges.userId, userId), eq(loginChallenges.purpose, 'second_factor'));
   await ctx.db.delete(loginChallenges).where(pending);

@@ -21,7 +21,7 @@ import {
 } from './webauthn';
 
 export type PasskeyView = Pick<PasskeyRow, 'id' | 'name' | 'createdAt' | 'lastUsedAt'>;
-/** `token` goes back with the browser's answer. */
+/** `token` is sent back with the browser's answer. */
 type Started<Options> = { token: string; options: Options };
 
 export async function listPasskeys(ctx: Ctx, userId: number): Promise<PasskeyRow[]> {
@@ -82,7 +82,7 @@ export async function deletePasskey(ctx: Ctx, { id }: { id: string }): Promise<v
   });
 }
 
-/** Whether a way to log in is left. */
+/** Whether the user could still log in. */
 async function canLogIn(tx: TxCtx, { id, passwordHash }: UserRow): Promise<boolean> {
   if (passwordHash !== null) return true;
   const [others, left] = [
@@ -98,7 +98,7 @@ export async function startPasskeyLogIn(ctx: Ctx): Promise<Started<RequestOption
   return { options, token: await keepChallenge(ctx, options, { purpose: 'passkey_login', userId: null }) };
 }
 
-/** Whose passkey has answered. @throws account.passkey_rejected */
+/** The user of the passkey that has answered. @throws account.passkey_rejected */
 export async function provePasskeyLogIn(ctx: Ctx, answer: AnswerPasskey): Promise<{ userId: number }> {
   const challenge = await consumeChallenge(ctx, { token: answer.token, purpose: 'passkey_login', userId: null });
   return { userId: (await acceptAnswer(ctx, answer.response, challenge)).userId };

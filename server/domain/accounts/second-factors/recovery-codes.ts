@@ -9,7 +9,7 @@ const LETTERS = '23456789abcdefghjkmnpqrstuvwxyz';
 const LENGTH = 10;
 const SHAPE = /^[2-9a-z]{10}$/;
 
-/** Replaces all codes. They are shown once: only fingerprints are stored. @returns `abcde-fgh23` */
+/** Replaces all codes. They are shown once, because only fingerprints are stored. @returns `abcde-fgh23` */
 export async function createRecoveryCodes(tx: Ctx, userId: number): Promise<string[]> {
   await deleteRecoveryCodes(tx, userId);
   const codes = Array.from({ length: SECOND_FACTOR_LIMITS.recoveryCodes }, randomCode);

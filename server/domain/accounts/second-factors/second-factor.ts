@@ -20,7 +20,7 @@ import { findUser, type UserRow } from '../base/queries';
 import type { ConfirmIdentity } from '../base/schema';
 import { consumeRecoveryCode } from './recovery-codes';
 
-/** What a user has besides the password. Any of them turns two-factor authentication on (docs/decisions/0131). */
+/** The user's second factors. Any of them turns two-factor authentication on (docs/decisions/0131). */
 export type SecondFactors = { authenticator: boolean; passkeys: number };
 
 export async function secondFactorsOf(ctx: Ctx, userId: number): Promise<SecondFactors> {
@@ -38,9 +38,10 @@ export async function hasSecondFactor(ctx: Ctx, userId: number): Promise<boolean
 }
 
 /**
- * For whatever moves money, such as a change of the payout address or a payout request. Passes if the account has no
- * second factor, if one was proven in this session within ten minutes, or with a code from the authenticator app or a
- * recovery code. @throws account.second_factor_required, account.wrong_code, both on the field `code`
+ * Guards actions that move money, such as a change of the payout address or a payout request. Passes if the account has
+ * no second factor, if the user proved one in this session within the last ten minutes, or with a code from the
+ * authenticator app or a recovery code. @throws account.second_factor_required, account.wrong_code, both on the field
+ * `code`
  */
 export async function requireSecondFactor(ctx: Ctx, { code }: { code?: string }): Promise<void> {
   const { userId } = requireUser(ctx);
@@ -51,9 +52,9 @@ export async function requireSecondFactor(ctx: Ctx, { code }: { code?: string })
 type GivenProof = { code?: string; currentPassword: string };
 
 /**
- * For changes that could cost money: the second factor, or without one the password, unless it was proven in this session
- * within ten minutes. @throws
- * account.second_factor_required, account.wrong_code; account.wrong_password, account.password_missing
+ * Guards changes that could cost money: requires the second factor, or the password if there is no second factor,
+ * unless the user proved it in this session within the last ten minutes.
+ * @throws account.second_factor_required, account.wrong_code; account.wrong_password, account.password_missing
  */
 export async function requireProof(ctx: Ctx, { code, currentPassword }: GivenProof): Promise<UserRow> {
   const { userId } = requireUser(ctx);
@@ -64,15 +65,16 @@ export async function requireProof(ctx: Ctx, { code, currentPassword }: GivenPro
   return user;
 }
 
-/** An account that was created with Google or Facebook has to set one first. */
+/** Accounts that were created with Google or Facebook must set a password first. */
 async function requirePassword(ctx: Ctx, user: UserRow, currentPassword: string): Promise<void> {
   if (user.passwordHash === null) throw passwordMissing();
   if (!(await checkPassword(user.passwordHash, currentPassword, ctx.client))) throw wrongPassword();
 }
 
 /**
- * For changes of second factors: they need the second factor, or without one the password, proven in this session
- * within ten minutes. @throws account.confirmation_required
+ * Guards changes of second factors: the user must have proven the second factor, or the password if there is no second
+ * factor, in this session within the last ten minutes.
+ * @throws account.confirmation_required
  */
 export async function requireConfirmation(ctx: Ctx): Promise<void> {
   if ((await missingProof(ctx)) !== null) throw confirmationRequired();
@@ -80,7 +82,10 @@ export async function requireConfirmation(ctx: Ctx): Promise<void> {
 
 export type Proof = 'second_factor' | 'password';
 
-/** What the user must prove first; null if nothing. An account without both can prove nothing. */
+/**
+ * The proof that is still missing; null if none is. An account with neither second factor nor password can prove
+ * nothing.
+ */
 export async function missingProof(ctx: Ctx): Promise<Proof | null> {
   const { userId } = requireUser(ctx);
   if (await isConfirmed(ctx)) return null;
@@ -89,7 +94,7 @@ export async function missingProof(ctx: Ctx): Promise<Proof | null> {
 }
 
 /**
- * Confirms that the owner is using this session: by a code, or by the password if there is no second factor.
+ * Confirms that the owner is using this session, by a code, or by the password if there is no second factor.
  * @throws account.second_factor_required, account.wrong_code, account.wrong_password
  */
 export async function confirmIdentity(ctx: Ctx, { code, confirmationPassword }: ConfirmIdentity): Promise<void> {
@@ -108,12 +113,12 @@ async function confirmWithCode(ctx: Ctx, user: UserRow, code: string | undefined
 type Code = { code: string; onAttempt?: () => Promise<void> };
 
 /**
- * Accepts a code of the authenticator app or a recovery code, once. Wrong ones slow further ones down.
+ * Accepts a code of the authenticator app or a recovery code, once. Wrong codes slow further attempts down.
  * @throws account.wrong_code, common.too_many_requests
  */
 export async function checkCode(ctx: Ctx, { id, email }: UserRow, { code, onAttempt }: Code): Promise<void> {
   const plain = code.toLowerCase().replace(/[\s-]/g, '');
-  // a recovery code is longer
+  // recovery codes are longer, and too long to guess
   const isGuessable = /^\d{0,9}$/.test(plain);
   await ctx.codes.attempt({ email, isGuessable }, async () => {
     await onAttempt?.();
@@ -122,7 +127,7 @@ export async function checkCode(ctx: Ctx, { id, email }: UserRow, { code, onAtte
   });
 }
 
-/** Each time step is accepted once, so that a code which was looked over a shoulder is worthless. */
+/** Each time step is accepted once, so a code that was read over the user's shoulder is worthless. */
 async function acceptTotp(ctx: Ctx, userId: number, code: string): Promise<boolean> {
   const ofUser = and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedAt));
   const [row] = await ctx.db.select().from(authenticators).where(ofUser);
@@ -136,7 +141,7 @@ async function acceptTotp(ctx: Ctx, userId: number, code: string): Promise<boole
   return accepted.length === 1;
 }
 
-/** Names the row of a sealed secret. */
+/** Associated data that ties a sealed secret to its row. */
 export const authenticatorOwner = (userId: number) => `authenticator ${userId}`;
 
 async function isConfirmed(ctx: Ctx): Promise<boolean> {
@@ -147,7 +152,7 @@ async function isConfirmed(ctx: Ctx): Promise<boolean> {
   );
 }
 
-/** By default in the current session. */
+/** Confirms the current session by default. */
 export async function markConfirmed(ctx: Ctx, token = requireUser(ctx).sessionId): Promise<void> {
   await ctx.db
     .update(sessions)

@@ -40,7 +40,7 @@ export async function creationOptions(ctx: Ctx, user: UserRow, existing: Passkey
     rpID: relyingParty(ctx).id,
     userName: user.email,
     userDisplayName: user.name,
-    // the same for all passkeys of an account, and reveals nothing about it
+    // all passkeys of an account have the same user id, which reveals nothing about it
     userID: new Uint8Array(Buffer.from(ctx.vault.fingerprint('passkeys', `user ${user.id}`), 'base64url')),
     attestationType: 'none',
     excludeCredentials: existing.map(descriptorOf),
@@ -48,7 +48,7 @@ export async function creationOptions(ctx: Ctx, user: UserRow, existing: Passkey
   });
 }
 
-/** `allowed`: the passkeys that may answer; by default any, which the user chooses. */
+/** `allowed`: the passkeys that may answer; by default the user chooses any. */
 export async function requestOptions(ctx: Ctx, allowed: PasskeyRow[] = []): Promise<RequestOptions> {
   const { generateAuthenticationOptions } = await load();
   return generateAuthenticationOptions({
@@ -103,7 +103,7 @@ export async function verifyRequest(ctx: Ctx, { challenge, response, passkey }: 
   return { counter: authenticationInfo.newCounter };
 }
 
-/** The library throws for everything that is wrong with an answer. */
+/** The library throws for every invalid answer. */
 async function rejecting<T>(ctx: Ctx, verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();

@@ -6,8 +6,8 @@ import { assertAdultOrPermitted, assertOldEnough, isMinor } from '../base/rules'
 import type { StatedAge } from '../base/schema';
 
 /**
- * Checks in the caller's transaction that the user may have a creator page or join a paid membership, and stores what they
- * state about their age. A birth date that is known stays, so nobody passes by stating another one.
+ * Checks in the caller's transaction that the user may have a creator page or join a paid membership, and stores what
+ * they state about their age. A known birth date stays, so stating another one does not help.
  * @throws account.birth_date_required, account.too_young, account.parental_permission_required
  */
 export async function requireAdult(tx: TxCtx, userId: number, stated: StatedAge): Promise<void> {
@@ -21,8 +21,9 @@ export async function requireAdult(tx: TxCtx, userId: number, stated: StatedAge)
 }
 
 /**
- * The same for a purchase, which asks no date (docs/decisions/0186): whose age is not known confirms it, and a minor the
- * permission, which is stored. @throws account.adult_or_permission_required, account.too_young
+ * The same check for a purchase, which does not ask for a date (docs/decisions/0186): buyers of unknown age confirm
+ * their age, and minors confirm a parent's permission, which is stored.
+ * @throws account.adult_or_permission_required, account.too_young
  */
 export async function confirmAdult(
   tx: TxCtx,

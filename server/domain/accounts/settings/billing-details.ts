@@ -22,9 +22,9 @@ const NOTHING = {
   city: null,
 };
 
-/** Where payouts go, and what invoices say; null where nothing is known. The country is that of the profile. */
+/** Payout address and invoice details; null where unknown. The country is that of the profile. */
 export type BillingDetails = Record<keyof typeof NOTHING, string | null>;
-/** `taxNumberStatus`: what the European Union's register of VAT numbers says; null without such a number. */
+/** `taxNumberStatus`: the status in the European Union's register of VAT numbers; null without a VAT number. */
 export type CheckedDetails = BillingDetails & { taxNumberStatus: NumberStatus | null };
 
 export async function billingDetails(ctx: Ctx): Promise<CheckedDetails> {
@@ -33,7 +33,7 @@ export async function billingDetails(ctx: Ctx): Promise<CheckedDetails> {
   return { ...details, taxNumberStatus: await numberStatus(ctx, user.country, details.taxNumber) };
 }
 
-/** Of an owner, for payouts and their papers. */
+/** An owner's details, for payouts and payout documents. */
 export async function billingDetailsOf(ctx: Pick<Ctx, 'db'>, userId: number): Promise<BillingDetails> {
   const [row] = await ctx.db.select().from(table).where(eq(table.userId, userId));
   if (!row) return NOTHING;
@@ -42,9 +42,10 @@ export async function billingDetailsOf(ctx: Pick<Ctx, 'db'>, userId: number): Pr
 }
 
 /**
- * Changes where payouts go, which needs the second factor, or without one the password again, and tells the owner. Blank
- * fields are removed. @throws account.second_factor_required, account.wrong_code, account.wrong_password,
- * account.password_missing, account.iban_invalid, account.iban_outside_sepa
+ * Changes the payout address, which needs the second factor, or the password if there is no second factor, and tells
+ * the owner. Blank fields are removed.
+ * @throws account.second_factor_required, account.wrong_code, account.wrong_password, account.password_missing,
+ * account.iban_invalid, account.iban_outside_sepa
  */
 export async function updatePayoutAddress(ctx: Ctx, input: UpdatePayoutAddress): Promise<void> {
   const user = await requireProof(ctx, input);
@@ -58,7 +59,9 @@ export async function updatePayoutAddress(ctx: Ctx, input: UpdatePayoutAddress):
   });
 }
 
-/** Changes what invoices say. Blank fields are removed. @throws account.tax_number_invalid, account.country_required */
+/**
+ * Changes the invoice details. Blank fields are removed. @throws account.tax_number_invalid, account.country_required
+ */
 export async function updateBillingDetails(ctx: Ctx, input: UpdateBillingDetails): Promise<void> {
   const user = await findUser(ctx, requireUser(ctx).userId);
   const taxNumber = await toTaxNumber(user, input.taxNumber);
@@ -95,7 +98,7 @@ async function toIban(text: string): Promise<string | null> {
 async function toTaxNumber({ country }: UserRow, text: string): Promise<string | null> {
   if (text === '') return null;
   if (country === null) throw countryRequired();
-  // a file of its own: a bundle finds the names of a CommonJS package only in a static import
+  // loaded through a file of its own, because a bundle finds the names of a CommonJS package only in a static import
   const { parseTaxNumber } = await import('../../vat/tax-numbers');
   const number = parseTaxNumber(country, text);
   if (number === null) throw taxNumberInvalid();

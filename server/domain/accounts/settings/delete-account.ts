@@ -26,7 +26,10 @@ const purpose = 'undo_deletion';
 
 export type Deletion = { dueAt: Date };
 
-/** What the settings show. `proof`: what a request needs; null if the second factor was proven within ten minutes. */
+/**
+ * State for the settings page. `proof`: the proof that a request needs; null if the user proved the second factor
+ * within the last ten minutes.
+ */
 export type DeletionState = { dueAt: Date | null; proof: Proof | 'address' | null };
 
 export async function deletionState(ctx: Ctx): Promise<DeletionState> {
@@ -34,14 +37,17 @@ export async function deletionState(ctx: Ctx): Promise<DeletionState> {
   return { dueAt: user.deletionDueAt, proof: await proofOf(ctx, user) };
 }
 
-/** An account with neither types its address, so that nobody deletes it by mistake; the email can undo it. */
+/**
+ * The owner of an account without password and second factor types its address, to prevent deletion by mistake; the
+ * email can undo it.
+ */
 async function proofOf(ctx: Ctx, user: UserRow): Promise<DeletionState['proof']> {
   if (await hasSecondFactor(ctx, user.id)) return missingProof(ctx);
   return user.passwordHash === null ? 'address' : 'password';
 }
 
 /**
- * Schedules the deletion of the current user's account, and emails a link to undo it. Asking again changes nothing.
+ * Schedules the deletion of the current user's account, and emails a link to undo it. Repeating it changes nothing.
  * @throws account.wrong_password, account.wrong_address, account.second_factor_required, account.wrong_code,
  * common.too_many_requests the fourth time in a day
  */
@@ -52,8 +58,8 @@ export async function requestDeletion(ctx: Ctx, input: RequestDeletion): Promise
 }
 
 /**
- * The same for legacy clients, which send only their token (docs/decisions/0134). A browser's session is not enough: a
- * script on one of our pages could use it. @throws common.not_authorized
+ * Requests the deletion for legacy clients, which send only their token (docs/decisions/0134). A browser's session is
+ * not enough: a script on one of our pages could use it. @throws common.not_authorized
  */
 export async function requestDeletionByToken(ctx: Ctx): Promise<Deletion> {
   const user = await findUser(ctx, requireUser(ctx).userId);
@@ -86,7 +92,7 @@ async function schedule(ctx: Ctx, user: UserRow): Promise<Deletion> {
 }
 
 async function queueUndoEmail(tx: TxCtx, user: UserRow, dueAt: Date): Promise<void> {
-  // without the email, its owner could not undo what somebody else has asked for
+  // without the email, the owner could not undo another person's request
   if (await hasEnoughEmails(tx, user, 'deletion_scheduled'))
     throw tooManyRequests(wholeSeconds(EMAIL_LINK_LIMITS.window));
   const url = await createEmailLink(tx, user, { purpose, path: UNDO_DELETION_PATH });
@@ -95,13 +101,16 @@ async function queueUndoEmail(tx: TxCtx, user: UserRow, dueAt: Date): Promise<vo
   await queueAccountEmail(tx, user, { topic: 'deletion_scheduled', url, date, zone: format.timeZone });
 }
 
-/** Keeps the current user's account after all. Repeating it is harmless. @throws account.link_expired once it is due */
+/**
+ * Keeps the current user's account after all. Repeating it is harmless. @throws account.link_expired once the deletion
+ * is due
+ */
 export async function cancelDeletion(ctx: Ctx): Promise<void> {
   const { userId } = requireUser(ctx);
   await transact(ctx, (tx) => keepAccount(tx, userId));
 }
 
-/** Whether a link still undoes a deletion, without using it up. @throws account.link_expired */
+/** Checks whether a link still undoes a deletion, without using it up. @throws account.link_expired */
 export async function undoDeletionLink(ctx: Ctx, { token }: { token: string }): Promise<{ dueAt: Date }> {
   const { userId, isUsed } = await readEmailLink(ctx, { token, purpose });
   const { deletionDueAt } = await findUser(ctx, userId);
@@ -109,7 +118,7 @@ export async function undoDeletionLink(ctx: Ctx, { token }: { token: string }): 
   return { dueAt: deletionDueAt };
 }
 
-/** Keeps the account that a link from the email names. @throws account.link_expired */
+/** Cancels the deletion of the account that the link from the email belongs to. @throws account.link_expired */
 export async function undoDeletion(ctx: Ctx, { token }: { token: string }): Promise<void> {
   await transact(ctx, async (tx) => {
     const { userId } = await consumeEmailLink(tx, { token, purpose });
@@ -117,7 +126,7 @@ export async function undoDeletion(ctx: Ctx, { token }: { token: string }): Prom
   });
 }
 
-/** Only before the deletion is due: afterwards the job may have begun. */
+/** Works only before the deletion is due: afterwards the job may have started. */
 async function keepAccount(tx: TxCtx, userId: number): Promise<void> {
   const kept = await tx.db
     .update(users)
@@ -128,7 +137,7 @@ async function keepAccount(tx: TxCtx, userId: number): Promise<void> {
   await revokeEmailLinks(tx, userId, purpose);
 }
 
-/** Enqueues due deletions again whose job ran out of attempts. */
+/** Enqueues due deletions again if their job ran out of attempts. */
 export async function recoverDeletions(ctx: Ctx): Promise<void> {
   const overdue = and(isNotNull(users.deletionDueAt), isNull(users.deletedAt));
   const due = await ctx.db

@@ -23,8 +23,8 @@ export type EmailChange = { newEmail: string; isOldConfirmed: boolean; isNewConf
 const PURPOSES = { old: 'confirm_old_email', new: 'confirm_new_email' } as const;
 
 /**
- * Starts a change of address, which replaces an unfinished one. Only the job looks whether the new address has an account, so
- * neither answer nor timing reveals it.
+ * Starts a change of address, which replaces an unfinished one. Only the job checks whether the new address has an
+ * account, so neither answer nor timing reveals it.
  */
 export async function requestEmailChange(ctx: Ctx, { email }: RequestEmailChange): Promise<void> {
   const { userId } = requireUser(ctx);
@@ -67,7 +67,7 @@ async function queueConfirmation(tx: TxCtx, to: UserRow, side: EmailSide, newEma
   await queueAccountEmail(tx, to, { topic: purpose, url, newEmail });
 }
 
-/** What a link would change, without using it up. @throws account.link_expired */
+/** Describes the change that a link confirms, without using the link up. @throws account.link_expired */
 export async function emailChangeLink(ctx: Ctx, { token, side }: ConfirmEmailChange): Promise<{ newEmail: string }> {
   const { userId, isUsed } = await readEmailLink(ctx, { token, purpose: PURPOSES[side] });
   const change = await lookupChange(ctx, userId);
@@ -77,7 +77,7 @@ export async function emailChangeLink(ctx: Ctx, { token, side }: ConfirmEmailCha
 
 /**
  * Confirms one side. The address changes when both sides are confirmed.
- * @throws account.link_expired; account.email_taken if somebody else has signed up with the address since
+ * @throws account.link_expired; account.email_taken if another user has signed up with the address since
  */
 export async function confirmEmailChange(ctx: Ctx, { token, side }: ConfirmEmailChange): Promise<{ isDone: boolean }> {
   return transact(ctx, async (tx) => {
@@ -111,7 +111,7 @@ async function applyIfConfirmed(tx: TxCtx, userId: number): Promise<boolean> {
     .update(users)
     .set({ email: change.newEmail, emailVerifiedAt: now, updatedAt: now })
     .where(eq(users.id, userId));
-  // who reads the old address from now on may be somebody else
+  // another person may read the old address from now on
   await revokeEmailLinks(tx, userId, 'reset_password');
   return true;
 }
@@ -124,7 +124,7 @@ export async function currentEmailChange(ctx: Ctx): Promise<EmailChange | null> 
   return { newEmail, isOldConfirmed: oldConfirmedAt !== null, isNewConfirmed: newConfirmedAt !== null };
 }
 
-/** Gives an unfinished change up; its links stop working. */
+/** Cancels an unfinished change; its links stop working. */
 export async function cancelEmailChange(ctx: Ctx): Promise<void> {
   const { userId } = requireUser(ctx);
   await ctx.db.delete(emailChanges).where(eq(emailChanges.userId, userId));
@@ -140,7 +140,7 @@ async function lookupChange(ctx: Ctx, userId: number) {
   return (await selectChange(ctx, userId))[0] ?? null;
 }
 
-/** A request that replaces the change waits, and then makes the links worthless that are created meanwhile. */
+/** Serializes requests: a second one waits, and then invalidates the links that the first one has created. */
 async function lockChange(tx: TxCtx, userId: number) {
   return (await selectChange(tx, userId).for('update'))[0] ?? null;
 }

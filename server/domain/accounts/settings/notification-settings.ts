@@ -21,7 +21,7 @@ export async function notificationSettings(ctx: Ctx): Promise<NotificationSettin
   };
 }
 
-/** Turns topics on and off. A consent to marketing keeps the time at which it was first given. */
+/** Turns topics on and off. A consent to marketing keeps the time of its first grant. */
 export async function updateNotifications(ctx: Ctx, input: UpdateNotifications): Promise<void> {
   const { userId } = requireUser(ctx);
   const off = OPTIONAL_TOPICS.filter((topic) => input[topic] === false);

@@ -8,16 +8,16 @@ import { missingProof, type Proof } from '../second-factors/second-factor';
 
 export type SecondFactorState = {
   isOn: boolean;
-  /** What the user must prove before a change; null if nothing, or if it was proven within ten minutes. */
+  /** The proof that a change needs; null if none is missing, or if the user gave it within the last ten minutes. */
   missingProof: Proof | null;
   authenticatorSince: Date | null;
-  /** Only while a set-up waits for its first code, and nothing is to prove. */
+  /** Set only while a set-up waits for its first code and no proof is missing. */
   setUp: AuthenticatorSetUp | null;
   recoveryCodesLeft: number;
   passkeys: PasskeyView[];
 };
 
-/** What the settings show of two-factor authentication. */
+/** The two-factor authentication part of the settings. */
 export async function secondFactorState(ctx: Ctx): Promise<SecondFactorState> {
   const user = await findUser(ctx, requireUser(ctx).userId);
   const proof = await missingProof(ctx);

@@ -11,7 +11,10 @@ import type { GiveReason } from '../base/schema';
 
 export type StartProgress = ReturnType<typeof startProgress>;
 
-/** How far the current user is in the start wizard. Nothing is stored that other data already says. */
+/**
+ * The current user's progress in the start wizard, computed from other data; only what other data does not show is
+ * stored.
+ */
 export async function readStartProgress(ctx: Ctx): Promise<StartProgress> {
   const { userId } = requireUser(ctx);
   const { signUpReason: reason, pageSharedAt } = await findUser(ctx, userId);
@@ -22,14 +25,14 @@ export async function readStartProgress(ctx: Ctx): Promise<StartProgress> {
   return startProgress({ ...facts, hasPage: true, hasAbout: Boolean(page.aboutText), hasProduct: shows > 0 });
 }
 
-/** The page of the account itself, also while its user works for another creator. */
+/** The account's own creator page, even while the user works for another creator. */
 async function lookupOwnPage({ db }: Ctx, userId: number) {
   const { id, aboutText } = creators;
   const [page] = await db.select({ id, aboutText }).from(creators).where(eq(creators.userId, userId));
   return page ?? null;
 }
 
-/** Stores why the current user signed up. A later answer replaces it. */
+/** Stores the current user's reason to sign up. A later answer replaces it. */
 export async function giveReason(ctx: Ctx, { reason }: GiveReason): Promise<void> {
   const { userId } = requireUser(ctx);
   await ctx.db.update(users).set({ signUpReason: reason }).where(eq(users.id, userId));
