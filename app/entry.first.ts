@@ -2,8 +2,9 @@ import { playEarly } from './features/listener/player/early-play';
 import { isStarting, startApp } from './lib/late-start';
 
 /**
- * The only JavaScript of a first visit: it runs in the head, tells the style sheet that JavaScript is available, plays
- * at the first click, and loads the app when a visitor uses something that needs it (decision 0170).
+ * The only JavaScript that a first visit loads: it runs in the head, tells the style sheet that JavaScript is
+ * available, starts playback at the first click, and loads the app when a visitor uses a control that needs it
+ * (decision 0170).
  */
 document.documentElement.classList.add('js');
 window.startApp = startApp;
@@ -16,7 +17,7 @@ addEventListener('focusin', onFocus, true);
 addEventListener('hashchange', startForMoment);
 addEventListener('DOMContentLoaded', startAtOnce);
 addEventListener('load', startForConsent);
-// React hydrates the place of a click at once, but not from within its own work
+// React hydrates the clicked element at once, but not from within its own work
 addEventListener('playerready', () => setTimeout(release));
 addEventListener('startfailed', leave);
 
@@ -36,12 +37,12 @@ function onClick(event: MouseEvent) {
 
 function takeOver(event: Event) {
   event.preventDefault();
-  // React may listen already, although the player is not ready
+  // React may already listen although the player is not ready
   event.stopPropagation();
   startApp();
 }
 
-/** A link to a time in an episode of this page. Other fragments with an episode wait for the player. */
+/** A link to a time in an episode of this page. Links to other episodes wait for the player. */
 function playMoment(link: HTMLAnchorElement | null): boolean {
   if (!link?.hash.startsWith('#listen=') || link.pathname !== location.pathname) return false;
   const fields = new URLSearchParams(link.hash.slice(1));
@@ -50,7 +51,7 @@ function playMoment(link: HTMLAnchorElement | null): boolean {
   return button !== null;
 }
 
-/** A link that would replace this page. */
+/** The link, if the click would replace this page. */
 function plainLink(event: MouseEvent, target: Element): HTMLAnchorElement | null {
   const link = target.closest<HTMLAnchorElement>('a[href]');
   const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link?.target;
@@ -63,12 +64,12 @@ function release() {
   target?.click();
 }
 
-/** Without the app, a link opens its page, and the sound goes on until then. */
+/** Without the app, a link opens its page, and the sound plays until then. */
 function leave() {
   if (held instanceof HTMLAnchorElement) location.assign(held.href);
 }
 
-/** Fields that are checked or completed while they are filled in. */
+/** Fields that the app checks or completes while the visitor types. */
 function onFocus({ target }: FocusEvent) {
   if (target instanceof Element && target.matches('main :is(input, select, textarea), [data-needs-app] *')) startApp();
 }
@@ -77,7 +78,10 @@ function startForMoment() {
   if (/[#&]listen=/.test(location.hash)) startApp();
 }
 
-/** For a player from before a reload or from another host, and for pages that show something of their own visitor. */
+/**
+ * Starts the app at once for a player from before a reload or from another host, and on pages that show data of their
+ * visitor.
+ */
 function startAtOnce() {
   startForMoment();
   if (document.querySelector('[data-needs-app=now]') || hasSavedPlayer()) startApp();
@@ -91,7 +95,9 @@ function hasSavedPlayer(): boolean {
   }
 }
 
-/** The button exists only if the operator has set services that need consent. After a refusal, none is loaded. */
+/**
+ * The button exists only if the operator has set services that need consent. If the visitor refuses, no service loads.
+ */
 function startForConsent() {
   const mayTrack = document.querySelector('[data-consent]') && !/(?:^|;\s*)consent=denied/.test(document.cookie);
   if (mayTrack) setTimeout(startApp);

@@ -13,14 +13,14 @@ import { textsForPage } from './lib/texts.server';
 import { TextSourceProvider, UsedTextsProvider } from './lib/translation';
 
 /**
- * Remix keeps the data of each page until this timeout for values that arrive late. No loader returns any, so a short
- * timeout frees the memory of finished pages.
+ * Remix keeps each page's data until this timeout, for values that arrive late. No loader returns such values, so a
+ * short timeout frees the memory of finished pages.
  */
 export const streamTimeout = 25;
 
 /**
- * Renders a page in one piece. Its data is complete before rendering starts, so streaming would save no time, and an
- * error in the middle of a stream could not change the status any more.
+ * Renders a page in one piece. Its data is complete before rendering starts, so streaming would save no time, and after
+ * an error in the middle of a stream the status could no longer change.
  */
 export default async function handleRequest(
   request: Request,
@@ -55,7 +55,7 @@ export default async function handleRequest(
     },
   });
   if (!hasFailed) rows.keep(html);
-  // the preview of a creator page runs no scripts, and has none
+  // the preview of a creator page runs no scripts, so it contains none
   const isPreview = new URL(request.url).pathname.endsWith(CREATOR_PREVIEW_PATH);
   const data = serverHandoffStream && !isPreview ? await loaderDataScript(serverHandoffStream, nonce) : '';
   const routeIds = remixContext.staticHandlerContext.matches.map(({ route }) => route.id);
@@ -64,8 +64,8 @@ export default async function handleRequest(
 }
 
 /**
- * Logs what a loader or an action throws. Without this, Remix prints the raw error, with the parameters of SQL
- * statements. Procedures have logged their own failures, and error responses are answers.
+ * Logs errors that a loader or an action throws. Without this, Remix prints the raw error, including the parameters of
+ * SQL statements. Procedures have already logged their own failures, and error responses are regular answers.
  */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs): void {
   const isLogged = isRouteErrorResponse(error) || (error instanceof Error && error.name === 'TRPCError');

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './page-header.module.css';
 
-/** The value after a pause in typing, so that the server is not asked about each letter. */
+/** The value after a pause in typing, so that the browser does not ask the server at each letter. */
 export function useDebounced(value: string, pauseMs = 350): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -21,7 +21,7 @@ export function AddressAvailability({ address, state, reason }: Props) {
   return (
     <span className={classes.hint} role="status">
       <span style={{ overflowWrap: 'anywhere' }}>{address}</span>
-      {/* without JavaScript nobody asks */}
+      {/* without JavaScript, no request checks the address */}
       {state === 'checking' && <span data-needs-script> · {t('address.checking')}</span>}
       {state === 'free' && <span className={classes.good}> · {t('address.free')}</span>}
       {state === 'taken' && <span className={classes.bad}> · {reason ? tError(reason) : t('address.taken')}</span>}

@@ -17,7 +17,7 @@ export function Dialog({
   onClose: () => void;
   children: ReactNode;
   wide?: boolean;
-  /** Does not move when its content grows. */
+  /** Its place stays when its content grows. */
   atTop?: boolean;
 }) {
   const element = useRef<HTMLDialogElement>(null);
@@ -106,7 +106,7 @@ export function ConfirmDialog({
 
 type WithoutScriptProps = { open: string; action: string; children: ReactNode };
 
-/** The confirmation without JavaScript, inside the form that it submits: a first click states what will be lost. */
+/** The confirmation without JavaScript, inside the form that it submits: the first click states what will be lost. */
 export function ConfirmWithoutScript({ open, action, children }: WithoutScriptProps) {
   return (
     <noscript>

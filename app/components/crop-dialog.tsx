@@ -15,7 +15,9 @@ type Props = {
   minPixels: number;
   maxPixels: number;
   onCancel: () => void;
-  /** Called at once: the dialog would swallow what is typed while a large picture is cut. */
+  /**
+   * Called before the picture is cut: the dialog would swallow text that the user types while a large picture is cut.
+   */
   onCropped: (picture: Promise<Blob>) => void;
 };
 

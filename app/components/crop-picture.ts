@@ -12,8 +12,8 @@ export function fullSquare(area: Area, { width, height }: Size, zoom: number): A
 }
 
 /**
- * Draws a square part of a picture as a JPEG with a number of pixels within the bounds: a rounded part may have one too
- * few. Transparent parts become white.
+ * Draws a square part of a picture as a JPEG, with its side in pixels kept within the bounds: rounding may leave the
+ * part one pixel short. Transparent parts become white.
  */
 export async function cropToJpeg(
   source: string,

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { currentZoneName } from '~/server/base/time';
 import { useFieldSetters, useFormState } from './form-context';
 
-/** Fills in the device's time zone if the user has not chosen one. */
+/** Fills in the device's time zone unless the user has chosen one. */
 export function DetectTimeZone({ known }: { known: string[] }) {
   const { values } = useFormState();
   const { setDefault } = useFieldSetters('timeZone');

@@ -6,7 +6,7 @@ import classes from './rich-text.module.css';
 
 type Props = { editor: Editor; onClose: () => void };
 
-/** Below the toolbar: the address of the link at the cursor, or of the selected text. */
+/** Edits the address of the link at the cursor, or of the selected text. Shown below the toolbar. */
 export function EditorLink({ editor, onClose }: Props) {
   const { t } = useTranslation('studio');
   const [typed, setTyped] = useState<string>(editor.getAttributes('link').href ?? '');
@@ -23,16 +23,16 @@ export function EditorLink({ editor, onClose }: Props) {
     const href = toLinkAddress(typed);
     if (href === null) return setWrong(true);
     const chain = editor.chain().focus().extendMarkRange('link');
-    // without selected text, the address is the text
+    // without a selection, the address becomes the text
     if (editor.state.selection.empty && !editor.isActive('link')) {
       const link = { type: 'text', text: typed.trim(), marks: [{ type: 'link', attrs: { href } }] };
-      // what is typed next is no part of the link
+      // text typed after the link does not belong to it
       chain.insertContent(link).unsetMark('link').run();
     } else chain.setLink({ href }).run();
     onClose();
   }
 
-  /** The surrounding form would be submitted by Enter. */
+  /** Enter would submit the surrounding form. */
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     event.preventDefault();

@@ -33,7 +33,7 @@ export function TextField({ name, help, maxLength, ...props }: TextFieldProps) {
   );
 }
 
-/** Shown near the limit. The field itself has no limit: it would cut a pasted text without saying so. */
+/** Shown near the limit. The field itself sets no limit: browsers would silently cut pasted text. */
 export function Counter({ name, max }: { name: string; max: number }) {
   const { t } = useTranslation('studio');
   const { length } = useField(name).value;
@@ -99,7 +99,7 @@ export function SelectField({
   );
 }
 
-/** A checkbox. Unchecked it submits 'false', so that an update can also clear the value. */
+/** A checkbox. If it is unchecked, it submits 'false', so that an update can also clear the value. */
 export function CheckField({ name, label, help }: Common) {
   const { value, error, onChange } = useField(name);
   return (
@@ -149,7 +149,9 @@ export function ChoiceField({ label, help, options, ...props }: Common & { optio
   );
 }
 
-/** Label, help and error around a control that is not a native input, such as an upload. It can receive focus. */
+/**
+ * Label, help and error around a control that is not a native input, such as an upload. The control can receive focus.
+ */
 export function CustomField({ name, label, help, children }: Common & { children: ReactNode }) {
   const { error } = useField(name);
   return (

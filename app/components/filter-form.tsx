@@ -9,16 +9,16 @@ const PAUSE_MS = 350;
 
 type Props = {
   label: string;
-  /** The button without JavaScript. */
+  /** Label of the button without JavaScript. */
   apply: string;
   search: { label: string; value: string };
-  /** Further fields. */
+  /** Fields besides search and filters. */
   children: ReactNode;
 };
 
 /**
- * Search and filters of a list. They are in the URL and apply on change, a search once the typing pauses. Without
- * JavaScript, a button submits them.
+ * The search and the filters of a list. The URL keeps them. Changes apply at once, and a search applies when the user
+ * pauses typing. Without JavaScript, a button submits them.
  */
 export const FilterForm = forwardRef<HTMLFormElement, Props>(({ label, apply, search, children }, form) => {
   const submit = useSubmit();
@@ -69,7 +69,7 @@ export const FilterForm = forwardRef<HTMLFormElement, Props>(({ label, apply, se
     </Form>
   );
 });
-/** Without the empty fields, which would only lengthen the URL. Without JavaScript the server ignores them. */
+/** Leaves out empty fields, which would only lengthen the URL. Without JavaScript the server ignores them. */
 export function filled(fields: FormData): URLSearchParams {
   const entries = [...fields].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return new URLSearchParams(entries.filter(([, value]) => value.trim() !== ''));

@@ -5,7 +5,7 @@ type FormState = {
   values: FormValues;
   errors: FieldErrors;
   setValue: (name: string, value: string) => void;
-  /** Fills in a value that the browser knows, which is no input of the user. */
+  /** Fills in a value that the browser knows and the user did not type. */
   setDefault: (name: string, value: string) => void;
   /** Shows an error next to a field before the form is submitted. */
   setError: (name: string, message: string) => void;
@@ -45,7 +45,7 @@ export function useFieldSetters(name: string) {
   return useMemo(
     () => ({
       setValue: (value: string) => latest.current.setValue(name, value),
-      /** Replaces an earlier proposal, and leaves what the user has typed. */
+      /** Replaces an earlier proposal, but keeps text that the user has typed. */
       propose: (value: string, earlier: string) => {
         const current = latest.current.values[name];
         if (!current || current === earlier) latest.current.setValue(name, value);

@@ -4,7 +4,10 @@ const HAS_SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/i;
 
 export const isSafeLink = (address: string): boolean => SAFE.test(address.trim());
 
-/** What somebody types as a link: `example.com`, `ana@example.com`, `https://…`. Null if it can't be one. */
+/**
+ * The URL for text that a user types as a link: `example.com`, `ana@example.com`, `https://…`. Null if no link can be
+ * made of it.
+ */
 export function toLinkAddress(typed: string): string | null {
   const address = typed.trim();
   if (isSafeLink(address)) return address;

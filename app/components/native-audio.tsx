@@ -1,4 +1,4 @@
-/** The browser's own audio controls. It loads nothing before the visitor plays it. */
+/** The browser's own audio controls. They load nothing before the visitor presses play. */
 export function NativeAudio({ src, label, hidden }: { src: string; label: string; hidden?: boolean }) {
   // biome-ignore lint/a11y/useMediaCaption: spoken audio; the page shows its transcript
   return <audio hidden={hidden} controls preload="none" src={src} aria-label={label} />;

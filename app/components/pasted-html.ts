@@ -1,12 +1,12 @@
 import { isSafeLink } from './link-address';
 
-/** Longer texts are left to the editor, which drops what it does not know. */
+/** The editor handles longer texts itself: it drops tags that it does not know. */
 const MAX_CLEANED = 500_000;
 
 /**
- * HTML of a word processor's clipboard (Word, Google Docs, LibreOffice) as the few tags of our editor: without styles
- * and empty paragraphs, with emphasis from styles, and with Word's lists, which it writes as paragraphs. This does not
- * sanitise: the editor and the server do, by allowing only their own tags.
+ * Converts HTML from a word processor's clipboard (Word, Google Docs, LibreOffice) to the few tags of our editor. It
+ * drops styles and empty paragraphs, turns styles into emphasis tags, and rebuilds Word's lists, which Word writes as
+ * paragraphs. It does not sanitise: the editor and the server do, by allowing only their own tags.
  */
 export function cleanPastedHtml(html: string): string {
   if (html.length > MAX_CLEANED) return html;
@@ -22,7 +22,7 @@ export function cleanPastedHtml(html: string): string {
   );
 }
 
-/** Our name of a tag. Other tags are dropped, and their text stays. */
+/** The editor's name for a tag. Tags without one are dropped, and their text is kept. */
 const NAMES: Record<string, string> = {
   ...{ p: 'p', div: 'p', pre: 'p', tr: 'p', br: 'br', blockquote: 'blockquote', code: 'code' },
   ...{ ul: 'ul', ol: 'ol', li: 'li', h1: 'h3', h2: 'h3', h3: 'h3', h4: 'h4', h5: 'h4', h6: 'h4' },
@@ -58,7 +58,7 @@ function openTag(open: Open[], tag: string, attributes: string): string {
 
 const closingOf = (name: string) => `</${name}>`;
 
-/** Closes what the tag opened, and whatever inside it is still open. */
+/** Closes the elements that the tag opened, and any element inside that is still open. */
 function closeTag(open: Open[], tag: string): string {
   const at = open.findLastIndex((entry) => entry.tag === tag);
   if (at < 0) return '';

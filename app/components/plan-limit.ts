@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { FormFailure } from '~/app/lib/doors.server';
 
-/** What the plan does not include, for the studio's one pop-up about it (spec §2.4). */
+/** A feature that the plan does not include, for the studio's one pop-up about it (spec §2.4). */
 let shown: string | null = null;
 const listeners = new Set<() => void>();
 
@@ -15,7 +15,7 @@ function set(message: string | null) {
   for (const listener of listeners) listener();
 }
 
-/** Whether an error says that the creator's plan does not include something, or no more of it. */
+/** Whether an error says that the creator's plan lacks a feature, or allows no more of something. */
 export const isPlanLimit = (code: string | null): boolean =>
   code !== null && (code.startsWith('plan.') || code === 'episode.max_free_reached');
 
@@ -29,7 +29,7 @@ export const usePlanLimit = (): string | null =>
     () => null,
   );
 
-/** Opens the pop-up when the plan is why a form was refused. Its message stays beside the form. */
+/** Opens the pop-up when the plan is the reason for a refused form. The message also stays beside the form. */
 export function usePlanLimitOf(failure: FormFailure | undefined): void {
   useEffect(() => {
     if (failure && isPlanLimit(failure.code)) showPlanLimit(messageOf(failure));

@@ -11,7 +11,7 @@ import { RichTextToolbar } from './rich-text-toolbar';
 /** IDs of the elements that name and describe the field. */
 export type EditorProps = { name: string; labelledBy: string; describedBy: string | undefined };
 
-/** What the server's list of allowed tags knows, and nothing else (decision 0157). */
+/** The editor allows exactly the tags that the server allows (decision 0157). */
 const EXTENSIONS = [
   StarterKit.configure({
     heading: { levels: [3, 4] },
@@ -73,7 +73,7 @@ export function RichTextEditor({ name, labelledBy, describedBy }: EditorProps) {
   );
 }
 
-/** Renders again after each change of the text or the selection, so that the toolbar shows their formats. */
+/** Renders again after each change of the text or the selection, so that the toolbar shows the current formats. */
 function useTipTap(mount: React.RefObject<HTMLDivElement>, value: string, onChange: (html: string) => void) {
   const [editor, setEditor] = useState<Editor | null>(null);
   const [, render] = useReducer((count: number) => count + 1, 0);
@@ -84,7 +84,7 @@ function useTipTap(mount: React.RefObject<HTMLDivElement>, value: string, onChan
       element: mount.current,
       extensions: EXTENSIONS,
       content: toContent(latest.current.value),
-      // our style sheet has its rules; the content policy forbids others
+      // our style sheet has these rules; the content security policy blocks injected ones
       injectCSS: false,
       editorProps: { transformPastedHTML: cleanPastedHtml },
       onTransaction: render,
@@ -96,5 +96,5 @@ function useTipTap(mount: React.RefObject<HTMLDivElement>, value: string, onChan
   return editor;
 }
 
-/** A text without tags was typed into the text area before the editor was loaded. */
+/** Text without tags was typed into the text area before the editor loaded. */
 const toContent = (value: string) => (/<[a-z]/i.test(value) ? value : toParagraphs(value));

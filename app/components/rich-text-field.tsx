@@ -8,8 +8,8 @@ import type { EditorProps } from './rich-text-editor';
 type Props = { name: string; label: string; help?: ReactNode; maxLength: number; required?: boolean };
 
 /**
- * A rich text editor with paragraphs, headings, emphasis, lists, quotations and links. Its code is loaded when the field
- * is shown. Until then, and without JavaScript, it is a text area whose lines become paragraphs.
+ * A rich text editor with paragraphs, headings, emphasis, lists, quotations and links. Its code loads when the field is
+ * shown. Until then, and without JavaScript, users type into a text area whose lines become paragraphs.
  */
 export function RichTextField({ name, label, help, maxLength, required }: Props) {
   const { error, value } = useField(name);

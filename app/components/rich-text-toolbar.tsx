@@ -30,8 +30,8 @@ const TOOLS: Tool[] = [
 ];
 
 /**
- * The formats of the selected text. It is one stop of the Tab key; the arrow keys move between its buttons (ARIA
- * toolbar pattern).
+ * Buttons for the formats of the selected text. The toolbar is one stop of the Tab key, and the arrow keys move between
+ * its buttons (ARIA toolbar pattern).
  */
 export function RichTextToolbar({ editor }: { editor: Editor }) {
   const { t } = useTranslation('studio');
@@ -61,7 +61,7 @@ export function RichTextToolbar({ editor }: { editor: Editor }) {
             aria-label={t(`editor.${name}`)}
             title={t(`editor.${name}`)}
             tabIndex={index === current ? 0 : -1}
-            // a click must not move the selection out of the text
+            // a click must not remove the selection from the text
             onMouseDown={(event) => event.preventDefault()}
             onFocus={() => setCurrent(index)}
           >
@@ -81,7 +81,7 @@ function toolProps({ name, face, isOn, isOff, run }: Tool, editor: Editor) {
     name,
     face,
     'aria-pressed': isOn?.(editor),
-    // not `disabled`, which would take the focus from the keyboard
+    // `disabled` would take the focus from the keyboard
     'aria-disabled': isOff?.(editor) || undefined,
     onClick: () => void run(editor.chain().focus()).run(),
   };

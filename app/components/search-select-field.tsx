@@ -4,7 +4,7 @@ import themed from '~/app/theme.module.css';
 import { type Choice, SelectField } from './fields';
 import { useField, useFieldSetters } from './form-context';
 
-/** Here rather than in the theme, which every screen of the studio loads. */
+/** Not in the theme, because every screen of the studio loads the theme. */
 const classNames = {
   input: themed.input,
   label: themed.label,
@@ -16,7 +16,9 @@ const classNames = {
 
 type Props = { name: string; label: string; help?: string; choices: Choice[]; noneFound: string; placeholder?: string };
 
-/** A list that is too long to scroll: the user types a part of a choice. Without JavaScript it is a native select. */
+/**
+ * A list that is too long to scroll: the user types part of a choice. Without JavaScript, a native select replaces it.
+ */
 export function SearchSelectField({ noneFound, ...props }: Props) {
   const { name, label, help, choices, placeholder } = props;
   const { value, error } = useField(name);
@@ -48,7 +50,7 @@ export function SearchSelectField({ noneFound, ...props }: Props) {
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Whether the choice contains every word of the search, also without accents. */
+/** Whether the choice contains every word of the search, ignoring accents. */
 export function isMatch({ value, label }: Choice, search: string): boolean {
   const text = plain(`${label} ${value.replaceAll('_', ' ')}`);
   return plain(search)

@@ -8,21 +8,21 @@ import { Waveform } from './waveform';
 
 type Props = {
   src: string;
-  /** Known before the browser has loaded the file. */
+  /** Passed in, so that the length shows before the browser has loaded the file. */
   durationSeconds?: number | null;
-  /** What the file is, such as its bit rate. */
+  /** Details about the file, such as its bit rate. */
   facts?: string;
   /** Path of the peaks, which are drawn behind the slider. */
   waveform?: string | null;
   marksMs?: number[];
   selection?: { startMs: number; endMs: number } | null;
-  /** For screens that control the playback. */
+  /** Lets a screen control the playback. */
   audio?: RefObject<HTMLAudioElement>;
 };
 
 /**
- * Plays one of the creator's own files. It is separate from the site's player, which counts listens. Without JavaScript
- * the browser's controls stay.
+ * Plays one of the creator's own files. It is separate from the site's player, which counts listens. Without
+ * JavaScript, the browser's controls remain.
  */
 export function SoundPlayer({ src, durationSeconds = null, facts, waveform, marksMs, selection, audio }: Props) {
   const { t } = useTranslation('studio');

@@ -5,7 +5,7 @@ import { Alert } from './alert';
 
 type Props = { of: 'show' | 'episode'; takeDown: TakeDown };
 
-/** For the team: what was taken down, on what ground, why, and how to object. */
+/** Tells the team what was taken down, on which ground, why, and how to object. */
 export function TakeDownNotice({ of, takeDown }: Props) {
   const { t } = useTranslation('studio');
   const paths = usePaths();

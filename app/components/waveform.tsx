@@ -7,7 +7,7 @@ type Props = {
   src: string;
   totalSeconds: number;
   seconds: number;
-  /** Drawn as lines, such as the starts of chapters. */
+  /** Times drawn as lines, such as the starts of chapters. */
   marksMs?: number[];
   selection?: Span | null;
 };
@@ -16,8 +16,8 @@ const BARS = 400;
 const HEIGHT = 48;
 
 /**
- * A picture of the sound: what was played, marks and a selected passage. Only a picture: the slider over it moves the
- * playback, by keyboard too.
+ * A waveform that shows the played part, marks and a selected passage. It only displays: the slider over it moves the
+ * playback, also by keyboard.
  */
 export function Waveform({ src, totalSeconds, seconds, marksMs = [], selection = null }: Props) {
   const peaks = usePeaks(src);
@@ -52,7 +52,7 @@ export function Waveform({ src, totalSeconds, seconds, marksMs = [], selection =
   );
 }
 
-/** Peaks of the coarsest zoom that fills the picture; empty until they are loaded, and if they can't be. */
+/** Peaks at the coarsest zoom that fills the picture; empty until they load, or if they cannot be loaded. */
 function usePeaks(src: string): Uint8Array {
   const [peaks, setPeaks] = useState(new Uint8Array());
   useEffect(() => {
@@ -69,7 +69,7 @@ function usePeaks(src: string): Uint8Array {
   return peaks;
 }
 
-/** One bar per unit of width, mirrored at the middle. Without peaks, a line. */
+/** Draws one bar per unit of width, mirrored at the middle, or a line if there are no peaks. */
 function barsOf(peaks: Uint8Array): string {
   const middle = HEIGHT / 2;
   return Array.from({ length: BARS }, (_, bar) => {

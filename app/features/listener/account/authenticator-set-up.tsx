@@ -9,7 +9,7 @@ import classes from './settings.module.css';
 
 const EMPTY = { code: '' };
 
-/** The QR code and the secret for the app, and the form for its first code. */
+/** The QR code and the secret for the authenticator app, and the form for the app's first code. */
 export function AuthenticatorSetUp({ setUp, failure }: { setUp: SetUp; failure?: FormFailure }) {
   const { t } = useTranslation('account');
   return (

@@ -10,12 +10,12 @@ import classes from './settings.module.css';
 
 type Props = {
   details: CheckedDetails;
-  /** Its name; the profile sets it. */
+  /** The country's name; users change it in their profile. */
   country: string | null;
   failure?: FormFailure;
 };
 
-/** What invoices and receipts say about the user. */
+/** The name and address on the user's invoices and receipts. */
 export function BillingSection({ details, country, failure }: Props) {
   const { t } = useTranslation('account');
   const paths = usePaths();

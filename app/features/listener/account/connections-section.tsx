@@ -13,7 +13,10 @@ import classes from './settings.module.css';
 
 type Props = { connections: Connections; notice: string | null };
 
-/** With which other services the user can log in. Nothing if none is set up and none was used. */
+/**
+ * The other services that the user can log in with. Renders nothing if the operator has set up none and the user has
+ * connected none.
+ */
 export function ConnectionsSection({ connections, notice }: Props) {
   const { t, language } = useTranslation('account');
   const timeZone = useBrowserTimeZone() ?? 'UTC';

@@ -16,7 +16,7 @@ const EMPTY = { currentPassword: '', address: '', code: '' };
 
 type Props = { state: DeletionState; isCreator: boolean; failure?: FormFailure };
 
-/** Deletes the account, or shows until when that can be undone. */
+/** Deletes the account, or shows how long the deletion can be undone. */
 export function DeletionSection({ state: { dueAt, proof }, isCreator, failure }: Props) {
   const { t } = useTranslation('account');
   if (dueAt) return <ScheduledDeletion dueAt={dueAt} />;
@@ -36,7 +36,7 @@ export function DeletionSection({ state: { dueAt, proof }, isCreator, failure }:
   );
 }
 
-/** A passkey is proven on the security page; then this form needs nothing more for ten minutes. */
+/** Users prove a passkey on the security page; this form then needs no further proof for ten minutes. */
 function ProofField({ proof }: { proof: DeletionState['proof'] }) {
   const { t } = useTranslation('account');
   const paths = usePaths();

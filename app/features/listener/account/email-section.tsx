@@ -11,7 +11,7 @@ import classes from './settings.module.css';
 type Props = { email: string; change: EmailChange | null; failure?: FormFailure };
 const EMPTY = { email: '' };
 
-/** The address, and its change, which waits for a confirmation at both addresses. */
+/** The email address, and a change that waits for confirmation at both addresses. */
 export function EmailSection({ email, change, failure }: Props) {
   const { t } = useTranslation('account');
   return (

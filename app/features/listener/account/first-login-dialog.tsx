@@ -14,8 +14,8 @@ type Props = { initial: FormValues; countries: Choice[]; failure?: FormFailure }
 const TITLE = 'first-login-title';
 
 /**
- * The first-login dialog (spec §5). Nothing lies below it, and every other page leads here (doors.server.ts), so neither
- * Escape nor a reload dismisses it, with and without JavaScript.
+ * The first-login dialog (spec §5). It covers no page, and every other page redirects here (doors.server.ts), so
+ * neither Escape nor a reload dismisses it, with or without JavaScript.
  */
 export function FirstLoginDialog({ initial, countries, failure }: Props) {
   const { t } = useTranslation('account');

@@ -2,7 +2,7 @@ import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import { formatDateTime } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
 
-/** A function that writes an instant in the page's language and the browser's time zone. */
+/** Returns a function that formats an instant in the page's language and the browser's time zone. */
 export function useFormattedDay(): (at: Date) => string {
   const { language } = useTranslation('account');
   const timeZone = useBrowserTimeZone() ?? 'UTC';

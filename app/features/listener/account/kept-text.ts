@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react';
 import type { FormValues } from '~/app/lib/check-form';
 import { useLocation } from '~/app/lib/router';
 
-/** Never written anywhere, not even for the minute of a new log-in. */
+/** Values of these fields are never stored, not even for the minute of a new log-in. */
 const SECRET = /password|code|token/i;
 
 type Input = { intent: string; values: FormValues; isChanged: boolean; restore: (values: FormValues) => void };
 
 /**
- * Keeps what was typed into a form of the settings for this tab while its page is left, as when the session has ended
- * and the user must log in again. Unlike a draft it is forgotten when it is restored, and when the tab closes.
+ * Keeps the text of a settings form in this tab while the user leaves the page, such as when the session has ended and
+ * the user must log in again. Unlike a draft, the text is discarded when it is restored and when the tab closes.
  */
 export function useKeptText(input: Input): void {
   const { pathname } = useLocation();

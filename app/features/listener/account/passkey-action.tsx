@@ -6,7 +6,7 @@ import { useRevalidator } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './settings.module.css';
 
-/** A button that talks to the browser's passkeys and then loads the page's data again. Needs JavaScript. */
+/** A button that calls the browser's passkey API and then reloads the page's data. Needs JavaScript. */
 export function PasskeyAction({ label, run }: { label: string; run: () => Promise<void> }) {
   const { t } = useTranslation('account');
   const { revalidate } = useRevalidator();

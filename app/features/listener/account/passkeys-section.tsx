@@ -21,7 +21,7 @@ type Props = {
   failure?: FormFailure;
 };
 
-/** The passkeys of the account: each can be renamed or deleted, and new ones added. */
+/** The account's passkeys: users can rename, delete and add passkeys. */
 export function PasskeysSection({ state, onRecoveryCodes, failure }: Props) {
   const { t } = useTranslation('account');
   const mayChange = state.missingProof === null;

@@ -10,11 +10,11 @@ import type { BillingDetails } from '~/server/domain/accounts/settings/billing-d
 import { PasskeyProof } from './passkey-proof';
 import { SectionForm } from './section-form';
 
-/** What the user proves with a change: 'missing' for an account that has nothing to prove it with. */
+/** How the user proves their identity for a change: 'missing' if the account has neither password nor second factor. */
 export type PayoutProof = 'password' | 'second_factor' | 'proven' | 'missing';
 type Props = { details: BillingDetails; proof: PayoutProof; hasPasskey: boolean; failure?: FormFailure };
 
-/** Where payouts go. A change needs the second factor, or without one the password. */
+/** The account that receives payouts. A change requires the second factor, or the password if there is none. */
 export function PayoutSection({ details: { iban, paypalEmail }, proof, hasPasskey, failure }: Props) {
   const { t } = useTranslation('account');
   const paths = usePaths();
@@ -43,7 +43,7 @@ export function PayoutSection({ details: { iban, paypalEmail }, proof, hasPasske
   );
 }
 
-/** After a passkey was proven, this form needs nothing more for ten minutes. */
+/** After the user has proven a passkey, this form needs no further proof for ten minutes. */
 export function ProofField({ proof, hasPasskey }: Pick<Props, 'proof' | 'hasPasskey'>) {
   const { t } = useTranslation('account');
   if (proof === 'password') {
@@ -73,7 +73,7 @@ export function ProofField({ proof, hasPasskey }: Pick<Props, 'proof' | 'hasPass
   );
 }
 
-/** Groups of four digits, as on a bank statement. */
+/** Shows an IBAN in groups of four characters, as on a bank statement. */
 const initialOf = (iban: string | null, paypalEmail: string | null) => ({
   iban: iban?.replace(/(.{4})(?=.)/g, '$1 ') ?? '',
   paypalEmail: paypalEmail ?? '',

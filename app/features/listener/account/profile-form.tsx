@@ -23,14 +23,16 @@ export type Profile = {
 type Props = {
   profile: Profile;
   picture: string | null;
-  /** Else the browser fills in its own. */
+  /** If false, the browser fills in its own time zone. */
   hasTimeZone: boolean;
   countries: Choice[];
   timeZones: Choice[];
   failure?: FormFailure;
 };
 
-/** Who the user is, and where: the language is that of pages and emails, and the currency follows the country. */
+/**
+ * Name, country, language and currency: the language applies to pages and emails, and the currency follows the country.
+ */
 export function ProfileForm({ profile, picture, hasTimeZone, countries, timeZones, failure }: Props) {
   const { t } = useTranslation('account');
   const avatar = useUpload('profile', 'avatarKey', 'avatar');

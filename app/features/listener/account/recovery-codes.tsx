@@ -4,7 +4,7 @@ import { CopyButton } from '~/app/components/copy-button';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './settings.module.css';
 
-/** New recovery codes. They can't be shown again, so they are easy to save: as a file, on paper or by copying. */
+/** New recovery codes. Users can't see them again, so they can print, copy or download them. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
   const { t } = useTranslation('account');
   const box = useRef<HTMLDivElement>(null);

@@ -10,19 +10,22 @@ import { Form } from '~/app/lib/router';
 import { useKeptText } from './kept-text';
 
 type Props = {
-  /** Names this form among those of its page; the page's action chooses the procedure by it. */
+  /** Distinguishes this form from the others of its page; the page's action chooses the procedure by it. */
   intent: string;
   initial: FormValues;
   failure?: FormFailure;
   submit: string;
-  /** Where the page goes after the answer: the id of a section. By default to its top, or with JavaScript nowhere. */
+  /**
+   * The id of the section to scroll to after the answer. Without it, the page opens at the top, or keeps its position
+   * with JavaScript.
+   */
   anchor?: string;
   children: ReactNode;
 };
 
 /**
- * One of several forms of a settings page. Each shows its own failure. Drafts are not saved, because some hold
- * passwords; a new log-in keeps the other fields.
+ * One of several forms on a settings page. Each form shows its own failure. Forms save no drafts, because some contain
+ * passwords; after a new log-in, fields other than secrets are restored.
  */
 export function SectionForm({ title, ...form }: Props & { title: string }) {
   return (
@@ -32,7 +35,7 @@ export function SectionForm({ title, ...form }: Props & { title: string }) {
   );
 }
 
-/** The same without a section of its own. */
+/** The form without a section of its own. */
 export function IntentForm({ intent, initial, failure, submit, anchor, children }: Props) {
   const own = failure?.values.intent === intent ? failure : undefined;
   const element = useRef<HTMLFormElement>(null);
@@ -60,7 +63,7 @@ export function IntentForm({ intent, initial, failure, submit, anchor, children 
   );
 }
 
-/** What the user has typed since the last answer of the server. */
+/** The values that the user has typed since the server's last answer. */
 function useSectionState(initial: FormValues, failure: FormFailure | undefined) {
   const given = useMemo(() => ({ ...initial, ...failure?.values }), [initial, failure]);
   const [state, setState] = useState({ given, values: given, errors: errorsOf(failure) });

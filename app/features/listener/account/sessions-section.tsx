@@ -9,7 +9,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { SessionView } from '~/server/domain/accounts/logins/sessions';
 import classes from './settings.module.css';
 
-/** The devices that are logged in. One can be logged out, or all others. */
+/** The devices that are logged in. Users can log out one device, or all others. */
 export function SessionsSection({ sessions }: { sessions: SessionView[] }) {
   const { t } = useTranslation('account');
   return (

@@ -4,7 +4,7 @@ import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './settings.module.css';
 
-/** Leads to the page of the creator's own account. */
+/** A link to the page about the creator's own Stripe account. */
 export function StripeLink() {
   const { t } = useTranslation('account');
   const { sellerAccount } = usePaths();

@@ -17,7 +17,7 @@ type Props = { proof: PayoutProof; hasPasskey: boolean; failure?: FormFailure };
 const EMPTY = { code: '', currentPassword: '' };
 const DASHBOARD = 'https://dashboard.stripe.com/account/onboarding';
 
-/** What changes with an account of one's own, and the button that leads to Stripe. */
+/** Explains what changes with the creator's own account, and has the button that leads to Stripe. */
 export function ConnectSection(props: Props) {
   const { t } = useTranslation('account');
   return (
@@ -27,7 +27,7 @@ export function ConnectSection(props: Props) {
   );
 }
 
-/** The state of the account, and what Stripe still needs. */
+/** The state of the account, and the details that Stripe still needs. */
 export function AccountSection({ account, running }: { account: Account; running: number }) {
   const { t, language } = useTranslation('account');
   const timeZone = useCreatorTimeZone();
@@ -71,7 +71,7 @@ function Missing({ missing }: Pick<Account, 'missing'>) {
   );
 }
 
-/** An account that is no longer connected. */
+/** An earlier account that is no longer connected. */
 export function FormerAccount({ account, running }: { account: Account; running: number }) {
   const { t, language } = useTranslation('account');
   const timeZone = useCreatorTimeZone();
@@ -116,7 +116,7 @@ function Lines({ lines }: { lines: string[] }) {
 
 type ProvenProps = Props & { intent: string; title: string; submit: string; children: React.ReactNode };
 
-/** A form that asks for the second factor, or without one for the password. */
+/** A form that asks for the second factor, or for the password if there is none. */
 function ProvenForm({ proof, hasPasskey, failure, intent, title, submit, children }: ProvenProps) {
   const { t } = useTranslation('account');
   const paths = usePaths();

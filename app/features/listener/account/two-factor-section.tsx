@@ -17,7 +17,7 @@ import classes from './settings.module.css';
 type Props = {
   state: SecondFactorState;
   isCreator: boolean;
-  /** Shown once. */
+  /** New recovery codes, shown once; otherwise null. */
   recoveryCodes: string[] | null;
   failure?: FormFailure;
 };
@@ -102,5 +102,5 @@ function RecoveryRow({ state: { recoveryCodesLeft: left, missingProof } }: { sta
 }
 
 const FEW = 3;
-/** Buttons without a field that could show what went wrong. */
+/** Forms that consist of buttons only, without a field to show an error. */
 const ACTIONS = new Set(['startAuthenticator', 'removeAuthenticator', 'replaceRecoveryCodes', 'deletePasskey']);

@@ -8,9 +8,9 @@ import { useTranslation } from '~/app/lib/translation';
 type Props = {
   failure: FormFailure | undefined;
   submit: string;
-  /** By default the page itself. */
+  /** Defaults to the page itself. */
   action?: string;
-  /** Returns whether something else must happen first: then the form isn't submitted. */
+  /** Returns true to stop the submission because another step must come first. */
   beforeSubmit?: () => boolean;
   children: ReactNode;
 };

@@ -2,7 +2,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { PlainCheckField, PlainSelectField } from './plain-fields';
 import { TermsLabel } from './terms-label';
 
-/** What every new account is asked besides name and address, whatever it will log in with. */
+/** The questions for every new account besides name and address, for each way to log in. */
 export function ConsentFields({ countries }: { countries: { value: string; label: string }[] }) {
   const { t } = useTranslation('auth');
   return (

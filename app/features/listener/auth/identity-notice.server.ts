@@ -1,9 +1,9 @@
 import type { Door } from '~/app/lib/doors.server';
 
-/** Why a log-in with another service failed, which its callback names in the address. */
+/** The reason for a failed log-in with another service, which its callback adds to the URL. */
 const CODE = /^identity\.[a-z_]+$/;
 
-/** The message for the `notice` of a page's address; null if there is no message for it. */
+/** The message for the URL's `notice`; null if no message matches. */
 export function identityNotice({ context, url }: Door): string | null {
   const code = url.searchParams.get('notice') ?? '';
   const text = CODE.test(code) ? context.translate(`errors:${code}`) : '';

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { useTranslation } from '~/app/lib/translation';
 
-/** What the page says above the form, by the `notice` of its address. */
+/** The messages above the form, by the `notice` in the URL. */
 const NOTICES = new Map([
   ['password', 'login.passwordChanged'],
   ['expired', 'login.expired'],
 ]);
 
-/** Why the user is here. After a log-out, also clears what the browser has stored. */
+/** Tells users why they see this page. After a log-out, also clears the browser's storage. */
 export function LoginNotice({ notice }: { notice: string | null }) {
   const { t } = useTranslation('auth');
   const key = NOTICES.get(notice ?? '');

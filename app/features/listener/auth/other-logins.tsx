@@ -5,7 +5,10 @@ import classes from './other-logins.module.css';
 
 type Props = { providers: (keyof typeof PROVIDER_NAMES)[]; next: string | null };
 
-/** Links that log in with Google or Facebook, with and without JavaScript; nothing if none is set up. */
+/**
+ * Links that log in with Google or Facebook, with or without JavaScript. Renders nothing if the operator has set up
+ * neither.
+ */
 export function OtherLogins({ providers, next }: Props) {
   const { t } = useTranslation('auth');
   const paths = usePaths();

@@ -5,7 +5,7 @@ import { useNavigation, useSubmit } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './passkey-button.module.css';
 
-/** Logs in with a passkey of this browser: its answer goes to the action of the page. Needs JavaScript. */
+/** Logs in with a passkey of this browser, by sending the browser's answer to the page's action. Needs JavaScript. */
 export function PasskeyButton() {
   const { t } = useTranslation('auth');
   const submit = useSubmit();

@@ -8,8 +8,8 @@ import {
 import { useFormState } from '~/app/components/form-context';
 
 /**
- * Fields of plain HTML for public pages, which must not load Mantine (decision 0085). The browser keeps their values,
- * so they work before hydration. The studio's fields are in components/fields.tsx; both read the same form context.
+ * Plain HTML fields for public pages, which must not load Mantine (decision 0085). The browser keeps their values, so
+ * they work before hydration. components/fields.tsx has the studio's fields; both use the same form context.
  */
 type Common = { name: string; label: ReactNode; help?: ReactNode };
 
@@ -92,7 +92,7 @@ export function PlainSelectField({ name, label, help, options, placeholder, ...r
   );
 }
 
-/** `isTicked`: at first. */
+/** `isTicked`: the initial state. */
 export function PlainCheckField({ name, label, isTicked = false }: Common & { isTicked?: boolean }) {
   const { id, error, value, attributes } = usePlainField({ name });
   return (

@@ -2,7 +2,10 @@ import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 
-/** What the box at the end of signing up accepts. The links open in another tab, so that the form keeps its values. */
+/**
+ * The label of the box that accepts the terms at sign-up. The links open another tab, so that the form keeps its
+ * values.
+ */
 export function TermsLabel() {
   const { t } = useTranslation('auth');
   const paths = usePaths();

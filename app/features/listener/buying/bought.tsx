@@ -7,7 +7,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { BoughtShow } from './offer-summary';
 import type { ThanksData } from './thanks-data.server';
 
-/** What a buyer does next: hear the first episode here, then subscribe in an app. */
+/** The buyer's next steps: play the first episode here, then subscribe in an app. */
 export function Bought({ show }: { show: NonNullable<ThanksData['show']> }) {
   const { t } = useTranslation('thanks');
   const paths = usePaths();

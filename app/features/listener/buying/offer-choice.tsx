@@ -8,8 +8,8 @@ import type { SaleView } from './offer-data.server';
 const CHOICE = 'offer-choice';
 
 /**
- * How to pay, how much where buyers choose, and a coupon. The page's address keeps the choice, so that it needs no
- * JavaScript, and the payment page can return to it.
+ * Lets buyers choose an interval, an amount if they may set it, and a coupon. The URL keeps the choice, so that it
+ * works without JavaScript and the payment page can return to it.
  */
 export function OfferChoice({ productId, sale }: { productId: number; sale: SaleView }) {
   const { t } = useTranslation('buying');
@@ -70,7 +70,7 @@ export function OfferChoice({ productId, sale }: { productId: number; sale: Sale
         {bounds ? (
           <UpdateButton />
         ) : (
-          // with JavaScript, a choice needs no button
+          // with JavaScript, a choice applies without a button
           choices.length > 1 && (
             <noscript>
               <UpdateButton />
@@ -91,7 +91,7 @@ function UpdateButton() {
   );
 }
 
-/** Without the amount, which was chosen for the other interval. */
+/** Leaves out the amount, which belongs to the other interval. */
 function submitChoice({ currentTarget: { form } }: ChangeEvent<HTMLInputElement>): void {
   const amount = form?.elements.namedItem('amount');
   const field = amount instanceof HTMLInputElement ? amount : null;
@@ -101,8 +101,8 @@ function submitChoice({ currentTarget: { form } }: ChangeEvent<HTMLInputElement>
 }
 
 /**
- * An amount or a coupon that was typed but not applied: applies it, so that the page shows its price before anybody
- * pays. Otherwise they would pay the price without it.
+ * Applies an amount or a coupon that was typed but not applied, so that the page shows its price before the buyer pays.
+ * Otherwise buyers would pay the price without it.
  * @returns whether there was one
  */
 export function applyTyped(): boolean {

@@ -9,13 +9,13 @@ import { KINDS } from '~/server/domain/products/kinds';
 
 export type ApiOffer = Awaited<ReturnType<Door['api']['billing']['offer']>>;
 type ApiSale = NonNullable<ApiOffer['sale']>;
-/** Why the query can't be answered as it is: the page then shows the offer without it. */
+/** Errors of the query: the page then shows the offer without the rejected choice. */
 type Problem = { field: 'amount' | 'coupon'; message: string; value: string };
 
 const dateOf = (at: Date, language: Language) =>
   new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
 
-/** The page of a purchase: what is bought, what it costs, and who pays. Its query is the choice. */
+/** The data of the purchase page: the show, its price and the buyer. The query holds the buyer's choice. */
 export async function offerData(door: Door) {
   const { context, request, url } = door;
   const { offer, problem } = await findOffer(door);
@@ -92,7 +92,7 @@ function toSaleView(sale: ApiSale, language: Language) {
   };
 }
 
-/** What will be charged after today. */
+/** The amount of every later payment. */
 function chargeLines({ charges, interval, currency }: ApiSale, language: Language): string[] {
   const t = translator(language, 'buying');
   const { first, renewal, regular } = charges;

@@ -3,7 +3,7 @@ import { CoverPicture } from '~/app/features/site/public/cover-picture';
 import { useTranslation } from '~/app/lib/translation';
 import type { OfferData, SaleView } from './offer-data.server';
 
-/** The show that is about to be bought. */
+/** The show that the buyer is about to buy. */
 export function BoughtShow({ product, creator, pageUrl }: Pick<OfferData, 'product' | 'creator' | 'pageUrl'>) {
   const { t } = useTranslation('buying');
   return (
@@ -19,7 +19,7 @@ export function BoughtShow({ product, creator, pageUrl }: Pick<OfferData, 'produ
   );
 }
 
-/** What is charged today and later. */
+/** The amounts charged today and later. */
 export function Bill({ sale }: { sale: SaleView }) {
   const { t } = useTranslation('buying');
   const { price, coupon, today, lines, trialDays } = sale;

@@ -9,7 +9,7 @@ import type { OfferData, SaleView } from './offer-data.server';
 
 type Props = { data: OfferData; sale: SaleView; failure: FormFailure | undefined };
 
-/** Who pays. Its button opens the payment page at the shown terms. */
+/** The buyer's details. Its button opens the payment page at the shown terms. */
 export function PayForm({ data, sale, failure }: Props) {
   const { t } = useTranslation('buying');
   const { product, buyer, kept, login } = data;
@@ -50,7 +50,7 @@ export function PayForm({ data, sale, failure }: Props) {
 
 const submitKey = ({ trialDays }: SaleView) => (trialDays > 0 ? 'pay.submitTrial' : 'pay.submit');
 
-/** The coupon is a field of the other form. */
+/** The coupon field belongs to the other form. */
 function withCouponMessage(failure: FormFailure | undefined): FormFailure | undefined {
   const messages = failure?.fields.code;
   return failure && messages ? { ...failure, fields: {}, message: messages.join(' ') } : failure;

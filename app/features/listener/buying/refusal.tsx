@@ -5,7 +5,7 @@ import type { OfferData } from './offer-data.server';
 
 type Props = { refusal: NonNullable<OfferData['refusal']>; data: OfferData };
 
-/** Why the visitor can't buy the show, and what they can do instead. */
+/** Says why the visitor can't buy the show, and what they can do instead. */
 export function Refusal({ refusal: { code, message }, data: { product, pageUrl } }: Props) {
   const { t } = useTranslation('buying');
   const paths = usePaths();

@@ -3,12 +3,15 @@ import { toListedEpisode, urlsFromApp } from '~/app/features/site/public/page-da
 import type { Door } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
 
-/** Seconds until a page looks again whether the payment has arrived. */
+/** Seconds until the page checks again whether the payment has arrived. */
 const AGAIN = 3;
 
 type Finished = Awaited<ReturnType<Door['api']['billing']['finish']>>;
 
-/** What has become of a payment, and what the buyer does next. Null: they are logged in now, so the page loads again. */
+/**
+ * The outcome of a payment, and the buyer's next step. Null if the buyer is now logged in, so that the page loads
+ * again.
+ */
 export async function thanksData(door: Door) {
   const { api, context, url } = door;
   const finished = await api.billing.finish({ checkout: url.searchParams.get('checkout') ?? '' });
@@ -36,18 +39,18 @@ function textOf(finished: Finished): string {
   return finished.state === 'done' ? `done.${finished.purpose}` : finished.state;
 }
 
-/** The link to give away. Null for anything but a gift. */
+/** The gift link to pass on. Null for other purchases. */
 async function boughtGift({ api, url }: Door, finished: Finished) {
   if (finished.state !== 'done' || finished.purpose !== 'gift') return null;
   const gift = await api.gifts.bought({ checkout: url.searchParams.get('checkout') ?? '' });
   return gift?.url ? { url: gift.url, show: gift.show.name, sentTo: gift.recipientEmail } : null;
 }
 
-/** With the episode to hear first, and the private feed. Null for anything but a show that the buyer may hear now. */
+/** The bought show, its first episode and its private feed. Null unless the buyer can now listen to a show. */
 async function boughtShow(door: Door, finished: Finished) {
   if (finished.state !== 'done' || finished.purpose !== 'show' || finished.productId === null) return null;
   return heardShow(door, finished.productId).catch((error: unknown) => {
-    // a page that was kept until the access had ended
+    // the page may still be open after the access has ended
     if (door.context.describeError(error).kind === 'not_found') return null;
     throw error;
   });

@@ -12,14 +12,14 @@ type Answer = Awaited<ReturnType<Door['api']['donations']['page']>>;
 
 const ID = /^[1-9]\d{0,14}$/;
 
-/** The creator in the path, or in the query of the payment step. @throws a 404 response */
+/** The creator from the path, or from the query of the payment step. @throws a 404 response */
 export function creatorIdOf({ params, url }: Pick<Door, 'params' | 'url'>): number {
   const id = params.id ?? url.searchParams.get('creator') ?? '';
   if (!ID.test(id)) throw notFound();
   return Number(id);
 }
 
-/** What the page on which people donate shows. Amounts are texts in its language. */
+/** The data of a creator's donation page, with amounts as texts in its language. */
 export async function donationPageData(door: Door) {
   const { api, context, url } = door;
   const creatorId = creatorIdOf(door);
@@ -46,7 +46,7 @@ export async function donationPageData(door: Door) {
 
 export type DonationPageData = Awaited<ReturnType<typeof donationPageData>>;
 
-/** What the form has chosen at first: as the query says, to which a cancelled payment returns. */
+/** The form's initial choice. It comes from the query, to which a cancelled payment returns. */
 function chosenOf({ url }: Door, { suggestions }: Answer) {
   const amount = url.searchParams.get('amount') ?? '';
   const minor = fromDecimal(amount);

@@ -9,7 +9,7 @@ import type { DonationPageData } from './donation-data.server';
 
 type Props = { page: DonationPageData; failure: FormFailure | undefined };
 
-/** Amount, rhythm, and what the donor says. It leads to the payment page, also without JavaScript. */
+/** The donor's amount, interval and message. The form leads to the payment page, also without JavaScript. */
 export function DonationForm({ page, failure }: Props) {
   const { t } = useTranslation('donation');
   const paths = usePaths();
@@ -58,7 +58,7 @@ export function DonationForm({ page, failure }: Props) {
   );
 }
 
-/** The field for another amount appears with its choice, by style sheet. */
+/** The style sheet shows the field for another amount when its option is chosen. */
 function Amount({ page: { suggestions, chosen, currency } }: Pick<Props, 'page'>) {
   const { t } = useTranslation('donation');
   const { values } = useFormState();

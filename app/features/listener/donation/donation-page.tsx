@@ -11,7 +11,7 @@ import { DonationForm } from './donation-form';
 
 type Props = { page: DonationPageData; failure: FormFailure | undefined };
 
-/** Where anybody donates to a creator, and to where a paid donation returns. */
+/** The page where visitors donate to a creator, and where they return after paying. */
 export function DonationPage({ page, failure }: Props) {
   const { t } = useTranslation('donation');
   const { creator, text, goal, wall, given } = page;

@@ -11,7 +11,7 @@ import classes from './donors.module.css';
 
 type Totals = { donations: number; receivedMinor: number; monthlyMinor: number; currency: 'eur' | 'usd' };
 
-/** What donors have given, large. */
+/** The totals of all donations, in large type. */
 export function DonationTotals({ totals }: { totals: Totals }) {
   const { t, language } = useTranslation('donation');
   const money = (minor: number) => formatMoney({ minor, currency: totals.currency }, language);

@@ -10,7 +10,7 @@ import type { GiftOfferData } from './gift-offer.server';
 
 type Props = { data: GiftOfferData; failure: FormFailure | undefined };
 
-/** What is given, to whom, and who pays. Its button opens the payment page at the shown prices. */
+/** The gift's length, its recipient and the buyer. Its button opens the payment page at the shown prices. */
 export function GiftForm({ data, failure }: Props) {
   const { t } = useTranslation('buying');
   const { product, shown, buyer, login } = data;

@@ -5,7 +5,7 @@ import { translator } from '~/app/lib/texts.server';
 import { formatMoney } from '~/server/base/money';
 import { giftTermsShown } from '~/server/domain/billing/base/rules';
 
-/** The page on which somebody buys a gift: `?product=7&months=3`. */
+/** The data of the page that sells gifts: `?product=7&months=3`. */
 export async function giftOfferData({ api, context, request, url }: Door) {
   const { product: id = '', months } = Object.fromEntries(url.searchParams);
   const offer = await api.gifts.offer({ product: id });

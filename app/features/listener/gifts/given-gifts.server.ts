@@ -4,13 +4,13 @@ import type { Door } from '~/app/lib/doors.server';
 type Given = Awaited<ReturnType<Door['api']['gifts']['mine']>>[number];
 export type ListedGift = ReturnType<typeof toListedGift>;
 
-/** The gifts of the person who is logged in, the latest first. */
+/** The gifts that the logged-in user has bought, latest first. */
 export async function givenGifts(door: Door): Promise<ListedGift[]> {
   const found = await door.api.gifts.mine();
   return found.map((gift) => toListedGift(gift, door));
 }
 
-/** `date`: when it was redeemed, or until when its link works. */
+/** `date`: when the gift was redeemed, or when its link expires. */
 function toListedGift(gift: Given, { context, request }: Pick<Door, 'context' | 'request'>) {
   const { id, months, state, url, show, recipientName, recipientEmail, redeemedAt, expiresAt } = gift;
   const day = new Intl.DateTimeFormat(context.language, { dateStyle: 'long', timeZone: 'UTC' });

@@ -4,7 +4,7 @@ import { CoverPicture } from '~/app/features/site/public/cover-picture';
 import { useTranslation } from '~/app/lib/translation';
 import type { ListedGift } from './given-gifts.server';
 
-/** What somebody has given, with the link of each gift that nobody has redeemed yet. */
+/** The gifts that the user has bought, with the link of each gift not yet redeemed. */
 export function GivenGifts({ gifts }: { gifts: ListedGift[] }) {
   const { t } = useTranslation('buying');
   if (gifts.length === 0) return null;

@@ -6,7 +6,7 @@ import type { Language } from '~/locales/languages';
 
 export const giftLinkOf = ({ url }: Pick<Door, 'url'>) => ({ token: url.searchParams.get('token') ?? '' });
 
-/** What a gift's link opens. A link that does not work gets a page that says why. */
+/** The gift that a link opens. If a link does not work, its page says why. */
 export async function openedGiftData(door: Door) {
   const { api, context, request, url } = door;
   const t = translator(context.language, 'buying');

@@ -12,7 +12,7 @@ import { SeekBar, Times } from './seek-bar';
 import { SpeedMenu } from './speed-choice';
 import type { PlayerState } from './state';
 
-/** Of a reload or another host: most listeners just press play. */
+/** Loads the code that restores a player from before a reload or from another host: most listeners just press play. */
 const loadRestoring = () => import('./restoring');
 
 followPlayer();
@@ -64,7 +64,7 @@ export function ActiveBar({ state }: { state: PlayerState }) {
 
 const loadPopUp = () => import('./expanded-player');
 
-/** Without a connection, the pop-up closes again: the bar goes on. */
+/** Without a connection, the pop-up closes again, and the bar keeps playing. */
 function LazyPopUp({ state }: { state: PlayerState }) {
   const [PopUp, setPopUp] = useState<ComponentType<{ state: PlayerState }> | null>(null);
   useEffect(() => {
@@ -76,10 +76,10 @@ function LazyPopUp({ state }: { state: PlayerState }) {
   return PopUp && <PopUp state={state} />;
 }
 
-/** Handles keys and links to our other hosts, and reserves space for the bar at the end of the page. */
+/** Handles keys and links to our other hosts, and reserves space for the bar at the bottom of the page. */
 function bindPage() {
   document.documentElement.classList.add('has-player');
-  // from now on, pages without a connection lead to the saved episodes
+  // from now on, pages that fail to load without a connection show the saved episodes
   import('./worker').then(({ registerWorker }) => registerWorker()).catch(() => {});
   document.addEventListener('keydown', onKey);
   document.addEventListener('click', handOver);
@@ -90,7 +90,7 @@ function bindPage() {
   };
 }
 
-/** A link to another of our hosts hands the player over, unless it opens in another tab. */
+/** A link to another of our hosts passes on the player, unless it opens in another tab. */
 function handOver(event: MouseEvent) {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-our-host]') : null;
   const isElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link?.target;

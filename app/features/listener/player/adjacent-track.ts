@@ -39,7 +39,7 @@ export async function openAdjacent(current: Track, id: number): Promise<Track> {
   return toAdjacentTrack(current, await openTrack(id), location.href);
 }
 
-/** What `listening.others` says of an episode. */
+/** The fields of an episode that `listening.others` returns. */
 type OtherEpisode = { id: number; name: string };
 
 /** The next episodes of the show, in play order. @throws as queryProcedure */

@@ -1,18 +1,18 @@
-/** An element that plays before the player is loaded, and the ID of its episode. The player then takes it over. */
+/** The audio element that plays before the player loads, and the ID of its episode. The player then takes it over. */
 export type EarlyPlay = { id: string; audio: HTMLAudioElement };
 
 declare global {
   interface Window {
     earlyPlay?: EarlyPlay;
-    /** From now on React handles clicks. */
+    /** Set once React handles clicks. */
     playerReady?: boolean;
   }
 }
 
 /**
- * Plays an episode at once, because browsers allow sound only in the click itself, and the player may still have to be
- * loaded. A second click pauses it.
- * @param button has the episode's ID, and beside it the audio element that works without JavaScript
+ * Plays an episode at once: browsers allow sound only during the click itself, and the player may still have to load. A
+ * second click pauses it.
+ * @param button has the episode's ID; its sibling is the audio element that works without JavaScript
  */
 export function playEarly(button: HTMLElement, seconds = 0): void {
   const id = button.dataset.play ?? '';
@@ -28,10 +28,10 @@ export function playEarly(button: HTMLElement, seconds = 0): void {
   }
 }
 
-/** The player's own state reaches the button when the page hydrates. */
+/** The button gets the player's own state when the page hydrates. */
 function toggle(audio: HTMLAudioElement, button: HTMLElement) {
   button.dataset.playing = String(audio.paused);
-  // the player reports what fails
+  // the player reports failures
   if (audio.paused) audio.play().catch(() => {});
   else audio.pause();
 }

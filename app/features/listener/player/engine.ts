@@ -5,12 +5,12 @@ import { INITIAL_STATE, type PlayerEvent, type PlayerState, reduce, type Skip, t
 
 /**
  * The only audio element of a page or frame. It lives outside React and the document, so that no navigation or error
- * page stops it. Its media events become events of `state.ts`. Components call the functions of `player`; everything
- * that is needed only once an episode was chosen follows the state from a file that is loaded then (active-player.ts).
+ * page stops it. Its media events become events of `state.ts`. Components call the functions of `player`. Code that is
+ * needed only after an episode was chosen follows the state from a file that loads then (active-player.ts).
  */
 let state: PlayerState = INITIAL_STATE;
 let audio: HTMLAudioElement | null = null;
-/** The position to start from once a source is loaded; after a reload, the restored position. */
+/** The position at which a source starts once it has loaded; after a reload, the restored position. */
 let startAt = 0;
 let attempts = 0;
 let hasPlayed = false;
@@ -142,7 +142,7 @@ export function checkConnection(nowMs: number): void {
   if (current.stalledMs > RELOADS_AFTER_MS) reload();
 }
 
-/** Continues where the listener stopped the last time. */
+/** Continues at the position where the listener last stopped. */
 export function playTrack(track: Track) {
   playFrom(track, rememberedPosition(track.id));
 }
@@ -164,8 +164,8 @@ function prepare(from: number) {
 }
 
 /**
- * Goes on with an element that has played since before the player was loaded, or was paused again. An episode that
- * somebody left midway continues there: the element could not know it.
+ * Takes over an element that has played, or played and paused, since before the player loaded. If the listener left the
+ * episode midway earlier, playback continues at that position: the element could not know it.
  */
 function adopt(track: Track, early: HTMLAudioElement) {
   const startedAt = early.played.length > 0 ? early.played.start(0) : early.currentTime;
@@ -226,7 +226,7 @@ export function jump(seconds: number) {
   seek(position() + seconds);
 }
 
-/** Only a request: follow-player.ts, or embed-player.ts in a frame, finds the episode and plays it. */
+/** Only requests it: follow-player.ts, or embed-player.ts in a frame, finds the episode and plays it. */
 export function skip(to: Skip) {
   dispatch({ type: 'skip', to });
 }
@@ -236,7 +236,7 @@ export function setVolume(steps: number) {
   if (audio) audio.volume = state.volume / PLAYER_LIMITS.volumeSteps;
 }
 
-/** Shows an episode paused at a position: one from before a reload, or from another host. */
+/** Shows a paused episode at a position, from before a reload or from another host. */
 export function showPaused(saved: Omit<Extract<PlayerEvent, { type: 'restored' }>, 'type'> & { position: number }) {
   startAt = saved.position;
   dispatch({ type: 'restored', ...saved });
@@ -257,7 +257,10 @@ export function retryWhenOnline() {
   reload();
 }
 
-/** For the site's components. The script of a frame imports single functions, so that it contains no others. */
+/**
+ * The functions for the site's components. A frame's script imports single functions, so that its bundle contains no
+ * others.
+ */
 export const player = {
   /** Plays an episode; toggles playback if it is the current one. */
   toggle(track?: Track) {

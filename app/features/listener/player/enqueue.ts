@@ -4,8 +4,8 @@ import { addToQueue, playNext, without } from './queue';
 import type { Track } from './state';
 
 /**
- * Puts an episode at the beginning or the end of the queue; `add` removes one that is in it. Nothing need be playing:
- * the queue is stored here, because the file that follows the player may not be loaded.
+ * Puts an episode at the beginning or the end of the queue; `add` removes an episode that is already queued. It also
+ * works while nothing plays: the queue is stored here, because the file that follows the player may not be loaded.
  */
 export function enqueue(track: Track, how: 'next' | 'add'): void {
   const state = currentState();

@@ -32,7 +32,7 @@ export function ExpandedPlayer({ state }: { state: PlayerState }) {
   );
 }
 
-/** The pop-up would hide the page that one of its links has opened. */
+/** Closes the pop-up when one of its links opens a page, which it would cover. */
 function useClosedByNavigation() {
   const { pathname } = useLocation();
   const [openedAt] = useState(pathname);
@@ -83,7 +83,7 @@ function Contents({ state, track }: { state: PlayerState; track: Track }) {
   );
 }
 
-/** What the server knows about the episode; null until it answers. */
+/** The server's details of the episode; null until they arrive. */
 function useStarted(id: number): StartedEpisode | null {
   const [started, setStarted] = useState<StartedEpisode | null>(null);
   useEffect(() => {

@@ -10,10 +10,13 @@ import { startedEpisode } from './started-episode';
 import { INITIAL_STATE, type PlayerState, type Skip, type Track } from './state';
 
 let previous = INITIAL_STATE;
-/** Of the episode that is being played, at the last tick: when another one is chosen, the engine has forgotten it. */
+/** The episode played at the last tick: when the listener chooses another one, the engine has already forgotten it. */
 let lastPosition = 0;
 
-/** Follows the player from now on: counting, saving, lock screens, other tabs, and the requests for another episode. */
+/**
+ * Follows the player from now on: counts listens, saves positions, updates the lock screen, pauses other tabs, and
+ * finds requested episodes.
+ */
 export function followPlayer(): void {
   const queue = loadQueue();
   if (queue.length > 0) dispatch({ type: 'queued', queue });
@@ -49,7 +52,7 @@ function onOtherTrack(before: PlayerState, { track, isOnRefresh }: PlayerState) 
   if (!isOnRefresh) void loadStarted(track);
 }
 
-/** Without an answer, playback goes on: only what is shown in the pop-up is missing. */
+/** Without an answer, playback continues; the pop-up only lacks these details. */
 async function loadStarted(track: Track) {
   const started = await startedEpisode(track.id).catch(() => null);
   if (!started || currentState().track?.id !== track.id) return;
@@ -89,7 +92,7 @@ function onEnded({ track }: PlayerState) {
   if (track) rememberPosition(track.id, 0, { now: true, finished: true });
 }
 
-/** Plays what was requested: the queue first, then the show's episodes. Clears the listen markers (spec §4). */
+/** Plays the requested episode, from the queue first, then from the show. Clears the listen markers (spec §4). */
 async function fulfil(to: Skip, { track, hasEnded, sleep, queue }: PlayerState) {
   if (!track) return;
   if (isTimeToSleep(sleep, { ms: 0, hasEnded })) {

@@ -1,9 +1,9 @@
-/** What another of our hosts needs to go on playing: localStorage belongs to one host. */
+/** The state that another of our hosts needs to continue playback: localStorage belongs to one host. */
 export type HandOver = { id: number; position: number; durationSeconds: number; speed: number; playing: boolean };
-/** A link to a time in an episode says nothing about the speed: the listener's own stays. */
+/** A link to a time in an episode contains no speed: the listener's own speed stays. */
 type Found = Omit<HandOver, 'speed'> & { speed: number | undefined };
 
-/** The address with the player's state in its fragment, which is neither sent to the server nor part of a cache key. */
+/** The URL with the player's state in its fragment, which browsers do not send and caches do not use. */
 export function withHandOver(href: string, { id, position, durationSeconds, speed, playing }: HandOver): string {
   const url = new URL(href);
   const seconds = (value: number) => value.toFixed(1);
@@ -12,7 +12,7 @@ export function withHandOver(href: string, { id, position, durationSeconds, spee
   return url.href;
 }
 
-/** Null if the fragment contains no player. Anybody can write one, so every number is checked. */
+/** Null if the fragment contains no player. Fragments are untrusted, so every number is checked. */
 export function readHandOver(hash: string): Found | null {
   const fields = new URLSearchParams(hash.slice(1));
   const number = (name: string, from: number, to: number) => {

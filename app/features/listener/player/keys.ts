@@ -20,7 +20,7 @@ export type KeyContext = {
   key: string;
   modified: boolean;
   tag: string;
-  /** The element handles keys itself. */
+  /** Whether the element handles keys itself. */
   editable: boolean;
   role: string | null;
   inPlayer: boolean;

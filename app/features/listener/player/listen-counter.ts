@@ -2,13 +2,13 @@ import { LISTEN_LIMITS } from '~/server/limits/listening';
 
 /** The session values of spec §3. They live in the tab's session storage and restart with each episode. */
 export type Markers = {
-  /** ID of the episode that is being counted. */
+  /** ID of the episode being counted. */
   started: number | null;
   /** Seconds heard so far, across pauses and reloads. */
   lastListenTime: number;
   /** Whether this episode's listen has been recorded. */
   apiHitted: boolean;
-  /** Of the play call that began the counting; the server asks for it (docs/decisions/0165). */
+  /** The ticket of the play call that began the counting; the server asks for it (docs/decisions/0165). */
   ticket: string | null;
 };
 

@@ -1,7 +1,7 @@
 import { PLAYER_LIMITS } from '~/server/limits/player';
 import type { PlayerState, Skip, Track } from './state';
 
-/** What the buttons of lock screens and headsets can do. */
+/** The actions of buttons on lock screens and headsets. */
 type Controls = {
   play: () => void;
   pause: () => void;

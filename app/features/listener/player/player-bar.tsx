@@ -8,8 +8,8 @@ import { usePlayer } from './use-player';
 type ActivePlayer = typeof import('./active-player');
 
 /**
- * The bar at the bottom of every page, including error pages (spec §2.4). `engine.ts` owns the audio. The bar itself is
- * loaded when there is something to show: most visitors only read.
+ * The bar at the bottom of every page, including error pages (spec §2.4). `engine.ts` owns the audio. The bar's code
+ * loads when an episode is in the player, because most visitors only read.
  */
 export function PlayerBar() {
   const { t } = useTranslation('player');
@@ -57,5 +57,5 @@ function useActivePlayer(isShown: boolean): ComponentType<{ state: PlayerState }
 
 const LOADED_AGAIN_MS = 3000;
 
-/** A failed import is tried again by the next call: browsers keep no failures of dynamic imports' chunks forever. */
+/** The next call retries a failed import: browsers keep no failures of dynamic imports' chunks forever. */
 const loadActivePlayer = (): Promise<ActivePlayer> => import('./active-player');

@@ -84,5 +84,5 @@ export function listenSession(): string {
   });
   return isSaved ? fresh : fallbackSession;
 }
-/** Without storage, tickets must still belong to the session that reports the listen. */
+/** The session ID without storage: tickets must still belong to the session that reports the listen. */
 let fallbackSession: string | undefined;

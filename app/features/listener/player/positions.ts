@@ -8,7 +8,7 @@ import { hasAccount, type RememberedPositions, readPositions, writePositions } f
  */
 let lastSavedMs = 0;
 
-/** @param now sends it to the account even if the last report was a moment ago */
+/** @param now reports to the account even if the last report was a moment ago */
 export function rememberPosition(id: number, seconds: number, { now = false, finished = false } = {}): void {
   const atMs = Date.now();
   writePositions(withPosition(readPositions(), id, finished ? null : { seconds, atMs }));
@@ -18,7 +18,7 @@ export function rememberPosition(id: number, seconds: number, { now = false, fin
   mutateProcedure('listening.savePosition', { id, seconds, finished }).catch(() => {});
 }
 
-/** The browser keeps the newest ones. @param position null forgets it */
+/** The browser keeps only the newest positions. @param position null deletes it */
 export function withPosition(
   positions: RememberedPositions,
   id: number,
@@ -33,8 +33,8 @@ export function withPosition(
 type OnAccount = { seconds: number; at: string } | null;
 
 /**
- * Takes the account's position over if it is newer than the browser's.
- * @returns its seconds; null if the browser's stays
+ * Adopts the account's position if it is newer than the browser's.
+ * @returns its seconds; null if the browser's position stays
  */
 export function takeFromAccount(id: number, onAccount: OnAccount): number | null {
   const atMs = onAccount ? Date.parse(onAccount.at) : 0;
@@ -46,7 +46,7 @@ export function takeFromAccount(id: number, onAccount: OnAccount): number | null
   return onAccount.seconds;
 }
 
-/** Asks for the position of another device, for an episode's page. */
+/** Fetches the position from another device, for an episode's page. */
 export async function askAccount(id: number): Promise<void> {
   if (!hasAccount()) return;
   takeFromAccount(id, await queryProcedure<OnAccount>('listening.position', { id }).catch(() => null));

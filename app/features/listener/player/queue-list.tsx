@@ -7,14 +7,16 @@ import type { Track } from './state';
 
 const setQueue = (queue: Track[]) => dispatch({ type: 'queued', queue });
 
-/** What plays after the current episode: the queue, and the next episodes of the show, which can be added to it. */
+/**
+ * The episodes after the current one: the queue, and the show's next episodes, which listeners can add to the queue.
+ */
 export function QueueList({ track, queue }: { track: Track; queue: Track[] }) {
   const { t } = useTranslation('player-popup');
   const list = useRef<HTMLOListElement>(null);
 
   function move(id: number, by: -1 | 1, from: string) {
     setQueue(moveInQueue(queue, id, by));
-    // the browser takes the focus away from a row that moves
+    // the browser removes focus from a row that moves
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-move="${id} ${from}"]`)?.focus());
   }
 
@@ -58,7 +60,7 @@ export function QueueList({ track, queue }: { track: Track; queue: Track[] }) {
 
 type QueuedProps = { queued: Track; queue: Track[]; move: (id: number, by: -1 | 1, from: string) => void };
 
-/** A click plays it; Alt and an arrow move it. */
+/** A click plays the episode; Alt and an arrow key move it. */
 function QueuedEpisode({ queued, queue, move }: QueuedProps) {
   const { t } = useTranslation('player-popup');
   return (
@@ -88,7 +90,7 @@ function QueuedEpisode({ queued, queue, move }: QueuedProps) {
 
 type ButtonProps = { label: string; children: string; onClick: () => void; disabled?: boolean; id?: string };
 
-/** `aria-disabled` keeps the focus at the first and the last place. */
+/** `aria-disabled` keeps the focus on a button in the first and the last row. */
 function QueueButton({ label, children, onClick, disabled = false, id }: ButtonProps) {
   return (
     <button

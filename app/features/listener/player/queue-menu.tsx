@@ -2,7 +2,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { Track } from './state';
 import { usePlayer } from './use-player';
 
-/** Puts an episode into the player's queue, or removes it. Its code is loaded at the first click. */
+/** Adds an episode to the player's queue, or removes it. Its code loads at the first click. */
 export function QueueMenu({ track }: { track: Track }) {
   const { t } = useTranslation('player');
   const isQueued = usePlayer().queue.some(({ id }) => id === track.id);

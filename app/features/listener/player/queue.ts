@@ -1,7 +1,7 @@
 import { PLAYER_LIMITS } from '~/server/limits/player';
 import type { Track } from './state';
 
-/** Plays it after the current episode; an episode is in the queue once. */
+/** Plays the episode after the current one; the queue contains each episode once. */
 export function playNext(queue: Track[], track: Track): Track[] {
   return [track, ...without(queue, track.id)].slice(0, PLAYER_LIMITS.queue);
 }
@@ -12,7 +12,7 @@ export function addToQueue(queue: Track[], track: Track): Track[] {
 
 export const without = (queue: Track[], id: number): Track[] => queue.filter((track) => track.id !== id);
 
-/** @param by -1 plays it earlier, 1 later; the first and the last one stay in the queue */
+/** @param by -1 plays the episode earlier, 1 later; at the ends of the queue nothing changes */
 export function moveInQueue(queue: Track[], id: number, by: -1 | 1): Track[] {
   const from = queue.findIndex((track) => track.id === id);
   const to = from + by;

@@ -16,7 +16,7 @@ export function retryDelay(attempt: number, hasPlayed: boolean): number | null {
   return RETRY_DELAYS_MS[attempt] ?? LAST_RETRY_DELAY_MS;
 }
 
-/** The server refuses the file, such as after access has ended: trying again is of no use. */
+/** The server refuses the file, for example because access has ended: a retry would not help. */
 export const isFinal = (status: number): boolean =>
   status >= 400 && status < 500 && ![408, 416, 425, 429].includes(status);
 

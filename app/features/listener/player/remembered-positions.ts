@@ -1,19 +1,19 @@
 import { PLAYER_LIMITS } from '~/server/limits/player';
 import { tryStorage } from './storage';
 
-/** Where the listener stopped in each episode, in this browser: seconds, and when (ms). */
+/** The position where the listener stopped in each episode in this browser: seconds, and when (ms). */
 export type RememberedPositions = Record<string, { seconds: number; atMs: number }>;
 
 const POSITIONS = 'playerPositions';
 const ACCOUNT = 'remembersPositions';
 
-/** Public pages are the same for everybody, so the browser remembers whether somebody is logged in. */
+/** Public pages are the same for all visitors, so the browser remembers whether the user is logged in. */
 export function setHasAccount(value: boolean): void {
   tryStorage(() => (value ? localStorage.setItem(ACCOUNT, '1') : localStorage.removeItem(ACCOUNT)));
 }
 export const hasAccount = () => tryStorage(() => localStorage.getItem(ACCOUNT)) === '1';
 
-/** A first visit needs no more code for it. */
+/** If false, as on a first visit, the code for positions need not load. */
 export const mayBeRemembered = () => hasAccount() || tryStorage(() => localStorage.getItem(POSITIONS)) !== null;
 
 export function readPositions(): RememberedPositions {
@@ -24,12 +24,15 @@ export function writePositions(positions: RememberedPositions): void {
   tryStorage(() => localStorage.setItem(POSITIONS, JSON.stringify(positions)));
 }
 
-/** Where to continue an episode, in seconds; 0 for the first moments, which nobody wants to skip (spec §9). */
+/**
+ * The position at which an episode continues, in seconds; 0 for the first moments, which listeners do not want to skip
+ * (spec §9).
+ */
 export function rememberedPosition(episodeId: number): number {
   const seconds = Number(readPositions()[episodeId]?.seconds);
   return seconds > PLAYER_LIMITS.jumpsPastSeconds ? seconds : 0;
 }
 
-/** Whether there is a player from before a reload, or one in the address from another host. */
+/** Whether there is a player from before a reload, or a player from another host in the URL. */
 export const isToRestore = () =>
   /[#&]listen=/.test(location.hash) || tryStorage(() => localStorage.getItem('playerData')) !== null;

@@ -11,8 +11,8 @@ export function restore(): void {
 }
 
 /**
- * The player of another host, or a link to a time in an episode. Goes on playing, or stays paused at the position if
- * the browser forbids playing without a click.
+ * Restores the player of another host, or a link to a time in an episode. It plays, or stays paused at the position if
+ * the browser forbids playback without a click.
  */
 async function takeOver() {
   const found = readHandOver(location.hash);
@@ -30,7 +30,7 @@ async function takeOver() {
   if (playing) player.play();
 }
 
-/** The address of a page on another of our hosts, with what its player needs to go on. */
+/** The URL of a page on another of our hosts, with the state that its player needs to continue. */
 export function handOverTo(href: string): string {
   const { track, durationSeconds, speed, audioPlayStatus } = currentState();
   if (!track) return href;

@@ -9,8 +9,8 @@ type SaveState = 'unsaved' | 'saving' | 'saved' | 'failed';
 const loadSaving = () => import('./saved-episodes');
 
 /**
- * Keeps an episode for listening without a connection, or removes it. Its code is loaded at the first click, or if this
- * browser has saved episodes.
+ * Saves an episode for listening without a connection, or removes it. Its code loads at the first click, or at once if
+ * this browser has saved episodes.
  */
 export function SaveButton({ track, onRemoved }: { track: Track; onRemoved?: () => void }) {
   const { t } = useTranslation('saved');

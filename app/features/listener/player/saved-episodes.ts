@@ -2,7 +2,7 @@ import { checkAccess, forget, recordPath, SAVED_CACHE, type SavedRecord } from '
 import type { Track } from './state';
 import { registerWorker } from './worker';
 
-/** A saved episode's record: what the player needs, and when its access was last checked. */
+/** A saved episode's record: the player's data, and when access was last checked. */
 export type SavedEpisode = SavedRecord & { track: Track; savedAt: number };
 
 /** Newest first. */
@@ -20,7 +20,7 @@ export async function isSaved(track: Track): Promise<boolean> {
 
 /**
  * Loads the audio into the browser's cache, and then its record: only a complete file counts as saved.
- * @param onProgress the share that has arrived, from 0 to 1
+ * @param onProgress gets the loaded share, from 0 to 1
  * @throws if the audio can't be loaded, or the browser has no room for it
  */
 export async function saveEpisode(track: Track, onProgress: (share: number) => void): Promise<void> {

@@ -5,9 +5,7 @@ import { PLAYER_LIMITS } from '~/server/limits/player';
 import { player, position } from './engine';
 import { usePlayer } from './use-player';
 
-/**
- * The position in the episode, and the time that remains. It updates without rendering; only a drag or a key seeks.
- */
+/** The position in the episode, and the remaining time. It updates without rendering; only a drag or a key seeks. */
 export function SeekBar() {
   const { t } = useTranslation('player');
   const { durationSeconds } = usePlayer();
@@ -74,7 +72,7 @@ type TimeTexts = { elapsed: HTMLElement | null; remaining: HTMLElement | null };
 
 function showTimes({ elapsed, remaining }: TimeTexts, seconds: number, duration: number) {
   setText(elapsed, formatClock(seconds));
-  // the two always add up to the length
+  // elapsed and remaining time always add up to the length
   setText(remaining, duration ? `−${formatClock(Math.floor(duration) - Math.floor(seconds))}` : UNKNOWN);
 }
 
@@ -83,8 +81,8 @@ function setText(element: HTMLElement | null, text: string) {
 }
 
 /**
- * Calls back regularly (spec §9), without rendering. Keys and buttons change the position even without playback. Only
- * visible changes are written: painting the bar each time took a fifth of a processor without a graphics card.
+ * Calls back regularly (spec §9), without rendering. Keys and buttons change the position even while paused. Only
+ * visible changes are written: painting the bar each time used a fifth of the CPU on machines without a graphics card.
  */
 export function usePositionUpdates(follow: () => void) {
   const { durationSeconds } = usePlayer();

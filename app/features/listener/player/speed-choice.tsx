@@ -3,7 +3,7 @@ import { player } from './engine';
 import { SPEEDS } from './state';
 
 /**
- * The current speed as a button, which opens the choice above it. The browser closes it with Escape or a click
+ * The current speed as a button, which opens the menu above it. The browser closes the menu on Escape or on a click
  * elsewhere.
  */
 export function SpeedMenu({ speed }: { speed: number }) {

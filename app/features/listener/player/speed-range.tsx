@@ -3,7 +3,7 @@ import { PLAYER_LIMITS } from '~/server/limits/player';
 import { player } from './engine';
 import { formatSpeed } from './speed-choice';
 
-/** Every speed from 0.5 to 3 in steps of 0.1. The bar offers the usual ones. */
+/** A slider for every speed from 0.5 to 3 in steps of 0.1. The bar offers the usual speeds. */
 export function SpeedRange({ speed }: { speed: number }) {
   const { t, language } = useTranslation('player');
   const text = formatSpeed(speed, language);

@@ -15,7 +15,7 @@ export type StartedEpisode = {
 
 let started: { id: number; answer: Promise<StartedEpisode> } | null = null;
 
-/** What the server knows about an episode that is played; asked once for an episode. @throws as queryProcedure */
+/** The server's details of a played episode, fetched once per episode. @throws as queryProcedure */
 export function startedEpisode(id: number): Promise<StartedEpisode> {
   if (started?.id !== id) {
     const answer = queryProcedure<StartedEpisode>('listening.start', { id, session: listenSession() });
@@ -27,7 +27,7 @@ export function startedEpisode(id: number): Promise<StartedEpisode> {
   return started.answer;
 }
 
-/** Another ticket is needed: the former one has expired. */
+/** Forgets the answer, because its ticket has expired, so that the next call fetches another. */
 export function forgetStarted(): void {
   started = null;
 }

@@ -31,7 +31,7 @@ export type PlayerState = {
   isOnRefresh: boolean;
   hasEnded: boolean;
   networkIssue: boolean;
-  /** Retries have ended: the file can't be played, or access to it has ended. */
+  /** Set when retries have ended: the file can't be played, or access to it has ended. */
   failed: false | 'unplayable' | 'forbidden';
   /** A pending request for the previous or next episode. */
   skip: Skip | null;
@@ -40,14 +40,14 @@ export type PlayerState = {
   volume: number;
   speed: number;
   expanded: boolean;
-  /** Rises with each jump to another position. */
+  /** Increases with each jump to another position. */
   sought: number;
-  /** Played before the other episodes of the show. */
+  /** Episodes that play before the other episodes of the show. */
   queue: Track[];
   sleep: Sleep | null;
 };
 
-/** When playback stops by itself. */
+/** The sleep timer: when playback stops. */
 export type Sleep = { until: 'end_of_episode' } | { until: 'time'; atMs: number; minutes: number };
 
 export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;

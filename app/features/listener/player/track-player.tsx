@@ -17,13 +17,14 @@ export function TrackPlayer({ track, children }: { track: Track; children?: Reac
   return (
     <div className="listen">
       <PlayButton track={track}>{children}</PlayButton>
-      {/* the style sheet shows it: until it is there, browsers would lay the controls out, and count that as a shift */}
+      {/* the style sheet shows it: otherwise browsers would lay the controls out before it loads, and count that as
+          a shift */}
       <NativeAudio src={track.url} label={t('playEpisode', { name: track.episodeName })} hidden />
     </div>
   );
 }
 
-/** Where the listener stopped in the episode of the page's main button, in seconds; 0 before hydration. */
+/** The position where the listener stopped in the episode of the page's main button, in seconds; 0 before hydration. */
 function useRememberedPosition(id: number | null): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -64,7 +65,7 @@ export function PlayButton({ track, children }: { track: Track; children?: React
           <span className="play-text">
             {label ? t(label) : remembered ? t('continueAt', { time: formatClock(remembered) }) : children}
           </span>
-          {/* the name begins with the visible text, so that it can be spoken to a computer */}
+          {/* the name begins with the visible text, so that voice control finds it */}
           <span className="hidden-visually">: {track.episodeName}</span>
         </>
       )}

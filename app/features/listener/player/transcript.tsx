@@ -13,7 +13,7 @@ async function parse(response: Response): Promise<Contents> {
 
 const NO_CUES: Cue[] = [];
 
-/** Follows playback, and a click jumps. Without times it is only a text. */
+/** Follows playback, and a click jumps to a cue. A transcript without times is plain text. */
 export function Transcript({ src, jumps }: { src: string; jumps: boolean }) {
   const { t } = useTranslation('player-popup');
   const contents = useFile(src, parse);
@@ -31,7 +31,7 @@ export function Transcript({ src, jumps }: { src: string; jumps: boolean }) {
       )}
       <ol className="popup-list" ref={list}>
         {cues.map(({ startTime, speaker, body }, at) => (
-          // cues may begin at the same time
+          // several cues may begin at the same time
           <li key={`${startTime} ${body}`}>
             <button
               type="button"

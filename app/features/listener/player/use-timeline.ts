@@ -3,14 +3,14 @@ import { position } from './engine';
 import { usePositionUpdates } from './seek-bar';
 import { currentIndex } from './timeline';
 
-/** The entry that is being played, without rendering until it changes; -1 before the first one. */
+/** The entry at the current position, which renders only when it changes; -1 before the first one. */
 export function useCurrentIndex(entries: { startTime: number }[]): number {
   const [index, setIndex] = useState(-1);
   usePositionUpdates(() => setIndex(currentIndex(entries, position())));
   return index;
 }
 
-/** A file of the episode, parsed; null until it has been loaded, or if it can't be. */
+/** A file of the episode, parsed; null until it has loaded, or if it cannot be loaded. */
 export function useFile<Content>(src: string, parse: (response: Response) => Promise<Content>): Content | null {
   const [content, setContent] = useState<Content | null>(null);
   const latest = useRef(parse);
@@ -26,8 +26,8 @@ export function useFile<Content>(src: string, parse: (response: Response) => Pro
 }
 
 /**
- * Keeps the current entry visible in its own scrolled list; the page does not move. @param jumps from the beginning on:
- * otherwise only once another entry begins (spec §9)
+ * Keeps the current entry visible in its own scrolled list; the page does not move.
+ * @param jumps scrolls from the first entry on; otherwise only once the entry changes (spec §9)
  */
 export function useFollowing(index: number, jumps: boolean) {
   const list = useRef<HTMLOListElement>(null);

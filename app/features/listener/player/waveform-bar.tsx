@@ -4,7 +4,7 @@ import { position } from './engine';
 import { SeekBar, usePositionUpdates } from './seek-bar';
 import { usePlayer } from './use-player';
 
-/** The waveform as the seek bar. Without one, a line. */
+/** The waveform as the seek bar, or a line if there is no waveform. */
 export function WaveformBar({ peaks }: { peaks: string | null }) {
   return (
     <div className="popup-seek" data-waveform={peaks !== null}>
@@ -14,7 +14,7 @@ export function WaveformBar({ peaks }: { peaks: string | null }) {
   );
 }
 
-/** Half a second, or less than a pixel of the picture. */
+/** Half a second, or less than one pixel of the waveform. */
 const STEP_SECONDS = 0.5;
 
 function Played({ src }: { src: string }) {

@@ -3,7 +3,9 @@ import { WORKER_PATH } from '~/app/service-worker/path';
 const REFRESHED_AT = 'shellRefreshedAt';
 const DAY_MS = 86_400_000;
 
-/** Registers the service worker of this host, for listeners and installed apps. Not every browser has one. */
+/**
+ * Registers this host's service worker, for listeners and installed apps. Browsers without service workers are skipped.
+ */
 export async function registerWorker(): Promise<void> {
   const { serviceWorker } = navigator;
   if (!serviceWorker) return;
@@ -11,7 +13,7 @@ export async function registerWorker(): Promise<void> {
   if (active && isDue()) active.postMessage('refresh');
 }
 
-/** Once a day, because a release brings new code for the pages that open without a connection. */
+/** Once a day, because a release changes the code of the pages that open without a connection. */
 function isDue(): boolean {
   try {
     const isOld = Date.now() - Number(localStorage.getItem(REFRESHED_AT)) > DAY_MS;

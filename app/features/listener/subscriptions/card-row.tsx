@@ -13,12 +13,12 @@ type Card = {
   isExpired: boolean;
   isDefault: boolean;
   mayBeDefault: boolean;
-  /** No other card could be charged instead. */
+  /** Set if no other card could be charged instead. */
   isLast: boolean;
   charged: Charged[];
 };
 
-/** A saved card, with what is charged to it and what its removal would end. */
+/** A saved card, with the payments charged to it and the subscriptions that its removal would end. */
 export function CardRow({ card }: { card: Card }) {
   const { t } = useTranslation('subscriptions');
   return (

@@ -6,13 +6,13 @@ import { useTranslation } from '~/app/lib/translation';
 
 type Props = {
   title: string;
-  /** What an action has done. */
+  /** The message about a completed action. */
   done?: string | null;
   failure?: { message: string | null } | undefined;
   children: ReactNode;
 };
 
-/** The frame of a subscriber's pages about money. They work without JavaScript and without the studio's components. */
+/** The frame of a subscriber's payment pages. They work without JavaScript and without the studio's components. */
 export function SubscriberFrame({ title, done, failure, children }: Props) {
   return (
     <SiteShell>

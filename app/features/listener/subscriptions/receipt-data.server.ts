@@ -3,7 +3,7 @@ import { parseId } from '~/app/lib/route-refs';
 import { translator } from '~/app/lib/texts.server';
 import { receiptText } from './receipt-lines';
 
-/** What a receipt says, in the language of the page. @throws 404 for somebody else's */
+/** The data of a receipt, in the language of the page. @throws 404 for another user's receipt */
 export async function receiptData({ api, context, params }: Door) {
   const { language } = context;
   const receipt = await api.receipts.get({ id: parseId(params.id) });

@@ -6,7 +6,7 @@ import { cardName } from './card-name';
 import { formatDay } from './dates';
 
 type Party = { name: string } & Record<'street' | 'postalCode' | 'city' | 'country' | 'taxNumber', string | null>;
-/** The VAT that the amount contains, and why. */
+/** The VAT that the amount contains, and its legal basis. */
 type ReceiptVat = {
   minor: number;
   leftMinor: number;
@@ -35,12 +35,12 @@ export type ReceiptFacts = {
   card: { brand: string; last4: string } | null;
 };
 
-/** What a receipt says, for its page and its PDF. */
+/** The lines of a receipt, for its page and its PDF. */
 export type ReceiptText = {
   title: string;
   facts: { label: string; lines: string[] }[];
   amounts: { label: string; amount: string; isTotal: boolean }[];
-  /** Columns after the second have amounts. */
+  /** Every column after the second contains amounts. */
   table?: { columns: string[]; rows: string[][] };
   note: string;
 };
@@ -67,7 +67,7 @@ export function receiptText(receipt: ReceiptFacts, { t, language }: { t: Transla
   };
 }
 
-/** Only who charges VAT, or leaves it to the buyer, names the number. */
+/** Only sellers that charge VAT, or leave it to the buyer, state their VAT number. */
 function vatNumberLine({ seller: { vatNumber }, vat: { basis } }: ReceiptFacts, t: Translate): string | null {
   return vatNumber && (basis === 'charged' || basis === 'reverse_charge')
     ? t('receipt.vatNumber', { number: vatNumber })
@@ -112,7 +112,7 @@ function amountsOf(receipt: ReceiptFacts, { t, language }: { t: Translate; langu
   ];
 }
 
-/** What of the total is VAT, and what is left without it. */
+/** The VAT in the total, and the amount without it. */
 function vatLines(
   { vat, amountMinor }: Pick<ReceiptFacts, 'vat' | 'amountMinor'>,
   { t, language }: { t: Translate; language: Language },

@@ -21,7 +21,7 @@ type Document = PDFKit.PDFDocument;
 
 type File = { text: ReceiptText; language: string };
 
-/** A receipt, an invoice or a statement as a file. */
+/** Responds with a receipt, an invoice or a statement as a PDF file. */
 export async function pdfResponse(fileName: string, { text, language }: File): Promise<Response> {
   return new Response(await receiptPdf(text, language), {
     headers: {
@@ -32,11 +32,11 @@ export async function pdfResponse(fileName: string, { text, language }: File): P
   });
 }
 
-/** On A4. The library is loaded with the first one. */
+/** Renders an A4 page. The PDF library loads with the first receipt. */
 export async function receiptPdf(text: ReceiptText, language: string): Promise<ReadableStream<Uint8Array>> {
   const { default: PdfDocument } = await import('pdfkit');
   const info = { Title: text.title, Creator: 'Altavoz' };
-  // the bundle does not have the library's default font
+  // the bundle lacks the library's default font
   const options = { size: 'A4', margin: MARGIN, info, lang: language, displayTitle: true, font: '' };
   const doc = new PdfDocument(options);
   const { resolve } = nodeModule.createRequire(import.meta.url);
@@ -65,7 +65,7 @@ function writeText(doc: Document, { title, facts, amounts, table, note }: Receip
   writeRuns(doc, note, MARGIN);
 }
 
-/** The left edges of the columns: a day, what it was, and four amounts, which end at the next edge. */
+/** The left edges of the columns: the day, the description, and four amounts, which end at the next edge. */
 const EDGES = [MARGIN, 112, 300, 362, 416, 476, 539];
 
 function writeTable(doc: Document, { columns, rows }: NonNullable<ReceiptText['table']>): void {

@@ -4,8 +4,10 @@ import type { Door } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 
 /**
- * After the provider's page for a new card: it is charged from now on. The webhook does the same, so this only makes the
- * page right at once. @returns why the card could not be charged @throws a redirect without the checkout
+ * Charges a new card from now on, after the return from the provider's page. The webhook does the same, so this only
+ * updates the page at once.
+ * @returns why the card could not be charged
+ * @throws a redirect if the checkout is missing
  */
 export async function storedCard({ api, context, url }: Door): Promise<string | null> {
   const checkout = url.searchParams.get('checkout');
@@ -14,7 +16,7 @@ export async function storedCard({ api, context, url }: Door): Promise<string | 
   let next = withDoneMessage(paymentMethods, 'card_added');
   try {
     const { subscription } = await api.cards.finish({ checkout });
-    // what was charged to another card stays there
+    // payments charged to another card stay there
     if (subscription !== null) next = withDoneMessage(subscriptions, 'card_changed');
   } catch (error) {
     const problem = context.describeError(error);

@@ -9,7 +9,7 @@ import { cardName } from './card-name';
 import { formatDay } from './dates';
 import type { ListedSubscription } from './subscriptions-data.server';
 
-/** A subscription with its state (spec §4) and what its subscriber can do. */
+/** A subscription with its state (spec §4) and the subscriber's actions. */
 export function SubscriptionRow({ subscription }: { subscription: ListedSubscription }) {
   const { t, language } = useTranslation('subscriptions');
   const { show, url, price, every, card } = subscription;

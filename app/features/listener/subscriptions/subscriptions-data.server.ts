@@ -5,13 +5,13 @@ import { translator } from '~/app/lib/texts.server';
 
 export type ListedSubscription = Awaited<ReturnType<typeof subscriptionsData>>['running'][number];
 
-/** The messages of what an action has done, by the query that it redirects to. */
+/** The messages about completed actions, by the query that the action redirects to. */
 export function doneMessage({ url, context }: Pick<Door, 'url' | 'context'>, known: readonly string[]): string | null {
   const done = url.searchParams.get('done') ?? '';
   return known.includes(done) ? translator(context.language, 'subscriptions')(`done.${done}`) : null;
 }
 
-/** A subscriber's subscriptions, those that run first, and what they have bought. */
+/** A subscriber's subscriptions, active ones first, and their purchases. */
 export async function subscriptionsData(door: Door) {
   const { api, context, request } = door;
   const [found, { purchases }, gifts] = await Promise.all([

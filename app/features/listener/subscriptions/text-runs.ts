@@ -1,4 +1,4 @@
-/** Fonts of a PDF: each has the characters of some scripts. */
+/** The fonts of a PDF: each covers some scripts. */
 export type RunFont = 'latin' | 'latin-ext' | 'greek' | 'cyrillic' | 'arabic' | 'hebrew';
 export type TextRun = { font: RunFont; text: string };
 
@@ -11,15 +11,15 @@ const SCRIPTS: [RunFont, RegExp][] = [
 ];
 const isRightToLeft = (font: RunFont) => font === 'arabic' || font === 'hebrew';
 
-/** No font has emoji and what joins them. The first three have a glyph. */
+/** Emoji and their joiners, which no font has. The first three have a glyph. */
 const EMOJI = /(?:(?![©®™])\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f)+/gu;
 
-/** Unless nothing else is left. */
+/** Keeps the text if it consists of emoji only. */
 const withoutEmoji = (text: string) => text.replace(EMOJI, '').replace(/\s+/g, ' ').trim() || text;
 
 /**
- * Text in the order in which a PDF draws it from left to right, split by font. The library shapes a word of a
- * right-to-left script, but places its words from left to right: their order is reversed here.
+ * Text in the order in which a PDF draws it, from left to right, split by font. The library shapes a word of a
+ * right-to-left script, but places words from left to right, so this reverses the order of those words.
  */
 export function textRuns(text: string): TextRun[] {
   return inDrawingOrder(wordsOf(withoutEmoji(text))).reduce<TextRun[]>((runs, { font, text: part }) => {
@@ -61,7 +61,7 @@ function inDrawingOrder(words: (TextRun & { isNeutral: boolean })[]): TextRun[] 
   return ordered;
 }
 
-/** The end of a stretch of right-to-left words with the spaces between them. */
+/** The end of a run of right-to-left words and the spaces between them. */
 function endOfRightToLeft(words: (TextRun & { isNeutral: boolean })[], from: number): number {
   let end = from;
   for (let i = from; i < words.length; i += 1) {
