@@ -20,9 +20,7 @@ import type { Readiness } from './http/health';
 import { type HostRules, hostName, isForeignHost, isValidHost, writtenHost } from './http/host';
 import { createListener, type NodeHandler } from './http/listener';
 import { createMetrics } from './http/metrics';
-import { noteRoute, ObservedResponse } from './http/observed-response';
 import { createObserver, type Observer } from './http/observer';
-import { FOREIGN_HOST } from './http/request-counts';
 import { type FindTemplate, pageTemplates } from './http/route-templates';
 import { NO_PAGE_HEADERS } from './http/security';
 import { rejectUnparsed } from './http/unparsed';
@@ -30,6 +28,8 @@ import { type Development, startDevelopment } from './runtime/development';
 import { portTaken } from './runtime/free-port';
 import type { CloseOptions, OpenRuntime } from './runtime/open-runtime';
 import type { Runtime } from './runtime/runtime';
+import { noteRoute, ObservedResponse } from './watching/observed-response';
+import { FOREIGN_HOST } from './watching/request-counts';
 
 /** A phone on a slow connection needs hours to upload 300 MB. */
 const REQUEST_TIMEOUT = HOURS(6);

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describeProblem } from '../base/problems';
 import type { Log } from '../watching/log';
+import { breakOff, ObservedResponse, requestIdOf } from '../watching/observed-response';
 import type { Tracing } from '../watching/tracing/tracing';
 import { hasBodyToWaitFor, limitArrival } from './body-arrival';
-import { breakOff, ObservedResponse, requestIdOf } from './observed-response';
 import type { Observer } from './observer';
 import { sendUnavailable } from './send-unavailable';
 

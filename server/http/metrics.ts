@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { SECONDS } from '../base/time';
 import type { Runtime } from '../runtime/runtime';
+import { createRequestCounts } from '../watching/request-counts';
 import type { App } from './app-env';
-import { createRequestCounts } from './request-counts';
 import { showRequestCounts } from './request-metrics';
 
 /** Prometheus waits for ten seconds, but an operator who looks during an outage should not. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Log, lineWriter } from '../watching/log';
+import type { ObservedResponse } from '../watching/observed-response';
+import { countRequest, type Outcome, type RequestCounts, UNMATCHED } from '../watching/request-counts';
 import { requestHost } from './host';
 import { loggablePath } from './loggable-path';
-import type { ObservedResponse } from './observed-response';
-import { countRequest, type Outcome, type RequestCounts, UNMATCHED } from './request-counts';
 
 export type Observer = {
   /** Called with each request before anything else. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { breakOff } from '../watching/observed-response';
 import { rememberSpeed } from './chunk-size';
-import { breakOff } from './observed-response';
 
 /**
  * Bytes to send; `owner` is what they are counted for. Stable bytes are not overwritten when the next chunk is read.

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
+import { noteRoute, ObservedResponse, requestIdOf } from '../watching/observed-response';
 import type { AppEnv } from './app-env';
-import { noteRoute, ObservedResponse, requestIdOf } from './observed-response';
 import { type RequestRules, requestContext } from './request-context';
 
 /** The first middleware: sets the request context, and names the app's route for the observer. */

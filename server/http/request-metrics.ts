@@ -1,5 +1,5 @@
 import type { Metric, Registry } from 'prom-client';
-import { BUCKETS, OUTCOMES, type RequestCounts, type RouteCounts } from './request-counts';
+import { BUCKETS, OUTCOMES, type RequestCounts, type RouteCounts } from '../watching/request-counts';
 
 type Value = { labels: Record<string, string | number>; value: number; metricName?: string };
 type Description = { name: string; help: string; type: 'counter' | 'histogram' };

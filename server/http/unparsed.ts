@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { countRequest, type RequestCounts } from './request-counts';
+import { countRequest, type RequestCounts } from '../watching/request-counts';
 
 /** Of what is no request: it has no path. */
 const UNPARSED = 'unparsed';

@@ -8,9 +8,9 @@ import { mountHealth, type Readiness } from '../http/health';
 import type { HostRules } from '../http/host';
 import { createListener } from '../http/listener';
 import { createMetrics, mountMetrics } from '../http/metrics';
-import { ObservedResponse } from '../http/observed-response';
 import { createObserver } from '../http/observer';
 import { recordRequests } from '../http/record-requests';
+import { ObservedResponse } from '../watching/observed-response';
 import { portTaken } from './free-port';
 import type { Runtime } from './runtime';
 

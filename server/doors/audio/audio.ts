@@ -3,11 +3,11 @@ import type { ObjectStore } from '../../adapters/storage/port';
 import { describeProblem } from '../../base/problems';
 import { episodeIdOfAudioUrl } from '../../base/public-paths';
 import type { FilePart } from '../../http/body-sections';
-import { noteRoute } from '../../http/observed-response';
 import { FILE_HEADERS } from '../../http/security';
 import { type HttpExchange, type SendableFile, type SentRange, sendObject, wholeObject } from '../../http/send-object';
 import { sendUnavailable } from '../../http/send-unavailable';
 import type { Log } from '../../watching/log';
+import { noteRoute } from '../../watching/observed-response';
 
 /** The audio of an episode that the client may hear: a stored file, or a rendition of it. */
 export type Enclosure = {

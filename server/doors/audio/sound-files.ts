@@ -10,13 +10,13 @@ import { coverUrls } from '../../domain/media/rules';
 import { type RecentRows, recentRows } from '../../http/caches/recent-rows';
 import { fileReader } from '../../http/file-reader';
 import type { NodeHandler } from '../../http/listener';
-import { noteRoute } from '../../http/observed-response';
 import { FILE_HEADERS } from '../../http/security';
 import { type HttpExchange, sendObject, wholeObject } from '../../http/send-object';
 import { sendUnavailable } from '../../http/send-unavailable';
 import { AUDIO_LIMITS } from '../../limits/listening';
 import { VISITOR } from '../../policy/actor';
 import type { Runtime } from '../../runtime/runtime';
+import { noteRoute } from '../../watching/observed-response';
 
 /** What visitors get, by episode: a feed's readers ask for the chapters of many episodes at once. */
 export type SoundFileCache = RecentRows<number, SoundFiles>;

@@ -5,12 +5,12 @@ import { type Rendered, sendCached } from '../../http/caches/cached-response';
 import type { PageCache } from '../../http/caches/page-cache';
 import { fileReader } from '../../http/file-reader';
 import type { NodeHandler } from '../../http/listener';
-import { noteCacheHit, noteRoute } from '../../http/observed-response';
 import { NO_PAGE_HEADERS } from '../../http/security';
 import { VISITOR } from '../../policy/actor';
 import type { Actor } from '../../runtime/ctx';
 import type { Runtime } from '../../runtime/runtime';
 import { TRANSCRIPT_TYPES, type TranscriptFormat } from '../../transcript/write-transcript';
+import { noteCacheHit, noteRoute } from '../../watching/observed-response';
 
 /** Shared caches ask again, so that a transcript that is no longer public disappears soon. */
 const CACHED = 'public, max-age=0, s-maxage=60';

@@ -3,11 +3,11 @@ import { OLD_FEEDS_PATH } from '../../base/public-paths';
 import { findByOldFeed } from '../../domain/moving/subscriber-imports/old-addresses';
 import { type HostRules, hostName, isForeignHost, isValidHost, writtenHost } from '../../http/host';
 import type { NodeHandler } from '../../http/listener';
-import { noteRoute } from '../../http/observed-response';
 import { NO_PAGE_HEADERS } from '../../http/security';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../limits/moving';
 import type { Ctx } from '../../runtime/ctx';
 import { type Runtime, systemCtx } from '../../runtime/runtime';
+import { noteRoute } from '../../watching/observed-response';
 
 /** Nobody may keep where a listener's old address leads: the listener can replace the new one. */
 const HEADERS = {

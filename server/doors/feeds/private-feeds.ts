@@ -17,12 +17,12 @@ import { createSlots } from '../../flow/slots';
 import { unchangedSender } from '../../http/caches/prebuilt-response';
 import { acceptsGzip } from '../../http/compress-texts';
 import type { NodeHandler } from '../../http/listener';
-import { breakOff, noteRoute } from '../../http/observed-response';
 import { NO_PAGE_HEADERS } from '../../http/security';
 import type { HttpExchange } from '../../http/send-object';
 import { sendUnavailable } from '../../http/send-unavailable';
 import { FEED_LIMITS, PRIVATE_FEED_LIMITS } from '../../limits/feeds';
 import { type Runtime, systemCtx } from '../../runtime/runtime';
+import { breakOff, noteRoute } from '../../watching/observed-response';
 import { collectCalls } from './collect-calls';
 
 /** Only for one listener: no shared cache and no search engine may keep it, and no link in it may tell its address. */

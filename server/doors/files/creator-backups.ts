@@ -4,11 +4,11 @@ import { describeProblem } from '../../base/problems';
 import { LEAVING_PATH } from '../../base/public-paths';
 import { type Download, findDownload } from '../../domain/creator-backup/find-download';
 import type { NodeHandler } from '../../http/listener';
-import { noteRoute } from '../../http/observed-response';
 import { nodeClientRequest, ownActorOf, readSession } from '../../http/request-context';
 import { FILE_HEADERS } from '../../http/security';
 import { type HttpExchange, sendObject } from '../../http/send-object';
 import type { Runtime } from '../../runtime/runtime';
+import { noteRoute } from '../../watching/observed-response';
 
 const BACKUP_URL = /^\/archives\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.zip(?:\?|$)/;
 const HEADERS = { ...FILE_HEADERS, 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' };

@@ -4,11 +4,11 @@ import { describeProblem } from '../../base/problems';
 import { downloadExport } from '../../domain/accounts/base/schema';
 import { findExport } from '../../domain/accounts/personal-data/export-data';
 import type { NodeHandler } from '../../http/listener';
-import { noteRoute } from '../../http/observed-response';
 import { nodeClientRequest } from '../../http/request-context';
 import { FILE_HEADERS } from '../../http/security';
 import { type HttpExchange, sendObject, wholeObject } from '../../http/send-object';
 import type { Runtime } from '../../runtime/runtime';
+import { noteRoute } from '../../watching/observed-response';
 
 const BACKUP_URL = /^\/exports\/([\da-f-]{36})\.zip(?:\?|$)/;
 

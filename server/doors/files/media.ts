@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isKey } from '../../adapters/storage/keys';
 import type { ObjectStore } from '../../adapters/storage/port';
-import { noteRoute } from '../../http/observed-response';
 import { FILE_HEADERS } from '../../http/security';
 import { type HttpExchange, sendObject, wholeObject } from '../../http/send-object';
 import type { Log } from '../../watching/log';
+import { noteRoute } from '../../watching/observed-response';
 
 export type MediaDoor = { store: ObjectStore; log: Log };
 

@@ -3,11 +3,11 @@ import { coverUrls } from '../../domain/media/rules';
 import { shareImageHash, storeShareImage } from '../../domain/media/share-images';
 import { lookupShareImage, type ShareSubject } from '../../domain/pages/share-image';
 import type { NodeHandler } from '../../http/listener';
-import { noteRoute } from '../../http/observed-response';
 import { FILE_HEADERS } from '../../http/security';
 import { type HttpExchange, sendObject, wholeObject } from '../../http/send-object';
 import { VISITOR } from '../../policy/actor';
 import type { Runtime } from '../../runtime/runtime';
+import { noteRoute } from '../../watching/observed-response';
 
 const SHARE_URL = /^\/share\/(show|episode)\/(\d{1,15})\/([0-9a-f]{16})\.jpg(?:\?|$)/;
 const FOREVER = {

@@ -8,13 +8,13 @@ import { inShowLanguage, type ShowLanguages } from '../../http/caches/show-langu
 import { isDecodable } from '../../http/decodable';
 import { noteAppRoute } from '../../http/record-requests';
 import type { RequestContext } from '../../http/request-context';
-import { UNMATCHED } from '../../http/request-counts';
 import { routeSubsets } from '../../http/route-subset';
 import type { FindTemplate } from '../../http/route-templates';
 import type { PolicySettings } from '../../http/security';
 import { type Breach, hasDoubledCookie, isPrefetch, MANIFEST_PATH, securityCheck } from '../../http/security-check';
 import type { Runtime } from '../../runtime/runtime';
 import { cookieContext } from '../../trpc/context';
+import { UNMATCHED } from '../../watching/request-counts';
 import { announceRoutes } from './announce-routes';
 import { loadContext } from './load-context';
 

@@ -11,14 +11,14 @@ import type { PageCache } from '../../http/caches/page-cache';
 import { toRendered } from '../../http/caches/shared-response';
 import { decideSite, type HostRules, type Redirect, requestHost, type Site } from '../../http/host';
 import { acceptedLanguage, languageInPath, storedLanguage } from '../../http/language';
-import { noteCacheHit, noteRoute } from '../../http/observed-response';
-import { UNMATCHED } from '../../http/request-counts';
 import type { FindTemplate } from '../../http/route-templates';
 import { NO_PAGE_HEADERS } from '../../http/security';
 import { hasDoubledCookie } from '../../http/security-check';
 import { sendUnavailable } from '../../http/send-unavailable';
 import { CACHE_LIMITS } from '../../limits/http';
 import type { Log } from '../../watching/log';
+import { noteCacheHit, noteRoute } from '../../watching/observed-response';
+import { UNMATCHED } from '../../watching/request-counts';
 import type { FeedAddress } from '../feeds/feeds';
 
 export type PublicDoor = {

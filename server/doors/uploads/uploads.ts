@@ -9,7 +9,6 @@ import type { StorageSettings } from '../../env/storage';
 import { type Lazy, openOnce } from '../../flow/open-once';
 import { writtenHost } from '../../http/host';
 import type { NodeHandler } from '../../http/listener';
-import { noteRoute, requestIdOf } from '../../http/observed-response';
 import { nodeClientRequest } from '../../http/request-context';
 import { isOwnRequest, NO_PAGE_HEADERS } from '../../http/security';
 import type { HttpExchange } from '../../http/send-object';
@@ -18,6 +17,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { type Runtime, systemCtx } from '../../runtime/runtime';
 import { cookieContext } from '../../trpc/context';
 import { warnOfFullDisk } from '../../watching/disk-warning';
+import { noteRoute, requestIdOf } from '../../watching/observed-response';
 import { storeFile } from './form-upload';
 import { openTus, type TusServer } from './tus';
 

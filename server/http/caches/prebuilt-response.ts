@@ -1,5 +1,5 @@
 import { type IncomingMessage, type Server, type ServerResponse, validateHeaderValue } from 'node:http';
-import { requestIdOf } from '../observed-response';
+import { requestIdOf } from '../../watching/observed-response';
 import type { HttpExchange } from '../send-object';
 
 /**

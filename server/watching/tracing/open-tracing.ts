@@ -22,8 +22,8 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { SECONDS } from '../../base/time';
 import type { TracingSettings } from '../../env/tracing';
-import type { ObservedResponse } from '../../http/observed-response';
-import { UNMATCHED } from '../../http/request-counts';
+import type { ObservedResponse } from '../observed-response';
+import { UNMATCHED } from '../request-counts';
 import type { EndSpan, Tracing } from './tracing';
 
 /** What waits for the collector; more is dropped. A span has about a kilobyte. */

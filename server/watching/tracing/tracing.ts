@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ObservedResponse } from '../../http/observed-response';
+import type { ObservedResponse } from '../observed-response';
 
 /** Ends a span; with an error, as failed. */
 export type EndSpan = (error?: unknown) => void;
