@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError, tooManyRequests } from '../base/errors';
 import { wrongCode, wrongCredentials } from '../domain/accounts/base/errors';
+import type { LimitName, RateLimits } from '../flow/rate-limits';
 import { LOGIN_LIMITS, RATE_LIMITS } from '../limits/http';
 import type { Client } from '../runtime/ctx';
-import type { LimitName, RateLimits } from './rate-limits';
 
 export type LoginGuard = {
   /** Runs a login attempt, after a pause if there were many failures. @throws common.too_many_requests */

@@ -9,7 +9,7 @@ import { translate } from '../base/messages';
 import type { Urls } from '../base/urls';
 import type { Recorders } from '../domain/listening/group-commit';
 import type { BankSettings } from '../env/operator';
-import type { RateLimits } from '../http/rate-limits';
+import type { RateLimits } from '../flow/rate-limits';
 import type { JobQueue } from '../queue/queue';
 import type { Log } from '../watching/log';
 import type { Meters } from '../watching/meters';

@@ -6,7 +6,7 @@ import { outbox } from '~/db/schema/notifications';
 import { TOTP, totpCode, totpStepAt } from '~/server/auth/totp';
 import { later } from '~/server/base/time';
 import { requireSecondFactor } from '~/server/domain/accounts/second-factors/second-factor';
-import type { LimitName } from '~/server/http/rate-limits';
+import type { LimitName } from '~/server/flow/rate-limits';
 import { SECOND_FACTOR_LIMITS } from '~/server/limits/accounts';
 import { LOGIN_LIMITS, RATE_LIMITS } from '~/server/limits/http';
 import '../support/matchers';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRateLimits, networkOf, SITE } from '~/server/http/rate-limits';
+import { createRateLimits, networkOf, SITE } from '~/server/flow/rate-limits';
 import { RATE_LIMITS } from '~/server/limits/http';
 import { createLog } from '~/server/watching/log';
 import { testDatabase } from '../support/db';

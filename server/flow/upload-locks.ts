@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Locker } from '@tus/server';
 import type postgres from 'postgres';
-import { SECONDS } from '../../base/time';
-import type { Log } from '../../watching/log';
+import { SECONDS } from '../base/time';
+import type { Log } from '../watching/log';
 
 /** First halves of the lock numbers: of an upload that is written, and of one that somebody else wants to write. */
 const HELD = 727_275;
