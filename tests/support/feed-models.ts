@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { CATEGORIES, categoryPath } from '~/server/domain/reference/kinds';
+import { CATEGORIES, categoryPath } from '~/server/feed/apple-categories';
 import type { FeedDocument, FeedEpisode, FeedShow } from '~/server/feed/model';
 
 /** Text that has broken real feeds. */

@@ -4,6 +4,7 @@ import { episodeTranscripts } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { withFeedAccess } from '../../base/public-paths';
+import { categoryPath } from '../../feed/apple-categories';
 import type { FeedCategory, FeedEpisode, FeedFunding, FeedShow, FeedTranscript } from '../../feed/model';
 import { FEED_LIMITS } from '../../limits/feeds';
 import { whereInPublicFeed } from '../../policy/visibility';
@@ -13,7 +14,6 @@ import { linkDescription, shownDescription } from '../episodes/description-html'
 import { hasChapters } from '../episodes/queries';
 import { coverUrls } from '../media/rules';
 import { KINDS } from '../products/kinds';
-import { categoryPath } from '../reference/kinds';
 import { toHtmlParagraphs } from './rules';
 
 type Reads = Pick<Ctx, 'db' | 'urls'>;

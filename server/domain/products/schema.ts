@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { fields, listFields, pick } from '../../base/fields';
 import { CURRENCIES } from '../../base/money';
+import { CATEGORIES, categoryPath } from '../../feed/apple-categories';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { PRODUCT_LIMITS } from '../../limits/products';
 import { DIRECTORY_NAMES, type DirectoryName, isListing, isSpotifyShow } from '../reference/directories';
-import { CATEGORIES, categoryPath } from '../reference/kinds';
 import { isLanguageCode } from '../reference/rules';
 import { KIND_NAMES } from './kinds';
 import { PLAN_TYPES } from './rules';

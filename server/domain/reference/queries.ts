@@ -1,6 +1,6 @@
 import { type Currency, currencyOf } from '../../base/money';
+import { CATEGORIES, type Category } from '../../feed/apple-categories';
 import type { Ctx } from '../../runtime/ctx';
-import { CATEGORIES, type Category } from './kinds';
 import { countriesIn, languagesIn } from './rules';
 
 export type CountryOption = { id: string; name: string; nameEs: string };

@@ -1,5 +1,6 @@
 import type { AppError } from '../../base/errors';
 import { pick, webUrl } from '../../base/fields';
+import { CATEGORIES } from '../../feed/apple-categories';
 import type { FeedCategory, FeedPerson } from '../../feed/model';
 import type { ImportedEpisode, ImportedFeed, Loss, ParseResult } from '../../feed/reader/model';
 import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
@@ -8,7 +9,6 @@ import { PRODUCT_LIMITS } from '../../limits/products';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import type { Chapter, Person } from '../episodes/schema';
 import { formatOfName, isConvertibleName } from '../media/rules';
-import { CATEGORIES } from '../reference/kinds';
 import { isLanguageCode } from '../reference/rules';
 import { type FeedItem, type FeedPreview, type ImportStatus, OPEN_STATUSES } from './kinds';
 

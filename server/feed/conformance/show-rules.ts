@@ -1,5 +1,5 @@
-import { CATEGORIES, categoryPath } from '../../domain/reference/kinds';
 import { FEED_LIMITS } from '../../limits/feeds';
+import { CATEGORIES, categoryPath } from '../apple-categories';
 import { attributeOf, childrenNamed, childText, firstChild } from '../markup/elements';
 import type { Element } from '../markup/tree';
 import { must, type Rules, should } from './rule';

@@ -1,4 +1,4 @@
-import { CATEGORIES, categoryPath } from '../../domain/reference/kinds';
+import { CATEGORIES, categoryPath } from '../apple-categories';
 import { childrenNamed } from '../markup/elements';
 import type { Element } from '../markup/tree';
 import type { FeedCategory } from '../model';

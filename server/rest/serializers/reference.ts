@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CURRENCIES, type Currency, toDecimal } from '../../base/money';
 import type { Configurations } from '../../domain/reference/configurations';
-import type { Category } from '../../domain/reference/kinds';
 import type { CountryOption } from '../../domain/reference/queries';
+import type { Category } from '../../feed/apple-categories';
 import type { Plan } from '../../limits/plans';
 import { serializer } from '../call';
 import { toSnakeCase } from '../names';

@@ -10,7 +10,7 @@ import { pathsIn } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
 import { KIND_NAMES } from '~/server/domain/products/kinds';
-import { CATEGORIES } from '~/server/domain/reference/kinds';
+import { CATEGORIES } from '~/server/feed/apple-categories';
 import type { Caller } from '~/server/trpc/caller';
 
 type Answer = Awaited<ReturnType<Caller['pages']['discover']>>;

@@ -1,6 +1,6 @@
 import type { Choice, ChoiceGroup } from '~/app/components/fields';
 import type { Language } from '~/locales/languages';
-import { CATEGORIES, type Category } from '~/server/domain/reference/kinds';
+import { CATEGORIES, type Category } from '~/server/feed/apple-categories';
 
 const nameIn = (language: Language) => (category: Category) => (language === 'es' ? category.nameEs : category.name);
 
