@@ -1,11 +1,11 @@
-import { IDENTITY_SANDBOX_PATH } from '../adapters/select-identity';
-import { STRIPE_SANDBOX_PATH } from '../adapters/select-payments';
 import type { Env } from '../env/read';
 import type { App } from '../http/app-env';
 import type { NodeHandler } from '../http/listener';
 import type { AnswerCache } from '../rest/answer-cache';
 import { restDoor } from '../rest/door';
 import type { OpenRuntime } from '../runtime/open-runtime';
+import { IDENTITY_SANDBOX_PATH } from '../runtime/select-identity';
+import { STRIPE_SANDBOX_PATH } from '../runtime/select-payments';
 import { inboxPages } from '../sandbox/inbox/pages';
 import { episodeAudioDoor } from './audio/episode-audio';
 import { soundFilesDoor } from './audio/sound-files';

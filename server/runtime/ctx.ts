@@ -51,7 +51,7 @@ export type SessionPort = {
   remember(facts: { language?: Language; consent?: Consent }): Promise<void>;
 };
 
-/** External services, one port each, selected by the settings (server/adapters). */
+/** External services, one port each, selected by the settings (select-ports.ts). */
 export type Ports = {
   storage: ObjectStore;
   mail: MailPort;

@@ -5,7 +5,6 @@ import { watchDatabase } from '~/db/driver/watch';
 import { startEmbedded } from '~/db/embedded';
 import { runMigrations, withCreationLock } from '~/db/migrate';
 import type { MailPort } from '../adapters/mail/port';
-import { type SelectedPorts, selectPorts } from '../adapters/select-ports';
 import { createDevices } from '../auth/devices';
 import { createSessions } from '../auth/sessions';
 import { createVault } from '../auth/vault';
@@ -26,6 +25,7 @@ import type { Ports } from './ctx';
 import type { Runtime } from './runtime';
 import { passSeam } from './seams';
 import { ensureSecret } from './secret';
+import { type SelectedPorts, selectPorts } from './select-ports';
 
 export const MIGRATIONS = 'db/migrations';
 /** Database connections of one process, for requests and again for jobs, in addition to those of the queue. */

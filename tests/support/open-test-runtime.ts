@@ -1,5 +1,4 @@
 import { createDb } from '~/db/client';
-import { selectPorts } from '~/server/adapters/select-ports';
 import { measure } from '~/server/audio/peaks';
 import { createDevices } from '~/server/auth/devices';
 import { createSessions } from '~/server/auth/sessions';
@@ -11,6 +10,7 @@ import { createRateLimits } from '~/server/flow/rate-limits';
 import { createUploadLocks } from '~/server/flow/upload-locks';
 import { createBoss, createQueue } from '~/server/queue/queue';
 import type { Runtime } from '~/server/runtime/runtime';
+import { selectPorts } from '~/server/runtime/select-ports';
 import { createLog } from '~/server/watching/log';
 import { createMeters } from '~/server/watching/meters';
 import { openPauses } from './pauses';

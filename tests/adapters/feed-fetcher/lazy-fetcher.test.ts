@@ -18,7 +18,7 @@ test('the client is loaded by the first fetch and uses the settings', async () =
 
 test('the client is loaded by the first fetch, not by the start', () => {
   expect(reachableModules('server/adapters/feed-fetcher/fetcher.ts')).toContain('undici');
-  expect(reachableModules('server/adapters/select-ports.ts')).not.toContain('undici');
+  expect(reachableModules('server/runtime/select-ports.ts')).not.toContain('undici');
 });
 
 test('by default, loopback and other ports are rejected', async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { facebook } from '~/server/adapters/identity/facebook';
 import { google } from '~/server/adapters/identity/google';
-import { selectIdentity } from '~/server/adapters/select-identity';
 import { makeUrls } from '~/server/base/urls';
 import type { FacebookSettings, GoogleSettings } from '~/server/env/identity';
 import { parseEnv } from '~/server/env/read';
+import { selectIdentity } from '~/server/runtime/select-identity';
 
 type Answer = { status?: number; json: unknown };
 

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { selectPayments } from '~/server/adapters/select-payments';
 import { makeUrls } from '~/server/base/urls';
 import { parseEnv } from '~/server/env/read';
+import { selectPayments } from '~/server/runtime/select-payments';
 import { createLog } from '~/server/watching/log';
 import { databaseProxy } from '../../support/database-proxy';
 import { testDatabase } from '../../support/db';
@@ -155,7 +155,7 @@ test('with an API key there is no sandbox', async () => {
 });
 
 test('the SDK is loaded by the first call, not at startup', () => {
-  const loaded = reachableModules('server/adapters/select-payments.ts');
+  const loaded = reachableModules('server/runtime/select-payments.ts');
 
   expect(reachableModules('server/adapters/payments/client.ts')).toContain('stripe');
   expect(loaded).toContain(path.resolve('server/adapters/payments/stripe.ts'));

@@ -1,6 +1,6 @@
+import type { VatNumbersPort } from '../adapters/vat-numbers/port';
+import { viesRegister } from '../adapters/vat-numbers/vies';
 import { openViesSandbox, type ViesSandbox } from '../sandbox/vies/sandbox';
-import type { VatNumbersPort } from './vat-numbers/port';
-import { viesRegister } from './vat-numbers/vies';
 
 export type SelectedVatNumbers = {
   vatNumbers: VatNumbersPort;

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseAddress } from '~/db/client';
 import { openPool } from '~/db/driver/pool';
+import type { PaymentsPort } from '../adapters/payments/port';
+import { noPayments, stripePayments } from '../adapters/payments/stripe';
 import { STRIPE_WEBHOOK_PATH } from '../base/public-paths';
 import type { Urls } from '../base/urls';
 import type { PaymentSettings } from '../env/payments';
 import type { StripeSandbox } from '../sandbox/stripe/sandbox';
 import type { Log } from '../watching/log';
-import type { PaymentsPort } from './payments/port';
-import { noPayments, stripePayments } from './payments/stripe';
 
 export type SelectedPayments = {
   payments: PaymentsPort;

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { facebook } from '../adapters/identity/facebook';
+import { google } from '../adapters/identity/google';
+import type { IdentityPort, ProviderName } from '../adapters/identity/port';
+import type { Wire } from '../adapters/identity/protocol';
+import { identityProviders } from '../adapters/identity/providers';
 import { identityCallbackPath } from '../base/public-paths';
 import type { Urls } from '../base/urls';
 import type { IdentitySettings } from '../env/identity';
 import { type Lazy, openOnce } from '../flow/open-once';
 import type { SandboxClient } from '../sandbox/identity/context';
 import type { IdentitySandbox } from '../sandbox/identity/sandbox';
-import { facebook } from './identity/facebook';
-import { google } from './identity/google';
-import type { IdentityPort, ProviderName } from './identity/port';
-import type { Wire } from './identity/protocol';
-import { identityProviders } from './identity/providers';
 
 /** Path of the sandbox on the app's host. */
 export const IDENTITY_SANDBOX_PATH = '/_sandbox/identity';

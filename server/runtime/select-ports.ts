@@ -1,23 +1,23 @@
 import path from 'node:path';
 import type { DatabaseAddress } from '~/db/client';
 import { openPool } from '~/db/driver/pool';
+import { audioConverter } from '../adapters/converter/ffmpeg-converter';
+import { lazyFetcher } from '../adapters/feed-fetcher/lazy-fetcher';
+import { countryDatabase } from '../adapters/geo/country-database';
+import { smtpMail } from '../adapters/mail/smtp';
+import { selectStore } from '../adapters/storage/select-store';
 import { conformInWorker, measureInWorker } from '../audio/in-worker';
 import { ConverterUnavailable } from '../base/errors';
 import type { Urls } from '../base/urls';
 import type { Env } from '../env/read';
 import { createSlots } from '../flow/slots';
-import type { Ports } from '../runtime/ctx';
 import type { Messages } from '../sandbox/inbox/messages';
 import type { StripeSandbox } from '../sandbox/stripe/sandbox';
 import type { Log } from '../watching/log';
-import { audioConverter } from './converter/ffmpeg-converter';
-import { lazyFetcher } from './feed-fetcher/lazy-fetcher';
-import { countryDatabase } from './geo/country-database';
-import { smtpMail } from './mail/smtp';
+import type { Ports } from './ctx';
 import { type SelectedIdentity, selectIdentity } from './select-identity';
 import { type SandboxWebhooks, selectPayments } from './select-payments';
 import { selectVatNumbers } from './select-vat-numbers';
-import { selectStore } from './storage/select-store';
 
 export type SelectedPorts = {
   ports: Ports;
