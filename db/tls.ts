@@ -1,9 +1,6 @@
 import fs from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-
-/** Unencrypted, encrypted with any certificate, or one that the CA has signed; `verify-full` also compares the host. */
-export const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
-type TlsMode = (typeof TLS_MODES)[number];
+import type { TlsMode } from '~/server/env/database';
 
 export type Connection = { url: string; ssl: false | ConnectionOptions };
 

@@ -7,7 +7,7 @@ const ROOM_ORDER = Object.keys(ROOMS);
 const ROOM_FILES = ['schema', 'rules', 'kinds', 'errors', 'queries', 'views'];
 
 const PURE_BASE =
-  /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|base\/(?:csv|money|normalized|time|clock|fields|paging|html|public-paths)|flow\/open-once|policy\/roles|audio\/(?:bytes|container|frames|frame-header|id3)|feed\/apple-categories)$/;
+  /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|base\/(?:csv|database-errors|money|normalized|time|clock|fields|paging|html|public-paths)|flow\/open-once|policy\/roles|audio\/(?:bytes|container|frames|frame-header|id3)|feed\/apple-categories)$/;
 const PURE_ROOM_FILE = /^server\/domain\/(?:(?:[^/]+\/){1,2}(?:schema|rules|kinds)|reference\/directories)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const BANNED = /(?:^|[/-])(?:helpers?|utils?|common|misc|services?|managers?|index)\.tsx?$/;

@@ -1,18 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
+// relative, because vitest.config.ts loads this file without our aliases
+import { codeOf, isConnectionError } from '../../server/base/database-errors';
 
-/** postgres.js's own codes for a connection that could not be opened or was lost. */
-const CONNECTION_CODE = /^(?:CONNECT_TIMEOUT|CONNECTION_(?:CLOSED|DESTROYED|ENDED))$/;
 /** Of a connection that the pool closed itself: it rejects further statements. */
 const CLOSED_BY_POOL = 'CONNECTION_DESTROYED';
-
-const codeOf = (error: Error) => ('code' in error ? String(error.code) : '');
-
-/** Whether this error, without its causes, reports a connection that could not be opened or was lost. */
-export function isConnectionError(error: Error): boolean {
-  // the driver adds a statement's parameters to a socket's error, which distinguishes it from those of other services
-  return CONNECTION_CODE.test(codeOf(error)) || ('parameters' in error && 'syscall' in error);
-}
 
 /**
  * Whether this is the driver's timer that writes to a connection which was lost in the same moment. Nobody can catch

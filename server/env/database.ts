@@ -1,8 +1,11 @@
 import type { z } from 'zod';
-import { TLS_MODES } from '~/db/tls';
 import { needsOwnServices, type processShape, requireService } from './process';
 import { SettingError } from './setting-error';
 import { address, flag, readableFile } from './setting-types';
+
+/** Unencrypted, encrypted with any certificate, or one that the CA has signed; `verify-full` also compares the host. */
+const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+export type TlsMode = (typeof TLS_MODES)[number];
 
 const postgresAddress = address('postgres:', 'postgresql:');
 
@@ -44,8 +47,7 @@ function withTls(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL', values: Values): 
   if (url.searchParams.has('ssl'))
     throw new SettingError(`${name}: write sslmode=verify-full or sslmode=require, not ssl`);
   if (!mode) return address;
-  if (!TLS_MODES.includes(mode as (typeof TLS_MODES)[number]))
-    throw new SettingError(`${name}: sslmode must be ${TLS_MODES.join(', ')}`);
+  if (!TLS_MODES.includes(mode as TlsMode)) throw new SettingError(`${name}: sslmode must be ${TLS_MODES.join(', ')}`);
   if (mode === 'verify-ca' && !caFile) throw new SettingError(`${name}: sslmode=verify-ca needs DATABASE_CA_FILE`);
   url.searchParams.set('sslmode', mode);
   if (caFile) url.searchParams.set('sslrootcert', caFile);

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { z } from 'zod';
-import type { LogLevel } from '../watching/log';
 import { SettingError } from './setting-error';
 import { flag, oneOf, text } from './setting-types';
 
@@ -17,6 +16,7 @@ export const processShape = {
 };
 type Values = z.infer<z.ZodObject<typeof processShape>>;
 
+export type LogLevel = Values['LOG_LEVEL'];
 export type ProcessSettings = {
   production: boolean;
   /** Absolute path. */

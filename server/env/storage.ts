@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { z } from 'zod';
-import type { S3Settings } from '../adapters/storage/s3-settings';
 import { SettingError } from './setting-error';
 import { baseAddress, flag, oneOf, text } from './setting-types';
 
@@ -19,6 +18,17 @@ export const storageShape = {
   BACKUP_S3_FORCE_PATH_STYLE: flag.optional(),
 };
 type Values = z.infer<z.ZodObject<typeof storageShape>>;
+
+export type S3Settings = {
+  bucket: string;
+  region: string;
+  /** Null for AWS. */
+  endpoint: string | null;
+  /** Null for the credentials that the SDK finds, such as the machine's role. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | null;
+  /** `host/bucket/key` instead of `bucket.host/key`: most self-hosted stores need it. */
+  forcePathStyle: boolean;
+};
 
 export type StorageSettings = { driver: 'disk'; dir: string } | { driver: 's3'; s3: S3Settings };
 

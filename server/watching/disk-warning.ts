@@ -1,14 +1,14 @@
 import { SECONDS } from '../base/time';
-import type { Ctx } from '../runtime/ctx';
+import type { Log } from './log';
 
 /** Clients try again, so every request to a full disk would otherwise write a line to it. */
 const PAUSE = SECONDS(60);
 
-type Ports = Ctx['ports'];
-const warnedAt = new WeakMap<Ports['storage'], number>();
+type Place = { log: Log; ports: { storage: object } };
+const warnedAt = new WeakMap<object, number>();
 
 /** Warns at most once per minute of each storage. */
-export function warnOfFullDisk({ log, ports: { storage } }: Pick<Ctx, 'log' | 'ports'>, err: unknown): void {
+export function warnOfFullDisk({ log, ports: { storage } }: Place, err: unknown): void {
   const now = performance.now();
   if (now - (warnedAt.get(storage) ?? Number.NEGATIVE_INFINITY) < PAUSE) return;
   warnedAt.set(storage, now);

@@ -1,8 +1,8 @@
 import { type DestinationStream, type LogFn, type Logger, pino, symbols } from 'pino';
 import { toLoggableError } from '../base/loggable-error';
+import type { LogLevel } from '../env/process';
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> & { child(facts: Record<string, unknown>): Log };
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** Lines wait for each other for some milliseconds, because the stream copies what it holds for each write. */
 const LINE_DELAY = 20;

@@ -1,13 +1,4 @@
-export type S3Settings = {
-  bucket: string;
-  region: string;
-  /** Null for AWS. */
-  endpoint: string | null;
-  /** Null for the credentials that the SDK finds, such as the machine's role. */
-  credentials: { accessKeyId: string; secretAccessKey: string } | null;
-  /** `host/bucket/key` instead of `bucket.host/key`: most self-hosted stores need it. */
-  forcePathStyle: boolean;
-};
+import type { S3Settings } from '../../env/storage';
 
 /** Each listener uses a connection: with the SDK's limit of fifty, fifty slow ones would block all others. */
 const UNLIMITED_SOCKETS = { maxSockets: Number.POSITIVE_INFINITY };

@@ -12,11 +12,12 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
+import type { S3Settings } from '../../env/storage';
 import { STORAGE_LIMITS } from '../../limits/storage';
 import { assertKey, contentTypeOf, ObjectMissing } from './keys';
 import type { ByteRange, ObjectStore, OpenObject, StoredObject } from './port';
 import { putInParts } from './s3-parts';
-import { type S3Settings, s3ClientConfig } from './s3-settings';
+import { s3ClientConfig } from './s3-settings';
 
 /** Read-ahead per request, for readers of the whole object. */
 const BLOCK_BYTES = 8 * 1024 * 1024;
