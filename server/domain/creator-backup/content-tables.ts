@@ -7,6 +7,7 @@ import { episodeTotals, listeningDays } from '~/db/schema/listening';
 import { creatorPlans } from '~/db/schema/plans';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { activity, members } from '~/db/schema/team';
+import { EPISODE_FLAGS } from '../episodes/schema';
 import {
   type ExportedTable,
   ofCreator,
@@ -100,12 +101,15 @@ export const CONTENT_TABLES: ExportedTable[] = [
     name: 'episodes',
     table: episodes,
     where: ofCreator,
-    columns: words(
-      `id name slug description private_note type status failure_reason failure_params release_at published_at early_until
-      held_at send_email season number explicit people transcript_show_all preview_version deleted_at guid upload_key
-      file_name replacement_key replacement_name replacement_at audio_bytes audio_sha256 duration_ms bitrate sample_rate
-      channels loudness_tenths sound_tried_at converted_from head_bytes audio_warnings ${TIMES}`,
-    ),
+    columns: [
+      ...words(
+        `id name slug description private_note type status failure_reason failure_params release_at published_at early_until
+        held_at send_email season number people preview_version deleted_at guid upload_key file_name replacement_key
+        replacement_name replacement_at audio_bytes audio_sha256 duration_ms bitrate sample_rate channels loudness_tenths
+        sound_tried_at converted_from head_bytes audio_warnings ${TIMES}`,
+      ),
+      ...EPISODE_FLAGS.map((flag) => episodes[flag].name),
+    ],
     refs: { creator_id: 'creators', product_id: 'products' },
     keys: words('cover_key audio_key peaks_key served_head'),
     html: ['description'],

@@ -13,8 +13,8 @@ export const EPISODE_STATUSES = ['in_progress', 'failed', 'scheduled', 'publishe
 export const PERSON_ROLES = ['host', 'guest'] as const;
 
 /**
- * Yes-or-no fields, all false by default. Schemas, views, REST and the form take them from here: a new one needs only a
- * column with its migration and its texts (decision 0075).
+ * Yes-or-no fields, all false by default. Schemas, views, REST, the form, creators' archives and copies take them from
+ * here: a new one needs only a column with its migration and its texts (decision 0075).
  */
 export const EPISODE_FLAGS = ['explicit', 'transcriptShowAll'] as const;
 export type EpisodeFlag = (typeof EPISODE_FLAGS)[number];
