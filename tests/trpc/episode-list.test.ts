@@ -5,6 +5,7 @@ import { DAYS, HOURS, later } from '~/server/base/time';
 import { settleAudio } from '~/server/domain/episodes/audio-check';
 import { purgeDeleted, restoreAll } from '~/server/domain/episodes/delete-episode';
 import { publishDue } from '~/server/domain/episodes/publish-episode';
+import { EPISODE_FLAGS, type EpisodeFlag } from '~/server/domain/episodes/schema';
 import { removeUnused } from '~/server/domain/media/erase-objects';
 import { removeObjects } from '~/server/queue/catalog';
 import { transact } from '~/server/runtime/ctx';
@@ -188,6 +189,15 @@ test('a copy is a draft with the same audio, which is deleted with the last of b
     false,
     true,
   ]);
+});
+
+test('a copy has every flag of its original', async () => {
+  const set = Object.fromEntries(EPISODE_FLAGS.map((flag) => [flag, true])) as Record<EpisodeFlag, true>;
+  const made = await make.draft(lucia, podcast, { name: 'Flagged' });
+  await checkNewAudio();
+  await api.episodes.update({ id: made.id, kind, ...set });
+
+  expect(await api.episodes.duplicate({ id: made.id })).toMatchObject(set);
 });
 
 test('an episode without checked audio can’t be duplicated', async () => {

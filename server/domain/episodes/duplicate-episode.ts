@@ -11,7 +11,7 @@ import { recordAbout } from '../team/activity';
 import { asConflict, freeSlug } from './episode-slugs';
 import { episodeTakenDown, needsAudio } from './errors';
 import { findEpisodeRecord, lockEpisodeRow } from './queries';
-import type { FindEpisode } from './schema';
+import { EPISODE_FLAGS, type FindEpisode } from './schema';
 import { insertDraft } from './transitions';
 import { type EpisodeView, toEpisodeView } from './views';
 
@@ -25,9 +25,7 @@ const COPIED = [
   'type',
   'sendEmail',
   'season',
-  'explicit',
   'people',
-  'transcriptShowAll',
   'fileName',
   'audioKey',
   'audioBytes',
@@ -42,6 +40,7 @@ const COPIED = [
   'headBytes',
   'servedHead',
   'audioWarnings',
+  ...EPISODE_FLAGS,
 ] as const satisfies (keyof typeof episodes.$inferSelect)[];
 
 /**
