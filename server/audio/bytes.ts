@@ -20,7 +20,7 @@ export function holds(window: Window, position: number, count: number): boolean 
   return position >= window.base && position + count <= window.base + window.length;
 }
 
-/** Loads `count` bytes from `position` into memory, or fewer if the source ends before. */
+/** Loads `count` bytes from `position` into memory, or fewer if the source ends earlier. */
 export async function load(window: Window, position: number, count: number): Promise<void> {
   if (holds(window, position, Math.min(count, window.source.size - position))) return;
   window.base = position;
@@ -55,7 +55,7 @@ export function bufferSource(bytes: Uint8Array): ByteSource {
   };
 }
 
-/** Whether `at` starts the ASCII `text`. */
+/** Whether the ASCII `text` is at `at`. */
 export function hasTextAt(bytes: Uint8Array, at: number, text: string): boolean {
   if (at < 0 || at + text.length > bytes.length) return false;
   for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;

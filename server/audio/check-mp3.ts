@@ -48,9 +48,9 @@ export type Mp3Fault = {
   ok: false;
   reason: Mp3Reason;
   detail: string;
-  /** Of a file that is no MP3, if it was recognised. */
+  /** Set for a file in another format, if it was recognised. */
   format?: string;
-  /** Of a `truncated` file with audio: where it ends, and how long its info frame says it is. */
+  /** Set for a `truncated` file with audio: where it ends, and how long its info frame says it is. */
   ends?: { atMs: number; ofMs: number };
 };
 

@@ -3,7 +3,7 @@ import { type DecodingLosses, openStreamDecoder } from './decode';
 import { readFrames } from './frame-reader';
 import type { Indexed } from './indexing';
 
-/** The delay that an MP3 decoder adds itself, by which the encoder's numbers are shifted. */
+/** The delay that every MP3 decoder adds. The encoder's numbers do not include it. */
 const DECODER_DELAY = 529;
 
 /**

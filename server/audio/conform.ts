@@ -109,12 +109,12 @@ async function encodeAtLoudness(
   return best!.clip;
 }
 
-/** What the result lacks to its intended loudness, as far as its highest sample allows. */
+/** The gain that is still missing, as far as the highest sample allows. */
 function correctionFor(made: Levels, { lufs, peak, gainDb }: Levels & { gainDb: number }): number {
   if (made.lufs === null || lufs === null) return 0;
   const highest = Math.max(HIGHEST_PEAK, peak * 10 ** (gainDb / 20));
   const room = 20 * Math.log10(highest / Math.max(made.peak, 1e-6));
-  // only a clip that was made louder is made quieter for its highest sample
+  // only a clip that was made louder may be made quieter to keep its highest sample below the limit
   return Math.min(lufs - made.lufs, gainDb > 0 ? room : Math.max(0, room));
 }
 

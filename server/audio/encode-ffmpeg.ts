@@ -16,7 +16,7 @@ export async function encodeWithFfmpeg(path: string, sound: SoundStream, format:
   const child = spawn(path, ['-v', 'error', ...input, ...output, ...bare], { timeout: TIMEOUT_MS });
   const feeding = pipeline(Readable.from(interleave(sound.pieces)), child.stdin);
   const [outputResult, inputResult] = await Promise.allSettled([readOutput(child), feeding]);
-  // why FFmpeg ended is more useful than the broken pipe
+  // the reason why FFmpeg ended is more useful than the broken pipe
   if (outputResult.status === 'rejected') throw outputResult.reason;
   if (inputResult.status === 'rejected') throw inputResult.reason;
   return outputResult.value;

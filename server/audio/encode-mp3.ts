@@ -9,7 +9,7 @@ type Options = Parameters<Awaited<ReturnType<typeof createMp3Encoder>>['configur
 
 /** Samples per call; the encoder copies each batch into its own memory. */
 const BATCH = 65_536;
-/** LAME, in any build, uses this for MPEG-2.5 instead of any higher bit rate. */
+/** Every build of LAME uses this bit rate for MPEG-2.5 instead of any higher one. */
 const HIGHEST_OF_2_5 = 64;
 /** LAME in WebAssembly does not support these. */
 const UNSUPPORTED_KBPS = [56, 144];

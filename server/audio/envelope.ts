@@ -12,8 +12,8 @@ const FLATTENED = 16;
 const POINTS = 1800;
 
 /**
- * A preview of the waveform in a fraction of a second, from the gain fields of each frame, without decoding. Good
- * enough to show until `measure` is done, but not a measurement.
+ * A preview of the waveform in a fraction of a second, from the gain fields of each frame, without decoding. It is good
+ * enough to show until `measure` is done.
  * @returns up to `points` bytes, 255 = loudest
  */
 export async function draftEnvelope(source: ByteSource, index: FrameIndex, points = POINTS): Promise<Uint8Array> {

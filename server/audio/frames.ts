@@ -2,7 +2,10 @@ import { load, type Window } from './bytes';
 import { frameLength, HEADER_BYTES, LONGEST_FRAME, signature } from './frame-header';
 import { leadingTag } from './id3';
 
-/** Maximum junk between the ID3 tag and the first frame: more than the largest cover in a tag of a wrong size. */
+/**
+ * Maximum junk between the ID3 tag and the first frame: more than the largest cover, in case the tag states a wrong
+ * size.
+ */
 const MAX_LEAD_JUNK = 16 * 1024 * 1024;
 /** Consecutive headers that make a stream: fewer occur by chance in any binary file. */
 const CHAIN_LENGTH = 3;
@@ -123,7 +126,7 @@ async function findStream(
   return null;
 }
 
-/** The first stream of a file between its tags; null if there is none where one is looked for. */
+/** The first stream of a file between its tags; null if there is no stream within the searched part. */
 export async function findLeadStream(window: Window, { start, end }: Span): Promise<number | null> {
   return findStream(window, { start, end, limit: Math.min(end, start + MAX_LEAD_JUNK) });
 }

@@ -45,7 +45,10 @@ export async function headTags(source: ByteSource): Promise<TagSpan[]> {
 
 type Stated = { start: Uint8Array; stated: number };
 
-/** Some programs write the size of a tag as a plain number. It counts if only then the tag ends where it should. */
+/**
+ * Some programs write the size of a tag as a plain number. That reading is used only if the tag then ends where it
+ * should.
+ */
 async function actualLength(source: ByteSource, at: number, { start, stated }: Stated): Promise<number> {
   if (start.length < ID3V2_HEAD || start[3] === 0xff) return 0;
   const plain = ID3V2_HEAD + uint32(start, 6);

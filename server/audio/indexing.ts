@@ -103,7 +103,7 @@ export function spansOf(index: FrameIndex, from: number, to: number): { start: n
   });
 }
 
-/** The total of `spansOf`, and where a frame starts in it; a rendition's table of contents asks a hundred times. */
+/** The total of `spansOf`, and where a frame starts in it. A rendition's table of contents calls it a hundred times. */
 export function positionsIn(index: FrameIndex, from: number, to: number) {
   const spans = spansOf(index, from, to);
   const starts = startsOf(spans);

@@ -4,14 +4,15 @@ import type { FrameIndex } from './indexing';
 
 /**
  * A silent frame whose body ends with the bytes that frame `frame` needs from before it, so that decoding can start
- * there. Without it, a decoder uses the bytes of the previous audio: an audible glitch with nearly every encoder.
+ * there. Without it, a decoder uses the bytes of the previous audio, which is an audible glitch with nearly every
+ * encoder.
  * @returns null if the frame needs nothing
  */
 export async function primerFor(source: ByteSource, index: FrameIndex, frame: number): Promise<Uint8Array | null> {
   if (frame >= index.frames || index.needs[frame] === 0) return null;
   const reservoir = await readReservoir(source, index, frame);
   const primer = silentFrame(index.header, reservoir.length);
-  // it needs at most 511 bytes, and the highest bit rate of every format has more room
+  // a frame needs at most 511 bytes, and the highest bit rate of every format has more room
   if (primer === null) throw new Error('no bit rate has room for the reservoir');
   primer.set(reservoir, primer.length - reservoir.length);
   return primer;

@@ -10,7 +10,7 @@ import { type Segment, startsOf } from './virtual-file';
 /** A stored MP3: its key, its content hash and its frame index. */
 export type Recording = { key: string; sha256: string; index: FrameIndex; source: ByteSource };
 
-/** `at`: before everything, after everything, or at an episode time in ms, rounded up to the next frame. */
+/** `at`: before everything, after everything, or at a time of the episode in ms, rounded up to the next frame. */
 export type Insertion = { at: 'pre' | 'post' | number; clip: Recording };
 
 /** An episode with clips, as a virtual file: every byte is in another file or in memory. */

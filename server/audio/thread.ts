@@ -1,6 +1,6 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** `built`: its name in the build (scripts/bundle.mjs). */
+/** `built`: the file's name in the build (scripts/bundle.mjs). */
 type ThreadFile = { built: string; source: URL };
 
 /**

@@ -28,7 +28,7 @@ export function slicesOf(starts: readonly number[], start: number, end: number):
   return slices;
 }
 
-/** The place of the last of some ascending numbers that is at most `limit`, or the first. */
+/** The index of the last of some ascending numbers that is at most `limit`, or 0. */
 export function lastAtMost(numbers: readonly number[], limit: number): number {
   let low = 0;
   let high = numbers.length - 1;

@@ -14,7 +14,7 @@ import { BUYING_LIMITS } from '../limits/billing';
 import { DEVICE_COOKIE } from './devices';
 import { SESSION_COOKIE } from './sessions';
 
-/** Names a login that waits for its second factor; only on the host that logs in. */
+/** Names a login that waits for its second factor; set only for the host of the login page. */
 export const PENDING_LOGIN_COOKIE = 'login';
 
 /** Ties the steps of a log-in at another service to the browser in which it began. */
@@ -68,23 +68,23 @@ export function cookieWriter(settings: CookieSettings, requestHost: string, head
   const lifetime = wholeSeconds(SESSION_LIMITS.lifetime);
   return {
     session: (token: string) => put(SESSION_COOKIE, token, lifetime, true),
-    /** Null removes it. */
+    /** Null removes the cookie. */
     podcaster: (creatorId: number | null) =>
       put('podcaster', String(creatorId ?? ''), creatorId === null ? 0 : lifetime, false),
     device: (value: string) => put(DEVICE_COOKIE, value, wholeSeconds(DEVICE_LIMITS.lifetime), true),
-    /** An empty token removes it. */
+    /** An empty token removes the cookie. */
     pendingLogIn(token: string) {
       const maxAge = token ? wholeSeconds(SECOND_FACTOR_LIMITS.pendingFor) : 0;
       const { domain: _, ...own } = shared;
       headers.append('set-cookie', serialize(PENDING_LOGIN_COOKIE, token, { ...own, maxAge, httpOnly: true }));
     },
-    /** For this host only. */
+    /** Set for this host only. */
     loginAttempt(secret: string) {
       const { domain: _, ...own } = shared;
       const maxAge = wholeSeconds(IDENTITY_LIMITS.browser);
       headers.append('set-cookie', serialize(LOGIN_ATTEMPT_COOKIE, secret, { ...own, maxAge, httpOnly: true }));
     },
-    /** For this host only. */
+    /** Set for this host only. */
     buyer(secret: string) {
       const { domain: _, ...own } = shared;
       const maxAge = wholeSeconds(BUYING_LIMITS.browser);
@@ -92,9 +92,9 @@ export function cookieWriter(settings: CookieSettings, requestHost: string, head
     },
     language: (language: Language) => put('language', language, lifetime, false),
     consent: (consent: Consent) => put('consent', consent, wholeSeconds(CONSENT_LIMITS.lifetime), false),
-    /** Only the server reads them. */
+    /** Only the server reads these cookies. */
     source: (name: string, value: string) => put(name, value, wholeSeconds(SOURCE_LIMITS.lifetime), true),
-    /** Tells the login page to clear the browser's storage. An expired session does not: its drafts are kept. */
+    /** Tells the login page to clear the browser's storage. An expired session does not, so its drafts are kept. */
     signedOut: () => put('signed_out', '1', wholeSeconds(SIGNED_OUT_FOR), false),
     clear() {
       for (const name of [SESSION_COOKIE, 'podcaster']) {

@@ -11,8 +11,8 @@ export type Devices = {
 };
 
 /**
- * Signed cookies by which a browser is recognized at its next login. Such a cookie opens nothing: it only exempts from
- * the slower pace that unknown devices get during an attack (docs/decisions/0091). It names no account.
+ * Signed cookies by which a browser is recognized at its next login. Such a cookie gives no access: it only exempts
+ * from the slower pace that unknown devices get during an attack (docs/decisions/0091). It names no account.
  */
 export function createDevices(secret: string): Devices {
   const sign = (id: string, email: string) =>

@@ -3,16 +3,16 @@ import { SESSION_COOKIE } from './sessions';
 
 type Sent = { header: string; host: string; pathname: string };
 
-/** A longer path has cookies of its shorter ones only. */
+/** Only the cookies of the first segments of a longer path are deleted. */
 const MAX_SEGMENTS = 10;
-/** Proxies and browsers refuse more headers, and a request with thousands of cookies must not cost megabytes. */
+/** Proxies and browsers reject more headers, and a request with thousands of cookies must not cost megabytes. */
 const MAX_HEADERS = 150;
-/** Whatever else there is, these are deleted. */
+/** These cookies are always deleted, even if others exceed the limit. */
 const OWN = ['podcaster', SESSION_COOKIE];
 
 /**
- * Set-Cookie headers that delete the cookies which a request sent, whatever domain and path it was set for: browsers
- * don't say, and delete only a cookie with the same ones. `Clear-Site-Data` does this in one header, but not in every
+ * Set-Cookie headers that delete the cookies of a request, whatever domain and path they were set for: browsers don't
+ * send these, and delete only a cookie with the same ones. `Clear-Site-Data` does this in one header, but not in every
  * browser, and not without encryption.
  */
 export function expiredCookies({ header, host, pathname }: Sent, secure: boolean): string[] {

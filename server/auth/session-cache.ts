@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { SESSION_LIMITS } from '../limits/accounts';
 
-/** The sessions that were read last, so that the requests of one page or one client cost one query together. */
+/** The most recently read sessions, so that the requests of one page or one client share one query. */
 export function createSessionCache<Session extends { renewed: boolean }>() {
   const kept = new LRUCache<string, Session>({ max: SESSION_LIMITS.kept, ttl: SESSION_LIMITS.keptFor });
   let changes = 0;
@@ -15,7 +15,7 @@ export function createSessionCache<Session extends { renewed: boolean }>() {
       if (session && startedAt === changes) kept.set(token, { ...session, renewed: false });
       return session;
     },
-    /** All of them: sessions end and change far less often than they are read. */
+    /** Forgets all sessions, because they end and change far less often than they are read. */
     clear() {
       changes += 1;
       kept.clear();

@@ -27,17 +27,17 @@ declare module 'lucia' {
   }
 }
 type Attributes = { language: Language | null; own: number | null; works: Work };
-/** For whom a user works. */
+/** The creator for whom a user works. */
 type Work = { creatorId: number | null; role: Role };
-/** Where a session was opened, for the user's list of sessions. `country`: of the IP address, if known. */
+/** The client that opened a session, for the user's list of sessions. `country`: of the IP address, if known. */
 export type SessionClient = { channel: 'web' | 'rest'; userAgent: string; country: string | null };
 
 export const SESSION_COOKIE = 'token';
 const ENTROPY_BYTES = 25;
 
 /**
- * The membership in which a session works: the one that was chosen, or for a user without a page of their own, the first.
- * A former member has no row, so that no session of theirs can choose it.
+ * The membership in which a session works: the chosen one, or for users without a page of their own, the first. Former
+ * members have no row, so none of their sessions can choose it.
  */
 const currentMembership = sql`(
   select m.id from ${members} m inner join ${creators} c on c.id = m.creator_id and c.closed_at is null
@@ -66,7 +66,7 @@ function adapter(db: Database): Adapter {
         .innerJoin(users, eq(users.id, sessions.userId))
         .leftJoin(creators, eq(creators.userId, users.id))
         .leftJoin(members, eq(members.id, currentMembership))
-        // a login that ended while the account was suspended
+        // a login in progress can create a session after its account was suspended
         .where(and(eq(sessions.id, hashToken(token)), isNull(users.suspendedAt)));
       if (!row) return [null, null];
       await touch(row.session);
@@ -111,7 +111,7 @@ export type ActiveSession = {
   userId: number;
   /** The user's own creator page. */
   ownCreatorId: number | null;
-  /** The creator for whom the session works, and the role there: the user's own page, or a team. */
+  /** The creator for whom the session works and the user's role there: the user's own page, or a team. */
   creatorId: number | null;
   role: Role;
   /** Null until the user has chosen one. */
@@ -132,7 +132,7 @@ export function createSessions(db: Database) {
     getUserAttributes: (attributes) => attributes,
   });
   const kept = createSessionCache<ActiveSession>();
-  /** After the change is committed: this process forgets at once, the others when Postgres notifies them. */
+  /** Called after the change is committed: this process forgets at once, the others when Postgres notifies them. */
   const announce = async () => {
     kept.clear();
     await db.execute(sql`select pg_notify('changed', ${SESSIONS_TAG})`);
@@ -162,7 +162,7 @@ export function createSessions(db: Database) {
       await lucia.invalidateUserSessions(userId);
       await announce();
     },
-    /** Chooses the creator for whom a session works; whether the user may is asked whenever the session is read. */
+    /** Chooses the creator for whom a session works. Every read of the session checks whether the user may. */
     async workFor(token: string, creatorId: number): Promise<void> {
       await db
         .update(sessions)
@@ -170,9 +170,9 @@ export function createSessions(db: Database) {
         .where(eq(sessions.id, hashToken(token)));
       await announce();
     },
-    /** After the language, the creator or a role of a user has changed. */
+    /** Call it after the language, the creator or a role of a user has changed. */
     refresh: announce,
-    /** After a notification by another process. */
+    /** Call it after a notification by another process. */
     forget: kept.clear,
     sweep: () => lucia.deleteExpiredSessions(),
   };

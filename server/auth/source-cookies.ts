@@ -2,19 +2,19 @@ import type { SignUpSource } from '~/db/schema/accounts';
 import { SOURCE_LIMITS } from '../limits/accounts';
 import { type CookieSettings, cookieWriter, readCookie } from './cookies';
 
-/** The two cookies of spec §3: who recommended us, and which campaign led here. */
+/** The two cookies of spec §3: the affiliate who recommended us, and the campaign that led here. */
 export const AFFILIATE_COOKIE = 'affiliate';
 export const CAMPAIGN_COOKIE = 'campaign';
 
 const UTM = { utmSource: 'utm_source', utmMedium: 'utm_medium', utmCampaign: 'utm_campaign' } as const;
-/** Cheap, because it is asked of every request. */
+/** Cheap, because it runs for every request. */
 const HAS_SOURCE = /[?&](?:ref|utm_(?:source|medium|campaign))=/;
 
 export const hasSource = (url: string): boolean => HAS_SOURCE.test(url);
 
 /**
- * Set-Cookie headers for the affiliate and the campaign in a URL; the last of each counts. They depend on the URL alone,
- * so a proxy that keeps them with the page gives nobody somebody else's.
+ * Set-Cookie headers for the affiliate and the campaign in a URL; the last of each counts. They depend on the URL
+ * alone, so a proxy that keeps them with the page never gives a visitor the cookies of another one.
  */
 export function sourceCookies(settings: CookieSettings, host: string, url: string): string[] {
   if (!hasSource(url)) return [];
@@ -32,7 +32,7 @@ export function sourceCookies(settings: CookieSettings, host: string, url: strin
   return headers.getSetCookie();
 }
 
-/** What is stored with the registration. The cookies may hold anything. */
+/** The source to store with the registration. The cookies may contain anything. */
 export function readSource(header: string | null | undefined): SignUpSource | undefined {
   const campaign = new URLSearchParams(readCookie(header, CAMPAIGN_COOKIE) ?? '');
   const found = [

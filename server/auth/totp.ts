@@ -3,7 +3,7 @@ import { SECONDS } from '../base/time';
 
 /** Codes of authenticator apps (RFC 6238), with the parameters that every app supports. */
 export const TOTP = { digits: 6, step: SECONDS(30), algorithm: 'sha1', secretBytes: 20 } as const;
-/** Steps before and after the current one whose codes are accepted, for clocks that are wrong. */
+/** Steps before and after the current one whose codes are accepted, because clocks may be wrong. */
 const DRIFT = 1;
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -37,7 +37,7 @@ export function matchTotp(secret: string, code: string, now: Date): number | nul
   return null;
 }
 
-/** What the QR code contains: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
+/** The content of the QR code: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
 export function otpauthUri({ issuer, account, secret }: { issuer: string; account: string; secret: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;

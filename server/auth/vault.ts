@@ -8,9 +8,9 @@ const TAG_BYTES = 16;
 export type Vault = {
   /** Encrypts a short secret for storage. `owner` names its row: in another row it can't be opened. */
   seal(secret: string, owner: string): string;
-  /** @throws if it was changed, moved, or sealed with another secret of the installation */
+  /** @throws if it was changed, moved, or sealed with the secret of another installation */
   open(sealed: string, owner: string): string;
-  /** What is stored of a secret that people type: without our key, a leaked table can't be searched for it. */
+  /** The stored form of a secret that people type: without our key, a leaked table can't be searched for it. */
   fingerprint(secret: string, owner: string): string;
 };
 

@@ -1,4 +1,4 @@
-/** Its message is for operators, without a stack. */
+/** Operators see its message, without a stack. */
 export class BackupError extends Error {
   override name = 'BackupError';
 }

@@ -14,7 +14,7 @@ export type MediaCopy = {
   source: ObjectStore;
   target: Target;
   name: string;
-  /** What the rows of the dump refer to, in key order. */
+  /** The keys that the rows of the dump refer to, in key order. */
   references: Part;
   /** The media list of the last finished backup. */
   previous: Part | null;
@@ -22,12 +22,12 @@ export type MediaCopy = {
 };
 
 const REPORT_EACH_MS = 5000;
-/** Of those that are reported by name. */
+/** How many objects are reported by name. */
 const NAMED = 20;
 
 /**
- * Copies every stored object that the target does not have, except uploads that nobody has used. Objects that the last
- * backup has under the same key, with the same size and time, are not read again: keys are immutable (docs/decisions/0016).
+ * Copies every stored object that the target does not have, except unused uploads. Objects that the last backup has
+ * under the same key, with the same size and time, are not read again: keys are immutable (docs/decisions/0016).
  */
 export async function copyMedia(copy: MediaCopy): Promise<Manifest['media']> {
   const counts: Counts = { objectBytes: 0, copied: 0, copiedBytes: 0, missing: 0 };
@@ -66,7 +66,7 @@ async function* merged({ source, target, references, previous }: MediaCopy): Asy
   for await (const object of listAll(source, '')) {
     for await (const each of wanted.before(object.key)) yield { ...each, object: null, before: null };
     const reference = await wanted.at(object.key);
-    // others may still be arriving
+    // unreferenced uploads may still be arriving
     if (object.key.startsWith('incoming/') && !reference) continue;
     const isRequired = reference?.isRequired ?? false;
     yield { key: object.key, object, isRequired, before: await known.at(object.key) };
@@ -149,13 +149,13 @@ async function storeObject({ source, target }: MediaCopy, key: string, counts: C
 
 type Copied = { key: string; sha256: string; bytes: number };
 
-/** The object's name is its checksum, so an object that changes between both readings must not be stored. */
+/** The name of the copy is its checksum, so an object that changes between the two reads must not be stored. */
 async function put({ source, target }: Pick<MediaCopy, 'source' | 'target'>, { key, sha256, bytes }: Copied) {
   const type = { contentType: 'application/octet-stream', bytes };
   await target.put(objectOf(sha256), Readable.from(verified(await source.read(key), { key, sha256 })), type);
 }
 
-/** Fails at its end, before the store has finished the object, unless the content has this checksum. */
+/** Yields the content, and throws at its end, before the store has finished the object, unless it has this checksum. */
 export async function* verified(content: Readable, { key, sha256 }: Pick<Copied, 'key' | 'sha256'>) {
   const hash = createHash('sha256');
   for await (const chunk of content) {

@@ -14,8 +14,8 @@ type Dump = Pick<Manifest, 'tables' | 'sequences' | 'statements' | 'references' 
 type DumpOptions = { name: string; report: (text: string) => void };
 
 /**
- * Copies every table in one snapshot, and then the keys of all files that the rows refer to. No migration runs until
- * that is done: the tables are locked against changes of their columns, before another process can migrate.
+ * Copies every table in one snapshot, and then the keys of all files that the rows refer to. No migration runs
+ * meanwhile: locks prevent other processes from changing the columns of the tables.
  */
 export async function dumpDatabase(url: string, target: Target, { name, report }: DumpOptions): Promise<Dump> {
   const { client, close } = openPool(url, { max: 1, patient: true });

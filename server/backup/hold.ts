@@ -3,9 +3,9 @@ import { BACKUP_LIMITS } from '../limits/backup';
 import { BackupError } from './backup-error';
 
 /**
- * Runs `work` while no object is deleted (server/domain/media/sweep-uploads.ts) and no other backup runs. The locks belong to
- * a transaction that reads nothing, so it keeps no old rows alive, and Postgres releases them when this process is
- * killed. `stillHeld` throws if they were lost.
+ * Runs `work` while no object is deleted (server/domain/media/sweep-uploads.ts) and no other backup runs. The locks
+ * belong to a transaction that reads nothing, so it keeps no old rows alive, and Postgres releases the locks when this
+ * process is killed. `stillHeld` throws if they were lost.
  */
 export async function withBackupLock<T>(url: string, work: (stillHeld: () => Promise<void>) => Promise<T>): Promise<T> {
   const { client, close } = openPool(url, { max: 1, patient: true });

@@ -2,7 +2,7 @@ import { mediaLines } from './copy-media';
 import { dropManifest, folderOf, listBackups, objectOf, readManifest } from './manifest';
 import { listAll, type Target } from './target';
 
-/** Removes what killed backups have left, except objects, which the next backup may need. */
+/** Removes the files of killed backups, except objects, which the next backup may need. */
 export async function removeUnfinished(target: Target): Promise<void> {
   const { unfinished } = await listBackups(target);
   for (const name of unfinished) await removeFolder(target, name);
@@ -13,8 +13,8 @@ async function removeFolder(target: Target, name: string): Promise<void> {
 }
 
 /**
- * Removes all but the newest backups, and then every object that none of the others names. A backup's manifest goes
- * first, so a kill never leaves one that looks complete; the next run removes the rest.
+ * Removes all but the newest backups, and then every object that no remaining backup names. A backup's manifest goes
+ * first, so a killed run never leaves a backup that looks complete; the next run removes the rest.
  */
 export async function keepNewest(target: Target, keep: number): Promise<{ backups: number; objects: number }> {
   const { finished } = await listBackups(target);
@@ -26,7 +26,7 @@ export async function keepNewest(target: Target, keep: number): Promise<{ backup
   return { backups: old.length, objects: await removeUnnamed(target, finished.slice(-keep)) };
 }
 
-/** About 100 bytes of memory for each object. */
+/** Needs about 100 bytes of memory for each object. */
 async function removeUnnamed(target: Target, names: string[]): Promise<number> {
   const named = new Set<string>();
   for (const name of names) {

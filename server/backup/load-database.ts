@@ -13,7 +13,7 @@ import type { Target } from './target';
 type Tx = postgres.TransactionSql;
 type Load = { target: Target; manifest: Manifest; report(text: string): void };
 
-/** Replaces the whole database in one transaction: it has everything or what it had before. Then migrates it. */
+/** Replaces the whole database in one transaction, so a failure leaves it as it was. Then migrates it. */
 export async function loadDatabase(url: string, load: Load): Promise<void> {
   const { client, close } = openPool(url, { max: 1, patient: true });
   const onWait = () => load.report('Waiting for a process that is migrating the database …');
@@ -35,7 +35,7 @@ export async function loadDatabase(url: string, load: Load): Promise<void> {
   }
 }
 
-/** Whether nobody has an account: an installation that was never used. */
+/** Whether the database has no accounts: the installation was never used. */
 export async function isEmptyDatabase(url: string): Promise<boolean> {
   return withClient(url, async (sql) => {
     const [found] = await sql`select to_regclass('public.users') is not null as created`;
@@ -65,20 +65,20 @@ async function replaceEverything(tx: Tx, { target, manifest, report }: Load): Pr
   await prepareSchema(tx, manifest, MIGRATIONS);
   const foreignKeys = await dropForeignKeys(tx);
   const tables = (await listTables(tx)).map(({ schema, name }) => tx`${tx(schema)}.${tx(name)}`);
-  // what triggers would write is in the backup
+  // the backup contains the rows that triggers would write
   for (const table of tables) await tx`alter table ${table} disable trigger user`;
-  // as are the rows that migrations insert; truncating takes ten times as long
+  // and the rows that migrations insert; truncating takes ten times as long
   for (const table of tables) await tx`delete from ${table}`;
   for (const table of manifest.tables) await loadTable(tx, target, table);
   report(`Loaded ${manifest.tables.length} tables.`);
   for (const { schema, name, value, isCalled } of manifest.sequences)
     await tx`select setval(format('%I.%I', ${schema}::text, ${name}::text)::regclass, ${value}::bigint, ${isCalled})`;
   for (const table of tables) await tx`alter table ${table} enable trigger user`;
-  // they check every row
+  // adding a foreign key checks every row
   for (const statement of foreignKeys) await tx.unsafe(statement);
 }
 
-/** Rows arrive table by table. @returns the statements that add them again */
+/** Rows arrive table by table, so foreign keys would fail. @returns the statements that add them again */
 async function dropForeignKeys(tx: Tx): Promise<string[]> {
   const keys = await tx<{ dropping: string; adding: string }[]>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as dropping,

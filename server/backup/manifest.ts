@@ -8,14 +8,14 @@ export const FORMAT = 1;
 
 const count = z.number().int().nonnegative();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-/** A compressed file of the backup. Bytes and checksum are of the file as it is stored. */
+/** A compressed file of the backup. Bytes and checksum are those of the stored file. */
 const part = z.object({ file: z.string(), bytes: count, sha256, rows: count });
 const table = part.extend({
   schema: z.string(),
-  /** The table that rows are copied into: the parent of a partition. */
+  /** The table into which the rows are copied: for a partition, its parent. */
   name: z.string(),
   columns: z.array(z.string()),
-  /** Of a partition: its name, and which rows it has. */
+  /** For a partition: its name and the bounds of its rows. */
   partition: z.object({ name: z.string(), bound: z.string() }).nullable(),
 });
 const sequence = z.object({ schema: z.string(), name: z.string(), value: z.string(), isCalled: z.boolean() });
@@ -29,11 +29,11 @@ const manifest = z.object({
   postgres: z.string(),
   /** The last migration: its time in the journal. */
   lastMigration: count,
-  /** Tells whether APP_SECRET is the same, and not what it is. */
+  /** Shows whether APP_SECRET is the same without revealing it. */
   secretCheck: z.string(),
   tables: z.array(table),
   sequences: z.array(sequence),
-  /** What creates the tables that no migration creates. */
+  /** The statements for the tables that no migration creates. */
   statements: z.array(z.string()),
   references: part,
   media: part.extend({ objectBytes: count, copied: count, copiedBytes: count, missing: count }),
@@ -43,7 +43,7 @@ export type Part = z.infer<typeof part>;
 export type DumpedTable = z.infer<typeof table>;
 export type Manifest = z.infer<typeof manifest>;
 
-/** Which object of the backup has the content of which key. One line of the media list. */
+/** One line of the media list: the object of the backup that has the content of a key. */
 export const mediaLine = z.object({
   key: z.string(),
   bytes: count,
@@ -58,7 +58,7 @@ export const objectOf = (hash: string): string => `objects/${hash.slice(0, 2)}/$
 export const folderOf = (name: string): string => `backups/${name}/`;
 const manifestOf = (name: string): string => `${folderOf(name)}manifest.json`;
 
-/** Such as 2026-11-23T162005Z. */
+/** A name such as 2026-11-23T162005Z. */
 export const nameAt = (time: Date): string =>
   time
     .toISOString()
@@ -67,7 +67,7 @@ export const nameAt = (time: Date): string =>
 
 const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-/** Written last: a backup without it is not finished. */
+/** Written last: without its manifest, a backup is not finished. */
 export async function writeManifest(target: Target, value: Manifest): Promise<void> {
   const content = JSON.stringify(value);
   const whole = JSON.stringify({ sha256: hashOf(content), content });
@@ -76,7 +76,7 @@ export async function writeManifest(target: Target, value: Manifest): Promise<vo
 
 export const dropManifest = (target: Target, name: string): Promise<void> => target.remove(manifestOf(name));
 
-/** @throws BackupError if it is damaged, or of a later version */
+/** @throws BackupError if it is damaged or comes from a later version */
 export async function readManifest(target: Target, name: string): Promise<Manifest> {
   const damaged = new BackupError(`The manifest of ${name} is damaged.`);
   const whole = await text(await target.read(manifestOf(name)));
@@ -97,7 +97,7 @@ function parse(content: string): unknown {
   }
 }
 
-/** Of all backups, the oldest first. */
+/** All backups, oldest first. */
 export async function listBackups(target: Target): Promise<{ finished: string[]; unfinished: string[] }> {
   const [finished, all] = [new Set<string>(), new Set<string>()];
   for await (const { key } of listAll(target, 'backups/')) {

@@ -38,7 +38,7 @@ export async function writePart(target: Target, file: string, lines: AsyncIterab
   try {
     await Promise.all([target.put(file, Readable.from(hashed(zip), { objectMode: false }), GZIP), packing]);
   } finally {
-    // the connection that the lines come from can do nothing else before
+    // the connection of these lines can do nothing else before
     await chunks.return(undefined);
   }
   return { file, bytes, rows, sha256: hash.digest('hex') };
@@ -49,7 +49,7 @@ async function* beginning<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<
   yield* rest;
 }
 
-/** Postgres sends each row by itself. */
+/** Joins rows to larger pieces: Postgres sends each row by itself. */
 async function* gathered(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = [];
   let bytes = 0;
@@ -63,7 +63,7 @@ async function* gathered(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   if (bytes > 0) yield Buffer.concat(waiting);
 }
 
-/** Line breaks inside of a value are escaped. */
+/** Line breaks within a value are escaped. */
 function linesIn(chunk: Buffer): number {
   let found = 0;
   for (let at = chunk.indexOf(NEW_LINE); at >= 0; at = chunk.indexOf(NEW_LINE, at + 1)) found += 1;

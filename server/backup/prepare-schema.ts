@@ -8,8 +8,8 @@ import { MIGRATED_SCHEMAS, SCHEMAS } from './table-catalog';
 type Tx = postgres.TransactionSql;
 
 /**
- * @throws BackupError for a backup of a later version, whose tables have columns that this code does not know, and for one
- *   from before the first migration (docs/decisions/0274)
+ * @throws BackupError for a backup of a later version, whose tables have columns that this code does not know, and for
+ * a backup from before the first migration (docs/decisions/0274)
  */
 export function assertKnownVersion({ lastMigration, name, version }: Manifest, folder: string): void {
   const own = readMigrationFiles({ migrationsFolder: folder });
@@ -21,7 +21,7 @@ export function assertKnownVersion({ lastMigration, name, version }: Manifest, f
     );
 }
 
-/** Empties the database and creates the tables as the backup had them: those of an older version too. */
+/** Empties the database and creates the tables that the backup had, even of an older version. */
 export async function prepareSchema(tx: Tx, manifest: Manifest, folder: string): Promise<void> {
   await dropEverything(tx);
   await tx.unsafe(`
@@ -36,7 +36,7 @@ export async function prepareSchema(tx: Tx, manifest: Manifest, folder: string):
   for (const statement of manifest.statements) await tx.unsafe(statement);
 }
 
-/** What belongs to an extension stays. */
+/** Objects of an extension stay. */
 async function dropEverything(tx: Tx): Promise<void> {
   for (const schema of SCHEMAS.filter((name) => name !== 'public'))
     await tx`drop schema if exists ${tx(schema)} cascade`;
@@ -57,7 +57,7 @@ async function dropEverything(tx: Tx): Promise<void> {
   for (const { statement } of rows) await tx.unsafe(statement);
 }
 
-/** The plan of pg-boss is a transaction of its own, and this is a part of ours. */
+/** pg-boss's plan is a transaction of its own; here it becomes a part of ours. */
 async function createQueueTables(tx: Tx, { tables, name }: Manifest): Promise<void> {
   // a function's own BEGIN has no semicolon
   const plan = PgBoss.getConstructionPlans().replace(/\b(?:BEGIN|COMMIT);|SET LOCAL [^;]+;/g, '');
@@ -69,7 +69,7 @@ async function createQueueTables(tx: Tx, { tables, name }: Manifest): Promise<vo
   for (const queue of queues as string[]) await tx`select pgboss.create_queue(${queue}, '{}'::json)`;
 }
 
-/** Months for which migrations create no partition. */
+/** Creates the partitions of months that no migration creates. */
 async function createPartitions(tx: Tx, { tables }: Manifest): Promise<void> {
   for (const { schema, name, partition } of tables) {
     if (!partition || schema === 'pgboss' || !MIGRATED_SCHEMAS.includes(schema)) continue;

@@ -1,8 +1,8 @@
 import type { Sql } from './table-catalog';
 
 /**
- * The keys of the stored files that rows refer to, in the order of a store's list, and whether they must exist. Of a
- * picture one of its files stands for all sizes. Uploads that were used may still wait for a job.
+ * The keys of the stored files that rows refer to, in the order of a store's list, and whether they must exist. One
+ * file of a picture represents all of its sizes. Used uploads may still wait for a job.
  */
 export function copyReferences(sql: Sql) {
   return sql`

@@ -24,7 +24,7 @@ async function* batches(lines: AsyncGenerator<MediaLine>): AsyncGenerator<MediaL
   yield batch;
 }
 
-/** Whether the store has an object that the backup does not have: it may belong to another installation. */
+/** Whether the store has an object that is not in the backup: it may belong to another installation. */
 export async function hasForeignObjects(store: ObjectStore, target: Target, { media }: Manifest): Promise<boolean> {
   const known = mediaLines(target, media);
   let next = await known.next();
@@ -39,7 +39,7 @@ export async function hasForeignObjects(store: ObjectStore, target: Target, { me
   }
 }
 
-/** Copies what the store does not have with the same content: a restore that was killed continues. */
+/** Copies the objects that the store lacks or has with other content, so a killed restore continues. */
 export async function restoreMedia(store: ObjectStore, target: Target, { media }: Manifest): Promise<number> {
   let copied = 0;
   for await (const lines of batches(mediaLines(target, media)))

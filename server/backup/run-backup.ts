@@ -26,7 +26,7 @@ export async function runBackup(env: Env, argv: string[]): Promise<number> {
   if (!wish) return fail(USAGE);
   try {
     const database = await openDatabase(env);
-    // of files that this process creates from here on: only its user may read them
+    // only this user may read the files that the process creates
     const umask = process.umask(0o077);
     try {
       await backUp(env, database.address.directUrl, wish);
@@ -59,7 +59,7 @@ export function fail(text: string): number {
 
 const UNKNOWN_TABLE = new Set(['42P01', '42703']);
 
-/** What an operator can do something about, in a sentence. Null: a defect. */
+/** A sentence about a problem that an operator can solve. Null for a defect. */
 export function explain(error: unknown): string | null {
   if (error instanceof BackupError) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -87,7 +87,7 @@ async function backUp(env: Env, url: string, { to, keep }: Wish): Promise<void> 
 
 type Writing = { env: Env; url: string; target: Target; began: Date; stillHeld: () => Promise<void> };
 
-/** First the rows, and then the files that they refer to: nothing is deleted in between (hold.ts). */
+/** Copies the rows first, and then the files that they refer to: nothing is deleted in between (hold.ts). */
 async function writeBackup({ env, url, target, began, stillHeld }: Writing): Promise<string> {
   const [name, source] = [nameAt(began), await selectStore(env.storage, () => '')];
   const before = (await listBackups(target)).finished.at(-1);
@@ -115,7 +115,7 @@ async function writeBackup({ env, url, target, began, stillHeld }: Writing): Pro
 
 const versionOf = (): string => String(JSON.parse(readFileSync('package.json', 'utf8')).version);
 
-/** Equal for equal secrets. It reveals nothing about a secret of enough length. */
+/** Equal for equal secrets. It reveals nothing about a secret of sufficient length. */
 export async function secretCheck(env: Env): Promise<string> {
   const secret = env.secret ?? (await ensureSecret(env.dataDir));
   return createHmac('sha256', secret).update('altavoz backup').digest('hex').slice(0, 16);

@@ -26,8 +26,8 @@ const QUEUE =
 type Wish = { from: string; backup: string | null; force: boolean };
 
 /**
- * `npm run restore`, for operators: replaces the database and copies the media. The database changes last and at once, so
- * a restore that was killed is run again. @returns the exit code
+ * `npm run restore`, for operators: replaces the database and copies the media. The database changes last and in one
+ * step, so a killed restore can be run again. @returns the exit code
  */
 export async function runRestore(env: Env, argv: string[]): Promise<number> {
   const wish = readWish(argv);
@@ -58,7 +58,10 @@ const nameOf = (url: string) => {
   return `${pathname.slice(1)} at ${host}`;
 };
 
-/** A drill that names another database easily forgets the direct address of the live one, which is what is replaced. */
+/**
+ * An operator who tries a restore on another database easily forgets the direct address, which still names the live
+ * database: that one would be replaced.
+ */
 function assertOneDatabase({ database: { url, directUrl } }: Env): void {
   if (!url || !directUrl || new URL(url).pathname === new URL(directUrl).pathname) return;
   throw new BackupError(

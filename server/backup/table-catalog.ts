@@ -2,21 +2,26 @@ import type postgres from 'postgres';
 
 export type Sql = postgres.Sql | postgres.TransactionSql;
 
-/** What migrations, the queue and the local sandboxes create. A database may have other schemas, which are not ours. */
+/**
+ * The schemas of migrations, the queue and the local sandboxes. A database may have other schemas, which are not ours.
+ */
 export const SCHEMAS = ['drizzle', 'pgboss', 'public', 'sandbox', 'sandbox_stripe'];
-/** The tables of the others are created by no migration. */
+/** No migration creates the tables of the other schemas. */
 export const MIGRATED_SCHEMAS = ['drizzle', 'pgboss', 'public'];
 
 export type Table = {
   schema: string;
   name: string;
-  /** Of a partition. */
+  /** Set for a partition. */
   parent: string | null;
   bound: string | null;
   columns: string[];
 };
 
-/** Tables with rows of their own: partitions, not their parents. Without unlogged ones, which a crash empties anyway. */
+/**
+ * Tables with rows of their own: partitions, not their parents. Unlogged tables are left out, because a crash empties
+ * them anyway.
+ */
 export async function listTables(sql: Sql): Promise<Table[]> {
   return sql<Table[]>`
     select n.nspname::text as schema, c.relname::text as name, p.relname::text as parent,
@@ -37,7 +42,7 @@ export async function listSequences(sql: Sql): Promise<{ schema: string; name: s
     where schemaname in ${sql(SCHEMAS)} order by 1, 2`;
 }
 
-/** The statements that create the tables that no migration creates. */
+/** The statements for the tables that no migration creates. */
 export async function describeOtherTables(sql: Sql): Promise<string[]> {
   const rows = await sql<{ statement: string }[]>`
     with own as (
@@ -66,7 +71,7 @@ export async function describeOtherTables(sql: Sql): Promise<string[]> {
   return rows.map(({ statement }) => statement);
 }
 
-/** @returns the time of the last migration; null in a database without any */
+/** @returns the time of the last migration; null if the database has none */
 export async function lastMigration(sql: Sql): Promise<number | null> {
   const [found] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as migrated`;
   if (!found?.migrated) return null;

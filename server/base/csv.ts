@@ -1,6 +1,9 @@
-/** A cell that starts like a formula, also one in wide letters, would run in a spreadsheet: an apostrophe makes it text. */
+/**
+ * A cell that starts like a formula, even in full-width characters, would run in a spreadsheet: an apostrophe makes it
+ * text.
+ */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
-/** Amounts may be negative, which is no formula. */
+/** Amounts may be negative; they are not formulas. */
 const AMOUNT = /^-?\d+(?:\.\d+)?$/;
 const NEEDS_QUOTES = /[",;\r\n]/;
 
@@ -19,6 +22,6 @@ function toText(cell: Cell): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Undoes what `csvLine` does to text that a spreadsheet would run. */
+/** Removes the apostrophe that `csvLine` adds to text that a spreadsheet would run. */
 export const withoutApostrophe = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;

@@ -5,7 +5,7 @@ const AWAY_STATE = /^(?:08|53|57)[0-9A-Z]{3}$/;
 
 export const codeOf = (error: Error) => ('code' in error ? String(error.code) : '');
 
-/** Whether one error of a chain says that the database is away or too busy; a later attempt may succeed. */
+/** Whether this error, without its causes, says that the database is away or too busy: a later attempt may succeed. */
 export function isDatabaseAway(error: Error): boolean {
   return isConnectionError(error) || AWAY_STATE.test(codeOf(error));
 }

@@ -62,7 +62,7 @@ export const notAuthorized = defineError('common.not_authorized', 'forbidden');
 export const roleNotAllowed = defineError('common.role_not_allowed', 'forbidden');
 export const notFound = defineError('common.not_found', 'not_found');
 const tooMany = defineError('common.too_many_requests', 'too_many');
-/** From here on, texts state minutes. */
+/** From this number of seconds on, texts state minutes. */
 const IN_MINUTES = 120;
 
 export function tooManyRequests(seconds: number): AppError {
@@ -75,16 +75,16 @@ export const diskFull = defineError('upload.disk_full', 'no_space');
 export const tooManyFields = defineError('common.too_many_fields', 'invalid');
 export const serverBusy = defineError('common.server_busy', 'too_many');
 
-/** Whether the disk of this machine is full, or the quota of its user. */
+/** Whether the disk of this machine is full, or its user has reached a quota. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT)$/.test(String(error.code));
 
-/** The register of VAT numbers, or that of a country, does not answer now. */
+/** The register of VAT numbers, or that of a country, is not available now. */
 export class RegisterUnavailable extends Error {
   override name = 'RegisterUnavailable';
 }
 
-/** The register of VAT numbers does not accept the number of whoever asks. */
+/** The register of VAT numbers does not accept the asker's own number. */
 export class AskerRejected extends Error {
   override name = 'AskerRejected';
 }

@@ -5,15 +5,15 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char]!);
 }
 
-/** Up to white space, quotes and the characters that HTML escapes, which may be escaped already. */
+/** Ends at white space, quotes and the characters that HTML escapes, which may already be escaped. */
 const WEB_ADDRESS = /\b(?:https?:\/\/|www\.)(?:(?!&(?:lt|gt|quot|#39);)[^\s<>"'])+/gi;
-/** What follows an address in a sentence. */
+/** Punctuation after an address in a sentence. */
 const PUNCTUATION = new Set('.,;:!?)]}»”’…');
 const ESCAPED_AMPERSAND = '&amp;';
 
 export type TextPart = { text: string; href: string | null };
 
-/** A text in parts: web addresses, and what is between them. Works on plain and on escaped text. */
+/** Splits a text into web addresses and the text between them. Works on plain and on escaped text. */
 export function splitAtLinks(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
@@ -27,7 +27,7 @@ export function splitAtLinks(text: string): TextPart[] {
   return [...parts, { text: text.slice(end), href: null }].filter((part) => part.text !== '');
 }
 
-/** From the end on: a regular expression would try each of ten thousand dots. Doesn't cut an escaped `&` in two. */
+/** Works backwards: a regular expression would try each of ten thousand dots. Never splits an escaped `&`. */
 function withoutPunctuation(address: string): string {
   let end = address.length;
   for (;;) {

@@ -2,7 +2,7 @@
 export const CURRENCIES = ['eur', 'usd'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 export type Money = { minor: number; currency: Currency };
-/** An amount in any currency (ISO 4217, in small letters), as the payment provider tells it. */
+/** An amount in any currency (ISO 4217, in lower case), as the payment provider states it. */
 export type AnyMoney = { minor: number; currency: string };
 
 /** The same amount, if we sell in its currency. @throws otherwise */

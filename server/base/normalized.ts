@@ -1,5 +1,5 @@
-/** Unicode's Stream-Safe Text Format allows as many combining marks in a row; no language needs more. */
+/** Unicode's Stream-Safe Text Format allows this many combining marks in a row; no language needs more. */
 const TOO_MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
 
-/** In NFC. Normalizing sorts combining marks: in a long run of them, that would take the square of its length. */
+/** In NFC. Normalizing sorts combining marks, which takes quadratic time for a long run of them. */
 export const normalized = (text: string): string => text.replace(TOO_MANY_MARKS, '$1').normalize('NFC');

@@ -49,7 +49,7 @@ function fromZod(error: ZodError): Problem {
 const INVALID: Problem = { kind: 'invalid', code: 'common.invalid', params: {}, fields: {}, unexpected: false };
 
 /**
- * Postgres refuses values that no schema rules out everywhere, such as a NUL in a search text or a date in the year
+ * Postgres rejects values that no schema excludes everywhere, such as a NUL in a search text or a date in the year
  * 275760: number or date out of range, malformed date, character that UTF-8 or the database lacks.
  */
 const UNSTORABLE = new Set(['22003', '22007', '22008', '22009', '22021', '22P05']);

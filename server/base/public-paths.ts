@@ -3,7 +3,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '~/locales/languages'
 /** Paths of public pages, feeds and audio. Pure: the app builds links from them, and the server recognises them. */
 
 export const CONTACT_PATH = '/contact';
-/** Where anybody reports what is illegal or against the terms. */
+/** The page for reports of illegal content and violations of the terms. */
 export const REPORT_PATH = '/report';
 /** Where operators read reports. */
 export const OPERATOR_REPORTS_PATH = '/admin/reports';
@@ -12,7 +12,7 @@ export const LOGIN_PATH = '/login';
 /** The second step of a log-in. */
 export const LOGIN_CODE_PATH = '/login/code';
 export const CONFIRM_EMAIL_PATH = '/confirm-email';
-/** The creator page as it is being edited, in a frame of its form. */
+/** The creator page while it is edited, in a frame of its form. */
 export const CREATOR_PREVIEW_PATH = '/creator-page/preview';
 /** The target of the link that verifies the address of a feed's owner. */
 export const FEED_OWNER_PATH = '/confirm-feed-owner';
@@ -29,10 +29,10 @@ export const PLANS_PATH = '/plans';
 export const SUBSCRIPTIONS_PATH = '/account/billing';
 export const PAYMENT_METHODS_PATH = `${SUBSCRIPTIONS_PATH}/payment-methods`;
 export const RECEIPTS_PATH = `${SUBSCRIPTIONS_PATH}/receipts`;
-/** Where somebody buys a show, and where the payment page leads afterwards. */
+/** The page that sells a show; the payment page leads back to it. */
 export const REGISTER_PAYMENT_PATH = '/register/payment';
 export const THANKS_PATH = '/thanks';
-/** Where somebody buys a gift, and where its link leads. */
+/** The page that sells a gift; the gift's link leads there. */
 export const BUY_GIFT_PATH = '/register/gift';
 export const GIFT_PATH = '/gift';
 export const ADD_CARD_PATH = '/add/card';
@@ -58,40 +58,40 @@ export const OWN_DATA_PATH = '/profile/data';
 export const exportPath = (id: string) => `/exports/${id}.zip`;
 /** The steps of leaving, with the archive. */
 export const LEAVING_PATH = '/leaving';
-/** Of everything that belongs to a creator; for its owner, with a session. */
+/** A zip of everything that belongs to a creator; for the owner, with a session. */
 export const creatorBackupPath = (id: string) => `/archives/${id}.zip`;
-/** Of each host: the episodes that the browser keeps. The service worker opens it without a connection. */
+/** The episodes that the browser keeps; each host has this page. The service worker opens it without a connection. */
 export const SAVED_PATH = '/saved';
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 export const VERIFY_EMAIL_PATH = '/verify-email';
-/** Where the link leads with which somebody follows a show without logging in. */
+/** The target of the link that follows a show without logging in. */
 export const FOLLOW_PATH = '/follow';
-/** Where anybody gives to a creator. */
+/** The page where visitors donate to a creator. */
 export const donationPath = (creatorId: number) => `/donation/${creatorId}`;
 /** The creator's list of donors. */
 export const donorsPath = (creatorId: number) => `${donationPath(creatorId)}/subscribers`;
 /** The step that opens the payment page of a donation (spec §2.1). */
 export const DONATION_PAYMENT_PATH = '/register/donation-payment';
-/** Where the link leads with which a donor stops a monthly donation without logging in. */
+/** The target of the link that stops a monthly donation without logging in. */
 export const STOP_DONATION_PATH = '/donation/stop';
-/** The creator's own account at the payment provider, and where the provider returns to. */
+/** The creator's own account at the payment provider; the provider returns to it. */
 export const SELLER_ACCOUNT_PATH = '/billing/account';
 export const CONNECTED_ACCOUNT_PATH = `${SELLER_ACCOUNT_PATH}/connected`;
 export const NOTIFICATIONS_PATH = '/profile/notifications';
-/** What a listener follows and has bought, and their private feeds. */
+/** The shows that a listener follows and has bought, and their private feeds. */
 export const MY_FEED_PATH = '/feed';
 export const ALL_SHOWS = 'all';
-/** Without a product: of the feed with all shows. */
+/** Without a product, the links of the feed with all shows. */
 export const feedLinksPath = (productId: number | null) => `${MY_FEED_PATH}/${productId ?? ALL_SHOWS}`;
-/** The redirect URI of each provider is one of its own, so that no other provider can answer there. */
+/** Each provider has a redirect URI of its own, so that no other provider can answer there. */
 export const identityCallbackPath = (provider: 'google' | 'facebook') => `${LOGIN_PATH}/${provider}/callback`;
-/** What precedes a page's path in a language that is not the default. */
+/** The prefix of a page's path in a language other than the default. */
 export const languagePrefix = (language: Language) => (language === DEFAULT_LANGUAGE ? '' : `/${language}`);
 
 export const productPath = (slug: string) => `/p/${slug}`;
 export const episodePath = (slug: string, episode: string) => `/p/${slug}/${episode}`;
 export const feedPath = (slug: string) => `/p/${slug}/feed.xml`;
-/** Of an episode's page: the player starts there (app/features/listener/player/hand-over.ts). */
+/** The fragment of an episode's page at which the player starts (app/features/listener/player/hand-over.ts). */
 export const momentFragment = (episodeId: number, seconds: number) => `#listen=${episodeId}&at=${seconds}&playing=1`;
 /** Only the id selects the audio, so the path survives a renamed episode. */
 export const audioPath = (episodeId: number, slug: string) => `/audio/${episodeId}/${slug}.mp3`;
@@ -100,7 +100,7 @@ export const chaptersPath = (episodeId: number) => `/audio/${episodeId}/chapters
 export const promoPath = (episodeId: number, key: string) => `/audio/${episodeId}/promo/${promoHashOf(key)}.mp3`;
 export const promoHashOf = (key: string) => key.slice(key.lastIndexOf('/') + 1).slice(0, 16);
 export const waveformPath = (episodeId: number) => `/audio/${episodeId}/peaks.json`;
-/** Only its coarsest part: a long recording's waveform has half a megabyte. */
+/** Only the coarsest zoom: a long recording's waveform has half a megabyte. */
 export const waveformOverviewPath = (episodeId: number) => `/audio/${episodeId}/overview.json`;
 
 /** A player for frames of other sites. Ids survive a new domain or slug. */
@@ -108,7 +108,7 @@ export const embedPath = (type: 'episode' | 'product', id: number) => `/embed/${
 const EMBED_PATH = new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?/embed/(?:p/)?\\d{1,15}$`);
 export const isEmbedPath = (path: string): boolean => EMBED_PATH.test(path);
 
-/** What an embedded player plays; null for other paths. */
+/** The episode or show that an embedded player plays; null for other paths. */
 export function embedOfPath(path: string): { type: 'episode' | 'product'; id: number } | null {
   const id = isEmbedPath(path) ? Number(path.slice(path.lastIndexOf('/') + 1)) : null;
   return id === null ? null : { type: path.includes('/embed/p/') ? 'product' : 'episode', id };
@@ -118,13 +118,13 @@ export const OEMBED_PATH = '/oembed';
 export const oembedPath = (pageUrl: string, format: 'json' | 'xml') =>
   `${OEMBED_PATH}?url=${encodeURIComponent(pageUrl)}&format=${format}`;
 
-/** An unpublished episode, for whoever has the link. */
+/** An unpublished episode, for everyone who has the link. */
 export const previewPath = (token: string) => `/preview/${token}`;
 /** The token of a preview's audio; null for other URLs. */
 export const previewTokenOf = (url: string): string | null => /\?preview=([\w-]{1,150})$/.exec(url)?.[1] ?? null;
 /** One listener's feed of one show, for one podcast app. */
 export const privateFeedPath = (token: string) => `/feed/private/${token}`;
-/** Where a former host sends the address of a private feed there: `/old-feeds/{host}{path}{query}`. */
+/** The address to which a former host redirects its private feeds: `/old-feeds/{host}{path}{query}`. */
 export function oldFeedPath(address: string): string {
   const { host, pathname, search } = new URL(address);
   return `${OLD_FEEDS_PATH}${host}${pathname}${search}`;
@@ -132,7 +132,7 @@ export function oldFeedPath(address: string): string {
 export const OLD_FEEDS_PATH = '/old-feeds/';
 /** Makes a URL of audio, chapters or a transcript work for the listener of a private feed. */
 export const withFeedAccess = (url: string, access: string) => `${url}?feed=${access}`;
-/** What `withFeedAccess` has added; null for other URLs. */
+/** The token that `withFeedAccess` has added; null for other URLs. */
 export const feedAccessOf = (url: string): string | null => /\?feed=([\w-]{1,100})$/.exec(url)?.[1] ?? null;
 /** A transcript in one format; like audio, only the id selects it. */
 export const transcriptPath = (episodeId: number, slug: string, format: string) =>
@@ -148,7 +148,7 @@ const AUDIO_URL = /^\/audio\/(\d{1,15})\/[^/?]+\.mp3(?:\?|$)/;
 
 const SOUND_FILE_URL = /^\/audio\/(\d{1,15})\/(?:(chapters|peaks|overview)\.json|promo\/([0-9a-f]{16})\.mp3)(?:\?|$)/;
 
-/** What belongs to an episode's audio: its id and which file; null for other paths. */
+/** A file that belongs to an episode's audio: the episode's id and the kind of file; null for other paths. */
 export type SoundFileUrl = { episodeId: number; file: 'chapters' | 'peaks' | 'overview' | 'promo'; hash: string };
 
 export function soundFileOfUrl(url: string): SoundFileUrl | null {
@@ -169,7 +169,10 @@ export const pageOfFeed = (url: string): number => Number(/\?page=([1-9]\d{0,3})
 export const staysAtFeed = (url: string): boolean => url.endsWith(`?${STAY}`);
 export const stayingFeed = (url: string): string => `${url}?${STAY}`;
 const STAY = 'redirect=no';
-/** The address to which a former host redirects: its feed marks the files, so that downloads through it are counted. */
+/**
+ * Whether a former host has redirected to this address: its feed marks the files, so that downloads through it are
+ * counted.
+ */
 export const isFromOldFeed = (url: string): boolean => url.endsWith(`?${FROM_OLD}`);
 export const markOldFeed = (url: string): string => `${url}?${FROM_OLD}`;
 const FROM_OLD = 'from=old';

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
 
-/** `too_long`: quotes that don't match, or no CSV at all. */
+/** `too_long`: quotes that don't match, or not a CSV file at all. */
 export class BadCsv extends Error {
   constructor(readonly fault: 'too_long' | 'not_text') {
     super(fault);
@@ -15,8 +15,8 @@ const DELIMITERS = [',', ';', '\t'];
 const MAX_BYTES_OF_CHAR = 4;
 
 /**
- * The rows of a CSV file (RFC 4180) while it arrives, without empty ones. The delimiter is the one that the first line has
- * most of. @throws BadCsv
+ * Yields the rows of a CSV file (RFC 4180) while it arrives, without empty ones. The delimiter is the one that occurs
+ * most in the first line. @throws BadCsv
  */
 export async function* readCsv(file: AsyncIterable<Uint8Array>, limits: CsvLimits): AsyncGenerator<string[]> {
   const parts = inParts(file, limits);
@@ -24,19 +24,19 @@ export async function* readCsv(file: AsyncIterable<Uint8Array>, limits: CsvLimit
   if (done) return;
   const parser = csvParser(delimiterOf(head), limits);
   parser.write(head);
-  // the loop throws what goes wrong
+  // the loop below throws the errors
   pipeline(parts, parser, () => {});
   try {
     for await (const row of parser as AsyncIterable<string[]>) yield toCells(row, limits);
   } catch (error) {
     throw error instanceof CsvError ? new BadCsv('too_long') : error;
   } finally {
-    // a pipeline that still waits for the parser has not begun to read, and would leave the file open
+    // a pipeline that still waits for the parser has not started to read, and would leave the file open
     await parts.return();
   }
 }
 
-/** The first part holds the first line. */
+/** The first part contains the first line. */
 async function* inParts(file: AsyncIterable<Uint8Array>, { cellLength }: CsvLimits): AsyncGenerator<Buffer, void> {
   let head: Buffer | null = Buffer.alloc(0);
   for await (const chunk of file) {
@@ -62,12 +62,12 @@ function csvParser(delimiter: string, { cellLength, cells }: CsvLimits): Parser 
   return parse({
     bom: true,
     delimiter,
-    // one file may have several kinds
+    // one file may mix several line breaks
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_quotes: true,
     relax_column_count: true,
     skip_records_with_empty_values: true,
-    // One cell too many takes the rest of its row, so a flood of delimiters also counts as length.
+    // A surplus cell takes the rest of its row, so a flood of delimiters also counts as length.
     ignore_last_delimiters: cells + 1,
     max_record_size: cells * cellLength * MAX_BYTES_OF_CHAR,
   });

@@ -31,7 +31,7 @@ export function utcDay(at: Date): string {
 /** The UTC month, as `YYYY-MM`. */
 export const utcMonth = (at: Date): string => utcDay(at).slice(0, 7);
 
-/** Almost all calls ask for today, thousands of times per second. */
+/** Almost all calls are about the present day, thousands of times per second. */
 let lastDay = { days: Number.NaN, text: '' };
 
 export function wholeSeconds(milliseconds: number): number {
@@ -110,7 +110,8 @@ function zoneOffset(at: Date, zone: string): number {
 
 /**
  * The instants of a wall-clock time: one; two, if clocks are set back and show it twice; or none, if they are set
- * forward and skip it. Then `earlier` and `later` are its neighbours, as far before and after as the clocks are changed.
+ * forward and skip it. Then `earlier` and `later` are its neighbours, as far before and after as the clocks are
+ * changed.
  */
 export type WallClock =
   | { kind: 'once'; at: Date }
@@ -120,7 +121,8 @@ export type WallClock =
 const WALL_CLOCK = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?$/;
 
 /**
- * Reads a wall-clock time (`YYYY-MM-DDTHH:mm`, as a datetime-local field sends it) in a time zone. Null if it is none.
+ * Reads a wall-clock time (`YYYY-MM-DDTHH:mm`, as a datetime-local field sends it) in a time zone. Null for other
+ * texts.
  */
 export function readWallClock(local: string, zone: string): WallClock | null {
   const asUtc = WALL_CLOCK.test(local) ? new Date(`${local.length === 16 ? `${local}:00` : local}Z`) : null;

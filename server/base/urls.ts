@@ -11,7 +11,7 @@ import {
   transcriptPath,
 } from './public-paths';
 
-/** Which hosts and bases URLs use; from the environment. */
+/** The hosts and bases of URLs, from the environment. */
 export type UrlSettings = {
   /** `http://altavoz.localhost:3000`, without trailing slash. */
   appUrl: string;
@@ -62,7 +62,7 @@ export function makeUrls(settings: UrlSettings) {
     audio: (episodeId: number, slug: string) => app(audioPath(episodeId, slug)),
     /** `key` is that of the stored file, so that another promo has another URL. */
     promo: (episodeId: number, key: string) => app(promoPath(episodeId, key)),
-    /** Podcasting 2.0 chapters, beside the audio that they belong to. */
+    /** Podcasting 2.0 chapters, beside their audio. */
     chapters: (episodeId: number) => app(chaptersPath(episodeId)),
     transcript: (episodeId: number, slug: string, format: string) => app(transcriptPath(episodeId, slug, format)),
     /** The player for frames of other sites: on the app's host, because a creator's domain can change. */
