@@ -4,16 +4,16 @@ import type { Env } from '../env/read';
 import { OPERATOR_LIMITS } from '../limits/operators';
 import type { Ctx } from '../runtime/ctx';
 
-/** What a command works with. `operator`: who runs it, for the audit trail. */
+/** The context of a command. `operator`: the person who runs it, for the audit trail. */
 export type Admin = { ctx: Ctx; env: Env; operator: Operator };
 export type Options = Record<string, string | undefined>;
 export type Cell = string | number | null;
-/** What a command prints: a table, or an array of objects with `--json`. */
+/** The output of a command: a table, or an array of objects with `--json`. */
 export type Output = Record<string, Cell>[];
 
 /**
- * One command: `npm run admin -- {group} {name} {arguments} {options}`. A verb of the domain does the work; it writes who did
- * it in the transaction of the change (operators/recording.ts). `options`: their names, each with a value.
+ * One command: `npm run admin -- {group} {name} {arguments} {options}`. A verb of the domain does the work; it records
+ * the operator in the transaction of the change (operators/recording.ts). `options`: their names, each with a value.
  */
 export type Command = {
   usage: string;
@@ -22,38 +22,38 @@ export type Command = {
 };
 export type Group = Record<string, Command>;
 
-/** The command was written wrongly. */
+/** Thrown for a command with wrong syntax. */
 export class UsageError extends Error {}
 
-/** Why something is done; those who are concerned read it, too. @throws UsageError */
+/** The reason for a change; the people whom it affects also read it. @throws UsageError */
 export function requireReason({ reason }: Options): string {
   const parsed = z.string().trim().min(1).max(OPERATOR_LIMITS.reasonLength).safeParse(reason);
   if (parsed.success) return parsed.data;
   throw new UsageError(`--reason needs a text of at most ${OPERATOR_LIMITS.reasonLength} characters`);
 }
 
-/** @throws UsageError unless there is at least one, and each is a UUID */
+/** @throws UsageError unless there is at least one id, and each is a UUID */
 export function requireIds(args: string[]): string[] {
   const parsed = z.array(z.uuid()).min(1).safeParse(args);
   if (parsed.success) return parsed.data;
   throw new UsageError('expected one or several IDs, as “list” prints them');
 }
 
-/** @throws UsageError unless it is exactly one number */
+/** @throws UsageError unless there is exactly one argument, a number */
 export function requireRowId(args: string[]): number {
   const [text = '', ...others] = args;
   if (others.length === 0 && /^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw new UsageError('expected one ID, as “search” or “list” prints it');
 }
 
-/** What to search for; empty without. @throws UsageError */
+/** The words to search for; empty if there are none. @throws UsageError */
 export function wordsIn(args: string[]): string {
   const words = args.join(' ').trim();
   if (words.length <= OPERATOR_LIMITS.searchLength) return words;
   throw new UsageError(`at most ${OPERATOR_LIMITS.searchLength} characters`);
 }
 
-/** A table of facts, each in a line. */
+/** A table of facts, one per line. */
 export const factsOf = (facts: Record<string, Cell>): Output =>
   Object.entries(facts).map(([what, value]) => ({ what, value }));
 
@@ -61,7 +61,7 @@ export const timeCell = (at: Date | null): string | null => at?.toISOString() ??
 
 type Operation = { at: Date; operator: string; action: string; details: Record<string, Cell> };
 
-/** What operators did, below the facts about a thing. */
+/** The steps of operators, below the facts about an object. */
 export const operationLines = (operations: Operation[]): Output =>
   operations.map(({ at, operator, action, details }) => ({
     what: action,

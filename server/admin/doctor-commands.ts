@@ -19,8 +19,8 @@ import { type Outside, realOutside } from './outside';
 const OLDEST_NODE = [20, 19] as const;
 
 /**
- * `npm run admin -- doctor`: every check at once, nothing changed. Unlike other commands it does not migrate, and says why
- * the database can't be opened. @returns the exit code: 1 if there is a problem
+ * `npm run admin -- doctor`: runs every check and changes nothing. Unlike other commands it does not migrate, and
+ * explains why the database can't be opened. @returns the exit code: 1 if there is a problem
  */
 export async function runDoctor(env: Env, argv: string[], outside: Outside = realOutside): Promise<number> {
   const findings = await examine(env, outside);
@@ -87,7 +87,7 @@ function checksOfMail({ mail, production }: Env, outside: Outside): Promise<Find
   return [attempt('smtp', () => checkSmtpServer(smtpUrl, outside)), attempt('mail', () => checkSender(from, outside))];
 }
 
-/** A check that fails is a problem, too. */
+/** A check that fails counts as a problem. */
 async function attempt(check: string, run: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
   try {
     return [await run()].flat();
@@ -98,7 +98,7 @@ async function attempt(check: string, run: () => Promise<Finding | Finding[]>): 
   }
 }
 
-/** Problems last, where a terminal ends. */
+/** Problems come last, because a terminal shows the end. */
 function linesOf(findings: Finding[]): string {
   const order = ['ok', 'warning', 'problem'];
   const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;

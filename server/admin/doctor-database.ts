@@ -11,7 +11,7 @@ const NEWEST_TESTED = 17;
 /** Workers maintain the queue every five seconds. */
 const WORKER_SILENCE = SECONDS(60);
 
-/** The server, what is in the database, and who works on it. */
+/** Checks the server, the contents of the database, and the workers. */
 export async function checkDatabase(address: string, now: () => Date): Promise<Finding[]> {
   const facts = await inspectServer(address).catch((error) => describeFault(error, address) ?? String(error));
   if (typeof facts === 'string') return [problem('database', facts)];
@@ -43,7 +43,7 @@ async function checkContents(address: string): Promise<Finding[]> {
   }
 }
 
-/** @param last the time that the newest applied migration is named by */
+/** @param last the time in the name of the newest applied migration */
 async function checkMigrations(last: number): Promise<Finding> {
   const { entries } = JSON.parse(await fs.readFile(JOURNAL, 'utf8')) as { entries: { when: number; tag: string }[] };
   const pending = entries.filter(({ when }) => when > last);

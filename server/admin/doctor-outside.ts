@@ -7,7 +7,7 @@ import type { Outside } from './outside';
 
 const RENEWAL = DAYS(14);
 const CLOCK_TOLERANCE = SECONDS(5);
-/** A name that no creator has: it shows whether the wildcard works. */
+/** A host name without a creator: it shows whether the wildcard works. */
 const PROBE = 'doctor-probe';
 
 /** The hosts that visitors open, local ones excepted: the app, and any creator’s if creators have hosts. */
@@ -37,7 +37,7 @@ export async function checkCertificate(host: string, port: number, outside: Outs
   return ok('tls', `the certificate of ${shown(host)} is valid until ${day}`);
 }
 
-/** The site as visitors reach it, and the clock of this machine beside that of the answer. */
+/** Checks the site as visitors reach it, and compares the clock of this machine with that of the answer. */
 export async function checkSite(appUrl: string, outside: Outside): Promise<Finding[]> {
   const { status, date } = await outside.fetch(`${appUrl}/healthz`);
   const site =
@@ -50,7 +50,7 @@ export async function checkSite(appUrl: string, outside: Outside): Promise<Findi
   return date ? [site, checkClock('APP_URL', date, outside.now(), SECONDS(1))] : [site];
 }
 
-/** @param precision of the time that is compared */
+/** @param precision of `time`, in milliseconds */
 export function checkClock(whose: string, time: Date, now: Date, precision = 0): Finding {
   const apart = Math.abs(time.getTime() - now.getTime()) / 1000;
   if (apart * 1000 <= CLOCK_TOLERANCE + precision) return ok('clock', `agrees with ${whose}`);
@@ -78,7 +78,7 @@ export async function checkSmtpServer(url: string, outside: Outside): Promise<Fi
   return ok('smtp', 'the server accepts our login');
 }
 
-/** What receivers look up about the sender. DKIM has a selector that only the mail server knows. */
+/** Checks what receivers look up about the sender. DKIM has a selector that only the mail server knows. */
 export async function checkSender(from: string, outside: Outside): Promise<Finding[]> {
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? '';
   const [texts, policies, servers] = await Promise.all([

@@ -9,7 +9,10 @@ const POOLED = 'DATABASE_URL goes through a pooler in transaction mode:';
 
 type Settings = { prepare: boolean; isDirect: boolean };
 
-/** The settings that a pooler in transaction mode needs, if there is one. `isDirect`: no other address is set. */
+/**
+ * The settings that a pooler in transaction mode needs, if there is one. `isDirect`: the settings name no other
+ * address.
+ */
 export async function checkPooler(url: string, { prepare, isDirect }: Settings): Promise<Finding[]> {
   if (await hearsNotices(url)) return [];
   const found: Finding[] = [];
@@ -24,7 +27,7 @@ export async function checkPooler(url: string, { prepare, isDirect }: Settings):
   return found;
 }
 
-/** Only a session hears what it listens for. */
+/** Only a session receives notifications. */
 async function hearsNotices(url: string): Promise<boolean> {
   const { url: address, ssl } = connectionTo(url);
   const options = { max: 1, prepare: false, fetch_types: false, connect_timeout: CONNECT_SECONDS };

@@ -28,7 +28,7 @@ const retry: Command = {
     if (queue)
       return [{ queue: queue.slice(0, JOB_LIMITS.queueLength), retried: await retryQueue(ctx, { operator, queue }) }];
     const ids = requireIds(args);
-    // one after the other: those before a failure stay done
+    // one after the other: the jobs before a failure stay retried
     for (const id of ids) await retryJob(ctx, { operator, id });
     return ids.map((id) => ({ id, state: 'waits to run' }));
   },

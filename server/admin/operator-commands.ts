@@ -34,7 +34,7 @@ const remove: Command = {
   },
 };
 
-/** `user/7`: what was done to that; otherwise the last steps. */
+/** With an argument such as `user/7`, lists the operators' steps for that object; otherwise the last steps. */
 const log: Command = {
   usage: 'log [TARGET]',
   async run({ ctx }, [target, ...others]) {

@@ -5,10 +5,13 @@ import { SECONDS } from '../base/time';
 
 const PATIENCE = SECONDS(10);
 
-/** `fault`: why a browser would not accept it; null if it would. */
+/** `fault`: why a browser would reject it; null if it wouldn't. */
 export type Certificate = { validTo: Date; fault: string | null };
 
-/** What the doctor asks others. Tests answer themselves. A name without records has none: no error. */
+/**
+ * The servers that the doctor asks. Tests pass answers of their own. A name without records gives an empty list, not an
+ * error.
+ */
 export type Outside = {
   addresses(host: string): Promise<string[]>;
   texts(host: string): Promise<string[]>;
@@ -43,7 +46,7 @@ async function records<T>(found: Promise<T[]>): Promise<T[]> {
   }
 }
 
-/** Of any server, also one that browsers would not trust. */
+/** Works for every server, even if browsers would not trust it. */
 function readCertificate(host: string, port: number): Promise<Certificate> {
   return new Promise((resolve, reject) => {
     const socket = tls.connect({ host, port, servername: host, rejectUnauthorized: false, timeout: PATIENCE }, () => {

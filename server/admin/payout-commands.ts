@@ -103,7 +103,7 @@ function dayOf(ctx: Ctx, given = tomorrow(ctx)): string {
   throw new UsageError('--day is a day from today on, such as 2026-11-30');
 }
 
-/** One after the other, each in a transaction of its own: those before a failure stay done. */
+/** One after the other, each in a transaction of its own: the payouts before a failure stay done. */
 async function each(ids: string[], step: (id: string) => Promise<PayoutRow>): Promise<Output> {
   const done: Output = [];
   for (const id of ids) done.push(stateOf(await step(id)));

@@ -27,5 +27,5 @@ const dismiss: Command = {
   },
 };
 
-/** Those that are right end with `take-down`. */
+/** Justified reports end with `take-down`. */
 export const reportCommands: Group = { list: listOf(true), decided: listOf(false), dismiss };

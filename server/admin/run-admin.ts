@@ -46,8 +46,8 @@ const GROUPS: Record<string, Group> = {
 };
 
 /**
- * `npm run admin -- payouts list`, for operators; also while the server runs. `--as`: who does it, otherwise the account of
- * the operating system. `--json`: for programs. @returns the exit code
+ * `npm run admin -- payouts list`, for operators; also while the server runs. `--as`: the operator's name, by default
+ * the account of the operating system. `--json`: for programs. @returns the exit code
  */
 export async function runAdmin(env: Env, log: Log, argv: string[]): Promise<number> {
   const words = argv.filter((arg) => arg !== '--admin');
@@ -73,7 +73,7 @@ export async function runAdmin(env: Env, log: Log, argv: string[]): Promise<numb
 
 type Parsed = { command: Command; args: string[]; options: Options; isJson: boolean };
 
-/** The command that somebody typed, with its arguments; as an error, what is written wrongly. */
+/** The typed command with its arguments; an error if it is written wrongly. */
 export function parseCommand(argv: string[]): Parsed | UsageError {
   const [group = '', name = '', ...rest] = argv;
   const command = Object.hasOwn(GROUPS, group) && Object.hasOwn(GROUPS[group]!, name) ? GROUPS[group]![name]! : null;
@@ -89,7 +89,7 @@ export function parseCommand(argv: string[]): Parsed | UsageError {
   }
 }
 
-/** So that an amount such as -5.00 is no option. No argument of a process contains this character. */
+/** Protects amounts such as -5.00 from being read as options. No argument of a process contains this character. */
 const SHIELD = '\0';
 const shielded = (arg: string): string => (/^-\d/.test(arg) ? SHIELD + arg : arg);
 const unshielded = (arg: string): string => arg.replace(SHIELD, '');
@@ -105,7 +105,7 @@ const usageOf = (): string =>
     .join('')
     .concat('  npm run admin -- doctor\nEvery command takes --as NAME and --json.\n');
 
-/** Such as a file that exists already. */
+/** For example, the file exists already. */
 const isFileFault = (error: unknown): boolean => error instanceof Error && 'syscall' in error && 'path' in error;
 
 function fail(text: string): number {
@@ -131,5 +131,5 @@ function tableOf(rows: Output): string {
     .join('');
 }
 
-/** What creators typed must not control a terminal. */
+/** Text that creators typed must not control a terminal. */
 const plain = (cell: string | number | null | undefined): string => String(cell ?? '').replace(/\p{C}/gu, ' ');

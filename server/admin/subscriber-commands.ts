@@ -16,7 +16,7 @@ const copied: Command = {
   },
 };
 
-/** Every cell that is the id of a customer, once. @throws UsageError */
+/** Every cell that contains a customer id, without duplicates. @throws UsageError */
 async function customersIn(file: string): Promise<string[]> {
   const found = new Set<string>();
   try {

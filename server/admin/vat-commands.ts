@@ -24,7 +24,7 @@ function quarterIn([quarter, ...others]: string[]): string {
   return quarter;
 }
 
-/** A file that exists is not overwritten. */
+/** Never overwrites a file. */
 async function writeOut({ out }: Options, text: string): Promise<void> {
   if (out) await writeFile(out, text, { mode: 0o600, flag: 'wx' });
 }
@@ -41,7 +41,7 @@ const oss: Command = {
   async run({ ctx }, args, options) {
     const { lines, tooOld } = await vatReturn(ctx, quarterIn(args), ratesIn(options));
     await writeOut(options, returnCsv(lines));
-    // for the countries themselves; the file leaves them out
+    // for the countries' own returns; the file leaves them out
     return [...lines.map(toLine), ...tooOld.map((line) => ({ ...toLine(line), part: 'too old' }))];
   },
 };

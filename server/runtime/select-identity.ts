@@ -35,7 +35,7 @@ export function selectIdentity(settings: IdentitySettings, urls: Urls): Selected
 }
 type Provider = ReturnType<typeof google>;
 
-/** The same clients; what they send does not leave the process. */
+/** The same clients, whose requests do not leave the process. */
 function sandboxProviders(urls: Urls) {
   const baseUrl = urls.app(IDENTITY_SANDBOX_PATH);
   const client = (name: ProviderName): SandboxClient => ({

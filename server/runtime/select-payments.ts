@@ -20,8 +20,8 @@ export type SelectedPayments = {
 export const STRIPE_SANDBOX_PATH = '/_sandbox/stripe';
 
 /**
- * Where the sandbox sends its webhooks: this machine, because the app's public name may not resolve here. `secret`: of the
- * installation; every process of it derives the same signing secret.
+ * The address to which the sandbox sends its webhooks: this machine, because the app's public name may not resolve
+ * here. `secret`: the installation's, from which every process derives the same signing secret.
  */
 export type SandboxWebhooks = { port: number; secret: string };
 type PaymentsEnvironment = {
@@ -29,7 +29,7 @@ type PaymentsEnvironment = {
   urls: Urls;
   log: Log;
   production: boolean;
-  /** Null: it sends none. */
+  /** Null if the sandbox sends no webhooks. */
   webhooks: SandboxWebhooks | null;
 };
 
@@ -47,7 +47,7 @@ export async function selectPayments(
 
 const connectOf = ({ connectClientId: clientId }: { connectClientId?: string }) =>
   clientId === undefined ? {} : { connect: { clientId } };
-/** The sandbox knows no platforms, so any will do. */
+/** The sandbox has no platforms, so it accepts any client id. */
 const SANDBOX_CLIENT = 'ca_sandbox';
 
 /** Uses its own connections, as another company's server would. Imported only when needed. */
@@ -67,7 +67,7 @@ async function sandboxPayments({
   };
   const baseUrl = urls.app(STRIPE_SANDBOX_PATH);
   const sandbox = await openStripeSandbox({ client, log, baseUrl, ...(webhook && { webhook }) });
-  // what the operator sets at Stripe (README): we end overdue subscriptions ourselves
+  // as the README tells operators to set Stripe: we end overdue subscriptions ourselves
   await sandbox.setDunning({ finally: 'past_due' });
   const payments = stripePayments({
     secretKey: 'sk_test_sandbox',

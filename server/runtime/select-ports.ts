@@ -21,7 +21,7 @@ import { selectVatNumbers } from './select-vat-numbers';
 
 export type SelectedPorts = {
   ports: Ports;
-  /** The local inbox; null when emails are really sent. */
+  /** The local inbox; null if real emails are sent. */
   inbox: Messages | null;
   /** Null unless payments use the sandbox. */
   stripeSandbox: StripeSandbox | null;
@@ -34,7 +34,7 @@ type Environment = {
   database: DatabaseAddress;
   urls: Urls;
   log: Log;
-  /** Where sandboxes reach this installation; null if it does not listen. */
+  /** The address at which sandboxes reach this installation; null if it does not listen. */
   webhooks: SandboxWebhooks | null;
 };
 
@@ -83,7 +83,7 @@ function selectConverter({ ffmpegPath: program, dataDir }: Env): Ports['convertA
   return () => Promise.reject(new ConverterUnavailable('FFMPEG_PATH is not set'));
 }
 
-/** Uses its own connections, so that emails arrive also while the others are busy. Imported only when needed. */
+/** Uses its own connections, so that emails arrive even while the others are busy. Imported only when needed. */
 async function openInbox({ url, prepare }: DatabaseAddress, log: Log) {
   const [{ startSmtpCatcher }, { openMessages }] = await Promise.all([
     import('../sandbox/inbox/catcher'),

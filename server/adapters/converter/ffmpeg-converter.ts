@@ -71,7 +71,7 @@ function faultOf({ status, stopped, report }: FfmpegRun): ConversionFault | null
 
 async function start({ program, limits }: Tool, work: { args: string[]; output: string }): Promise<FfmpegRun> {
   return runFfmpeg(program, work, limits).catch((error: NodeJS.ErrnoException) => {
-    // it could not be started, as opposed to: its output could not be written
+    // FFmpeg did not start: other system errors mean that its output could not be written
     if (error.syscall?.startsWith('spawn')) throw new ConverterUnavailable(`FFmpeg: ${error.message}`);
     throw error;
   });
@@ -87,7 +87,7 @@ async function pictureIn(tool: Tool, { input, format, output }: Job): Promise<Ui
 }
 
 /**
- * After a failure: whether FFmpeg converts a file that is certainly good, so that the other file was at fault.
+ * After a failure, converts a file that is certainly good: if that works, the other file was at fault.
  * @throws ConverterUnavailable
  */
 async function assertWorks(tool: Tool, folder: string): Promise<void> {
@@ -116,14 +116,14 @@ function silentWav(): Buffer {
   return bytes;
 }
 
-/** @throws ENOSPC like the disk itself, before it is full: Postgres does not recover from that by itself */
+/** @throws ENOSPC before the disk is full, as the disk would: Postgres does not recover from a full disk by itself */
 async function assertSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize - bytes >= FREE_SPACE_LIMITS.reserve) return;
   throw Object.assign(new Error('no space to convert a file'), { code: 'ENOSPC' });
 }
 
-/** Deletes what a process that crashed has left. */
+/** Deletes the files of a process that crashed. */
 async function removeStale(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder)) {

@@ -1,6 +1,6 @@
 /** What FFmpeg's messages say about an input file. */
 export type FfmpegReport = {
-  /** As the file states it; null if it doesn't, and if FFmpeg has estimated it. */
+  /** As the file states it; null if it doesn't, or if FFmpeg has only estimated it. */
   durationMs: number | null;
   /** FFmpeg has recognised the container. */
   isOpened: boolean;
@@ -9,7 +9,7 @@ export type FfmpegReport = {
   isProtected: boolean;
 };
 
-/** Metadata can be long; what matters is at the beginning of a line. */
+/** Metadata can be long; the part that matters is at the beginning of a line. */
 const MAX_LINE = 500;
 /** For logs. */
 const MAX_TAIL = 2000;

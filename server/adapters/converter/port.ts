@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import type { ByteSource } from '../../audio/bytes';
 import type { ConvertibleFormat } from '../../audio/container';
 
-/** A file that is no MP3. `bytes`: its size. */
+/** A file in another format than MP3. `bytes`: its size. */
 export type ToConvert = { format: ConvertibleFormat; bytes: number; read(): Promise<Readable> };
 
-/** A temporary file. `picture`: the cover inside the original, or bytes that are none. */
+/** A temporary file. `picture`: the cover inside the original, or bytes that are not an image. */
 export type ConvertedMp3 = {
   path: string;
   source: ByteSource;

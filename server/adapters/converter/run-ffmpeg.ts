@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ConvertibleFormat } from '../../audio/container';
 import { type FfmpegReport, readReport } from './ffmpeg-report';
 
-/** `timeoutMs`: until FFmpeg has opened the file. From then on it depends on the duration. */
+/** `timeoutMs`: until FFmpeg has opened the file. Afterwards the limit depends on the duration. */
 export type RunLimits = { maxBytes: number; maxDurationMs: number; timeoutMs: number };
 
 export type FfmpegRun = {
@@ -21,14 +21,14 @@ export type FfmpegRun = {
 };
 
 export const CONVERTED_KBPS = 128;
-/** FFmpeg converts 30 seconds or more per second; here it has other work beside it. */
+/** Alone, FFmpeg converts at least 30 seconds of sound per second; here other work runs beside it. */
 const SLOWEST_SPEED = 4;
 /** Below the time after which the job counts as lost. */
 const LONGEST_RUN_MS = 25 * 60_000;
 const MAX_ALLOC = 256 * 1024 * 1024;
-/** Below everything that answers requests. */
+/** Answering requests takes priority over conversions. */
 const NICE = 10;
-/** None of the server's secrets. */
+/** Contains none of the server's secrets. */
 const ENVIRONMENT = { NODE_ENV: 'production', PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' } as const;
 
 const DEMUXERS: Record<ConvertibleFormat, string> = { m4a: 'mov', wav: 'wav', flac: 'flac', ogg: 'ogg' };
@@ -36,8 +36,9 @@ const PCM = ['u8', 's16le', 's24le', 's32le', 'f32le', 'f64le', 'alaw', 'mulaw']
 const DECODERS = ['aac', 'alac', 'flac', 'vorbis', 'opus', 'mp3', 'mp3float', 'adpcm_ms', 'adpcm_ima_wav', ...PCM];
 
 /**
- * A file of unknown origin is read by one demuxer, which its first bytes chose, with decoders of a list. It can name no
- * other file and no address: playlists are a format of their own, and only this file and pipes may be opened.
+ * Input files are untrusted: one demuxer, which the first bytes chose, reads them with the decoders of a list. A file
+ * can name no other file and no address: playlists are a format of their own, and FFmpeg may open only this file and
+ * pipes.
  */
 function inputArguments(file: string, format: ConvertibleFormat, decoders: string[]): string[] {
   const demuxer = DEMUXERS[format];
@@ -51,7 +52,7 @@ export function conversionArguments(file: string, format: ConvertibleFormat, max
   // FFmpeg keeps the title of an Ogg file with its stream
   const tags = ['-map_metadata', format === 'ogg' ? '0:s:a:0' : '0', '-map_chapters', '0'];
   const codec = ['-c:a', 'libmp3lame', '-b:a', `${CONVERTED_KBPS}k`, '-ar', '44100', '-threads', '1'];
-  // the size of a pipe can't be written into its beginning, and a constant bit rate needs none
+  // FFmpeg can't write a size at the start of a pipe, and a constant bit rate needs none
   const output = ['-bitexact', '-write_xing', '0', '-fs', String(maxBytes + 1), '-f', 'mp3', 'pipe:1'];
   return [
     ...inputArguments(file, format, DECODERS),
@@ -66,7 +67,7 @@ export function conversionArguments(file: string, format: ConvertibleFormat, max
   ];
 }
 
-/** The first picture of the file as it is; of a video, some bytes that are no picture. */
+/** The first picture of the file, unchanged; for a video, some bytes that are not an image. */
 export function pictureArguments(file: string, format: ConvertibleFormat, maxBytes: number): string[] {
   const output = ['-c', 'copy', '-frames:v', '1', '-fs', String(maxBytes), '-f', 'image2pipe', 'pipe:1'];
   return [...inputArguments(file, format, ['none']), '-map', '0:v:0', ...output];
@@ -112,7 +113,7 @@ function lowerPriority(pid: number): void {
   }
 }
 
-/** Null if it was killed. @throws if it could not be started */
+/** The exit status; null if it was killed. @throws if it could not be started */
 function endOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);

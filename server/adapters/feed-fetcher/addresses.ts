@@ -54,7 +54,7 @@ export function isAllowedIp(address: string, { allowLoopback }: Rules): boolean 
   return ip.kind() === 'ipv4' || isGlobal(ip as ipaddr.IPv6);
 }
 
-/** In the public range, but inside Azure it serves data of the virtual machine itself. */
+/** A public address at which Azure serves data about the virtual machine itself. */
 const AZURE_HOST = '168.63.129.16';
 
 /**

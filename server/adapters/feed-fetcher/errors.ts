@@ -2,7 +2,7 @@ import { AppError, defineError } from '../../base/errors';
 
 /**
  * Why a fetch from another server failed: faults of that server or its address, never ours. `host` is the server.
- * Errors of kind `upstream` may be temporary; the others persist until somebody changes the address or the server.
+ * Errors of kind `upstream` may be temporary; the others persist until the address or the server changes.
  */
 export const addressInvalid = defineError('fetch.address_invalid', 'invalid');
 export const addressPrivate = defineError('fetch.address_private', 'invalid');
@@ -10,7 +10,10 @@ export const portForbidden = defineError('fetch.port_forbidden', 'invalid');
 export const nameUnknown = defineError('fetch.name_unknown', 'invalid');
 export const certificateInvalid = defineError('fetch.certificate_invalid', 'invalid');
 export const tooManyRedirects = defineError('fetch.too_many_redirects', 'invalid');
-/** To an address that the caller wants to know of. `isPermanent` (1 or 0): every step was. */
+/**
+ * The URL redirects to an address that the caller asked to be told about. `isPermanent` (1 or 0): every step was
+ * permanent.
+ */
 export const redirected = defineError('fetch.redirected', 'conflict');
 /** Not HTTP, or not what its headers state. */
 export const responseInvalid = defineError('fetch.response_invalid', 'invalid');

@@ -32,7 +32,7 @@ export const LIMITS: FetcherLimits = {
   retryMs: SECONDS(1),
 };
 
-/** Nobody reads the reply to a form. */
+/** Nothing uses the reply to a form. */
 const MAX_REPLY = 64 * KILOBYTES;
 
 /** Fetches feeds, images and audio from other servers. No input can make it connect to a private address. */

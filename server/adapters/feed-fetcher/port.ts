@@ -7,7 +7,7 @@ export type FetchRequest = {
   accept?: string;
   /** Validators of an earlier response. If they still match, the result is `unchanged`. */
   known?: { etag?: string | null; lastModified?: string | null };
-  /** A redirect to such an address is not followed: it is the error fetch.redirected. */
+  /** A redirect to such an address is not followed; the fetch throws `fetch.redirected`. */
   stopsAt?(url: string): boolean;
 };
 

@@ -9,7 +9,7 @@ import { type HostLimits, hostLimits, type Lane, parseRetryAfter } from './host-
 import type { FetcherLimits, FetcherSettings } from './port';
 import { translateError } from './translate-error';
 
-/** With a body, it is a POST. */
+/** With a body, the request is a POST. */
 export type GetRequest = {
   url: string;
   headers: Record<string, string>;

@@ -12,7 +12,7 @@ export function translateError(error: unknown, host: string, signal?: AbortSigna
   return create ? Object.assign(create({ host }), { cause: error }) : error;
 }
 
-/** The same after the body has started: a connection that fails now cuts it off. */
+/** Translates an error after the body has started: a connection that fails now cuts the body off. */
 export function translateBodyError(error: unknown, { host, signal }: { host: string; signal: AbortSignal }): unknown {
   const translated = translateError(error, host, signal);
   const isCut = translated instanceof AppError && translated.code === connectionFailed().code;

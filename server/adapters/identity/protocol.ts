@@ -14,7 +14,7 @@ const TIMEOUT = SECONDS(10);
 /** Loaded with the first log-in, because loading it would slow down every start. */
 const protocol = openOnce(() => import('oauth4webapi'));
 
-/** Options of each request. Plain HTTP is for this machine only, which the settings check. */
+/** Options of each request. Plain HTTP is for this machine only; the settings check that. */
 export function requestOptions(oauth: Protocol, { protocol: scheme }: URL, { fetch: send }: Wire) {
   return {
     signal: () => AbortSignal.timeout(TIMEOUT),
@@ -62,7 +62,7 @@ function toAppError(oauth: Protocol, error: unknown): AppError {
     error instanceof oauth.ResponseBodyError ||
     error instanceof oauth.WWWAuthenticateChallengeError ||
     error instanceof oauth.UnsupportedOperationError;
-  // what remains are connections that failed and timeouts
+  // the other errors are failed connections and timeouts
   return isAnswer ? rejected() : unreachable();
 }
 
@@ -71,7 +71,7 @@ function isOutage({ cause }: Error): boolean {
   return cause instanceof Response && cause.status >= 500;
 }
 
-/** What every provider is asked. One that does not know PKCE ignores the challenge. */
+/** The query for every provider. A provider that does not know PKCE ignores the challenge. */
 export async function authorizationQuery(
   oauth: Protocol,
   { state, codeVerifier, redirectUri }: LoginAttempt,

@@ -8,5 +8,7 @@ export type Mail = {
   headers?: Record<string, string>;
 };
 
-/** Passes emails to a delivery service. Throws if that rejects them or is unreachable; the caller retries. */
+/**
+ * Passes emails to a delivery service. Throws if the service rejects an email or is unreachable; the caller retries.
+ */
 export type MailPort = { send(mail: Mail): Promise<void>; close(): Promise<void> };

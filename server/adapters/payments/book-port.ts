@@ -6,12 +6,12 @@ export type IdempotencyKey = string;
 /** A part of a list, newest first. `after`: the last id of the previous page. `limit`: 100 at most. */
 export type Page = { after?: string; limit: number };
 
-/** What an account has at the provider, by currency: for payouts now, and after some days. */
+/** An account's balance at the provider, by currency: available for payouts now, or pending for some days. */
 export type Balance = { available: AnyMoney[]; pending: AnyMoney[] };
 
 /**
- * What changed a balance. `amount` is negative for what leaves; `net` is the amount less the fee, and what really moved.
- * `provider_fee`: what the provider charges besides its part of a payment.
+ * A change of a balance. `amount` is negative for money that leaves; `net` is the amount less the fee, which is what
+ * the balance changed by. `provider_fee`: the provider's charges besides its part of a payment.
  */
 export type BookEntry = {
   id: string;
@@ -34,29 +34,29 @@ export type BookEntry = {
   net: AnyMoney;
   /** The charge, refund, dispute, transfer, fee or payout. */
   source: string | null;
-  /** Of a charge, a refund or a dispute. */
+  /** Set for a charge, a refund or a dispute. */
   payment: string | null;
-  /** Of an application fee and its refunds: the fee; and of the fee itself, the charge on the connected account. */
+  /** For an application fee and its refunds: the fee; and for the fee itself, the charge on the connected account. */
   feeId: string | null;
   charge: string | null;
   at: Date;
   availableAt: Date;
 };
 
-/** From our balance at the provider to our bank account. */
+/** A transfer from our balance at the provider to our bank account. */
 export type Payout = {
   id: string;
   amount: AnyMoney;
   status: 'pending' | 'in_transit' | 'paid' | 'canceled' | 'failed';
   /** Made by the provider's schedule. */
   automatic: boolean;
-  /** The provider's code. */
+  /** The provider's failure code. */
   failure: string | null;
   arrivesAt: Date;
   createdAt: Date;
 };
 
-/** What a connected account got of a payment. */
+/** A connected account's part of a payment. */
 export type Transfer = {
   id: string;
   amount: AnyMoney;
@@ -67,7 +67,7 @@ export type Transfer = {
   createdAt: Date;
 };
 
-/** What we got of a payment on a connected account. `charge`: that payment's, at the account. */
+/** Our part of a payment on a connected account. `charge`: that payment's charge, at the account. */
 export type ApplicationFee = {
   id: string;
   amount: AnyMoney;
@@ -80,9 +80,9 @@ export type ApplicationFee = {
 /** A part of a list, newest first, since a moment. */
 export type BookPage = Page & { since?: Date };
 
-/** What the provider's own books say: balances, what changed them, payouts, and shares of payments. */
+/** The provider's own books: balances and their changes, payouts, and shares of payments. */
 export type BookOperations = {
-  /** What the account has now. */
+  /** The account's present balance. */
   balance(): Promise<Balance>;
   /** Everything that changed the balance. */
   listBookEntries(page: BookPage): Promise<BookEntry[]>;
@@ -90,11 +90,11 @@ export type BookOperations = {
   /** Sends an amount of our balance to our bank account. `conflict` if there is not enough. */
   payOut(amount: Money, key: IdempotencyKey): Promise<Payout>;
   listTransfers(page: BookPage): Promise<Transfer[]>;
-  /** Of payments on connected accounts. */
+  /** The fees of payments on connected accounts. */
   listApplicationFees(page: BookPage): Promise<ApplicationFee[]>;
   /**
-   * Takes back what a connected account got of a payment, such as after a lost dispute. @param amount all that is left, if
-   * not given. `conflict` for a payment that was not shared, or if less is left.
+   * Takes back a connected account's part of a payment, for example after a lost dispute. @param amount defaults to all
+   * that is left. `conflict` for a payment that was not shared, or if less is left.
    */
   recoverShare(payment: string, amount: Money | undefined, key: IdempotencyKey): Promise<Transfer>;
 };

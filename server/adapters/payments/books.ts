@@ -9,7 +9,7 @@ import type { CallStripe } from './stripe-call';
 /** Stripe's longest page. */
 const MAX_PAGE = 100;
 
-/** "Reporting categories": what a balance transaction is, whatever its type. All others are `other`. */
+/** Stripe's "reporting categories": the kind of a balance transaction, whatever its type. All others are `other`. */
 const KINDS: Record<string, BookEntry['kind']> = {
   charge: 'charge',
   refund: 'refund',
@@ -134,7 +134,7 @@ async function recoverShare(stripe: Stripe, { payment, minor, key }: Recovery): 
   return toTransfer(await stripe.transfers.retrieve(transfer));
 }
 
-/** Only a destination charge has one. */
+/** Only a destination charge has a transfer. */
 async function transferOf(stripe: Stripe, payment: string): Promise<string> {
   const { charge } = await fetchPayment(stripe, payment);
   const transfer = charge === null ? null : idOf((await stripe.charges.retrieve(charge)).transfer);

@@ -31,7 +31,7 @@ export function chargeOperations(callStripe: CallStripe): Operations {
           const intent = await stripe.paymentIntents.create(params, { idempotencyKey });
           return toPayment(intent, { invoice: null, subscription: null });
         }),
-        // Stripe reports only a sentence for a card that was removed, or is another customer's
+        // Stripe reports only a sentence for a card that was removed or belongs to another customer
         async () =>
           (await callStripe((stripe) => fetchCard(stripe, card))).customer === customer ? null : paymentsNotFound(),
       ),

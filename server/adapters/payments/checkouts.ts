@@ -42,7 +42,7 @@ function pageParams({ successUrl, cancelUrl, language, reference, expiresAt }: C
     locale: language,
     metadata: reference,
     allowed_payment_method_types: ['card' as const],
-    // the card's form asks for the country in any case, and for more only where it must
+    // the card's form always asks for the country, and for the full address only where it must
     billing_address_collection: 'auto' as const,
     expires_at: expiresAt && toSeconds(expiresAt),
   };

@@ -4,7 +4,7 @@ import { SECONDS } from '../../base/time';
 export type ClientSettings = {
   /** `sk_…` or `rk_…`. */
   secretKey: string;
-  /** Replaces the network: the sandbox. */
+  /** Replaces the network; the sandbox uses it. */
   fetch?: typeof globalThis.fetch;
   timeout?: number;
   maxNetworkRetries?: number;

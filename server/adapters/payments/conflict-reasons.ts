@@ -23,7 +23,7 @@ export async function withReason<T>(attempt: Promise<T>, reason: () => Promise<A
   }
 }
 
-/** Explains a failed subscription: a customer has one currency, that of the first one. */
+/** Explains a failed subscription: a customer keeps the currency of the first one. */
 export async function subscriptionReason(
   callStripe: CallStripe,
   { customer, price, coupon }: { customer: string; price: Money; coupon?: string },
@@ -34,7 +34,7 @@ export async function subscriptionReason(
     : couponReason(callStripe, coupon, price.currency);
 }
 
-/** Explains a failed call by a coupon that is no longer redeemable, or is in another currency. */
+/** Explains a failed call by a coupon that can't be redeemed any more or has another currency. */
 export async function couponReason(
   callStripe: CallStripe,
   coupon: string | undefined,

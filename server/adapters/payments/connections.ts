@@ -8,7 +8,7 @@ type Operations = Pick<PaymentsPort, 'canConnect' | 'oauthUrl' | 'connect' | 'di
 
 const AUTHORIZE_URL = 'https://connect.stripe.com/oauth/authorize';
 
-/** Standard accounts that exist already, which their owners connect by OAuth. */
+/** Standard accounts that already exist; their owners connect them by OAuth. */
 export function connectOperations(callStripe: CallStripe, settings: StripeSettings['connect']): Operations {
   const requireSettings = () => {
     if (!settings) throw notSetUp();
@@ -38,7 +38,7 @@ export function connectOperations(callStripe: CallStripe, settings: StripeSettin
   };
 }
 
-/** It is not connected any more. */
+/** The account is not connected any more. */
 function ignoreUnknown(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'payments.not_found')) throw error;
 }

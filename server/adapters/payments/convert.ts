@@ -16,7 +16,7 @@ export const toDateOrNull = (seconds: number | null | undefined) =>
   seconds === null || seconds === undefined ? null : toDate(seconds);
 export const toSeconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
-/** The provider has more currencies than we sell in: a connected account may have subscriptions in any. */
+/** The provider has more currencies than we sell in: subscriptions of a connected account may use any of them. */
 export const toMoney = (minor: number, currency: string): AnyMoney => ({ minor, currency });
 
 type LineItem = { name: string; price: Money; description?: string; every?: 'month' | 'year' };

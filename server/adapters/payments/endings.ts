@@ -79,7 +79,7 @@ async function unusedOf({ invoices }: Stripe, subscription: string, at: Date): P
     const { total } = await invoices.createPreview({ subscription, subscription_details: end });
     return Math.max(0, 0 - total);
   } catch (error) {
-    // of a period that costs nothing, there is nothing to credit
+    // a period that costs nothing leaves nothing to credit
     if (error instanceof Error && 'code' in error && error.code === 'invoice_upcoming_none') return 0;
     throw error;
   }
@@ -87,7 +87,7 @@ async function unusedOf({ invoices }: Stripe, subscription: string, at: Date): P
 
 const coversAfter = (at: Date) => (invoice: Invoice) => invoice.lines.some(({ to }) => to > at);
 
-/** The newest payments first, each up to what is left of it. */
+/** Refunds the newest payments first, each up to its amount that is left. */
 async function splitByPayment(
   stripe: Stripe,
   unused: EndPreview['unused'],

@@ -50,9 +50,9 @@ function mapError(error: Stripe.errors.StripeError): AppError {
   if (error instanceof Stripe.errors.StripeRateLimitError) return rateLimited({ seconds: retryAfter(error) });
   if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError)
     return unreachable();
-  // for an unknown account Stripe answers 403, as for one that is not ours
+  // for an unknown account Stripe answers 403, as for another platform's account
   if (code === 'resource_missing' || code === 'account_invalid') return paymentsNotFound();
-  // of OAuth: a code that is unknown or used, and an account that is not connected
+  // OAuth errors: an unknown or used code, or an account that is not connected
   if (error.rawType === 'invalid_grant' || error.rawType === 'invalid_client') return paymentsNotFound();
   if (error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError)
     return notSetUp();

@@ -13,7 +13,7 @@ type Operations = Pick<
   'importSubscription' | 'adoptSubscription' | 'setPlatformFee' | 'setShare' | 'copyCard'
 >;
 
-/** Subscriptions and cards that come from elsewhere. `connect`: calls on a connected account. */
+/** Subscriptions and cards that come from another account. `connect`: calls on a connected account. */
 export function importOperations(callStripe: CallStripe, connect: (account: string) => CallStripe): Operations {
   const update = updateSubscription(callStripe);
   return {
@@ -52,8 +52,8 @@ async function importSubscription(stripe: Stripe, input: ImportedSubscription, k
 }
 
 /**
- * The time until an anchor is free without proration, but an anchor is at most one period away: until a later renewal it
- * is a trial, which has no start in the past. Which of both it is does not depend on the time of a repeated call.
+ * The time until an anchor is free without proration, but an anchor is at most one period away: the time until a later
+ * renewal is a trial, which has no start in the past. The time of a repeated call does not change the choice.
  */
 function timesOf({ renewsAt, startedAt, every, at }: ImportedSubscription) {
   if (renewsAt > monthsLater(at, every === 'year' ? 12 : 1)) return { trial_end: toSeconds(renewsAt) };

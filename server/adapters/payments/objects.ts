@@ -21,14 +21,14 @@ export type Card = {
   customer: string | null;
   brand: string;
   last4: string;
-  /** The same for the same card number, also of other customers. */
+  /** Equal for the same card number, even if another customer has it. */
   fingerprint: string | null;
   expiresMonth: number;
   expiresYear: number;
   /** The first moment at which the card is no longer valid. */
   expiresAt: Date;
   isDefault: boolean;
-  /** Where it was issued (ISO 3166-1 alpha-2). */
+  /** The country that issued the card (ISO 3166-1 alpha-2). */
   country: string | null;
 };
 
@@ -42,7 +42,7 @@ export type Checkout = {
   url: string | null;
   customer: string | null;
   email: string | null;
-  /** Of the billing address (ISO 3166-1 alpha-2); null before the page is paid. */
+  /** The country of the billing address (ISO 3166-1 alpha-2); null before the page is paid. */
   country: string | null;
   payment: string | null;
   subscription: string | null;
@@ -64,7 +64,7 @@ export type SubscriptionStatus =
   | 'canceled'
   | 'expired';
 
-/** Why a subscriber leaves: the choices of the provider. */
+/** The provider's choices for why a subscriber leaves. */
 export const LEAVING_REASONS = [
   'too_expensive',
   'unused',
@@ -76,10 +76,10 @@ export const LEAVING_REASONS = [
   'other',
 ] as const;
 export type LeavingReason = (typeof LEAVING_REASONS)[number];
-/** What a subscriber said when leaving. */
+/** What a subscriber said when canceling. */
 export type Leaving = { reason: LeavingReason | null; comment: string | null };
 
-/** `endsAt`: null for the next invoice only, and for a discount without an end. */
+/** `endsAt` is null for a discount on the next invoice only, and for a discount without an end. */
 export type SubscriptionDiscount = { coupon: string | null; endsAt: Date | null };
 
 export type Subscription = {
@@ -96,7 +96,7 @@ export type Subscription = {
   /** The scheduled end, if there is one. */
   endsAt: Date | null;
   endedAt: Date | null;
-  /** Why it ended or will end: somebody canceled it, the last retry failed, or a payment was disputed. */
+  /** Why it ended or will end: a person canceled it, the last retry failed, or a payment was disputed. */
   endReason: 'requested' | 'payment_failed' | 'disputed' | null;
   leaving: Leaving | null;
   /** Payment collection is paused. */
@@ -113,22 +113,22 @@ export type Subscription = {
 /** The next invoice of a subscription, unchanged or after a change. */
 export type Preview = {
   total: AnyMoney;
-  /** To be paid by card, after the customer's credit. */
+  /** The amount to pay by card, after the customer's credit. */
   due: AnyMoney;
   /** Credit for later invoices, if a change costs less than what was paid. */
   credit: AnyMoney;
   lines: InvoiceLine[];
-  /** When it is charged. */
+  /** When the customer is charged. */
   at: Date;
 };
 
-/** What is left of the paid period of a subscription that ends at a moment. */
+/** The rest of the paid period of a subscription that ends at a moment. */
 export type EndPreview = {
-  /** As the provider computes it, after discounts; zero in a trial and for a period that is not paid. */
+  /** The provider's result, after discounts; zero in a trial and for a period that is not paid. */
   unused: AnyMoney;
   /**
-   * What of it can go back to the card, by payment. Less than `unused` if a part was paid with credit or has been
-   * refunded.
+   * The part of it that can go back to the card, by payment. Less than `unused` if a part was paid with credit or has
+   * been refunded.
    */
   refunds: { payment: string; amount: AnyMoney }[];
 };
@@ -141,7 +141,7 @@ export type Payment = {
   /** The provider's fee; null before it is known. */
   fee: AnyMoney | null;
   net: AnyMoney | null;
-  /** What the platform kept of a payment on a connected account. */
+  /** The part of a payment on a connected account that the platform kept. */
   platformFee: AnyMoney | null;
   charge: string | null;
   /** Null for a payment without an invoice. */
@@ -150,9 +150,9 @@ export type Payment = {
   subscription: string | null;
   customer: string | null;
   card: string | null;
-  /** Of the billing address (ISO 3166-1 alpha-2). */
+  /** The country of the billing address (ISO 3166-1 alpha-2). */
   country: string | null;
-  /** Where the card was issued. */
+  /** The country that issued the card. */
   cardCountry: string | null;
   receiptUrl: string | null;
   authenticateUrl: string | null;
@@ -185,7 +185,7 @@ export type Invoice = {
   subtotal: AnyMoney;
   discount: AnyMoney;
   total: AnyMoney;
-  /** To be paid by card, after the customer's credit. */
+  /** The amount to pay by card, after the customer's credit. */
   due: AnyMoney;
   paid: AnyMoney;
   lines: InvoiceLine[];
@@ -216,7 +216,7 @@ export type Refund = {
   reason: RefundReason | null;
   /** Null unless the refund has failed. */
   failure: RefundFailure | null;
-  /** What it took from our balance, in the currency of our account; null before that is known. */
+  /** The amount that it took from our balance, in the currency of our account; null before that is known. */
   taken: AnyMoney | null;
   createdAt: Date;
   reference: Reference;
@@ -228,7 +228,10 @@ export type Dispute = {
   amount: AnyMoney;
   reason: string;
   status: 'warning' | 'needs_answer' | 'under_review' | 'won' | 'lost' | 'closed';
-  /** What the bank has taken and not returned, and the provider's fees for it, in the currency of our account. */
+  /**
+   * The amount that the bank has taken and not returned, and the provider's fees for the dispute, in the currency of
+   * our account.
+   */
   taken: AnyMoney;
   fee: AnyMoney;
   answerBy: Date | null;
@@ -272,10 +275,10 @@ export type PaymentEvent = { id: string; at: Date; account: string | null; live:
   | EventOf<'refunded', { payment: string | null; customer: string | null; reference: Reference }>
   | EventOf<'refund_changed', { refund: string; payment: string | null }>
   | EventOf<'dispute_opened' | 'dispute_changed' | 'dispute_closed', { dispute: string; payment: string | null }>
-  /** `customer`: of a removed card, the one that it belonged to. */
+  /** `customer`: for a removed card, the customer that it belonged to. */
   | EventOf<'card_added' | 'card_changed' | 'card_removed', { card: string; customer: string | null }>
   | EventOf<'account_changed', { connected: string }>
-  /** `account` is no longer connected: its owner has ended it. */
+  /** `account` is no longer connected: its owner has disconnected it. */
   | EventOf<'account_disconnected', object>
   | EventOf<'payout_changed', { payout: string }>
   | EventOf<'transfer_changed', { transfer: string }>

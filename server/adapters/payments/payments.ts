@@ -18,7 +18,7 @@ const STATUSES: Record<string, Payment['status']> = {
   canceled: 'canceled',
 };
 
-/** To be expanded in a payment. */
+/** The field that payments expand. */
 export const CHARGE = 'latest_charge.balance_transaction';
 
 export async function fetchPayment(stripe: Stripe, id: string): Promise<Payment> {
@@ -88,7 +88,7 @@ const FAILURES: Record<string, RefundFailure> = {
   merchant_request: 'merchant_request',
 };
 
-/** To be expanded in a refund. */
+/** The field that refunds expand. */
 export const TAKEN = 'balance_transaction';
 
 function takenOf(refund: Stripe.Refund) {
@@ -142,7 +142,7 @@ function takenBy({ balance_transactions: booked, currency }: Stripe.Dispute): Pi
   return { taken: toMoney(0 - sum('amount'), own), fee: toMoney(sum('fee'), own) };
 }
 
-/** What of a payment is left to refund, in minor units. */
+/** The rest of a payment that can be refunded, in minor units. */
 export const refundable = ({ status, amount, refunded }: Payment) =>
   status === 'succeeded' ? amount.minor - refunded.minor : 0;
 

@@ -24,11 +24,11 @@ import type {
 
 /** The amount goes to a connected account, less the platform's fee. */
 export type Sharing = { account: string; fee: Money };
-/** The same with a percentage of what is really paid, after coupons, with at most two decimals. */
+/** The same with a percentage of the amount really paid, after coupons, with at most two decimals. */
 export type PercentSharing = { account: string; feePercent: number };
-/** The application fee of direct charges on a connected account: a percentage of what is paid, with two decimals. */
+/** The application fee of direct charges on a connected account: a percentage of the amount paid, with two decimals. */
 export type PlatformShare = { feePercent: number };
-/** Of a one-time payment, it can be an amount. */
+/** One-time payments may state an amount instead. */
 export type PlatformFee = { fee: Money } | PlatformShare;
 export type CheckoutPage = {
   /** `{CHECKOUT_SESSION_ID}` is replaced by the checkout's id. */
@@ -38,7 +38,7 @@ export type CheckoutPage = {
   reference: Reference;
   /**
    * When the page closes, 30 minutes to 24 hours from now; 24 hours if not given. A payment that has not succeeded by
-   * then fails. Repeat it unchanged with the same key.
+   * then fails. Repeat the same value with the same key.
    */
   expiresAt?: Date;
 };
@@ -66,10 +66,10 @@ export type NewSubscription = CheckoutPage & {
   coupon?: string;
   sharing?: PercentSharing;
   platformFee?: PlatformShare;
-  /** Invoices of a checkout name the seller after `setSeller` only. */
+  /** Invoices of a checkout name the seller only after `setSeller`. */
   seller?: Seller;
 };
-/** Monthly donations are subscriptions, which share a percentage: an amount could not be met to the cent. */
+/** Monthly donations are subscriptions, which share a percentage: a fixed amount could not be met to the cent. */
 export type NewDonation = CheckoutPage & {
   buyer: Buyer;
   name: string;
@@ -82,9 +82,9 @@ export type NewDonation = CheckoutPage & {
 /** A subscription with a saved card, without a checkout page. */
 export type NewDirectSubscription = Omit<NewSubscription, keyof CheckoutPage> & { card: string; reference: Reference };
 /**
- * A subscription that has run elsewhere and goes on here: nothing is charged before `renewsAt`, which is in the future,
- * and the first charge comes exactly then. `startedAt`: in the past. `at`: when it was first tried; a repeated call states
- * the same moment. A renewal that is further away than one period begins with a trial until then.
+ * A subscription that has run in another account and continues here: the first charge comes exactly at `renewsAt`,
+ * which is in the future. `startedAt`: in the past. `at`: the time of the first attempt; a repeated call states the
+ * same moment. If the renewal is more than one period away, the subscription begins with a trial until then.
  */
 export type ImportedSubscription = {
   customer: string;
@@ -96,12 +96,12 @@ export type ImportedSubscription = {
   renewsAt: Date;
   startedAt?: Date;
   coupon?: string;
-  /** On a connected account. */
+  /** Set on a connected account. */
   platformFee?: PlatformShare;
   sharing?: PercentSharing;
   reference: Reference;
 };
-/** A payment with a saved card, without the customer. */
+/** A payment with a saved card while the customer is absent. */
 export type NewCharge = {
   customer: string;
   card: string;
@@ -120,16 +120,16 @@ export type NewCoupon = {
   redeemBy?: Date;
 };
 /**
- * New terms from a moment on. Use the preview's moment, so that the charge equals the preview. `reference` is added to the
- * subscription's own. `isPaid`: the rest of the period was paid otherwise, so nothing is charged or credited now.
+ * New terms from a moment on. Use the preview's moment, so that the charge equals the preview. `reference` is added to
+ * the subscription's own. `isPaid`: the rest of the period was paid otherwise, so nothing is charged or credited now.
  */
 export type Change = { price: Money; every: Interval; at: Date; reference?: Reference; isPaid?: boolean };
 /**
  * When a subscription ends, and what becomes of the money for the unused time:
- * - `at_period_end`: nothing is left.
- * - `now`: it is lost, unless the caller refunds it (`previewEnd`).
- * - `now_with_credit`: it becomes the customer's credit with the provider (`Customer.credit`), which later invoices of
- *   this customer use up. No money goes back to the card. Nothing is credited for a trial or an unpaid period.
+ * - `at_period_end`: no unused time is left.
+ * - `now`: the money is lost, unless the caller refunds it (`previewEnd`).
+ * - `now_with_credit`: the money becomes the customer's credit with the provider (`Customer.credit`), which later
+ *   invoices of this customer use up. No money goes back to the card. A trial or an unpaid period gives no credit.
  */
 export type Ending = 'at_period_end' | 'now' | 'now_with_credit';
 export type Cancellation = { when: Ending; leaving?: Leaving };
@@ -145,7 +145,7 @@ export type NewRefund = {
 };
 
 export type PaymentPage = Page & { since?: Date; customer?: string };
-/** A part of the list of events, oldest first: those that follow an event, or all since a moment. */
+/** A part of the list of events, oldest first: those after an event, or all since a moment. */
 export type EventPage = { limit: number } & ({ after: string } | { since: Date });
 
 /** The present state of an object. Each throws `payments.not_found` for an unknown id. */
@@ -170,9 +170,9 @@ export type FetchOperations = {
  * `rate_limited`, `unreachable` (retry with the same key), `rejected` and `not_set_up`.
  */
 export type PaymentsPort = BookOperations & {
-  /** The connected account on which it acts; null: our own account. */
+  /** The connected account on which this port acts; null: our own account. */
   account: string | null;
-  /** The same on a connected account: all objects are the account's, and charges are direct ones. Null: our own account. */
+  /** The port for a connected account: objects are the account's, and charges are direct. Null: our own account. */
   on(account: string | null): PaymentsPort;
   fetch: FetchOperations;
 
@@ -218,8 +218,8 @@ export type PaymentsPort = BookOperations & {
   changeSubscription(subscription: string, change: Change, key: IdempotencyKey): Promise<Subscription>;
   cancel(subscription: string, how: Ending | Cancellation, key: IdempotencyKey): Promise<Subscription>;
   /**
-   * What to refund to the card when a subscription ends at a moment of its present period. Keep the result before the
-   * first call: `cancel` it with `now`, then `refund` each part with a key of its own.
+   * Computes the refund to the card if a subscription ends at a moment of its present period. Keep the result before
+   * the first call: `cancel` it with `now`, then `refund` each part with a key of its own.
    */
   previewEnd(subscription: string, at: Date): Promise<EndPreview>;
   /** Undoes a scheduled cancellation. */
@@ -227,29 +227,29 @@ export type PaymentsPort = BookOperations & {
   /** Periods until then are not charged. */
   pause(subscription: string, until: Date | null, key: IdempotencyKey): Promise<Subscription>;
   resumeCollection(subscription: string, key: IdempotencyKey): Promise<Subscription>;
-  /** Replaces the discount of later invoices; null removes it. What is paid stays. */
+  /** Replaces the discount of later invoices; null removes it. Paid invoices stay as they are. */
   setSubscriptionCoupon(subscription: string, coupon: string | null, key: IdempotencyKey): Promise<Subscription>;
   /**
-   * Moves the end of a trial, or makes the time until then free. `now` charges at once; if the card is declined, nothing
-   * changes.
+   * Moves the end of a trial, or makes the time until then free. `now` charges at once; if the card is declined,
+   * nothing changes.
    */
   setTrialEnd(subscription: string, at: Date | 'now', key: IdempotencyKey): Promise<Subscription>;
   /** Names the seller on later invoices. */
   setSeller(subscription: string, seller: Seller, key: IdempotencyKey): Promise<Subscription>;
   setSubscriptionCard(subscription: string, card: string, key: IdempotencyKey): Promise<Subscription>;
   importSubscription(input: ImportedSubscription, key: IdempotencyKey): Promise<Subscription>;
-  /** Takes over a subscription that runs already: only the reference and the platform's fee change. */
+  /** Takes over a running subscription: only the reference and the platform's fee change. */
   adoptSubscription(
     subscription: string,
     input: { reference: Reference; platformFee?: PlatformShare },
     key: IdempotencyKey,
   ): Promise<Subscription>;
-  /** The fee that the platform takes of the next payments of a connected account's subscription; null for none. */
+  /** Sets the platform's fee for the next payments of a connected account's subscription; null for none. */
   setPlatformFee(subscription: string, share: PlatformShare | null, key: IdempotencyKey): Promise<Subscription>;
 
   /**
-   * Who gets the next payments of a subscription on our account, and how much of them; null for us alone. What is paid stays
-   * where it is.
+   * Sets the account that gets a part of the next payments of a subscription on our account, and the size of that part;
+   * null for us alone. Earlier payments stay as they are.
    */
   setShare(subscription: string, sharing: PercentSharing | null, key: IdempotencyKey): Promise<Subscription>;
 
@@ -266,25 +266,25 @@ export type PaymentsPort = BookOperations & {
   payInvoice(invoice: string, key: IdempotencyKey): Promise<Invoice>;
 
   /**
-   * Catches up after missed webhooks. The provider keeps events for 30 days; a cursor that is older is `not_found`.
-   * Events can arrive in the list some seconds late, so begin a little earlier than the last one that was handled.
+   * Catches up after missed webhooks. The provider keeps events for 30 days; an older cursor is `not_found`. Events can
+   * arrive in the list some seconds late, so begin a little before the last handled event.
    */
   listEvents(page: EventPage): Promise<PaymentEvent[]>;
-  /** In all states. */
+  /** Subscriptions in all states. */
   listSubscriptions(page: Page & { customer?: string }): Promise<Subscription[]>;
-  /** In all states. */
+  /** Payments in all states. */
   listPayments(page: PaymentPage): Promise<Payment[]>;
 
   answerDispute(dispute: string, text: string, key: IdempotencyKey): Promise<Dispute>;
   acceptDispute(dispute: string, key: IdempotencyKey): Promise<Dispute>;
 
-  /** Whether accounts can be connected: the operator has allowed it. */
+  /** Whether the operator has allowed connecting accounts. */
   canConnect: boolean;
   /** The provider's page where the owner of a Standard account connects it. `state` comes back with the code. */
   oauthUrl(input: { state: string; returnUrl: string; email?: string; language: Language }): string;
-  /** Uses the code that came back, once. Throws `payments.not_found` for an unknown or a used one. */
+  /** Exchanges the code that came back; it works once. Throws `payments.not_found` for an unknown or a used one. */
   connect(code: string): Promise<Account>;
-  /** From then on we can't act on the account, and hear nothing of it. Repeating it is harmless. */
+  /** Afterwards we can't act on the account, and get no more events from it. Repeating it is harmless. */
   disconnect(account: string): Promise<void>;
   createAccount(input: { email: string; country: string; reference: Reference }, key: IdempotencyKey): Promise<Account>;
   /** A page, valid for some minutes, where the account's owner fills in the missing details. */

@@ -8,7 +8,7 @@ const SUFFIX_LENGTH = 12;
 
 const cut = (text: string, length: number) => [...text].slice(0, length).join('');
 
-/** What is sold, and by whom. */
+/** The name of the item, with its seller. */
 export const describe = (name: string, seller: Seller | undefined) => (seller ? `${name} · ${soldBy(seller)}` : name);
 
 export const soldBy = ({ label, name }: Seller) => `${label} ${name}`;

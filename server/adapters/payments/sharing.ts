@@ -9,8 +9,8 @@ export type Sale = { price: Money; coupon?: string; sharing?: Sharing | PercentS
 type SharedSubscription = { sharing?: PercentSharing; platformFee?: PlatformShare };
 
 /**
- * What a one-time payment passes on. Stripe takes only an amount as its fee, so a percentage is computed from what is
- * really paid, after the coupon.
+ * The part of a one-time payment that another account gets. Stripe takes only an amount as its fee, so a percentage is
+ * computed from the amount really paid, after the coupon.
  */
 export async function paymentShare(stripe: Stripe, { price, coupon, sharing, platformFee }: Sale) {
   const share = sharing ?? platformFee;
@@ -19,12 +19,12 @@ export async function paymentShare(stripe: Stripe, { price, coupon, sharing, pla
   if ('fee' in share)
     return share.fee.minor === 0 && !sharing ? {} : { application_fee_amount: share.fee.minor, ...transfer };
   const paid = coupon === undefined ? price.minor : discounted(price, toCoupon(await stripe.coupons.retrieve(coupon)));
-  // nothing is paid, so nothing can be passed on
+  // nothing is paid, so nothing can be shared
   if (paid === 0) return {};
   return { application_fee_amount: percentOf(paid, share.feePercent), ...transfer };
 }
 
-/** What each payment of a subscription passes on. */
+/** The part of each payment of a subscription that another account gets. */
 export const subscriptionShare = ({ sharing, platformFee }: SharedSubscription) =>
   sharing
     ? { application_fee_percent: sharing.feePercent, transfer_data: { destination: sharing.account } }

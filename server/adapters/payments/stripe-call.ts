@@ -6,7 +6,7 @@ import { notSetUp } from './errors';
 export type StripeSettings = ClientSettings & {
   /** `whsec_…`; several during rotation. */
   webhookSecrets: string[];
-  /** `ca_…`: creators may connect accounts. `authorizeUrl`: in place of Stripe's page. */
+  /** `ca_…`: creators may connect accounts. `authorizeUrl` replaces Stripe's page. */
   connect?: { clientId: string; authorizeUrl?: string };
   /** Whether `sk_live_` keys are allowed. */
   production: boolean;

@@ -21,7 +21,7 @@ import { readWebhook } from './webhooks';
 export const stripePayments = (settings: StripeSettings): PaymentsPort =>
   createPort((account) => stripeCaller({ ...settings, account }), settings);
 
-/** Every call fails with `payments.not_set_up`. */
+/** A port on which every call fails with `payments.not_set_up`. */
 export const noPayments = (): PaymentsPort =>
   createPort(() => () => Promise.reject(notSetUp()), { webhookSecrets: [] });
 

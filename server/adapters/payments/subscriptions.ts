@@ -28,7 +28,7 @@ const STATUSES: Record<string, SubscriptionStatus> = {
   canceled: 'canceled',
 };
 
-/** To be expanded in a subscription. */
+/** The fields that subscriptions expand. */
 export const EXPAND = ['discounts'];
 /** The same in a list. */
 export const SUBSCRIPTION_PAGE = EXPAND.map((field) => `data.${field}`);
@@ -181,7 +181,7 @@ const sellerParams = (name: string, seller: Seller) => ({
   invoice_settings: { custom_fields: sellerFields(seller) },
 });
 
-/** Time that becomes free is not credited, and a declined charge changes nothing. */
+/** Time that becomes free gives no credit, and a declined charge changes nothing. */
 const trialParams = (at: Date | 'now') => ({
   trial_end: at === 'now' ? ('now' as const) : toSeconds(at),
   proration_behavior: 'none' as const,

@@ -65,7 +65,7 @@ const removedCard = (method: Stripe.PaymentMethod, previous: PreviousOf<'payment
   customer: idOf(method.customer ?? previous.customer),
 });
 
-/** Converts an event to ours. We use only what never changes from the payload: ids and references. */
+/** Converts an event to ours. From the payload we use only what never changes: ids and references. */
 const CONVERTERS: { [T in Type]?: (object: ObjectOf<T>, previous?: PreviousOf<T>) => EventDetails } = {
   'checkout.session.completed': checkout('checkout_completed'),
   'checkout.session.async_payment_succeeded': checkout('checkout_completed'),
@@ -149,7 +149,7 @@ function verify(
 ): Stripe.Event | null {
   try {
     const event = stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE, undefined, now.getTime());
-    // signed, but not an event: nothing that we could store
+    // signed, but not an event: it has nothing that we could store
     return event.id && event.type && event.data?.object ? event : null;
   } catch {
     return null;

@@ -9,7 +9,10 @@ const HOT_BLOCKS = { blockBytes: BLOCK_BYTES, maxBlocks: 24 };
 /** `id` identifies the content: a file that replaces another one has a different id. */
 type ReadableFile = { id: string; readInto: OpenObject['readInto'] };
 
-/** Reads the files of a store in chunks: from memory what several readers request, the rest through spare buffers. */
+/**
+ * Reads the files of a store in chunks: chunks that several readers request come from memory, the rest through spare
+ * buffers.
+ */
 export function createChunkReader() {
   const hot = createHotBlocks(HOT_BLOCKS);
   const spare: Buffer[] = [];

@@ -13,7 +13,7 @@ import { CHUNK_BYTES, type ListedObject, type ObjectStore, type OpenObject, type
 const POOL_SETTINGS = { shareMs: 2000, maxFiles: 128 };
 /** Unfinished writes; no key can contain this folder because of the dot. */
 const PENDING = '.pending';
-/** After this time without a byte, the process that wrote the file has been killed. */
+/** A file without a new byte for this long belongs to a process that was killed. */
 const ABANDONED_MS = 24 * 3600 * 1000;
 
 export type DiskSettings = {

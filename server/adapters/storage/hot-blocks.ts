@@ -7,7 +7,7 @@ type Block = { memory: Buffer; bytes: Buffer; readers: number };
 type ReadInto = (buffer: Uint8Array, position: number) => Promise<number>;
 type Settings = { blockBytes: number; maxBlocks: number };
 
-/** A block is kept if it is requested again before this many other requests per block in memory. */
+/** A block is kept if a reader requests it again within this many other requests per block in memory. */
 const MEMORY_OF_REQUESTS = 4;
 
 /**
@@ -44,7 +44,7 @@ export function createHotBlocks({ blockBytes, maxBlocks }: Settings) {
   }
 
   return {
-    /** The block if it is in memory. `file` identifies the content, and `index` counts blocks. */
+    /** Returns the block if it is in memory. `file` identifies the content, and `index` counts blocks. */
     take(file: string, index: number): HeldBlock | null {
       const name = `${file} ${index}`;
       const block = blocks.get(name);

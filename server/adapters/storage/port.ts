@@ -20,7 +20,7 @@ export type OpenObject = StoredObject & {
   readInto(buffer: Uint8Array, position: number): Promise<number>;
   /**
    * The bytes of a range, in chunks suitable for a socket. A chunk is valid until the next one is requested.
-   * @param maxBytes asked for each chunk; without it, `CHUNK_BYTES`
+   * @param maxBytes called for each chunk; defaults to `CHUNK_BYTES`
    */
   chunks(range: ByteRange, maxBytes?: () => number): AsyncGenerator<Buffer, void>;
   /** Also cancels a running read from a remote store. */

@@ -13,7 +13,8 @@ const PART_BYTES = 8 * 1024 * 1024;
 type S3Address = { Bucket: string; Key: string };
 
 /**
- * Uploads a stream of unknown length: in one request if it fits into a part, else in parts, one in memory at a time.
+ * Uploads a stream of unknown length: in one request if it fits into a part, otherwise in parts, with one part in
+ * memory at a time.
  */
 export async function putInParts(
   client: S3Client,

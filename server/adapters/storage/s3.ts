@@ -24,7 +24,7 @@ const BLOCK_BYTES = 8 * 1024 * 1024;
 
 /**
  * Stores objects in one bucket of Amazon S3 or a compatible store.
- * @param silenceMs a read fails after so long without data
+ * @param silenceMs a read fails after this time without data
  */
 export function s3Store(settings: S3Settings, silenceMs: number = STORAGE_LIMITS.silence): ObjectStore {
   const client = new S3Client(s3ClientConfig(settings));
@@ -107,7 +107,7 @@ export function s3Store(settings: S3Settings, silenceMs: number = STORAGE_LIMITS
 
 type Get = (range: ByteRange, signal: AbortSignal) => Promise<AsyncGenerator<Buffer, void>>;
 
-/** Serves small reads from a block, so that a parser does not cause a request per step. */
+/** Serves small reads from a block, so that a parser does not cause a request for each step. */
 function openObject(object: StoredObject, get: Get): OpenObject {
   const closing = new AbortController();
   let block = { start: 0, bytes: Buffer.alloc(0) };

@@ -9,12 +9,12 @@ const MAX_ANSWER = 100_000;
 
 type Wire = { url?: string; fetch?: typeof fetch };
 
-/** What it answers. Where a country keeps names to itself, they are three hyphens. */
+/** An answer. Countries that don't publish names send three hyphens. */
 const answer = z.object({
   valid: z.boolean().nullish(),
   name: z.string().nullish(),
   requestIdentifier: z.string().nullish(),
-  /** Why it does not know. Some countries say so beside `valid: false`. */
+  /** Why the register can't tell. Some countries send it beside `valid: false`. */
   userError: z.string().nullish(),
   errorWrappers: z.array(z.object({ error: z.string() })).nullish(),
 });
@@ -39,7 +39,7 @@ const toAsker = (asker: RegisteredNumber | null) =>
   asker && { requesterMemberStateCode: asker.country, requesterNumber: asker.number };
 
 const INVALID: RegisterAnswer = { isValid: false, name: null, requestId: null };
-/** What `userError` says of a number that was looked up. */
+/** Values of `userError` for a number that was looked up. */
 const LOOKED_UP = new Set(['', 'VALID', 'INVALID']);
 
 function toAnswer(text: string): RegisterAnswer {
@@ -50,7 +50,7 @@ function toAnswer(text: string): RegisterAnswer {
   // final: no number of that country looks like this
   if (problem === 'INVALID_INPUT') return INVALID;
   if (problem?.startsWith('INVALID_REQUESTER')) throw new AskerRejected(problem);
-  // also what we do not know: to ask again costs less than to call a number wrong
+  // also for unknown problems: asking again costs less than rejecting a valid number
   if (problem !== null || typeof valid !== 'boolean') throw new RegisterUnavailable(problem ?? 'VIES does not answer');
   return { isValid: valid, name: name && name !== '---' ? name : null, requestId: requestIdentifier || null };
 }
