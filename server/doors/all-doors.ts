@@ -24,8 +24,8 @@ import { stripeWebhookDoor } from './webhooks';
 type AudioCaches = Pick<Caches, 'enclosures' | 'pages' | 'soundFiles'>;
 
 /**
- * Doors on Node's request and response, for bytes that should not pass through a framework. They are tried in this
- * order.
+ * Doors on Node's request and response, for bytes that should not pass through a framework. The server tries them in
+ * this order.
  */
 export function nodeDoors({ runtime }: OpenRuntime, env: Env, caches: AudioCaches): NodeHandler[] {
   const { enclosures, pages, soundFiles } = caches;

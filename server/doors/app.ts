@@ -19,7 +19,7 @@ import { storeFormFiles } from './uploads/form-files';
 export type AppSettings = PageSettings & {
   rules: RequestRules;
   readiness: Readiness;
-  /** By default of the app alone. */
+  /** Defaults to metrics of this app alone. */
   metrics?: Metrics;
   metricsToken: string | null;
   /** Folder of the client build; null if Vite serves it. */

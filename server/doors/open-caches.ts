@@ -20,12 +20,12 @@ export type Caches = {
   soundFiles: SoundFileCache;
   showLanguages: ShowLanguages;
   answers: AnswerCache;
-  /** Whether changes of all processes are heard now. */
+  /** Whether this process receives the changes of all processes now. */
   hearsChanges(): boolean;
   close(): Promise<void>;
 };
 
-/** What a web process serves from memory. Changes that any process announces invalidate it. */
+/** The caches of a web process. Changes that any process announces invalidate them. */
 export function openCaches({ runtime, directUrl }: Pick<OpenRuntime, 'runtime' | 'directUrl'>): Caches {
   const pages = createPageCache({ bytes: CACHE_LIMITS.bytes, ceiling: CACHE_LIMITS.pageCeiling, now: Date.now });
   const enclosures = createEnclosureCache(runtime);
@@ -42,7 +42,7 @@ export function openCaches({ runtime, directUrl }: Pick<OpenRuntime, 'runtime' |
   const changes = listenForChanges(directUrl, {
     onChange(tag) {
       pages.invalidate(tag);
-      // any product may be on it, and any new one belongs on it
+      // the discovery page may show any product and must show new ones
       if (tag !== SESSIONS_TAG) pages.invalidate(DISCOVER_TAG);
       answers.clear();
       if (tag === SESSIONS_TAG) runtime.sessions.forget();
@@ -65,11 +65,11 @@ export function openCaches({ runtime, directUrl }: Pick<OpenRuntime, 'runtime' |
   return { pages, enclosures, soundFiles, showLanguages, answers, hearsChanges, close: () => changes.close() };
 }
 
-/** Of the discovery page. */
+/** The tag of the discovery page. */
 const DISCOVER_TAG = 'discover';
 
 /** Without notifications, changes of other processes would go unnoticed until each cached response expires. */
 function isHearing(changes: Changes, { db }: Runtime): Promise<boolean> {
-  // an error is one of the connection, which others report
+  // a connection error, which other code reports
   return changes.hears((channel) => db.execute(sql`select pg_notify(${channel}, '')`)).catch(() => true);
 }

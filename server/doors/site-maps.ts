@@ -29,11 +29,11 @@ const XML = { ...CACHED, 'content-type': 'application/xml; charset=utf-8' };
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 /**
- * `/robots.txt` and the sitemaps of each host: the app's has the pages of the site, and those of all creators if they
- * have no hosts of their own; a creator's has that creator's pages. What is not public is in none of them.
+ * `/robots.txt` and the sitemaps of each host. The app's host lists the pages of the site, and those of all creators if
+ * they have no hosts of their own; a creator's host lists that creator's pages. None of them lists private pages.
  */
 export function siteMapsDoor(runtime: Runtime) {
-  // counting reads every page of a host, and anybody may ask
+  // counting reads every page of a host, and any client may request it
   const counts: Counts = recentRows((creatorId) => countSiteMaps(runtime, creatorId || null), SITE_MAP_LIMITS.counts);
   const files = zippedFiles(runtime);
   return (app: App): void => {
@@ -73,9 +73,9 @@ function robots({ kind }: Site, origin: string): string {
 }
 
 type Kind = SiteMapKind | 'site';
-/** Files of each kind, by creator; 0 for all of them. */
+/** Number of files of each kind, by creator; 0 for all creators. */
 type Counts = RecentRows<number, Record<SiteMapKind, number>>;
-/** `creatorId` null: of all creators, if their pages are on the app's host; undefined: of none. */
+/** `creatorId`: null for all creators, if their pages are on the app's host; undefined for none. */
 type Scope = { creatorId: number | null | undefined; hasSite: boolean };
 
 /** Null for a host without pages. */
@@ -106,7 +106,7 @@ async function indexOf(counts: Counts, { creatorId, hasSite }: Scope, origin: st
   return `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="${NAMESPACE}">\n${entries.join('')}</sitemapindex>\n`;
 }
 
-/** Whether a file may exist: the database would look for the start of any other one among all pages. */
+/** Whether a file may exist: for any other number, the database would search all pages for the start of the file. */
 async function isListed(
   counts: Counts,
   scope: Scope | { movedTo: string },
@@ -132,7 +132,7 @@ async function* partsOf(
   }
 }
 
-/** Each language has an address of its own, which is the canonical one. */
+/** Each language has an address of its own, the canonical one. */
 function siteEntries({ urls }: Runtime): string[] {
   return LANGUAGES.flatMap((language) =>
     ['', ...Object.values(SLUGS).map((slugs) => `/${slugs[language]}`), '/contact'].map((path) =>
@@ -153,8 +153,8 @@ function entry(url: string, changedAt: Date | null): string {
 }
 
 /**
- * The files, compressed. A large host's takes the processor and the database long, and anybody may ask for it as often
- * as they like, so requests share one for minutes.
+ * The files, compressed. A large host's file takes much time of the processor and the database, and any client may
+ * request it repeatedly, so requests share one for minutes.
  */
 function zippedFiles(runtime: Runtime) {
   const { bytes: maxSize, ttl } = SITE_MAP_LIMITS.files;
@@ -162,7 +162,7 @@ function zippedFiles(runtime: Runtime) {
     maxSize,
     ttl,
     sizeCalculation: (file) => file.length,
-    // those who ask meanwhile wait for the same one
+    // concurrent requests wait for the same file
     fetchMethod: (_key, _stale, { context: parts }) => zip(parts()),
   });
   return {

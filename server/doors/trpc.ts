@@ -18,7 +18,7 @@ export function mountTrpc(app: App, runtime: Runtime): void {
   });
 }
 
-/** Procedures of one request have no counts of their own. */
+/** Meters don't count the procedures of one request separately. */
 function templateOf(path: string): string {
   const name = path.slice('/trpc/'.length);
   if (name.includes(',')) return '/trpc/(batch)';

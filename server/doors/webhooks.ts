@@ -5,8 +5,8 @@ import type { App } from '../http/app-env';
 import { type Runtime, systemCtx } from '../runtime/runtime';
 
 /**
- * Where the payment provider sends its events. The signature is over the bytes as they arrived. The event is stored and
- * queued before the answer; anything else happens later, because the provider expects an answer at once.
+ * Receives the events of the payment provider. The signature covers the bytes as they arrived. The event is stored and
+ * queued before the answer; everything else happens later, because the provider expects an answer at once.
  */
 export function stripeWebhookDoor(runtime: Runtime) {
   return (app: App): void =>

@@ -18,9 +18,9 @@ export const databaseShape = {
 type Values = z.infer<z.ZodObject<typeof databaseShape & typeof processShape>>;
 
 export type DatabaseSettings = {
-  /** Null: the embedded server. */
+  /** Null for the embedded server. */
   url: string | null;
-  /** The same database without a pooler in between; `url` if there is none. */
+  /** The same database without a pooler in between; equal to `url` if there is no pooler. */
   directUrl: string | null;
   /** Whether statements may be prepared through `url`. */
   prepare: boolean;

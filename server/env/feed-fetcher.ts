@@ -15,7 +15,7 @@ export const fetchShape = {
 };
 type Values = z.infer<z.ZodObject<typeof fetchShape & typeof processShape>>;
 
-/** How feeds, pictures and audio are fetched from other hosts. */
+/** How we fetch feeds, pictures and audio from other hosts. */
 export type FetchSettings = { contact: string; ports: number[]; allowLoopback: boolean };
 
 export function fetchSettings(values: Values, { appUrl }: UrlSettings): FetchSettings {

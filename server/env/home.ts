@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { list } from './setting-types';
 
-/** The shows of the demo, in each language of ours. */
+/** The demo's shows, one in each of our languages. */
 const DEMO_SHOWS = 'ada/lullabies lucia/postales-sonoras';
 
 export const homeShape = {

@@ -21,20 +21,20 @@ const PRODUCTION_STOP_GRACE_SECONDS = 5;
 
 export type HttpSettings = {
   port: number;
-  /** Where `npm run worker` answers probes and shows its metrics; null: nowhere. */
+  /** The port on which `npm run worker` answers probes and shows its metrics; null if it does not listen. */
   workerPort: number | null;
-  /** Undefined: every interface. */
+  /** Undefined for every interface. */
   host: string | undefined;
   /** Number of proxies in front whose X-Forwarded-For entries are trusted. */
   trustedProxies: number;
   /** Origins whose pages may call the REST API from a browser. */
   apiOrigins: string[];
   metricsToken: string | null;
-  /** Otherwise browsers that have a service worker of this site remove it. */
+  /** If false, browsers remove the service worker of this site. */
   servesWorker: boolean;
-  /** What is done about private feeds that many people share. */
+  /** The reaction to private feeds that many people share. */
   sharedFeeds: 'watch' | 'notify' | 'replace';
-  /** How long a stopping process says that it is not ready but still answers, in milliseconds. */
+  /** How long a stopping process reports that it is not ready but still answers, in milliseconds. */
   stopGrace: number;
 };
 

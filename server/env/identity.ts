@@ -23,7 +23,10 @@ export type FacebookSettings = {
   tokenUrl: string;
   graphUrl: string;
 };
-/** `sandbox`: the local stand-in, which lets anybody log in as anybody; never in production. Null: not offered. */
+/**
+ * `sandbox`: the local replacement, which lets any visitor log in as any person; never in production. Null if log-in
+ * with the provider is not offered.
+ */
 export type IdentitySettings = {
   google: GoogleSettings | 'sandbox' | null;
   facebook: FacebookSettings | 'sandbox' | null;

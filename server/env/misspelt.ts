@@ -5,8 +5,8 @@ const MOST_EDITS = 2;
 export type Misspelt = { name: string; meant: string };
 
 /**
- * Variables that are not settings but nearly have the name of one, such as DATABSE_URL. If that one is set as well, only
- * one mistake counts: other programs have names of their own.
+ * Variables that are not settings but are nearly named like one, such as DATABSE_URL. If the correct name is set as
+ * well, only a single typo counts: other programs have variables of their own.
  */
 export function misspeltSettings(source: Record<string, string | undefined>, known: readonly string[]): Misspelt[] {
   const isKnown = new Set(known);

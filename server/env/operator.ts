@@ -34,8 +34,8 @@ export const operatorShape = {
 type Values = z.infer<z.ZodObject<typeof operatorShape & typeof processShape>>;
 
 /**
- * Who runs this installation: named on the legal pages, and the recipient of the contact form. `country` (ISO 3166-1 alpha-2)
- * and `vatNumber`: without a number, it charges no VAT.
+ * The operator of this installation, who is named on the legal pages and receives the contact form. `country` (ISO
+ * 3166-1 alpha-2) and `vatNumber`: without a number, it charges no VAT.
  */
 export type OperatorSettings = {
   name: string;
@@ -72,7 +72,7 @@ export function supportSettings(values: Values, { publicRoot }: UrlSettings): Su
   };
 }
 
-/** Outside production, a company of the examples shows what VAT looks like. */
+/** Outside production, an example company shows how VAT is charged. */
 const EXAMPLE = { country: 'ES', vatNumber: 'ESB12345674' };
 
 function vatSettings(values: Values): Pick<OperatorSettings, 'country' | 'vatNumber'> {

@@ -16,8 +16,8 @@ export const paymentShape = {
 type Values = z.infer<z.ZodObject<typeof paymentShape & typeof processShape>>;
 
 /**
- * `connectClientId`: creators may connect their own accounts, always with the sandbox. `none`: production without a Stripe
- * key and without ALLOW_SANDBOX_PAYMENTS.
+ * `connectClientId`: creators may connect their own accounts; the sandbox always allows it. `none`: production without
+ * a Stripe key and without ALLOW_SANDBOX_PAYMENTS.
  */
 export type PaymentSettings =
   | { provider: 'stripe'; secretKey: string; webhookSecrets: string[]; connectClientId?: string }

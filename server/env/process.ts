@@ -21,7 +21,7 @@ export type ProcessSettings = {
   production: boolean;
   /** Absolute path. */
   dataDir: string;
-  /** Null: generated at the first start and kept in the data directory. */
+  /** Null if it is generated at the first start and kept in the data directory. */
   secret: string | null;
   worker: 'inline' | 'off';
   seedDemo: boolean;
@@ -38,7 +38,7 @@ export function requireService(name: string, value: string | undefined): void {
   if (!value) throw new SettingError(`${name} must be set in production (ALLOW_DEV_FALLBACKS=1 starts without)`);
 }
 
-/** What people put there until they have a secret. Beside random digits, such a word does no harm. */
+/** Values that operators put there until they have a secret. Beside random digits, such a word does no harm. */
 const PLACEHOLDERS =
   /secret|password|passwd|change.?me|replace|example|placeholder|altavoz|your.?key|12345678|abcdefgh/gi;
 const RANDOM_DIGITS = 6;
@@ -46,7 +46,7 @@ const RANDOM_DIGITS = 6;
 const DISTINCT_CHARACTERS = 8;
 const REPEATED = /^(.{1,64}?)\1+$/;
 
-/** Sessions are safe without it, but second factors and addresses could be read from a copy of the database. */
+/** Sessions are safe with a weak secret, but second factors and addresses could be read from a copy of the database. */
 function assertStrong(secret = ''): void {
   const own = secret.replace(PLACEHOLDERS, '');
   const isRandom = own === secret || (own.match(/\d/g) ?? []).length >= RANDOM_DIGITS;

@@ -59,25 +59,25 @@ export type Env = ProcessSettings &
     backupS3: BackupStorageSettings;
     mail: MailSettings;
     support: SupportSettings;
-    /** Null: files for the bank cannot be written. */
+    /** Null if files for the bank cannot be written. */
     bank: BankSettings | null;
-    /** A system FFmpeg with LAME. Null: only MP3 is accepted, and clips are encoded in WebAssembly. */
+    /** A system FFmpeg with LAME. If null, only MP3 is accepted, and clips are encoded in WebAssembly. */
     ffmpegPath: string | null;
-    /** A MaxMind DB file with countries. Null: the packaged one. */
+    /** A MaxMind DB file with countries. Null for the packaged one. */
     ipCountryDatabase: string | null;
     stripePublishableKey: string | null;
-    /** A Google Tag Manager container. Null: nothing is tracked, and nobody is asked for consent. */
+    /** A Google Tag Manager container. If null, nothing is tracked, and visitors are not asked for consent. */
     gtmId: string | null;
     payments: PaymentSettings;
     identity: IdentitySettings;
     /** Production with sandbox payments: every page states that no real money moves. */
     simulatesPayments: boolean;
     fetcher: FetchSettings;
-    /** A WebSub hub. Null: podcast apps find new episodes by asking. */
+    /** A WebSub hub. If null, podcast apps find new episodes by polling. */
     webSubHub: string | null;
-    /** Null: nothing is traced. */
+    /** Null if nothing is traced. */
     tracing: TracingSettings | null;
-    /** Settings that are probably not meant, one line each. */
+    /** Settings that are probably mistakes, one line each. */
     warnings: string[];
   };
 
@@ -96,7 +96,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     const env = toEnv(parseValues(source));
     return { ...env, warnings: [...misspelt, ...settingWarnings(env)] };
   } catch (error) {
-    // the misspelt name is probably why another one is missing
+    // the misspelt name is probably the reason why another one is missing
     if (error instanceof SettingError && misspelt.length > 0)
       throw new SettingError([error.message, ...misspelt].join('. '));
     throw error;

@@ -23,7 +23,7 @@ export function wholeNumber(min: number, max: number) {
     .refine((number) => number >= min && number <= max, message);
 }
 
-/** @param protocols accepted ones, such as `https:` */
+/** @param protocols the accepted ones, such as `https:` */
 export function address(...protocols: string[]) {
   return z
     .string()

@@ -19,15 +19,15 @@ export const tracingShape = {
 type Values = z.infer<z.ZodObject<typeof tracingShape>>;
 
 export type TracingSettings = {
-  /** Where a collector takes OTLP over HTTP, without `/v1/traces`. */
+  /** The address at which a collector receives OTLP over HTTP, without `/v1/traces`. */
   endpoint: string;
   headers: Record<string, string>;
   serviceName: string;
-  /** Of the requests and jobs, from 0 to 1. */
+  /** The share of requests and jobs that are traced, from 0 to 1. */
   share: number;
 };
 
-/** Null: nothing is traced. */
+/** Null if nothing is traced. */
 export function tracingSettings(values: Values): TracingSettings | null {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: list } = values;
   if (!endpoint) return null;

@@ -42,7 +42,7 @@ export function urlSettings(values: Values): UrlSettings {
 
 const isThisMachine = (hostname: string) => /^(?:.+\.)?localhost$|^127\.0\.0\.1$|^\[::1\]$/.test(hostname);
 
-/** Links are built by appending paths. Browsers send cookies and forms of production over TLS only. */
+/** Links are built by appending paths. In production, browsers send cookies and forms over TLS only. */
 function assertPublicUrl(appUrl: string, values: Values): void {
   const { origin, protocol, hostname } = new URL(appUrl);
   if (appUrl !== origin) throw new SettingError(`APP_URL must be an origin such as ${origin}, without a path`);
@@ -52,7 +52,10 @@ function assertPublicUrl(appUrl: string, values: Values): void {
     );
 }
 
-/** Logins reach the hosts of creators only as subdomains of the app’s host, and at least the same site for its forms. */
+/**
+ * Logins reach the hosts of creators only if these are subdomains of the app’s host; the app's forms need at least the
+ * same site.
+ */
 function assertSameSite(hostname: string, root: string): void {
   if (root === hostname || root.endsWith(`.${hostname}`) || hostname.endsWith(`.${root}`)) return;
   throw new SettingError(

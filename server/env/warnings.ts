@@ -13,7 +13,7 @@ type Settings = Pick<ProcessSettings, 'production'> &
     storage: StorageSettings;
   };
 
-/** Settings that work but are probably not meant: logged at every start, and listed by the doctor. */
+/** Settings that work but are probably mistakes: logged at every start, and listed by the doctor. */
 export function settingWarnings(env: Settings): string[] {
   if (!env.production) return [];
   const { protocol } = new URL(env.urls.appUrl);
@@ -33,7 +33,7 @@ export function settingWarnings(env: Settings): string[] {
   ];
 }
 
-/** No password at all is a certificate, a socket or a trusted network. */
+/** An address without a password relies on a certificate, a socket or a trusted network. */
 function isWeak(address: string | null): boolean {
   if (!address) return false;
   const { username, password } = new URL(address);

@@ -13,7 +13,8 @@ export function deriveFeedGuid(url: string): string {
 }
 
 /**
- * Derives the GUID of an item that has none: from its file without scheme and query, so https and new tokens keep it.
+ * Derives the GUID of an item without one from its file, without scheme and query: with https or new tokens, it stays
+ * the same.
  */
 export function deriveItemGuid(audioUrl: string): string {
   return v5(withoutScheme(withoutQuery(audioUrl)), PODCAST_NAMESPACE);

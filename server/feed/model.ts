@@ -22,7 +22,7 @@ export type FeedShow = {
   movedTo?: string;
   language: string;
   author: string;
-  /** The name of the contact person, if that is not the author. */
+  /** The name of the contact person, if different from the author. */
   ownerName?: string;
   /** Set only if the creator publishes an address, because feeds are public. */
   ownerEmail?: string;

@@ -37,8 +37,8 @@ const CONTROLS = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(c
   (char) => !'\t\n\r'.includes(char),
 );
 /**
- * Forbidden characters of one UTF-16 unit. Listing them is twice as fast as a negated class; surrogates are tested
- * apart.
+ * Forbidden characters of one UTF-16 unit. Listing them is twice as fast as a negated class; surrogates have a test of
+ * their own.
  */
 const FORBIDDEN_UNIT = new RegExp(`[${CONTROLS.join('')}\ufffe\uffff]`);
 /** Everything that is not a `Char` in XML 1.0 §2.2: control characters, lone surrogates, U+FFFE and U+FFFF. */

@@ -5,12 +5,15 @@ import type postgres from 'postgres';
 import { SECONDS } from '../base/time';
 import type { Log } from '../watching/log';
 
-/** First halves of the lock numbers: of an upload that is written, and of one that somebody else wants to write. */
+/**
+ * First halves of the lock numbers: for an upload that is being written, and for one that another request wants to
+ * write.
+ */
 const HELD = 727_275;
 const WANTED = 727_276;
 const RETRY_EVERY = 100;
 const LOOK_EVERY = 400;
-/** Longer than the tus server needs to end a request that was asked to. */
+/** Longer than the tus server needs to end a request on demand. */
 const PATIENCE = SECONDS(30);
 
 type Session = { sql: postgres.TransactionSql; isLost: boolean; end(): void };
@@ -67,7 +70,7 @@ export function createUploadLocks(client: postgres.Sql, log: Log): Locker {
     for (const holder of holders.values()) if (holder.session === session) holder.requestRelease();
   }
 
-  /** Asks the requests to end whose uploads another process wants to write. */
+  /** Ends the requests whose uploads another process wants to write. */
   async function release({ sql }: Session): Promise<void> {
     const rows = await sql<{ id: string }[]>`select objid::text as id from pg_locks
       where locktype = 'advisory' and classid = ${WANTED} and pid <> pg_backend_pid()
@@ -93,7 +96,7 @@ export function createUploadLocks(client: postgres.Sql, log: Log): Locker {
         performance.now() - began < PATIENCE && !signal.aborted && !session.isLost;
         await wait(RETRY_EVERY)
       ) {
-        // Postgres would give this process a lock twice, so requests to the same process meet here
+        // Postgres would give this process the same lock twice, so this map separates requests to the same process
         const other = holders.get(id);
         if (other) other.requestRelease();
         else {
@@ -128,7 +131,7 @@ export function createUploadLocks(client: postgres.Sql, log: Log): Locker {
   };
 }
 
-/** A transaction that stays open until `end`. `onLost` is called if its connection breaks before. */
+/** A transaction that stays open until `end`. `onLost` is called if its connection breaks earlier. */
 function openSession(client: postgres.Sql, onLost: (session: Session, error: unknown) => void): Promise<Session> {
   return new Promise((resolve, reject) => {
     let session: Session | undefined;

@@ -12,11 +12,11 @@ import { noteRoute } from '../../watching/observed-response';
 /** The audio of an episode that the client may hear: a stored file, or a rendition of it. */
 export type Enclosure = {
   bytes: number;
-  /** Of the audio's content, in hexadecimal. */
+  /** Hash of the audio's content, in hexadecimal. */
   sha256: string;
   /** Only this client may hear it, not every visitor. */
   isOwn?: boolean;
-  /** Of an episode that may not be published yet: nothing keeps it. */
+  /** The episode may not be published yet, so nothing may cache the audio. */
   isPreview?: boolean;
 } & ({ objectKey: string } | { segments: readonly FilePart[] });
 
@@ -25,7 +25,7 @@ export type Delivered = SentRange & { episodeId: number };
 export type AudioDoor = {
   store: ObjectStore;
   log: Log;
-  /** Null: it does not exist, or the client has no access. */
+  /** Null if it does not exist or the client has no access. */
   lookup(episodeId: number, req: IncomingMessage): Promise<Enclosure | null>;
   /**
    * Called once per range after a GET's last byte, complete or aborted. Never before, so that counting does not delay
@@ -56,11 +56,11 @@ const AUDIO_HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** A browser asks each time, so that it plays nothing after the log-out or the end of the access. */
+/** Browsers ask every time, so they play nothing after the user logs out or loses access. */
 const OWN_AUDIO_HEADERS = { ...AUDIO_HEADERS, 'cache-control': 'private, no-cache', vary: 'cookie' };
 const PREVIEW_HEADERS = { ...AUDIO_HEADERS, 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' };
 
-/** Serves `/audio/{episodeId}/{name}.mp3`; only the id matters. @returns whether the URL is one of these */
+/** Serves `/audio/{episodeId}/{name}.mp3`; only the id matters. @returns whether the URL is one of audio */
 export function createAudioDoor(door: AudioDoor) {
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     const episodeId = episodeIdOfAudioUrl(req.url ?? '');

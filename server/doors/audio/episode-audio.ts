@@ -46,7 +46,7 @@ async function lookupPreview(runtime: Runtime, episodeId: number, token: string)
   return found && { ...found, isPreview: true };
 }
 
-/** Most episodes are public, so we ask who it is only if the visitor has no access. */
+/** Most episodes are public, so we read the session only if visitors have no access. */
 async function lookupOwn(runtime: Runtime, episodeId: number, req: IncomingMessage): Promise<Enclosure | null> {
   const actor = await fileReader(runtime, episodeId, req);
   return actor && lookupEnclosure({ db: runtime.db, actor, now: runtime.now }, episodeId);

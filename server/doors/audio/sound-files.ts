@@ -18,7 +18,7 @@ import { VISITOR } from '../../policy/actor';
 import type { Runtime } from '../../runtime/runtime';
 import { noteRoute } from '../../watching/observed-response';
 
-/** What visitors get, by episode: a feed's readers ask for the chapters of many episodes at once. */
+/** The files that visitors get, by episode: a feed's readers request the chapters of many episodes at once. */
 export type SoundFileCache = RecentRows<number, SoundFiles>;
 
 export function createSoundFileCache({ db, now }: Pick<Runtime, 'db' | 'now'>): SoundFileCache {
@@ -26,7 +26,7 @@ export function createSoundFileCache({ db, now }: Pick<Runtime, 'db' | 'now'>): 
   return recentRows((episodeId) => lookupSoundFiles({ db, actor: VISITOR, now }, episodeId), { max, ttl });
 }
 
-/** Web players on any origin may read them, like the audio. */
+/** Web players on any origin may read these files, like the audio. */
 const HEADERS = {
   ...FILE_HEADERS,
   'access-control-allow-origin': '*',
@@ -37,8 +37,9 @@ const REVALIDATED = { ...HEADERS, 'cache-control': 'private, no-cache' };
 
 /**
  * Serves `/audio/{episodeId}/chapters.json` (Podcasting 2.0, version 1.2.0), `peaks.json` (the waveform) and
- * `overview.json` (its coarsest part, for the player) to everybody who may play the episode, and its promo to everybody who may see it.
- * @returns whether the URL is one of these
+ * `overview.json` (its coarsest part, for the player) to every listener who may play the episode, and its promo to
+ * every visitor who may see it.
+ * @returns whether the URL is one of these files
  */
 export function soundFilesDoor(runtime: Runtime, cache: SoundFileCache): NodeHandler {
   return (req, res) => {
@@ -68,7 +69,7 @@ async function deliver(sources: Sources, wanted: Wanted, { req, res }: HttpExcha
   }
 }
 
-/** Only if visitors do not get the file, we ask who it is. */
+/** Reads the session only if visitors do not get the file. */
 async function findFile({ runtime, cache }: Sources, wanted: Wanted, req: IncomingMessage) {
   const open = await toSendable(runtime, wanted, await cache.find(wanted.episodeId));
   if (open) return open;
@@ -85,7 +86,7 @@ async function toSendable(runtime: Runtime, { file, hash }: Wanted, found: Sound
   return file === 'peaks' ? peaksFile(runtime, found) : chaptersFile(runtime, found);
 }
 
-/** Another promo has another path, but a deleted one must not play on from a browser's cache. */
+/** Another promo has another path, but a deleted one must not be playable from a browser's cache. */
 function promoFile({ promo }: SoundFiles, hash: string) {
   if (!promo || promoHashOf(promo.key) !== hash) return null;
   const headers = { ...REVALIDATED, 'content-type': 'audio/mpeg' };
@@ -99,7 +100,7 @@ async function peaksFile({ ports }: Runtime, { peaksKey }: SoundFiles) {
   return { parts: wholeObject(peaksKey, stored.bytes), bytes: stored.bytes, etag: stored.etag, headers };
 }
 
-/** Few kilobytes each, and never changed: other audio has another key. */
+/** A few kilobytes each, and they never change: other audio has another key. */
 const overviews = new LRUCache<string, Buffer>({ max: AUDIO_LIMITS.cachedRows });
 
 async function overviewFile({ ports }: Runtime, { peaksKey }: SoundFiles) {
@@ -115,7 +116,7 @@ function coarsest(waveform: unknown): Buffer {
   return Buffer.from(JSON.stringify({ durationMs, zooms: enough ? [enough] : [] }));
 }
 
-/** Null without chapters: there is nothing to show. */
+/** Null without chapters, because there is nothing to show. */
 function chaptersFile({ urls }: Runtime, { chapters }: SoundFiles) {
   if (chapters.length === 0) return null;
   const list = chapters.map(({ startMs, title, url, imageKey }) => ({

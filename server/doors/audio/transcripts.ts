@@ -12,15 +12,15 @@ import type { Runtime } from '../../runtime/runtime';
 import { TRANSCRIPT_TYPES, type TranscriptFormat } from '../../transcript/write-transcript';
 import { noteCacheHit, noteRoute } from '../../watching/observed-response';
 
-/** Shared caches ask again, so that a transcript that is no longer public disappears soon. */
+/** Shared caches revalidate, so that a transcript that is no longer public disappears soon. */
 const CACHED = 'public, max-age=0, s-maxage=60';
 const OPEN = { ...NO_PAGE_HEADERS, 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 
 type Wanted = { episodeId: number; format: TranscriptFormat };
 
 /**
- * Serves `/transcripts/{episodeId}/{name}.{vtt|srt|json|txt}`. What everybody may read comes from the page cache, the rest
- * from the database for the caller. @returns whether the URL is one of these
+ * Serves `/transcripts/{episodeId}/{name}.{vtt|srt|json|txt}`. Public transcripts come from the page cache, all others
+ * from the database for the caller. @returns whether the URL is one of a transcript
  */
 export function transcriptsDoor(runtime: Runtime, pages: PageCache): NodeHandler {
   return async (req, res) => {

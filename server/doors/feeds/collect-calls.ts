@@ -1,8 +1,8 @@
 type Waiting<Key, Value> = { key: Key; resolve(value: Value): void; reject(error: unknown): void };
 
 /**
- * Collects calls while others are under way, and answers them together: under load, one query serves many requests, and an
- * idle server answers at once.
+ * Collects calls while others are running, and answers them together: under load, one query serves many requests, and
+ * an idle server answers at once.
  */
 export function collectCalls<Key, Value>(
   load: (keys: Key[]) => Promise<Value[]>,

@@ -8,7 +8,7 @@ import type { Rendered } from '../../http/caches/cached-response';
 import { NO_PAGE_HEADERS } from '../../http/security';
 import type { Runtime } from '../../runtime/runtime';
 
-/** Podcast apps revalidate anyway. A shared cache may keep a feed for as long as ours does. */
+/** Podcast apps revalidate anyway. A shared cache may keep a feed as long as ours does. */
 const CACHED = 'public, max-age=0, s-maxage=60';
 /** A move is permanent, but apps should check the old address once an hour. */
 const MOVED = 'public, max-age=3600';
@@ -17,8 +17,8 @@ const MOVED = 'public, max-age=3600';
 const STYLED = `${NO_PAGE_HEADERS['content-security-policy']}; style-src 'self'`;
 
 /**
- * `page`: of a feed that the creator has limited. `stays`: the feed itself, although it has moved to another host.
- * `isMarked`: asked for through the redirect of the former host.
+ * `page`: the page of a feed that the creator has limited. `stays`: the feed itself is requested, although it has moved
+ * to another host. `isMarked`: the request came through the redirect of the former host.
  */
 export type FeedAddress = { domain: string; slug: string; page?: number; stays?: boolean; isMarked?: boolean };
 

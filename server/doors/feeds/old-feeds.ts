@@ -9,7 +9,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { type Runtime, systemCtx } from '../../runtime/runtime';
 import { noteRoute } from '../../watching/observed-response';
 
-/** Nobody may keep where a listener's old address leads: the listener can replace the new one. */
+/** No cache may keep the target of a listener's old address, because the listener can replace the new address. */
 const HEADERS = {
   ...NO_PAGE_HEADERS,
   'content-type': 'text/plain; charset=utf-8',
@@ -19,16 +19,16 @@ const HEADERS = {
 };
 
 /**
- * Sends the addresses of private feeds at former hosts to the ones here (301), so that podcast apps move by themselves:
- * at `/old-feeds/{host}{path}`, where the former host redirects, and at the former domain itself, if the creator has
- * pointed it here. Before hosts that are not ours are refused.
+ * Redirects (301) the addresses of private feeds at former hosts to the new ones, so that podcast apps switch by
+ * themselves: at `/old-feeds/{host}{path}`, where the former host redirects, and at the former domain itself, if the
+ * creator has pointed it here. Runs before unknown hosts are rejected.
  */
 export function oldFeedsDoor(runtime: Runtime, rules: HostRules): NodeHandler {
   const ctx = systemCtx(runtime, 'old feeds');
   return ({ method, headers, url = '/' }, res) => {
     if (method !== 'GET' && method !== 'HEAD') return false;
     const written = writtenHost(headers, rules.trustProxy);
-    // first: a host whose name is known counts as valid from then on
+    // first, because a known host name counts as valid from then on
     if (!isValidHost(written)) return false;
     const host = hostName(written);
     const isForeign = isForeignHost(rules, host);
@@ -40,7 +40,7 @@ export function oldFeedsDoor(runtime: Runtime, rules: HostRules): NodeHandler {
 
 type Request = { address: string; isForeign: boolean; res: ServerResponse };
 
-/** What is no feed at a foreign host is refused like everything there. */
+/** At a foreign host, other addresses than feeds are rejected like every request there. */
 async function answer(ctx: Ctx, { address, isForeign, res }: Request): Promise<boolean> {
   const isLong = address.length > SUBSCRIBER_IMPORT_LIMITS.urlLength;
   const found = isLong ? null : await findByOldFeed(ctx, `https://${address}`);

@@ -25,7 +25,10 @@ import { type Runtime, systemCtx } from '../../runtime/runtime';
 import { breakOff, noteRoute } from '../../watching/observed-response';
 import { collectCalls } from './collect-calls';
 
-/** Only for one listener: no shared cache and no search engine may keep it, and no link in it may tell its address. */
+/**
+ * For one listener only: no shared cache and no search engine may keep the feed, and no link in it may reveal its
+ * address.
+ */
 const HEADERS = {
   ...NO_PAGE_HEADERS,
   'cache-control': 'private, no-cache',
@@ -38,22 +41,22 @@ const sendUnchangedAtOnce = unchangedSender(UNCHANGED);
 
 const gzip = promisify(gzipCallback);
 /**
- * Every listener's feed is compressed for itself: this level needs a fifth of the time, for an eighth more bytes. With
- * larger chunks, the threads hand over less often.
+ * Every listener's feed is compressed separately: this level takes a fifth of the time and gives an eighth more bytes.
+ * With larger chunks, the threads hand over less often.
  */
 const GZIP = { level: 2, chunkSize: 256 * 1024 };
 
 type Feeds = {
-  /** Few at once: a long feed has more than a megabyte before it is compressed. */
+  /** Few at the same time: a long feed has more than a megabyte before compression. */
   inTurn: ReturnType<typeof createSlots>;
   find(token: string): Promise<PrivateFeed | null>;
   templateOf(feed: PrivateFeed): Promise<FeedTemplate | null>;
 };
 
 /**
- * Serves `/feed/private/{token}`, on any host, without a session. Whether the address works is asked each time, so the feed
- * ends with its listener's access.
- * @returns whether the URL is one of these
+ * Serves `/feed/private/{token}`, on any host, without a session. Every request checks the address, so the feed ends
+ * with its listener's access.
+ * @returns whether the URL is one of a private feed
  */
 export function privateFeedsDoor(runtime: Runtime): NodeHandler {
   const ctx = systemCtx(runtime, 'private feeds');
@@ -70,7 +73,9 @@ export function privateFeedsDoor(runtime: Runtime): NodeHandler {
   };
 }
 
-/** Listeners of one show get the same feed but for what is personal, so it is read and written once per version. */
+/**
+ * Listeners of one show get the same feed except for the personal parts, so it is read and written once per version.
+ */
 function keepTemplates(): Feeds['templateOf'] {
   const secret = randomBytes(12).toString('hex');
   const kept = new LRUCache<string, FeedTemplate>({ maxSize: PRIVATE_FEED_LIMITS.templates, sizeCalculation: sizeOf });
@@ -94,7 +99,7 @@ function keepTemplates(): Feeds['templateOf'] {
   }
 }
 
-/** About what the parts of a template need besides their bytes. */
+/** Estimates the memory that the parts of a template need besides their bytes. */
 const sizeOf = ({ bytes, parts }: FeedTemplate) => bytes + parts.length * 100;
 
 /** Null for a long feed, which must not be in memory as a whole. */
@@ -144,19 +149,21 @@ async function stream(feed: PrivateFeed, headers: Record<string, string>, { res 
   await ('content-encoding' in headers ? pipeline(xml, createGzip(GZIP), res) : pipeline(xml, res));
 }
 
-/** Most requests of podcast apps. With one write, it takes half of the time. */
+/** Answers most requests of podcast apps. A single write takes half of the time. */
 function sendUnchanged(etag: string, { req, res }: HttpExchange): void {
   if (sendUnchangedAtOnce(etag, req, res)) return;
   res.writeHead(304, ['etag', etag, ...UNCHANGED]).end();
 }
 
-/** Compression makes weak tags of ours in some proxies. */
+/** Some proxies weaken our tags when they compress. */
 function isKept({ headers }: IncomingMessage, etag: string): boolean {
   const given = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
   return given.includes(etag) || given.includes('*');
 }
 
-/** 404 rather than 410: podcast apps give up after 410, and a proxy may have hidden the address from us for a moment. */
+/**
+ * 404 rather than 410: podcast apps give up after 410, and a proxy may have hidden the address from us for a moment.
+ */
 function refuse({ req, res }: HttpExchange): void {
   const body = Buffer.from(`${translate(DEFAULT_LANGUAGE, `errors:${feedNotFound().code}`)}\n`);
   const type = { 'content-type': 'text/plain; charset=utf-8', 'content-length': String(body.length) };

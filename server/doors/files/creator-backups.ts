@@ -16,7 +16,8 @@ const HEADERS = { ...FILE_HEADERS, 'cache-control': 'private, no-store', 'referr
 type Wanted = { id: string; trustedProxies: number };
 
 /**
- * Serves the backups of creators to their owners, who are logged in. Range requests continue a download that broke.
+ * Serves the backups of creators to their owners, who must be logged in. Range requests continue an interrupted
+ * download.
  * @returns whether the URL is one of a backup
  */
 export function creatorBackupsDoor(runtime: Runtime, trustedProxies: number): NodeHandler {
@@ -40,7 +41,7 @@ async function deliver(runtime: Runtime, { id, trustedProxies }: Wanted, exchang
     const { kind } = describeProblem(error);
     if (kind !== 'expired' && kind !== 'unauthenticated') runtime.log.error({ err: error }, 'archive delivery failed');
     if (res.headersSent) return;
-    // the page has the link, which works then
+    // after the log-in, the page has a working link
     if (kind === 'unauthenticated') return refuse(res, 303, '', { location: LEAVING_PATH });
     const { language } = await nodeClientRequest(req, trustedProxies);
     const text = kind === 'expired' ? 'archive.expired' : 'common.something_went_wrong';

@@ -13,7 +13,7 @@ import { noteRoute } from '../../watching/observed-response';
 const BACKUP_URL = /^\/exports\/([\da-f-]{36})\.zip(?:\?|$)/;
 
 /**
- * Serves the exports of people's data to signed links. Range requests continue a download that broke.
+ * Serves the exports of people's data to signed links. Range requests continue an interrupted download.
  * @returns whether the URL is one of an export
  */
 export function exportsDoor(runtime: Runtime, trustedProxies: number): NodeHandler {

@@ -18,7 +18,7 @@ const FOREVER = {
 
 /**
  * Serves `/share/{show|episode}/{id}/{hash}.jpg`, the picture of link previews. A former address redirects to the
- * current picture; while too many are being drawn, to the cover.
+ * current picture, or to the cover while too many pictures are being drawn.
  */
 export function shareImagesDoor(runtime: Runtime): NodeHandler {
   return (req, res) => {

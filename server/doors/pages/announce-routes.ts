@@ -1,6 +1,6 @@
 import type { RequestHandler } from '@remix-run/node';
 
-/** In characters. Remix answers 400 to a longer one. */
+/** In characters. Remix answers 400 to longer URLs. */
 const LONGEST_URL = 7680;
 
 /**
@@ -16,7 +16,7 @@ export function announceRoutes(handlerFor: (pathname: string) => RequestHandler)
     const asked = [...groups].map(([handler, paths]) => handler(new Request(withPaths(url, paths)), context));
     const answers = await Promise.all(asked);
     const [first = Response.error()] = answers;
-    // a page of an older build has to reload
+    // a page of an older build must reload
     if (first.status !== 200) return first;
     const routes = await Promise.all(answers.map((answer) => answer.json()));
     return new Response(JSON.stringify(Object.assign({}, ...routes)), first);

@@ -19,7 +19,7 @@ export type LoadContext = {
   translate: ApiCtx['translate'];
   /** Renders an error in the user's language. */
   describeError: (error: unknown) => RenderedProblem;
-  /** Whose pages this host or path serves. */
+  /** The site whose pages this host or path serves. */
   site: Site;
   /** Base URLs of this host and of the app, without trailing slash. */
   origin: string;
@@ -29,7 +29,7 @@ export type LoadContext = {
   /** The user must answer the first-login dialog before any other page. */
   needsFirstLogin: boolean;
   urls: Urls;
-  /** The show or episode of a public page, whose address somebody typed; null for other addresses. */
+  /** The show or episode at the address of a public page that a user typed; null for other addresses. */
   addressOf: (url: string) => PublicAddress | null;
   settings: PublicSettings;
   /** Inline scripts and styles run only with this nonce. */
@@ -37,18 +37,19 @@ export type LoadContext = {
   requestId: string;
   log: Log;
   /**
-   * Schema.org's description of the page, which its loader sets. In the loader's data, the page would contain it twice.
+   * Schema.org's description of the page, which its loader sets. If it were in the loader's data, the page would
+   * contain it twice.
    */
   structuredData: { json: string };
-  /** URL of the local inbox; null if emails are really sent. */
+  /** URL of the local inbox; null if real emails are sent. */
   inboxUrl: string | null;
   /** No real money moves, and every page must state it. */
   simulatesPayments: boolean;
   /** The demo is being created, and every page must state it. */
   preparesDemo: boolean;
-  /** Where this request must lead, because its cookies have been tampered with; otherwise null. */
+  /** The address to which this request must be redirected because its cookies were tampered with; otherwise null. */
   leaveFor: string | null;
-  /** Why a file in the submitted form could not be stored; otherwise null. */
+  /** The reason why a file in the submitted form could not be stored; otherwise null. */
   fileProblem: unknown;
   /** A Google Tag Manager container; null if nothing is tracked. */
   gtmId: string | null;
@@ -60,7 +61,7 @@ declare module '@remix-run/node' {
 
 type Given = 'site' | 'inboxUrl' | 'simulatesPayments' | 'preparesDemo' | 'leaveFor' | 'fileProblem';
 
-/** One query for a logged-in user, none for a visitor. */
+/** One query for a logged-in user; no query for a visitor. */
 export async function loadContext(
   ctx: ApiCtx,
   request: RequestContext,

@@ -9,12 +9,14 @@ import { VISITOR } from '../../policy/actor';
 import type { Runtime } from '../../runtime/runtime';
 import { addressReader, isWebUrl, type PublicAddress } from './page-address';
 
-/** Editors read it in the browser, on any site. Short, because a show can become private. */
+/** Editors on any site read it in the browser. The lifetime is short, because a show can become private. */
 const HEADERS = { ...NO_PAGE_HEADERS, 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' };
 const TYPES = { json: 'application/json; charset=utf-8', xml: 'text/xml; charset=utf-8' } as const;
 type Format = keyof typeof TYPES;
 
-/** `/oembed?url=…`: the player for a link to a show or an episode, as sites ask for it (oembed.com). */
+/**
+ * `/oembed?url=…`: the player for a link to a show or an episode, in the format that other sites request (oembed.com).
+ */
 export function oembedDoor(runtime: Runtime) {
   const read = addressReader(runtime.urls);
   const reader = { db: runtime.db, now: runtime.now, urls: runtime.urls, actor: VISITOR };
@@ -48,7 +50,7 @@ function nullIfMissing(error: unknown): null {
   throw error;
 }
 
-/** A limit that nobody can read is none. */
+/** A malformed limit is ignored. */
 const pixels = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,4}$/.test(text) ? Number(text) : null;
 

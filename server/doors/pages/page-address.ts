@@ -7,7 +7,7 @@ import { ADDRESS_LIMITS } from '../../limits/addresses';
 /** A creator's page, the page of a show or an episode, or a player by its id. */
 export type PublicAddress = EmbedTarget | { domain: string; slug?: string; episodeSlug?: string };
 
-/** Reads addresses of public pages, on every host that serves them, or paths on the app's: null for others. */
+/** Reads addresses of public pages, on every host that serves them, or paths on the app's host: null for others. */
 export function addressReader({ settings }: Urls): (text: string) => PublicAddress | null {
   const rules: HostRules = { ...settings, allowsUnprefixedHosts: true, trustProxy: false };
   return (text) => {

@@ -20,7 +20,7 @@ import { loadContext } from './load-context';
 
 export type PageSettings = {
   policy: PolicySettings;
-  /** URL of the local inbox; null if emails are really sent. */
+  /** URL of the local inbox; null if real emails are sent. */
   inboxUrl: string | null;
   /** Every page then states that no real money moves. */
   simulatesPayments: boolean;
@@ -72,8 +72,8 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
 }
 
 /**
- * Remix compares the origin of a form with the headers of the host, trusts every client's `x-forwarded-host`, and answers
- * 500 if they differ. `secure` has already compared it with the host that counts.
+ * Remix compares the origin of a form with the headers of the host, trusts every client's `x-forwarded-host`, and
+ * answers 500 if they differ. `secure` has already compared the origin with the right host.
  */
 function withOwnHost(request: Request, { origin }: RequestContext): Request {
   if (request.method === 'GET' || request.method === 'HEAD') return request;
@@ -83,12 +83,12 @@ function withOwnHost(request: Request, { origin }: RequestContext): Request {
   return new Request(request, { headers });
 }
 
-/** The affiliate and the campaign of a link to the app. Creators' campaigns are none of our business. */
+/** Records the affiliate and the campaign of a link to the app. Campaigns of creators are not ours. */
 function addSource({ cookies }: Runtime, { host }: RequestContext, url: string, out: Headers): void {
   for (const cookie of sourceCookies(cookies, host, url)) out.append('set-cookie', cookie);
 }
 
-/** The notice would stay on the page after the demo is complete. */
+/** Otherwise the notice would stay on the page after the demo is complete. */
 function forbidCaching({ headers }: Response): void {
   headers.delete(CACHE_TAGS);
   headers.set('cache-control', NOT_KEPT['cache-control']);
@@ -96,7 +96,7 @@ function forbidCaching({ headers }: Response): void {
 
 const NOT_KEPT = { 'cache-control': 'no-store' };
 
-/** Of a route change in the browser. Only its loaders can redirect it. */
+/** A route change in the browser. Only its loaders can redirect it. */
 const isDataRequest = (pathname: string) => pathname.endsWith('.data');
 
 function redirectAway({ to, headers }: Breach): Response {
@@ -136,7 +136,7 @@ function pageHandlers({ build, policy }: PageSettings): (pathname: string) => Re
   return (pathname) => (pathname === MANIFEST_PATH ? announcing : handlerFor(pathname));
 }
 
-/** Remix complains of `_data`, which our pages never send, as of an error of its own. */
+/** Remix reports `_data`, which our pages never send, as an error of its own. */
 function isReadable(url: string): boolean {
   return isDecodable(url) && !/[?&]_data(?:[=&]|$)/.test(url);
 }

@@ -31,11 +31,11 @@ export type PublicDoor = {
   renderPage: ((request: Request, req: IncomingMessage, res: ServerResponse) => Promise<Response>) | null;
 };
 
-/** Added by campaigns and networks; does not change the page. */
+/** Campaigns and networks add these; they do not change the page. */
 const TRACKING_PARAMETER = /^(?:ref|utm_\w+|fbclid|gclid|igshid|mc_cid|mc_eid)$/;
 /**
- * The only query parameters that are cached, in the order in which our links have them, and only for pages that they
- * change: others would let anyone fill the cache with copies. Pages of a search are rendered each time.
+ * The only query parameters of cached pages, in the order that our links use, and only for the pages that they change:
+ * others would let anyone fill the cache with copies. Search results are rendered for each request.
  */
 const PARAMETERS = {
   show: /^(?:season=[1-9]\d{0,4})?(?:(?:^|&)page=[1-9]\d{0,4})?$/,
@@ -83,8 +83,8 @@ export function createPublicDoor(door: PublicDoor) {
 }
 
 /**
- * Of the app's pages, also of those from memory: the cookies are added to this response only. A response that this door
- * does not send gets them from the app.
+ * Adds the source cookies to the app's pages, even to pages from memory: only this response gets them. The app adds
+ * them to responses that this door does not send.
  */
 function addSource({ rules }: PublicDoor, host: string, req: IncomingMessage, res: ServerResponse): void {
   const { method = 'GET', url = '/' } = req;
@@ -95,7 +95,7 @@ function addSource({ rules }: PublicDoor, host: string, req: IncomingMessage, re
   if (cookies.length > 0) res.setHeader('set-cookie', cookies);
 }
 
-/** What a URL serves: a feed, or a page that is the same for all anonymous visitors. */
+/** The response of a URL: a feed, or a page that is the same for all anonymous visitors. */
 type Route =
   | ({ kind: 'feed'; key: string } & FeedAddress)
   | { kind: 'page'; key: string; url: string; template: string };
@@ -103,7 +103,8 @@ const MAX_ROUTES = 5000;
 const FEED = '/p/:slug/feed.xml';
 
 /**
- * Routes by host and by language and URL, because most requests repeat. One key of all would be built for each request.
+ * Remembers routes by host, and below that by language and URL, because most requests repeat. A single key would have
+ * to be built for each request.
  */
 function createRoutes() {
   const byHost = new Map<string, Map<string, Route>>();
@@ -149,7 +150,7 @@ function pageOf(door: PublicDoor, site: Site, host: string, { url = '/', headers
   const path = at < 0 ? url : url.slice(0, at);
   const isEmbed = site.kind === 'app' && isEmbedPath(path);
   if (!isEmbed && (site.kind === 'creator' ? !isPublicPath(site.path) : !SITE_PAGE.test(path))) return null;
-  // in a frame, where most browsers send no cookies, everybody is a visitor
+  // in a frame, where most browsers send no cookies, every request counts as a visitor's
   const hasPersonal = cookie !== undefined && (readCookie(cookie, SESSION_COOKIE) || hasDoubledCookie(cookie));
   if (hasPersonal && !isEmbed) return null;
   const query = at < 0 ? '' : relevantQuery(url.slice(at + 1), PARAMETERS[isEmbed ? 'embed' : pageKind(site, path)]);
@@ -246,7 +247,7 @@ async function answerLoaded(
   }
 }
 
-/** The last response, or 503. */
+/** Answers with the last response, or with 503. */
 function answerUnavailable(door: PublicDoor, key: string, req: IncomingMessage, res: ServerResponse): void {
   const expired = door.cache.findExpired(key);
   if (expired) answerShared(door, key, expired, req, res);

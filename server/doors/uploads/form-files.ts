@@ -18,18 +18,19 @@ import type { Runtime } from '../../runtime/runtime';
 import { cookieContext } from '../../trpc/context';
 import { storeStream } from './form-upload';
 
-/** An episode's audio and a picture, with the rest of the form. Beyond this nothing is read. */
+/** An episode's audio and a picture, with the rest of the form. Longer bodies are not read. */
 const FORM_BYTES = 2 * (AUDIO_LIMITS.maxBytes + COVER_LIMITS.maxBytes + BODY_LIMITS.page);
 type ReadForm = {
   /** The text fields, and the upload's key in each field that had a file. */
   fields: URLSearchParams;
-  /** Why a file could not be stored. */
+  /** The reason why a file could not be stored. */
   problem: unknown;
 };
 
 /**
  * Browsers without JavaScript send files with the form. Stores them as uploads of the user, while they arrive, and
- * passes the form on with their keys, as a browser with JavaScript sends it. Nobody else may send such a body.
+ * passes the form on with their keys, as a browser with JavaScript sends it. Other users and visitors may not send such
+ * a body.
  */
 export function storeFormFiles(runtime: Runtime) {
   return createMiddleware<AppEnv>(async (c, next) => {
@@ -57,7 +58,7 @@ function withFields(raw: Request, fields: URLSearchParams): Request {
   return new Request(raw.url, { method: raw.method, headers, signal: raw.signal, body: fields.toString() });
 }
 
-/** @returns null if it is no complete form */
+/** @returns null if the form is incomplete */
 async function readForm(ctx: Ctx, raw: Request, bytes: number): Promise<ReadForm | null> {
   const form: ReadForm = { fields: new URLSearchParams(), problem: null };
   const files: Promise<void>[] = [];
@@ -72,13 +73,13 @@ async function readForm(ctx: Ctx, raw: Request, bytes: number): Promise<ReadForm
     // Busboy's types hide that a part may have no name, and an error thrown here would end the process
     parser.on('field', (name: string | undefined, value) => {
       if (name === undefined) return;
-      // limitBodies refuses a form with more text; until then, the rest must not fill the memory
+      // limitBodies rejects a form with more text; until then, the rest must not fill the memory
       if (textLength <= BODY_LIMITS.page) form.fields.append(name, value);
       textLength += name.length + value.length;
     });
     parser.on('file', (name, stream, fileName, _, contentType) => {
       const purpose = purposeOfField(name);
-      // the end of a request inside a file emits an error here, and one of the pipeline below
+      // a request that ends inside a file emits one error here and one in the pipeline below
       stream.on('error', () => {});
       if (!purpose || !fileName) return void stream.resume();
       files.push(storePart(ctx, { name, purpose, stream, fileName, contentType, bytes }, form));
@@ -97,7 +98,7 @@ type Part = {
   stream: Readable;
   fileName: string;
   contentType: string;
-  /** Of the whole request, because a part does not state its own. */
+  /** Length of the whole request, because a part does not state its own. */
   bytes: number;
 };
 

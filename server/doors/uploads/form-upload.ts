@@ -23,7 +23,10 @@ export async function storeFile(ctx: Ctx, upload: UploadRow, req: IncomingMessag
 
 type Ticket = Pick<UploadRow, 'key' | 'purpose' | 'byteSize' | 'contentType'>;
 
-/** Stores what arrives, up to the size of the ticket. @throws upload.audio_too_large, upload.too_large, upload.empty */
+/**
+ * Stores the received bytes, up to the size of the ticket. @throws upload.audio_too_large, upload.too_large,
+ * upload.empty
+ */
 export async function storeStream(ctx: Ctx, upload: Ticket, file: Readable): Promise<void> {
   const count = { bytes: 0 };
   const body = Readable.from(limitedTo(file, upload, count));
@@ -79,7 +82,7 @@ function filePart(req: IncomingMessage, upload: UploadRow): Promise<Readable> {
   });
 }
 
-/** Null if the body is no multipart form, or names no boundary. */
+/** Null if the body is not a multipart form or names no boundary. */
 function openParser(contentType: string | undefined, upload: UploadRow): Busboy | null {
   if (!contentType?.startsWith('multipart/form-data')) return null;
   const limits = { files: 1, fields: 50, fieldSize: FORM_OVERHEAD, fileSize: upload.byteSize + 1 };

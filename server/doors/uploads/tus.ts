@@ -12,8 +12,8 @@ import { AUDIO_LIMITS, UPLOAD_LIMITS } from '../../limits/media';
 const PART_BYTES = 8 * 1024 * 1024;
 
 /**
- * How long a request may go on after another one wants its lock, in milliseconds: long enough to end if it is not
- * hanging. If the lock's connection is lost, another process may have the lock already.
+ * How long a request may continue after another one wants its lock, in milliseconds: long enough to end if it is not
+ * hanging. If the lock's connection is lost, another process may already have the lock.
  */
 const DRAIN = 500;
 
@@ -31,7 +31,7 @@ export type TusSettings = {
 
 /**
  * Resumable uploads (tus.io) into the storage folder for incoming files. uploads.ts authorizes first. An upload's state
- * is stored next to its bytes, so uploads survive a restart. `handle` throws what is no error of the protocol, such as
+ * is stored next to its bytes, so uploads survive a restart. `handle` throws errors outside the protocol, such as
  * ENOSPC.
  */
 export async function openTus({ storage, locker, origin, onReceived }: TusSettings): Promise<TusServer> {

@@ -7,7 +7,7 @@ import { PODCASTING_EPISODE_RULES, PODCASTING_SHOW_RULES, SHARED_RULES } from '.
 import { type CheckedFeed, must, type Rule, type RuleSource, type Rules, type Severity } from './rule';
 import { SHOW_RULES } from './show-rules';
 
-/** `items` has the numbers, from 1, of the items that break the rule. It is empty if the show breaks it. */
+/** `items` contains the numbers, from 1, of the items that break the rule. It is empty if the show breaks it. */
 export type Breach = { rule: string; source: RuleSource; severity: Severity; items: number[] };
 
 const DOCUMENT_RULES = {
@@ -61,7 +61,7 @@ export function checkConformance(document: string): Breach[] {
   ];
 }
 
-/** @param check returns the items that break a rule, or null if none does */
+/** @param check returns the items that break a rule, or null if all comply */
 function findBreaches<Subject>(rules: Rules<Subject>, check: (rule: Rule<Subject>) => number[] | null): Breach[] {
   return Object.entries(rules).flatMap(([name, rule]) => {
     const items = check(rule);

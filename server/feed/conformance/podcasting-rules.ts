@@ -26,14 +26,14 @@ const RECURRENCE =
   /^(?=(?:.*;)?FREQ=(?:SECONDLY|MINUTELY|HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)(?:;|$))[A-Z]+=[^;=]+(?:;[A-Z]+=[^;=]+)*$/;
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Whether all elements of this name comply, or there are none. */
+/** Whether all elements of this name comply; true if there are none. */
 const every = (parent: Element, name: string, complies: (tag: Element) => boolean) =>
   childrenNamed(parent, name).every(complies);
 const isNamed = ({ text }: Element, maxCharacters: number) =>
   text.trim() !== '' && isAtMost(text.trim(), maxCharacters);
 const isUrlOrEmpty = (value: string) => value === '' || isUrl(value);
 
-/** Rules for tags of Podcasting 2.0 and Spotify that only shows have. */
+/** Rules for Podcasting 2.0 and Spotify tags that occur only in shows. */
 export const PODCASTING_SHOW_RULES = {
   guid_of_podcast: should('podcasting: tags/guid', (show) => UUID.test(childText(show, 'podcast:guid'))),
   locked_value: should(
@@ -100,7 +100,7 @@ function isFrequency(tag: Element): boolean {
   return isStart && isRule && isComplete && isAtMost(tag.text.trim(), LENGTH.name);
 }
 
-/** Rules for tags of Podcasting 2.0 and Spotify that only episodes have. */
+/** Rules for Podcasting 2.0 and Spotify tags that occur only in episodes. */
 export const PODCASTING_EPISODE_RULES = {
   transcript_type: must('podcasting: tags/transcript', (item) =>
     every(
@@ -155,7 +155,7 @@ export const PODCASTING_EPISODE_RULES = {
   ),
 } satisfies Rules;
 
-/** Rules for tags of Podcasting 2.0 that shows and episodes share. */
+/** Rules for Podcasting 2.0 tags that occur in shows and episodes. */
 export const SHARED_RULES = {
   person_named: must('podcasting: tags/person', (parent) =>
     every(

@@ -79,7 +79,7 @@ function readAttribute(source: string, from: number, read: Reading): number {
   return Math.max(at, from + 1);
 }
 
-/** Without quotes that are not closed. A value that is cut off by the end of the document is not used. */
+/** The value without a quote that is not closed. A value that the end of the document cuts off is not used. */
 function unquotedValue(source: string, start: number, end: number): string {
   const value = end < source.length ? source.slice(start, end) : '';
   return value.replace(/\/$/, '').replace(/^["']/, '').replace(CURLY_QUOTES, '');

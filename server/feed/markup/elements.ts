@@ -4,7 +4,7 @@ export function childrenNamed(parent: Element | undefined, name: string): Elemen
   return parent?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** The first child of the first of these names that occurs at all. */
+/** The first child of the first of these names that occurs. */
 export function firstChild(parent: Element | undefined, ...names: string[]): Element | undefined {
   for (const name of names) {
     const found = parent?.children.find((child) => child.name === name);

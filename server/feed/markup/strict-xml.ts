@@ -3,7 +3,7 @@ import { scan, type TagRange } from './scanner';
 
 /** Characters that XML 1.0 §2.2 forbids, half a surrogate pair included. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
-/** The start of what contains no references. A DOCTYPE has no end mark here, so it is not skipped. */
+/** The start of markup that contains no references. A DOCTYPE has no end mark here, so it is not skipped. */
 const OPAQUE = /<!--|<!\[CDATA\[|<\?|<!/g;
 const END_MARKS: Record<string, string> = { '<!--': '-->', '<![CDATA[': ']]>', '<?': '?>' };
 const ATTRIBUTE = /(?<![^\s=<>"'/])([^\s=<>"'/]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
@@ -12,7 +12,7 @@ const PREDEFINED = new Set(['amp', 'lt', 'gt', 'quot', 'apos']);
 
 /**
  * Checks what the reader accepts silently but an XML parser rejects: characters, references, `]]>` in text, duplicate
- * attributes, tags whose case differs, several roots. Meant for documents in which the scanner found no fault.
+ * attributes, tags whose case differs, several roots. Call it for documents in which the scanner found no fault.
  */
 export function isStrictXml(source: string): boolean {
   if (FORBIDDEN.test(source)) return false;

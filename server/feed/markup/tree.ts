@@ -93,7 +93,9 @@ function reporterFor({ irregularities }: Builder): (kind: Irregularity) => void 
   return (kind) => void irregularities.set(kind, (irregularities.get(kind) ?? 0) + 1);
 }
 
-/** An end tag also closes what is still open inside its element. An end tag without an open element is ignored. */
+/**
+ * An end tag also closes elements that are still open inside its own. An end tag without an open element is ignored.
+ */
 function closeElement(builder: Builder, rawName: string, start: number) {
   const { stack } = builder;
   if (builder.tooDeep > 0) {

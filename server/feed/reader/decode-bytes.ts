@@ -5,8 +5,8 @@ import type { ParseLog } from './model';
 export type Decoded = { text: string; encoding: string };
 
 /**
- * Decodes the bytes of a feed. A byte order mark wins (RFC 7303 §3). Valid UTF-8 is UTF-8 whatever is declared. Then
- * the Content-Type header, the XML declaration and finally a guess decide. Never throws.
+ * Decodes the bytes of a feed. A byte order mark wins (RFC 7303 §3). Valid UTF-8 is read as UTF-8 whatever the
+ * declaration says. Then the Content-Type header, the XML declaration and finally a guess decide. Never throws.
  */
 export function decodeFeed(bytes: Uint8Array, contentType: string | null, log: ParseLog): Decoded {
   const marked = byteOrderMark(bytes) ?? unmarkedUtf16(bytes);

@@ -73,7 +73,7 @@ export function readItem(reader: Reader, item: Element, number: number): ParsedI
     images: readImages(reader, item, { cover, item: number }),
     explicit: readExplicit(reader, item, number),
     hidden: isYes(firstChild(item, 'itunes:block')) || undefined,
-    // last (decision 0119)
+    // at the end, for speed (decision 0119)
     ...numbersOf(reader, item, number),
     ...optionalTagsOf(reader, item, number),
   };
@@ -147,7 +147,7 @@ function typeOf(item: Element): ImportedEpisode['type'] {
   return type === 'trailer' || type === 'bonus' ? type : 'full';
 }
 
-/** The first duration above 0, which stands for an unknown one. */
+/** The first duration above 0, because 0 stands for an unknown one. */
 function durationOf({ log }: Reader, item: Element, number: number): number | null {
   const media = firstChild(item, 'media:content') ?? firstChild(firstChild(item, 'media:group'), 'media:content');
   const written = [readText(firstNonEmpty(item, 'itunes:duration', 'duration')), attributeText(media, 'duration')];
@@ -226,7 +226,7 @@ export function assignGuids({ log }: Reader, items: ParsedItem[]): ParsedItem[] 
     if (item.guid && known) log.repaired('guid_duplicate', at + 1);
     if (!item.guid) log.repaired('guid_derived', at + 1);
     const guid = item.guid && !known ? item.guid : unusedGuid(item, byGuid, derived);
-    // spreads only (decision 0119)
+    // spreads only, for speed (decision 0119)
     byGuid.set(guid, { ...item, ...{ guid } });
   }
   return [...byGuid.values()];

@@ -18,13 +18,14 @@ const DOUBLE_BYTE = ['shift_jis', 'euc-jp', 'big5', 'gbk', 'euc-kr'];
 const FREQUENT =
   /[的一是不了在人有我他這这中大來来上國国個个到說说們们為为子和你地出道也時时年得就那要下以生會会自着去之過过家學学對对可她里裡后後小么麼心多天而能好都然沒没日於于起还還發发成事只作當当想看文無无開开手十用主行方又如前所本見见經经頭头面公同三已老從从動动兩两長长知樣样现現分將将外但身些與与高意進进把法此實实回二理美]|[\u3041-\u3093\u30a1-\u30f6]|[이가는의을를에다고한은지하]/g;
 
-/** Of these, the library only names the smaller one. */
+/** The library names only the smaller encoding of each pair. */
 const SUPERSETS: Record<string, string> = { 'iso-8859-8': 'windows-1255', 'iso-8859-8-i': 'windows-1255' };
 /** The library can't tell the two apart. */
 const GREEK = /^(?:windows-1253|iso-8859-7)$/;
 const LATIN = /^(?:windows-125[0478]|iso-8859-(?:2|13))$/;
 /**
- * How sure the library must be, in percent; below, a text is too short for its statistics, or not one of its encodings.
+ * How sure the library must be, in percent; below this, a text is too short for its statistics, or in an encoding that
+ * it does not know.
  */
 const SURE = 35;
 /** The library gives this to any text that is valid in an encoding of several bytes. */
@@ -36,7 +37,7 @@ const MIN_DIFFERENT = 3;
 
 /**
  * Guesses the encoding of bytes that are not UTF-8. `chardet` compares letter groups with those of many languages; for
- * a few words, the share of frequent letters tells more.
+ * a few words, the share of frequent letters is a better clue.
  */
 export function guessEncoding(bytes: Uint8Array): string {
   const text = withoutMarkup(bytes.subarray(0, SAMPLE_BYTES));
@@ -74,7 +75,7 @@ function labelOf(name: string): string | null {
   }
 }
 
-/** Ukrainian letters have the places of lines in Russian KOI8. */
+/** KOI8-U has Ukrainian letters in the places of KOI8-R's line-drawing characters. */
 function refined(text: Uint8Array, encoding: string): string {
   return encoding === 'koi8-r' && /[╓╔╕╖╛╜╝╞╟╠╡╢╣╤╥╦╧]/.test(decodeStrictly(text, encoding) ?? '')
     ? 'koi8-u'
@@ -130,7 +131,8 @@ function scriptScore(text: string | null, script: RegExp, frequent: RegExp): num
 const USUAL_SHARE = 0.55;
 
 /**
- * How many characters are frequent ones: a fifth already scores full. Half-width and Latin-1 characters count against.
+ * The share of frequent characters: a fifth already gives the full score. Half-width and Latin-1 characters count
+ * against it.
  */
 function frequencyScore(text: string | null): number {
   if (!text) return 0;

@@ -39,8 +39,9 @@ const BY_MEDIUM = new Map([
 export type FileClues = { url: string | undefined; type: string; medium?: string };
 
 /**
- * The declared type, else that of the file name, else that of the medium, else MP3. A name that can be played counts
- * more than a declared type that can't: some publishing tools declare MP3 files as pages or pictures.
+ * The declared type, otherwise that of the file name, otherwise that of the medium, otherwise MP3. A file name of a
+ * playable type beats a declared type that is not playable: some publishing tools declare MP3 files as pages or
+ * pictures.
  */
 export function typeOf({ url, type, medium = '' }: FileClues): string {
   const declared = type.split(';')[0]!.trim().toLowerCase();
@@ -63,11 +64,11 @@ export function rankOf(type: string): number {
 }
 
 const EXTENSION = /\.([a-z\d]{2,7})(?=$|[?#])/i;
-/** A page that sends a file often has the name of the file in its query. */
+/** A page that sends a file often has the file's name in its query. */
 const EXTENSION_IN_QUERY = /\.([a-z\d]{2,7})(?=$|[&#])/gi;
 const MAX_QUERY = 2000;
 
-/** Null if the name of the file says nothing. */
+/** Null if the file name does not show the type. */
 function typeOfName(url: string): string | null {
   const name = EXTENSION.exec(url)?.[1]?.toLowerCase() ?? '';
   const playable = PLAYABLE_NAMES.get(name);

@@ -17,7 +17,7 @@ export type ImportedEpisode = Omit<FeedEpisode, 'publishedAt' | 'audio'> & {
 
 export type FeedContact = { source: 'itunes:owner' | 'managingEditor' | 'podcast:locked'; email: string };
 
-/** Something that was read other than written. Nothing is lost by it. */
+/** A part of the feed that the reader corrected or reinterpreted, without losing anything. */
 export type Repair =
   | 'encoding_other_than_declared'
   | 'encoding_unknown'
@@ -56,7 +56,7 @@ export type Repair =
   | 'trailer_made_episode'
   | 'language_repaired';
 
-/** Something in the feed that the model does not contain. */
+/** A part of the feed that the model does not contain. */
 export type Loss =
   | 'feed_too_large'
   | 'too_many_tags'
@@ -83,7 +83,7 @@ export type Loss =
   | 'cover_missing'
   | 'payment_tags'
   | 'podcast_tags'
-  /** A further page of the feed that its host does not give. */
+  /** The feed's host did not deliver a further page. */
   | 'page_missing';
 
 /** `first` is the number of the first item concerned (from 1), or 0 for the show. */

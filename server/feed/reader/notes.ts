@@ -3,11 +3,11 @@ import { decodeEntities } from '../markup/entities';
 import type { Element } from '../markup/tree';
 import { contentOf, firstNonEmpty, type Reader, readHtml } from './texts';
 
-/** Texts of about the same length say the same, and the order of their tags decides. */
+/** Texts of about the same length have the same content, and the order of their tags decides. */
 const ABOUT_AS_FULL = 0.9;
 /** The same text as HTML and as plain text differs in a few words, such as written addresses. */
 const MAX_DIFFERENCE = 0.05;
-/** A line about the notes, which is no loss beside them. */
+/** A line about the notes. Dropping it beside them is not a loss. */
 const TEASER = 'itunes:subtitle';
 
 /**
@@ -33,7 +33,7 @@ export function readNotes(reader: Reader, parent: Element, { names, item }: { na
   return readHtml(reader, chosen.element, item);
 }
 
-/** Markup, also if it was escaped twice, and addresses. */
+/** Markup, even if escaped twice, and addresses. */
 const NO_WORDS = /<[^<>]*>|&lt;[^&<>]{0,500}&gt;|https?:\/\/[^\s<>"']+/gi;
 /** Characters of scripts without spaces are words of their own. */
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu;

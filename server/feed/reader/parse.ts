@@ -12,7 +12,7 @@ import { readTrailers } from './trailers';
 
 export type FeedSource = {
   bytes: Uint8Array;
-  /** Of the response. */
+  /** The Content-Type of the response. */
   contentType?: string | null;
   /** The feed's address after redirects, which relative URLs are resolved against. */
   url?: string | null;
@@ -99,7 +99,7 @@ function resolveBase(written: string, outer: string | null): string | null {
   return /^https?:$/.test(base.protocol) ? base.href : outer;
 }
 
-/** Before the first item, takes from the show what decides how items are read. */
+/** Before the first item, takes the values from the show that decide how items are read. */
 function prepare(reader: Reader, ancestors: readonly Element[]) {
   const channel = ancestors.at(-1);
   reader.monthFirst = /^en(?:-us)?$/i.test(readText(firstChild(channel, 'language')));
@@ -172,7 +172,7 @@ function reportIrregularities({ irregularities }: Tree, log: ParseLog) {
 }
 
 function withDefaults(show: ParsedShow, items: ParsedItem[]): ImportedFeed {
-  // spreads only (decision 0119)
+  // spreads only, for speed (decision 0119)
   const episodes = items.map((item) => ({ ...item, ...{ explicit: item.explicit ?? show.explicit } }));
   const newest = episodes.reduce((last, { publishedAt }) => Math.max(last, publishedAt?.getTime() ?? 0), 0);
   return { ...show, changedAt: show.changedAt ?? (newest > 0 ? new Date(newest) : null), episodes };

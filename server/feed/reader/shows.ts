@@ -151,7 +151,7 @@ function contactsOf(channel: Element): FeedContact[] {
   });
 }
 
-/** Apple's cover, else the artwork of Podcasting 2.0, else the small image of RSS. */
+/** Apple's cover, otherwise the artwork of Podcasting 2.0, otherwise the small image of RSS. */
 function coverOf(reader: Reader, channel: Element): ParsedShow['cover'] {
   const apple = firstChild(channel, 'itunes:image');
   const artwork = childrenNamed(channel, 'podcast:image').filter((tag) =>

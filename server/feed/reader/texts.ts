@@ -12,7 +12,7 @@ export type Reader = {
   source: string;
   base: string | null;
   log: ParseLog;
-  /** Whether we wrote the feed: then its titles are plain text for certain, and nothing in them is markup. */
+  /** Whether we wrote the feed: then its titles are certainly plain text, and nothing in them is markup. */
   isOwnFeed: boolean;
   monthFirst: boolean;
 };

@@ -1,6 +1,6 @@
 const TAG =
   /<(\/?)(a|abbr|b|big|br|code|div|em|font|h[1-6]|i|img|p|q|s|small|span|strong|sub|sup|u)(?![\w-])([^<>]*)>/gi;
-/** These separate words; other tags can occur inside a word. */
+/** These tags separate words; other tags can occur inside a word. */
 const SEPARATES = /^(?:br|div|h[1-6]|img|p)$/;
 
 type Tag = { start: number; end: number; name: string; isEnd: boolean; isBare: boolean };
@@ -32,7 +32,7 @@ export function removeMarkup(title: string): string {
   return text + title.slice(from);
 }
 
-/** Start tags that have an end tag, and these. */
+/** Start tags that have an end tag, together with their end tags. */
 function pairedTags(tags: Tag[]): Set<Tag> {
   const paired = new Set<Tag>();
   const open = new Map<string, Tag[]>();

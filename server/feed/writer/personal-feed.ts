@@ -1,13 +1,13 @@
 import { escapeXml } from './xml';
 
-/** Where the feeds of two listeners differ. A literal part, or what comes from the listener. */
+/** A place where the feeds of two listeners differ: a literal part, or a value of the listener. */
 type Slot = { kind: 'self' | 'name' } | { kind: 'access'; episodeId: number };
 export type FeedTemplate = { parts: (Buffer | Slot)[]; bytes: number };
 type Personal = { self: string; name: string; access(episodeId: number): string };
 
 /**
- * What to write a feed with, so that `toTemplate` finds again what is personal. `secret` is random, so that no text of a
- * creator can be taken for it.
+ * Placeholders for the personal values of a feed, which `toTemplate` finds again. `secret` is random, so no text of a
+ * creator can look like one.
  */
 export function placeholders(secret: string): Personal {
   return {

@@ -1,4 +1,4 @@
-/** Something that the written feed lacks, and of which episode (null: of the show). */
+/** A part that the written feed lacks, with the GUID of its episode (null: the show). */
 export type FeedWarning =
   /** The text is longer than directories accept. */
   | { kind: 'description_cut' | 'notes_cut'; guid: string | null; bytes: number }
