@@ -7,14 +7,14 @@ import type { Ctx, TxCtx } from '../../../runtime/ctx';
 import { findUser } from '../../accounts/base/queries';
 
 /**
- * The customer of somebody with an account at the payment provider, created with the first checkout or card. All here is
- * about the provider's account on which the context acts (`onAccount`), which has customers of its own.
+ * A user's customer at the payment provider, created with the first checkout or card. This file handles customers of
+ * the provider's account on which the context acts (`onAccount`); each account has its own customers.
  */
 export async function customerOf(ctx: Ctx, userId: number): Promise<string> {
   const known = await lookupMainCustomer(ctx, userId);
   if (known) return known;
   const { email, name, language } = await findUser(ctx, userId);
-  // the key gives two that ask at once the same customer
+  // the key gives two concurrent requests the same customer
   const { id } = await ctx.ports.payments.createCustomer(
     { email, name, language: language ?? DEFAULT_LANGUAGE, reference: {} },
     `customer/${userId}/${email}`,
@@ -27,8 +27,8 @@ export async function customerOf(ctx: Ctx, userId: number): Promise<string> {
 }
 
 /**
- * The customer for a new subscription. At the provider, a customer's subscriptions have one currency: those in another one
- * get a customer of their own.
+ * The customer for a new subscription. At the provider, all subscriptions of a customer have one currency, so
+ * subscriptions in another currency get a separate customer.
  */
 export async function customerWith(ctx: Ctx, userId: number, currency: Currency): Promise<string> {
   const main = await customerOf(ctx, userId);
@@ -50,7 +50,7 @@ export async function customerWith(ctx: Ctx, userId: number, currency: Currency)
   return id;
 }
 
-/** A customer for one checkout of somebody who is not logged in: nobody may see another one's saved cards. */
+/** A customer for one checkout of a guest: guests must not see other people's saved cards. */
 export async function createGuestCustomer(
   ctx: Ctx,
   { email, language, checkoutId }: { email: string; language: Language; checkoutId: string },
@@ -64,8 +64,8 @@ export async function createGuestCustomer(
 type Assigned = { customerId: string; userId: number; isMain: boolean };
 
 /**
- * After a guest's checkout is settled: the customer belongs to the account. `isMain`: the checkout has created the
- * account, whose later cards and checkouts use the same customer.
+ * Call it after a guest's checkout is settled: assigns the customer to the account. `isMain`: the checkout has created
+ * the account, whose later cards and checkouts use the same customer.
  */
 export async function assignCustomer(tx: TxCtx, { customerId, userId, isMain }: Assigned): Promise<void> {
   await tx.db
@@ -100,7 +100,7 @@ function isOnAccount({ ports }: Pick<Ctx, 'ports'>, column: Column): SQL {
 
 type Customer = { userId: number | null; account: string | null };
 
-/** Whose customer it is, and on which account; without an owner if it is a guest's that is not settled. */
+/** The customer's owner and account; the owner is null until a guest's checkout is settled. */
 export async function lookupCustomer(ctx: Pick<Ctx, 'db'>, providerId: string): Promise<Customer | null> {
   const { userId, account } = paymentCustomers;
   const [row] = await ctx.db

@@ -14,19 +14,21 @@ import type { CheckoutRow } from './queries';
 import { type ShowView, toShowView } from './views';
 
 /**
- * The links of gifts (docs/decisions/0192). Only a hash finds a gift; the encrypted token is for showing the link to the
- * giver again.
+ * The links of gifts (docs/decisions/0192). A gift is found by the hash of its token; the encrypted token lets the
+ * giver see the link again.
  */
 export type GiftRow = typeof gifts.$inferSelect;
 const TOKEN_BYTES = 32;
 
-/** `url`: while it can be redeemed. */
+/** `url`: set while the gift can be redeemed. */
 export type GivenGift = Pick<
   GiftRow,
   'id' | 'months' | 'recipientName' | 'recipientEmail' | 'expiresAt' | 'redeemedAt' | 'createdAt'
 > & { state: 'open' | 'redeemed' | 'expired' | 'refunded'; show: ShowView; url: string | null };
 
-/** The gift that a checkout has paid for, in the transaction of its settlement. Repeating it changes nothing. */
+/**
+ * Creates the gift that a checkout has paid for, in the transaction of its settlement. Repeating it changes nothing.
+ */
 export async function createGift(tx: TxCtx, { id: checkoutId, userId, productId, terms }: CheckoutRow): Promise<void> {
   if (userId === null || productId === null) throw new Error(`gift ${checkoutId} has no giver or no show`);
   const { recipientName = '', recipientEmail = null, message = '' } = terms.gift ?? {};
@@ -47,7 +49,7 @@ export async function createGift(tx: TxCtx, { id: checkoutId, userId, productId,
     .onConflictDoNothing({ target: gifts.checkoutId });
 }
 
-/** Of the link of a gift that has none yet. */
+/** Creates the token for a gift that has no link yet. */
 export function newGiftToken({ vault }: Pick<Ctx, 'vault'>, gift: Pick<GiftRow, 'checkoutId'>) {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   return { tokenHash: hashToken(token), sealedToken: vault.seal(token, sealFor(gift)) };
@@ -55,7 +57,7 @@ export function newGiftToken({ vault }: Pick<Ctx, 'vault'>, gift: Pick<GiftRow, 
 
 const sealFor = ({ checkoutId }: Pick<GiftRow, 'checkoutId'>) => `gift ${checkoutId}`;
 
-/** The link with which a gift is redeemed. */
+/** The link that redeems the gift. */
 export function giftUrl(ctx: Pick<Ctx, 'vault' | 'urls'>, gift: GiftRow, language: Language): string {
   const token = ctx.vault.open(gift.sealedToken, sealFor(gift));
   return ctx.urls.app(`${languagePrefix(language)}${GIFT_PATH}?token=${token}`);
@@ -70,7 +72,7 @@ export function stateOfGift(
   return expiresAt <= now ? 'expired' : 'open';
 }
 
-/** What the current user has given, the latest first. */
+/** The current user's gifts to others, the latest first. */
 export async function listMyGifts(ctx: Ctx): Promise<GivenGift[]> {
   const { userId } = requireUser(ctx);
   const rows = await ctx.db
@@ -82,7 +84,7 @@ export async function listMyGifts(ctx: Ctx): Promise<GivenGift[]> {
   return toViews(ctx, rows);
 }
 
-/** The gift that the current user has paid for with a checkout; null for anybody else's. */
+/** The gift that the current user has paid for with a checkout; null for other users' checkouts. */
 export async function lookupMyGift(ctx: Ctx, { checkout }: { checkout: string }): Promise<GivenGift | null> {
   const { userId } = requireUser(ctx);
   const isIt = and(eq(gifts.checkoutId, checkout), eq(gifts.giverId, userId));

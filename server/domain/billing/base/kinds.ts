@@ -1,4 +1,4 @@
-/** What somebody is to a show that they pay for, have paid for or were given. */
+/** A person's state as a buyer or receiver of a show. */
 export const BUYER_STATES = [
   'subscribed',
   'trial',

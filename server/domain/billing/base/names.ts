@@ -7,7 +7,7 @@ import type { Ctx } from '../../../runtime/ctx';
 import type { CheckoutRow } from './queries';
 import type { SubscriptionRow } from './rules';
 
-/** What a subscription is for, in emails: the show, the plan, or the creator who gets a donation. */
+/** The subject of a subscription in emails: the show, the plan, or the creator who gets a donation. */
 export async function nameOf(
   ctx: Pick<Ctx, 'db' | 'settings'>,
   { productId, plan, creatorId }: SubscriptionRow,
@@ -19,7 +19,7 @@ export async function nameOf(
   return found?.name ?? '';
 }
 
-/** The id of an email about a checkout: the same for each repetition, so that it is queued once. */
+/** The id of an email about a checkout: repetitions have the same id, so the email is queued once. */
 export function emailId({ id }: Pick<CheckoutRow, 'id'>, topic: string): string {
   const hex = createHash('sha256').update(`${id} ${topic}`).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

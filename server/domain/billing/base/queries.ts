@@ -14,7 +14,7 @@ type Db = Pick<Ctx, 'db'>;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** @param id from a reference at the provider, which may be anything */
+/** @param id untrusted: it comes from a reference at the provider */
 export async function lookupCheckout(ctx: Db, id: string | undefined): Promise<CheckoutRow | null> {
   if (!id || !UUID.test(id)) return null;
   const [row] = await ctx.db.select().from(checkouts).where(eq(checkouts.id, id));
@@ -22,8 +22,8 @@ export async function lookupCheckout(ctx: Db, id: string | undefined): Promise<C
 }
 
 /**
- * The same, if it belongs to the account at the provider on which the context acts: anybody can write anything into the
- * references of an account of their own.
+ * Finds a checkout only if it belongs to the provider's account on which the context acts: creators can write any value
+ * into the references of their own accounts.
  */
 export async function lookupOwnCheckout(
   ctx: Pick<Ctx, 'db' | 'ports'>,
@@ -33,7 +33,7 @@ export async function lookupOwnCheckout(
   return row?.account === ctx.ports.payments.account ? row : null;
 }
 
-/** The context of the account at the provider where a payment page is; the given one if we do not know it. */
+/** The context of the provider's account where a payment page is; the given context if the page is unknown. */
 export async function onCheckoutsAccount(ctx: Ctx, providerId: string): Promise<Ctx> {
   const [row] = await ctx.db
     .select({ account: checkouts.account })
@@ -42,7 +42,7 @@ export async function onCheckoutsAccount(ctx: Ctx, providerId: string): Promise<
   return row ? onAccount(ctx, row.account) : ctx;
 }
 
-/** The same, locked until the end of the transaction. */
+/** Like lookupCheckout, with a lock until the end of the transaction. */
 export async function lockCheckout(tx: Db, id: string): Promise<CheckoutRow> {
   const [row] = await tx.db.select().from(checkouts).where(eq(checkouts.id, id)).for('update');
   if (!row) throw new Error(`checkout ${id} is missing`);
@@ -54,7 +54,7 @@ export async function lookupSubscription(ctx: Db, providerId: string): Promise<S
   return row ?? null;
 }
 
-/** The same, locked until the end of the transaction. */
+/** Like lookupSubscription, with a lock until the end of the transaction. */
 export async function lockSubscription(tx: Db, providerId: string): Promise<SubscriptionRow | null> {
   const [row] = await tx.db.select().from(subscriptions).where(eq(subscriptions.providerId, providerId)).for('update');
   return row ?? null;
@@ -67,7 +67,7 @@ export async function lookupSale(ctx: Db, paymentId: string): Promise<SaleRow | 
 
 type Item = { userId: number; productId: number };
 
-/** Whether the person subscribes to the show, by another subscription than the one given. */
+/** Whether the person has another subscription to the show than the given one. */
 export async function subscribesTo(ctx: Db, item: Item, exceptProviderId = ''): Promise<boolean> {
   const [row] = await ctx.db
     .select({ id: subscriptions.id })
@@ -90,7 +90,7 @@ export async function hasSubscribed(ctx: Db, { userId, productId }: Item): Promi
   return (await ctx.db.$count(subscriptions, and(own, eq(subscriptions.purpose, 'show')))) > 0;
 }
 
-/** Whether a plan of the creator's runs, by another subscription than the one given. */
+/** Whether the creator's plan is paid by another running subscription than the given one. */
 export async function runsPlan(ctx: Db, creatorId: number, exceptProviderId: string): Promise<boolean> {
   const [row] = await ctx.db
     .select({ id: subscriptions.id })
@@ -124,7 +124,7 @@ export async function hasPurchased(ctx: Pick<Ctx, 'db' | 'now'>, { userId, produ
   return row !== undefined;
 }
 
-/** What decides whether a show is for sale now. Null if it is deleted. */
+/** Facts that decide whether a show is for sale now. Null if the show is deleted. */
 export async function lookupOffer(ctx: Db, productId: number) {
   const [row] = await ctx.db
     .select({

@@ -2,14 +2,14 @@ import { eq, sql } from 'drizzle-orm';
 import { receiptCounters, sales } from '~/db/schema/billing';
 import type { TxCtx } from '../../../runtime/ctx';
 
-/** Which legal entities number receipts in this installation. */
+/** The legal entities that number receipts in this installation. */
 export async function isEntityTaken(tx: TxCtx): Promise<(legalEntity: string) => boolean> {
   const rows = await tx.db.select({ legalEntity: receiptCounters.legalEntity }).from(receiptCounters);
   const taken = new Set(rows.map(({ legalEntity }) => legalEntity));
   return (legalEntity) => taken.has(legalEntity);
 }
 
-/** After sales of another installation were written: further receipts get numbers above theirs. */
+/** Call it after sales of another installation were imported: new receipts get higher numbers. */
 export async function countReceipts(tx: TxCtx, creatorId: number): Promise<void> {
   const last = sql<number>`max(${sales.receiptNumber})`.mapWith(Number);
   const found = await tx.db

@@ -8,7 +8,7 @@ import { KINDS } from '../../products/kinds';
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 
-/** Until when a subscription gives access, and whether it will be paid again then. */
+/** `renews`: the subscription will be paid again at `endsAt`. */
 export type Access = { endsAt: Date; renews: boolean };
 type AccessFacts = Pick<
   SubscriptionRow,
@@ -16,9 +16,9 @@ type AccessFacts = Pick<
 >;
 
 /**
- * Access lasts until the end of what is paid: the scheduled end, or the period and the days in which a failed renewal is
- * retried (decisions, 'Money'). These days also cover a webhook that arrives late. Null: it leaves access as it is,
- * because nothing was paid yet. A pause begins where the paid time ends.
+ * Access lasts until the end of the paid time: the scheduled end, or the period and the days in which a failed renewal
+ * is retried (decisions, 'Money'). These days also cover a late webhook. Null leaves access unchanged, because nothing
+ * was paid yet. A pause begins where the paid time ends.
  */
 export function accessOf(facts: AccessFacts): Access | null {
   const { status, periodEnd, endsAt, endedAt, pausedUntil, pausedFrom, pastDueSince } = facts;
@@ -30,7 +30,7 @@ export function accessOf(facts: AccessFacts): Access | null {
   return { endsAt: later(periodEnd, BILLING_LIMITS.grace), renews: true };
 }
 
-/** Nothing has been paid, and nothing will be without the customer. */
+/** The subscription was never paid, and only the customer could pay it. */
 export const isUnpaidAttempt = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'incomplete' || status === 'expired';
 
@@ -38,7 +38,7 @@ export const isUnpaidAttempt = ({ status }: Pick<Subscription, 'status'>): boole
 export const isOverdue = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'past_due' || status === 'unpaid';
 
-/** How a show is paid: each month or year, or once. */
+/** Billing intervals of a show: monthly, yearly, or a single payment. */
 export const SALE_INTERVALS = ['month', 'year', 'once'] as const;
 export type SaleInterval = (typeof SALE_INTERVALS)[number];
 export type SaleFacts = Pick<
@@ -47,7 +47,10 @@ export type SaleFacts = Pick<
 >;
 export type Price = { interval: SaleInterval; minor: number };
 
-/** What a show costs, the usual way to pay first. Empty if it is not for sale: free, archived, taken down, or becoming free. */
+/**
+ * The show's prices, the usual interval first. Empty if the show is not for sale: free, archived, taken down, or
+ * becoming free.
+ */
 export function pricesOnSale(show: SaleFacts): Price[] {
   const { kind, priceMinor, annualPriceMinor, freeConversion, archivedAt, takenDownAt, retiredAt } = show;
   if (priceMinor === null || freeConversion !== null) return [];
@@ -57,14 +60,14 @@ export function pricesOnSale(show: SaleFacts): Price[] {
   return annualPriceMinor === null ? [monthly] : [monthly, { interval: 'year', minor: annualPriceMinor }];
 }
 
-/** Goes on for those who pay for it, or have begun to: also an archived show. */
+/** Whether the show stays available to people who pay for it or have begun to pay, even if it is archived. */
 export const goesOnSelling = (show: Pick<SaleFacts, 'priceMinor' | 'freeConversion' | 'takenDownAt'>): boolean =>
   show.priceMinor !== null && show.freeConversion === null && show.takenDownAt === null;
 
-/** A gift: months of a podcast, or an audio series (null), which has no end. */
+/** A gift: `months` of a podcast; null for an audio series, which has no end. */
 export type GiftPrice = { months: number | null; minor: number };
 
-/** What somebody can give, at the prices of the show. Empty if it is not for sale. */
+/** The gifts on offer, at the prices of the show. Empty if the show is not for sale. */
 export function giftsOnSale(show: SaleFacts): GiftPrice[] {
   return pricesOnSale(show).flatMap(({ interval, minor }): GiftPrice[] => {
     if (interval === 'once') return [{ months: null, minor }];
@@ -76,14 +79,17 @@ export function giftsOnSale(show: SaleFacts): GiftPrice[] {
   });
 }
 
-/** The prices of all gifts that a page shows, as its form sends them back. */
+/** The prices of all gifts on a page, as its form sends them back. */
 export const giftTermsShown = (prices: GiftPrice[], currency: string): string =>
   [...prices.map(({ months, minor }) => `${months ?? 'once'}:${minor}`), currency].join(' ');
 
 type Held = { endsAt: Date | null };
 export type GiftTime = { from: Date; until: Date | null };
 
-/** When the access begins and ends that a gift gives: after all that its receiver holds already. Null if that has no end. */
+/**
+ * Start and end of a gift's access, which follows all access that its receiver already has. Null if that access has no
+ * end.
+ */
 export function giftTime(months: number | null, held: readonly Held[], now: Date): GiftTime | null {
   const ends = held.map(({ endsAt }) => endsAt);
   if (ends.includes(null)) return null;
@@ -94,11 +100,12 @@ export function giftTime(months: number | null, held: readonly Held[], now: Date
 
 const BOUNDS_OF = { month: 'monthly', year: 'yearly', once: 'oneTime' } as const;
 
-/** The most that somebody can choose to pay. */
+/** The highest amount that buyers can choose. */
 export const highestPrice = (interval: SaleInterval): number => PRICE_LIMITS[BOUNDS_OF[interval]].maxMinor;
 
 /**
- * The terms that a page shows, as its form sends them back: a sale at other terms would not be what the buyer accepted.
+ * The terms shown on a page, as its form sends them back: the sale must not differ from the terms that the buyer
+ * accepted.
  */
 export const termsShown = (terms: { minor: number; currency: string; trialDays: number }): string =>
   `${terms.minor} ${terms.currency} ${terms.trialDays}`;
@@ -113,8 +120,8 @@ export type Bill = {
 };
 type Charge = { minor: number; at: Date };
 /**
- * What is charged, and when. `first`: the first payment after a trial. `renewal`: the next one after the first. `regular`:
- * the first one without the coupon, if that is later.
+ * Amounts and dates of the charges. `first`: the first payment after a trial. `renewal`: the payment after the first.
+ * `regular`: the first payment without the coupon, if it is later.
  */
 export type Charges = { todayMinor: number; first: Charge | null; renewal: Charge | null; regular: Charge | null };
 
@@ -135,7 +142,7 @@ export function chargesOf(bill: Bill, now: Date): Charges {
 
 const MONTHS_OF = { month: 1, year: 12 } as const;
 
-/** How many payments a coupon reduces. The months of a repeating one begin at once, and run during a trial. */
+/** How many payments a coupon reduces. The months of a repeating coupon begin at once, even during a trial. */
 function reducedPayments({ coupon }: Bill, now: Date, paymentAt: (index: number) => Date): number {
   if (coupon === null) return 0;
   if (coupon.duration !== 'repeating') return coupon.duration === 'once' ? 1 : Number.POSITIVE_INFINITY;
@@ -145,10 +152,13 @@ function reducedPayments({ coupon }: Bill, now: Date, paymentAt: (index: number)
   return count;
 }
 
-/** `A-000123`: counted for each legal entity. */
+/** `A-000123`. Each legal entity has its own count. */
 export const receiptNumberOf = (count: number): string => `A-${String(count).padStart(6, '0')}`;
 
-/** What is due for a failed renewal: its end, or the last reminder whose day has come; null if that was sent. */
+/**
+ * The step that is due for a failed renewal: the end, or the last reminder whose day has come; null if that reminder
+ * was sent.
+ */
 export function overdueStep(
   { pastDueSince, reminderSent }: Pick<SubscriptionRow, 'pastDueSince' | 'reminderSent'>,
   now: Date,
@@ -160,8 +170,8 @@ export function overdueStep(
 }
 
 /**
- * `inquiry`: the bank asks, and takes nothing; one that is closed takes nothing either. `open`: the bank has taken the
- * payment back, and decides. `won`: it has returned it. `lost`: it keeps it.
+ * `inquiry`: the bank asks, and takes nothing, even after it closes the inquiry. `open`: the bank has taken the payment
+ * back, and decides. `won`: the bank has returned it. `lost`: the bank keeps it.
  */
 export type DisputeState = 'inquiry' | 'open' | 'won' | 'lost';
 

@@ -19,20 +19,20 @@ import type { SubscriptionRow } from './rules';
 
 export type Sold = {
   payment: Payment;
-  /** Of a subscription. */
+  /** Set for a payment of a subscription. */
   invoice: Invoice | null;
   checkout: CheckoutRow;
   subscription: SubscriptionRow | null;
 };
 
-/** Records a payment that succeeded, once, with the plan and the commission of this moment. */
+/** Records a payment that succeeded, once, with the current plan and commission. */
 export async function recordSale(ctx: Ctx, sold: Sold): Promise<void> {
   const { payment, checkout } = sold;
   if (payment.status !== 'succeeded' || payment.amount.minor === 0 || checkout.creatorId === null) return;
   const facts = await saleFacts(ctx, sold, checkout.creatorId);
   await transact(ctx, async (tx) => {
-    // locked before the question whether it is new: otherwise a repetition would leave a gap in the numbers
-    // each seller numbers its own receipts
+    // locked before the check for an existing sale: otherwise a repetition would leave a gap in the numbers; each
+    // seller numbers its own receipts
     const legalEntity = facts.sellerAccount ?? tx.settings.operator.name;
     const last = await lockReceipts(tx, legalEntity);
     const isKnown = (await tx.db.$count(sales, eq(sales.paymentId, payment.id))) > 0;
@@ -59,7 +59,7 @@ async function lockReceipts(tx: TxCtx, legalEntity: string): Promise<number> {
   return row!.last;
 }
 
-/** The provider knows its own fee only later. */
+/** The provider reports its own fee only later. */
 async function updateFee(tx: TxCtx, { id, fee }: Payment): Promise<void> {
   if (!fee) return;
   const unknown = and(eq(sales.paymentId, id), sql`${sales.providerFeeMinor} is null`);
@@ -87,7 +87,7 @@ async function saleFacts(ctx: Ctx, { payment, invoice, checkout, subscription }:
     evidence: evidenceOf(payment, checkout, buyer),
     at: paidAt,
   });
-  // on the creator's account, what the provider has taken for us
+  // on the creator's account: the fee that the provider has collected for us
   const commissionOf = () => {
     if (account !== null) return payment.platformFee?.minor ?? 0;
     return isOurs ? 0 : Math.min(commissionOn(plan, minor), minor - vat.vatMinor);
@@ -110,7 +110,7 @@ async function saleFacts(ctx: Ctx, { payment, invoice, checkout, subscription }:
     currency,
     discountMinor: invoice ? invoice.discount.minor : Math.max(0, terms.priceMinor - minor),
     plan: plan.code,
-    // a plan is sold by Altavoz itself
+    // Altavoz itself sells plans
     commissionBasisPoints: isOurs ? 0 : plan.commission.basisPoints,
     commissionFixedMinor: isOurs ? 0 : plan.commission.fixedMinor,
     commissionMinor: commissionOf(),
@@ -127,7 +127,7 @@ async function saleFacts(ctx: Ctx, { payment, invoice, checkout, subscription }:
   };
 }
 
-/** Who sells, as it is now. */
+/** The seller's current details. */
 async function sellerFacts(ctx: Ctx, { account, creatorId }: { account: string | null; creatorId: number }) {
   const { name, address, vatNumber } = ctx.settings.operator;
   if (account === null) return { seller: name, sellerDetails: { address, vatNumber } };
@@ -138,7 +138,7 @@ async function sellerFacts(ctx: Ctx, { account, creatorId }: { account: string |
   return { seller: creator.name, sellerDetails: { address: lines || null, vatNumber: taxNumber } };
 }
 
-/** What shows where the buyer is. A renewal has what its first payment had. */
+/** Evidence of the buyer's country. A renewal has the evidence of its first payment. */
 function evidenceOf({ country, cardCountry }: Payment, { ipCountry }: CheckoutRow, buyer: ReceiptParty) {
   const pieces = {
     billing_country: country,
@@ -151,7 +151,7 @@ function evidenceOf({ country, cardCountry }: Payment, { ipCountry }: CheckoutRo
   );
 }
 
-/** The paid period, without the credit for an unused part of a former one. */
+/** The paid period, without the credit for the unused part of a former period. */
 function periodOf(invoice: Invoice | null) {
   const line = invoice?.lines.find(({ amount }) => amount.minor > 0) ?? invoice?.lines[0];
   return { periodStart: line?.from ?? null, periodEnd: line?.to ?? null };
@@ -167,7 +167,7 @@ async function buyerOf(ctx: Ctx, { userId, email, terms }: CheckoutRow): Promise
   return { name: billingName || name, street, postalCode, city, country, taxNumber };
 }
 
-/** A first payment is often written before the cards of its customer. */
+/** A first payment is often written before its customer's cards. */
 async function cardOf(ctx: Ctx, id: string | null) {
   const [known] = id ? await ctx.db.select().from(paymentCards).where(eq(paymentCards.providerId, id)) : [];
   const card = known ?? (id ? await ctx.ports.payments.fetch.card(id).catch(() => null) : null);

@@ -13,7 +13,7 @@ export const findSubscription = z.object({ id: fields.id() });
 export const cancelSubscription = findSubscription.extend({
   reason: fields.text(MANAGING_LIMITS.leavingReason).optional(),
 });
-/** `at` and the amounts are those of the preview. */
+/** `at` and the amounts come from the preview. */
 export const changeToYearly = findSubscription.extend({ at: fields.instant(), dueMinor: minor, yearlyMinor: minor });
 
 export type FindSubscription = z.infer<typeof findSubscription>;
@@ -23,7 +23,7 @@ export type ChangeToYearly = z.infer<typeof changeToYearly>;
 /** The provider's ids of cards. */
 const cardId = z.string().regex(/^[\w-]{1,100}$/);
 export const findCard = z.object({ id: cardId });
-/** `subscription`: only this one will be charged to the new card. */
+/** `subscription`: charge only this subscription to the new card. */
 export const startCard = z.object({ subscription: fields.id().optional() });
 export const finishCard = z.object({ checkout: z.uuid() });
 
@@ -31,11 +31,11 @@ export type FindCard = z.infer<typeof findCard>;
 export type StartCard = z.infer<typeof startCard>;
 export type FinishCard = z.infer<typeof finishCard>;
 
-/** Forms send fields that nobody filled in as empty ones. */
+/** Forms send empty strings for fields that users leave blank. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
 
-/** `interval`: by default the usual one. `amount`: where buyers choose what they pay. */
+/** `interval`: by default the usual one. `amount`: set where buyers choose the price. */
 export const findOffer = z.object({
   product: fields.id(),
   interval: optional(fields.oneOf(SALE_INTERVALS)),
@@ -48,14 +48,14 @@ export const buyShow = findOffer.extend({
   shown: z.string({ error: 'field.required' }).max(BUYING_LIMITS.shownLength, { error: 'field.invalid' }),
   /** 18 years old, or with a parent's permission (spec §5). */
   adult: fields.flag().default(false),
-  /** Of a buyer without an account: see `guest`. */
+  /** A guest's email address: see `guest`. */
   email: z.string().max(ACCOUNT_LIMITS.emailLength, { error: 'field.email_invalid' }).optional(),
   terms: fields.flag().default(false),
 });
 
 const confirmed = (error: string) => z.boolean().refine((isTicked) => isTicked, { error });
 
-/** What somebody without an account states: the address for one, by the rules for new accounts (spec §5). */
+/** What a guest states: an address for the new account, by the rules for new accounts (spec §5). */
 export const guest = z.object({
   email: signUpEmail,
   adult: confirmed('account.adult_or_permission_required'),
@@ -67,14 +67,14 @@ export const findCheckout = z.object({ checkout: z.string().max(100, { error: 'f
 const giftMonths = z.coerce
   .number({ error: 'field.invalid' })
   .pipe(z.literal([...GIFT_LIMITS.months], { error: 'field.invalid' }));
-/** `months`: of a podcast; an audio series is given for good. */
+/** `months`: for a podcast; gifts of audio series have no end. */
 export const findGiftOffer = z.object({ product: fields.id(), months: optional(giftMonths) });
 
 export const buyGift = findGiftOffer.extend({
   /** The prices that the page has shown (rules.ts). */
   shown: z.string({ error: 'field.required' }).max(BUYING_LIMITS.shownLength, { error: 'field.invalid' }),
   recipientName: fields.optionalLine(GIFT_LIMITS.recipientName).default(''),
-  /** Without one, the giver passes the link on. */
+  /** Without an address, the giver passes the link on. */
   recipientEmail: optional(fields.email()),
   message: fields.text(GIFT_LIMITS.message).default(''),
   adult: fields.flag().default(false),
@@ -85,7 +85,7 @@ export const buyGift = findGiftOffer.extend({
 /** The token of a gift's link. */
 export const giftLink = z.object({ token: z.string().max(GIFT_LIMITS.token, { error: 'gift.not_found' }) });
 
-/** `checkout`: with which it was paid. */
+/** `checkout`: the id of the checkout that paid for the gift. */
 export const findMyGift = z.object({ checkout: z.uuid() });
 
 export type FindGiftOffer = z.infer<typeof findGiftOffer>;
@@ -105,12 +105,12 @@ export const finishOverdue = overdueLink.extend({ checkout: z.uuid() });
 export type OverdueLink = z.infer<typeof overdueLink>;
 export type FinishOverdue = z.infer<typeof finishOverdue>;
 
-/** `id` and `kind` are those of the show. */
+/** `id` and `kind` belong to the show. */
 export const listBuyers = findProduct.extend({ ...listFields, state: optional(fields.oneOf(BUYER_STATES)) });
 export const exportBuyers = findProduct.extend({ after: z.number().int().nonnegative().default(0) });
 export const findBuyer = findProduct.extend({ userId: fields.id() });
 export const inviteBuyer = findProduct.extend({ email: fields.email() });
-/** Without an amount, all that is left. `refundedMinor`: as the page showed it. */
+/** Without an amount, everything left is refunded. `refundedMinor`: the refunded amount that the page showed. */
 export const refundSale = findProduct.extend({
   saleId: fields.id(),
   amount: optional(fields.amount().refine((amount) => amount > 0, { error: 'field.amount_invalid' })),
@@ -128,7 +128,7 @@ export const pauseSubscription = findSubscription.extend({
 });
 export type PauseSubscription = z.infer<typeof pauseSubscription>;
 
-/** A month in UTC, such as `2026-10`; by default the present one. */
+/** A month in UTC, such as `2026-10`; by default the current month. */
 export const viewBooks = z.object({
   month: z
     .string()

@@ -3,10 +3,10 @@ import { AppError } from '../../../base/errors';
 import type { Ctx } from '../../../runtime/ctx';
 import { type CheckoutRow, lookupSale, type SaleRow } from './queries';
 
-/** What a refused checkout has started at the provider. */
+/** Objects that a refused checkout has created at the provider. */
 type Started = { subscription?: string; payment?: string };
 
-/** Takes back what a refused checkout has started: nobody pays for what they do not get. Repeating it is harmless. */
+/** Cancels and refunds the objects of a refused checkout: buyers must not pay for nothing. Repeating it is harmless. */
 export async function takeBack(
   ctx: Ctx,
   { id, account }: CheckoutRow,
@@ -24,15 +24,15 @@ export async function takeBack(
 type Fee = Pick<SaleRow, 'sellerAccount' | 'commissionMinor'>;
 
 /**
- * A refund by us. On the creator's own account, our fee goes back with it; the reference tells such refunds from those that
- * the creator makes at the provider, which leave us the fee.
+ * Refunds a payment in our name. On the creator's own account, our fee goes back with it; the reference tells such
+ * refunds from the creator's own refunds at the provider, which leave us the fee.
  */
 export const refundOf = (sale: Fee | null, reference: Reference) =>
   sale?.sellerAccount && sale.commissionMinor > 0
     ? { reference: { ...reference, fee: 'returned' }, returnFee: true }
     : { reference };
 
-/** It has ended, or was refunded, before. */
+/** The subscription has ended, or the payment was refunded, before. */
 function ignoreConflict(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'payments.conflict')) throw error;
 }

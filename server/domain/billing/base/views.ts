@@ -3,8 +3,9 @@ import type { ProductView } from '../../products/views';
 import type { SubscriptionRow } from './rules';
 
 /**
- * The states of the specification (§4): subscribed, unsubscribed, unsubscribed with access until a date; and what is
- * special about one that runs. `at`: when it is charged next, access ends, the trial or the pause ends, or it has ended.
+ * The states of the specification (§4): subscribed, unsubscribed, unsubscribed with access until a date; and special
+ * states of running subscriptions. `at`: the time of the next charge, of the end of access, trial or pause, or of the
+ * past end.
  */
 export type SubscriptionState = {
   status: 'subscribed' | 'unsubscribed' | 'unsubscribed_until';
@@ -40,7 +41,7 @@ export type CardView = {
 
 export type ShowView = Pick<ProductView, 'id' | 'kind' | 'name' | 'slug' | 'language' | 'cover' | 'creator'>;
 
-/** What a subscriber sees of a subscription. */
+/** A subscription, as its subscriber sees it. */
 export type SubscriptionView = SubscriptionState & {
   id: number;
   show: ShowView;

@@ -9,9 +9,9 @@ import { enterProviderFee, enterProviderPayout } from '../../payouts/ledger';
 type Row = typeof providerEntries.$inferInsert;
 
 /**
- * Copies the provider's books since the last comparison, with some days before it: entries appear late. Payouts to the
- * operator's bank, and fees of the provider that belong to no payment, are entered in the ledger, because nothing else tells of
- * them. @returns how many were new
+ * Copies the provider's books since some days before the last comparison, because entries appear late. The ledger gets
+ * payouts to the operator's bank, and the provider's fees without a payment, because no event reports them.
+ * @returns the number of new entries
  */
 export async function copyBooks(ctx: Ctx): Promise<number> {
   const { page: limit } = RECONCILIATION_LIMITS;
@@ -50,11 +50,11 @@ async function keep(tx: TxCtx, entries: BookEntry[]): Promise<number> {
   return fresh.length;
 }
 
-/** One row for the amount and one for the fee, as the ledger has them. */
+/** One row for the amount and one for the fee, as in the ledger. */
 function toRows(entry: BookEntry, now: Date): Row[] {
   const { id, kind, payment, source, feeId, charge, at } = entry;
   const facts = { kind, payment, source, feeId, charge, at, createdAt: now };
-  // a fee that stands alone is an amount that leaves
+  // as a separate row, a fee is a negative amount
   const parts = [
     { id, key: keyOf(entry), minor: entry.amount.minor },
     { id: `${id}/fee`, key: feeKeyOf(entry), minor: 0 - entry.fee.minor },

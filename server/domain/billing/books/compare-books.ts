@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * Both books since a moment, by the keys of the ledger. On the creator's own account, everything about a payment is compared
- * at once: the provider names a returned fee otherwise than the refund it belongs to.
+ * Compares both books since a moment, by the keys of the ledger. On the creator's own account, all entries of a payment
+ * are compared together: the provider's entry for a returned fee does not name the refund that it belongs to.
  */
 export function comparedBooks(since: Date): SQL {
   const from = since.toISOString();

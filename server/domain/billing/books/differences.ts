@@ -9,13 +9,13 @@ import { requireOperator } from '../../operators/require-operator';
 import type { ViewBooks } from '../base/schema';
 import { comparedBooks } from './compare-books';
 
-/** What operators see of the comparison of both books. */
+/** A difference between both books, as operators see it. */
 export type Difference = typeof reconciliationDifferences.$inferSelect & {
   creator: string | null;
   show: string | null;
 };
 
-/** Those that are open, the oldest first. */
+/** Open differences, the oldest first. */
 export async function listDifferences({ db }: Pick<Ctx, 'db'>): Promise<Difference[]> {
   const rows = await db
     .select({ difference: reconciliationDifferences, creator: creators.domain, show: products.name })
@@ -28,7 +28,7 @@ export async function listDifferences({ db }: Pick<Ctx, 'db'>): Promise<Differen
   return rows.map(({ difference, creator, show }) => ({ ...difference, creator, show }));
 }
 
-/** What a show of a creator changed our balance by in a month; without a creator: what belongs to nobody. */
+/** The change of our balance in a month by a creator's show; without a creator: entries that belong to no creator. */
 export type MonthOfShow = {
   creator: string | null;
   show: string | null;
@@ -58,14 +58,14 @@ export async function compareMonth({ db }: Pick<Ctx, 'db'>, from: Date, to: Date
 }
 
 export type BooksView = {
-  /** The last comparison that came to its end. */
+  /** The last completed comparison. */
   last: { finishedAt: Date; entries: number } | null;
   differences: Pick<Difference, 'key' | 'at' | 'creator' | 'show' | 'currency' | 'oursMinor' | 'theirsMinor'>[];
   month: string;
   shows: MonthOfShow[];
 };
 
-/** What the operators' page shows of the books. @throws as requireOperator */
+/** The data of the operators' page about the books. @throws as requireOperator */
 export async function viewBooks(ctx: Ctx, { month = utcMonth(ctx.now()) }: ViewBooks): Promise<BooksView> {
   await requireOperator(ctx);
   const [from, to] = monthBounds(month);

@@ -14,9 +14,9 @@ import { copyBooks } from './books';
 import { comparedBooks } from './compare-books';
 
 /**
- * Compares the ledger with the provider's books, thing by thing, and so for every creator, show and month. What the ledger
- * lacks is asked for once more, as if its event had been lost; what still differs is kept for the operator, who gets an email
- * about new differences. Repeating it is harmless.
+ * Compares the ledger with the provider's books, object by object, and so for every creator, show and month. Entries
+ * that the ledger lacks are requested once more, as if their event had been lost; remaining differences are stored, and
+ * operators get an email about new ones. Repeating it is harmless.
  */
 export async function reconcile(ctx: Ctx): Promise<{ entries: number; differences: number }> {
   const [run] = await ctx.db.insert(reconciliations).values({ startedAt: ctx.now() }).returning();
@@ -34,7 +34,7 @@ export async function reconcile(ctx: Ctx): Promise<{ entries: number; difference
   return { entries, differences };
 }
 
-/** For a schedule: an installation without payments has nothing to compare. */
+/** Runs on a schedule: an installation without payments has nothing to compare. */
 export async function reconcileNightly(ctx: Ctx): Promise<void> {
   try {
     await reconcile(ctx);
@@ -43,7 +43,7 @@ export async function reconcileNightly(ctx: Ctx): Promise<void> {
   }
 }
 
-/** What one thing changed our balance by: in the ledger, and as the provider says. */
+/** The change of our balance by one object: in the ledger, and in the provider's books. */
 type Compared = {
   key: string;
   currency: string;
@@ -88,7 +88,7 @@ const toCompared = (row: CompareRow): Compared => ({
   at: new Date(row.at),
 });
 
-/** Asks the provider for what the ledger lacks, as if an event had come. */
+/** Asks the provider for entries that the ledger lacks, as if an event had arrived. */
 async function heal(ctx: Ctx, differences: Compared[]): Promise<void> {
   for (const { key } of differences.slice(0, RECONCILIATION_LIMITS.healed)) {
     await healOne(ctx, key).catch((error: unknown) => {
@@ -112,7 +112,7 @@ async function healOne(ctx: Ctx, key: string): Promise<void> {
   if (what?.startsWith('dispute')) return syncDispute(ctx, id);
 }
 
-/** @returns how many are new, or open again */
+/** @returns the number of new and reopened differences */
 async function keep(tx: TxCtx, found: Compared[]): Promise<number> {
   const now = tx.now();
   const known = await tx.db

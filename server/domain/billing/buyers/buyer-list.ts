@@ -15,8 +15,9 @@ import type { ProductRow } from '../../products/queries';
 import type { BuyerState } from '../base/kinds';
 
 /**
- * `until`: when access, the trial or the pause ends; null without an end. `name`: null for somebody who was only invited
- * by an address: it would tell that the address has an account. `revenueMinor`: sales less refunds, in the show's currency.
+ * `until`: the end of access, trial or pause; null without an end. `name`: null for people who were only invited by an
+ * address, because a name would reveal that the address has an account. `revenueMinor`: sales less refunds, in the
+ * show's currency.
  */
 export type BuyerView = {
   userId: number;
@@ -25,7 +26,7 @@ export type BuyerView = {
   state: BuyerState;
   since: Date;
   until: Date | null;
-  /** When the subscription is charged next. */
+  /** Time of the subscription's next charge. */
   renewsAt: Date | null;
   revenueMinor: number;
   currency: Currency;
@@ -34,14 +35,14 @@ export type BuyerView = {
   /** Ids at the payment provider, which a creator who leaves keeps. */
   subscription: string | null;
   customer: string | null;
-  /** The creator's own account, to which both belong; null: ours. */
+  /** The creator's own account, to which both ids belong; null for our account. */
   account: string | null;
 };
 
 export type BuyerFilter = { search?: string; state?: BuyerState; userId?: number };
 type Db = Pick<Ctx, 'db' | 'now'>;
 
-/** A page of the people of a show, the latest first. */
+/** A page of the show's buyers, the latest first. */
 export async function listBuyerPage(
   ctx: Db,
   show: ProductRow,
@@ -60,7 +61,7 @@ export async function listBuyerPage(
   return { items, total: counted?.total ?? 0, page, pageSize };
 }
 
-/** The next part of a list of all people, in the order of their accounts. */
+/** The next part of a list of all buyers, in the order of their accounts. */
 export function listBuyersAfter(
   ctx: Db,
   show: ProductRow,
@@ -77,7 +78,7 @@ export async function lookupBuyer(ctx: Db, show: ProductRow, userId: number): Pr
 
 type People = ReturnType<typeof peopleOf>;
 
-/** The sums are made for the rows of one page only, by the index of each person's sales. */
+/** The sums are computed only for the rows of one page, by the index of each person's sales. */
 function selectBuyers({ db }: Db, { id, currency }: ProductRow, people: People) {
   const ownSales = and(eq(sales.userId, people.userId), eq(sales.productId, id));
   const revenue = sql<number>`(
@@ -106,7 +107,7 @@ function selectBuyers({ db }: Db, { id, currency }: ProductRow, people: People) 
     .from(people);
 }
 
-/** One row for each person, with the state that their grants and their latest subscription make. */
+/** One row for each person. Their grants and their latest subscription decide the state. */
 function peopleOf(ctx: Db, show: ProductRow, { search, userId }: BuyerFilter) {
   const { db } = ctx;
   const reasons = reasonsOf(ctx, show, userId);
@@ -115,7 +116,7 @@ function peopleOf(ctx: Db, show: ProductRow, { search, userId }: BuyerFilter) {
   const renews = sql`${latest.isRunning} and ${latest.endsAt} is null and ${latest.pausedUntil} is null`;
   const renewal = sql<Date | null>`case when ${renews} then ${latest.periodEnd} end`;
   const pattern = patternOf(search);
-  // the name of somebody who was only invited is not searched, because it is not shown
+  // the search skips names of people who were only invited, because the list hides them
   const isFound =
     pattern && or(ilike(users.email, pattern), and(ilike(users.name, pattern), sql`${state} <> 'invited'`));
   return db
@@ -140,7 +141,7 @@ function peopleOf(ctx: Db, show: ProductRow, { search, userId }: BuyerFilter) {
     .as('people');
 }
 
-/** Why people are listed: their grants, and payments for a gift to somebody else. Followers of a paid show are no buyers. */
+/** People are listed for their grants, and for payments for gifts. Followers of a paid show are not buyers. */
 function reasonsOf({ db, now }: Db, { id, priceMinor }: ProductRow, userId?: number) {
   const { startsAt: at, endsAt, source } = grants;
   const isFollow = sql<boolean>`${source} = 'follow'`;
@@ -185,7 +186,7 @@ function reasonsOf({ db, now }: Db, { id, priceMinor }: ProductRow, userId?: num
     .as('grouped');
 }
 
-/** The running subscription of each person, otherwise their last one. */
+/** Each person's running subscription, otherwise the last one. */
 function latestSubscriptions({ db }: Db, productId: number, userId?: number) {
   const {
     account,

@@ -13,7 +13,7 @@ import type { ExportBuyers, FindBuyer, ListBuyers } from '../base/schema';
 import { type BuyerView, listBuyerPage, listBuyersAfter, lookupBuyer } from './buyer-list';
 
 type ShowOfBuyers = { id: number; kind: KindName; name: string; isFree: boolean };
-/** `canManage`: may refund, remove and invite. `acceptsBuyers`: the plan has room for one more. */
+/** `canManage`: the user may refund, remove and invite. `acceptsBuyers`: the plan has room for another buyer. */
 export type BuyerPage = Page<BuyerView> & { show: ShowOfBuyers; canManage: boolean; acceptsBuyers: boolean };
 
 /** The subscribers or customers of a show, for its team. @throws product.not_found, common.role_not_allowed */
@@ -23,13 +23,13 @@ export async function listBuyers(ctx: Ctx, { id, kind, ...filter }: ListBuyers):
   return { ...list, show: toShow(show), canManage: may(ctx, 'product.manageBuyers', show), acceptsBuyers: accepts };
 }
 
-/** The next part of a file with all of them, in the order of their ids. @throws as listBuyers */
+/** The next part of an export of all buyers, in the order of their ids. @throws as listBuyers */
 export async function exportBuyers(ctx: Ctx, { id, kind, after }: ExportBuyers): Promise<BuyerView[]> {
   const show = await findReadable(ctx, { id, kind });
   return listBuyersAfter(ctx, show, { after, limit: BUYER_LIMITS.exported });
 }
 
-/** A payment that can be refunded in part or completely. `leftMinor`: what was not refunded yet. */
+/** A payment that can be refunded in part or completely. `leftMinor`: the amount that is not refunded. */
 export type PaymentView = Pick<
   typeof sales.$inferSelect,
   | 'id'
@@ -45,7 +45,7 @@ export type PaymentView = Pick<
 > & { leftMinor: number; isDisputed: boolean };
 export type BuyerDetails = { show: ShowOfBuyers; buyer: BuyerView; payments: PaymentView[]; canManage: boolean };
 
-/** One of them, with the payments for the show. @throws as listBuyers, buyer.not_found */
+/** A buyer, with their payments for the show. @throws as listBuyers, buyer.not_found */
 export async function findBuyer(ctx: Ctx, { id, kind, userId }: FindBuyer): Promise<BuyerDetails> {
   const show = await findReadable(ctx, { id, kind });
   const [buyer, rows] = await Promise.all([lookupBuyer(ctx, show, userId), listPayments(ctx, show.id, userId)]);

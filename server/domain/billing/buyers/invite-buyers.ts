@@ -23,8 +23,8 @@ import type { InviteBuyer } from '../base/schema';
 const TOPIC = 'free_access';
 
 /**
- * Gives somebody free access to a show that is sold, by an email address. The account is found or created; everybody gets
- * the same answer and the same email, so nobody learns which. Repeating it sends the email again.
+ * Gives a person free access to a paid show, by an email address. The account is found or created; the answer and the
+ * email are the same in both cases, so neither reveals which. Repeating it sends the email again.
  * @throws product.not_found, buyer.show_is_free, buyer.no_room, account.email_not_verified, buyer.too_many_invited
  */
 export async function inviteBuyer(ctx: Ctx, { id, kind, email }: InviteBuyer): Promise<void> {
@@ -46,10 +46,10 @@ async function invite(tx: TxCtx, show: ProductRow, email: string): Promise<void>
   await queueInvitation(tx, show, { email, language: user.language ?? language });
 }
 
-/** Limits what one account sends to anybody, and what one address gets from everybody. */
+/** Limits the emails that one account sends, and those that one address receives. */
 async function assertEmailsLeft(tx: TxCtx, to: string): Promise<void> {
   const { userId } = requireUser(tx);
-  // of two invitations at once, the second one sees the first
+  // of two concurrent invitations, the second one sees the first
   await tx.db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
   const since = earlier(tx.now(), EMAIL_LINK_LIMITS.window);
   if ((await countEmails(tx, { to, topic: TOPIC, since })) >= EMAIL_LINK_LIMITS.perWindow)

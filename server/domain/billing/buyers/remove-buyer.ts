@@ -14,8 +14,8 @@ import { queueEnds } from '../subscriptions/end-subscriptions';
 import { lookupBuyer } from './buyer-list';
 
 /**
- * Ends somebody's access to a show now, whatever it came from, and their subscription at the payment provider, by a job
- * that is repeated until it succeeds. Nothing is refunded. Repeating it changes nothing.
+ * Ends a person's access to a show now, from all sources, and their subscription at the payment provider, by a job that
+ * is repeated until it succeeds. It refunds nothing. Repeating it changes nothing.
  * @throws product.not_found, buyer.not_found
  */
 export async function removeBuyer(ctx: Ctx, { id, kind, userId }: FindBuyer): Promise<void> {
@@ -34,7 +34,7 @@ async function remove(tx: TxCtx, show: ProductRow, userId: number): Promise<void
   );
   const isUntold = or(isNull(subscriptions.endReason), ne(subscriptions.endReason, 'creator'));
   const untold = await tx.db.$count(subscriptions, and(running, isUntold));
-  // also those that are marked already: their job may have run out of attempts
+  // also ends marked subscriptions: their job may have run out of attempts
   await queueEnds(tx, running, { reason: 'creator', when: 'now' });
   const ended = await endAllAccess(tx, show.id, userId);
   if (untold === 0 && !ended) return;

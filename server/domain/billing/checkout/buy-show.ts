@@ -11,10 +11,12 @@ import { type Buyer, openCheckout } from './checkouts';
 import { lookupOfferFor, type Offer, reasonNotToBuy, termsOf } from './view-offer';
 
 /**
- * Opens the payment page of a show, or returns the one that is open for the same purchase: in another tab, or after a
- * double click. Who has no account gives an address; neither the answer nor its time depend on whether it is known.
+ * Opens the payment page of a show, or returns the open page for the same purchase: from another tab, or after a double
+ * click. Buyers without an account enter an email address; neither the answer nor its timing depends on whether the
+ * address has an account.
  * @param browserHash of a buyer without an account
- * @throws billing.*, coupon.invalid, account.*, field.email_required, product.not_found, the errors of the payments port
+ * @throws billing.*, coupon.invalid, account.*, field.email_required, product.not_found, the errors of the payments
+ * port
  */
 export async function buyShow(ctx: Ctx, input: BuyShow, browserHash: string): Promise<{ url: string }> {
   const offer = await lookupOfferFor(ctx, input, browserHash);
@@ -46,7 +48,7 @@ function assertShown(ctx: Ctx, { record, interval, priceMinor, trialDays }: Offe
 
 type Payer = Pick<BuyShow, 'adult' | 'email' | 'terms'>;
 
-/** @throws account.adult_or_permission_required, account.too_young; several errors by field for somebody without an account */
+/** @throws account.adult_or_permission_required, account.too_young; for guests also several errors by field */
 export async function buyerOf(ctx: Ctx, input: Payer, browserHash: string): Promise<Buyer> {
   const { actor } = ctx;
   if (actor.type === 'user') {
@@ -57,11 +59,11 @@ export async function buyerOf(ctx: Ctx, input: Payer, browserHash: string): Prom
   return { email, browserHash };
 }
 
-/** With what the browser reports if the visitor allows it (docs/decisions/0135). */
+/** The query tells the browser to report the purchase if the visitor allows it (docs/decisions/0135). */
 export const thanksPage = ({ urls, language }: Ctx): string =>
   urls.app(`/${language}${THANKS_PATH}?subscription_status=finished`);
 
-/** The page of the purchase, to which the payment page returns with everything as it was. */
+/** The page of the purchase. The payment page returns to it with all choices kept. */
 function pageOf(ctx: Ctx, { record, interval, amountMinor, priceMinor, coupon }: Offer): string {
   const query = new URLSearchParams({ product: String(record.product.id), interval });
   if (amountMinor !== priceMinor) query.set('amount', toDecimal(amountMinor));

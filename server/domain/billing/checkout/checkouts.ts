@@ -14,29 +14,29 @@ import { commissionOn, feePercent } from '../../plans/rules';
 import { createGuestCustomer, customerOf, customerWith } from '../base/customers';
 import type { CheckoutRow } from '../base/queries';
 
-/** Without an account: `browserHash` is the SHA-256 of a secret that stays in the browser. */
+/** Guests have a `browserHash`, the SHA-256 of a secret that stays in the browser. */
 export type Buyer = { userId: number } | { email: string; browserHash: string };
 export type CheckoutItem = {
   purpose: Purpose;
   buyer: Buyer;
   productId?: number;
-  /** Null for a card, which is for nobody's show. */
+  /** Null for a card, which belongs to no creator's show. */
   creatorId: number | null;
-  /** `totalMinor`: what is left to pay the first time. */
+  /** `totalMinor`: the amount left of the first payment. */
   coupon?: { id: number; totalMinor: number; providerIdOn(account: string | null): Promise<string> };
   terms: CheckoutTerms;
-  /** Of the buyer, if it must not be the usual one: a card belongs to one customer, of one account. */
+  /** The buyer's customer, if it must not be the usual one: a card belongs to one customer, of one account. */
   customer?: { id: string; account: string | null };
-  /** How long the page stays open, if not as long as usual; an hour at least. */
+  /** How long the page stays open, if not as long as usual. The minimum is an hour. */
   lifetime?: number;
-  /** Where the payment page returns to; `checkout` is added to the first one's query. */
+  /** Paths to which the payment page returns. `checkout` is added to the query of `success`. */
   paths: { success: string; cancel: string };
 };
 export type OpenedCheckout = { id: string; url: string };
 
 /**
  * Opens the payment page for an item. The same buyer, item and terms get the same page again; other terms close the
- * former one. @throws the errors of the payments port, coupon.not_redeemable
+ * former page. @throws the errors of the payments port, coupon.not_redeemable
  */
 export async function openCheckout(ctx: Ctx, item: CheckoutItem): Promise<OpenedCheckout> {
   const selling = { ...item, ...(await sellerOf(ctx, item)) };
@@ -46,10 +46,10 @@ export async function openCheckout(ctx: Ctx, item: CheckoutItem): Promise<Opened
   return openPage(onAccount(ctx, row.account), row, item);
 }
 
-/** `account`: the creator's own, if the sale is theirs; `fee`: what we keep of it there. */
+/** `account`: the creator's own, if the sale is theirs. `fee`: our fee there. */
 type Selling = CheckoutItem & { account: string | null; fee: CheckoutTerms['fee'] };
 
-/** A plan is sold by Altavoz; a card belongs to the account of its customer. */
+/** Altavoz sells plans; a card belongs to the account of its customer. */
 async function sellerOf(ctx: Ctx, { purpose, creatorId, customer, coupon, terms }: CheckoutItem) {
   if (purpose === 'card') return { account: customer?.account ?? null, fee: undefined };
   const account = purpose === 'plan' || creatorId === null ? null : await lookupSellingAccount(ctx, creatorId);
@@ -62,7 +62,7 @@ async function sellerOf(ctx: Ctx, { purpose, creatorId, customer, coupon, terms 
 
 type Placed = Selling & { ipCountry: string | null };
 
-/** Two tabs at once: one inserts the row, and the other one finds it. */
+/** If two tabs buy at once, one inserts the row, and the other finds it. */
 async function ensureRow(ctx: Ctx, wanted: Selling) {
   const item = { ...wanted, ipCountry: await ctx.ports.geo.countryOf(ctx.client.address) };
   try {
@@ -83,7 +83,7 @@ async function findOrInsert(tx: TxCtx, item: Placed): Promise<{ row: CheckoutRow
   return { row: await insertRow(tx, item), former: open ?? null };
 }
 
-/** A double click: donations and buyers without an account have no unique index, so the second one waits. */
+/** Serializes double clicks: checkouts of donations and of guests have no unique index. */
 async function lockItem(tx: TxCtx, { purpose, buyer, productId, creatorId }: CheckoutItem): Promise<void> {
   const who = 'userId' in buyer ? buyer.userId : `${buyer.browserHash} ${buyer.email}`;
   const item = `checkout ${purpose} ${who} ${productId ?? ''} ${creatorId ?? ''}`;
@@ -100,7 +100,7 @@ function whereOpen({ purpose, buyer, productId, creatorId }: CheckoutItem): SQL 
   return and(isOwn, isItem, eq(checkouts.purpose, purpose), eq(checkouts.status, 'open'));
 }
 
-/** Postgres returns the terms with their keys in another order. Our fee is none of the buyer's. */
+/** Postgres returns the terms with their keys in another order. Our fee is not part of the buyer's terms. */
 function isSame(row: CheckoutRow, { terms, coupon, account }: Selling): boolean {
   const text = (value: CheckoutTerms) => JSON.stringify({ ...value, fee: undefined }, inOrder);
   return row.couponId === (coupon?.id ?? null) && row.account === account && text(row.terms) === text(terms);
@@ -136,7 +136,7 @@ async function insertRow(tx: TxCtx, item: Placed): Promise<CheckoutRow> {
   return row!;
 }
 
-/** The same key gives the same page, so a lost response or a restart opens no second one. */
+/** The same key gives the same page, so a lost response or a restart opens no second page. */
 async function openPage(ctx: Ctx, row: CheckoutRow, item: CheckoutItem): Promise<OpenedCheckout> {
   const customer = item.customer?.id ?? (await customerFor(ctx, row));
   const page: CheckoutPage = {
@@ -197,7 +197,7 @@ function withCheckout(address: string, id: string): string {
   return url.href;
 }
 
-/** Nobody pays on it any more; what has been paid meanwhile is settled all the same. */
+/** Closes the page to new payments; payments that were made meanwhile are settled. */
 export async function closeCheckout(ctx: Ctx, row: CheckoutRow): Promise<void> {
   await transact(ctx, (tx) => closeRow(tx, row));
   if (row.providerId) await expireQuietly(ctx, row);

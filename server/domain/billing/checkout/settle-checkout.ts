@@ -21,13 +21,13 @@ import {
 } from '../base/queries';
 import { goesOnSelling } from '../base/rules';
 
-/** `subscription`: its id at the provider, if the checkout started one. */
+/** `subscription`: the provider's id, if the checkout started a subscription. */
 type Settlement = { checkoutId: string; subscription: string | null };
 
 /**
- * Gives what a checkout has paid for: the account is found or created, a purchase opens its show, a coupon is used.
- * Subscriptions open theirs when they are written (subscriptions.ts). Repeating it changes nothing. A second payment for
- * the same, or one for what is no longer sold, gives nothing and is refunded (`refusedFor`).
+ * Delivers what a checkout has paid for: the account is found or created, a purchase grants access to its show, a
+ * coupon is used up. Subscriptions grant access when they are written (subscriptions.ts). Repeating it changes nothing.
+ * A second payment for the same item, or a payment for an item that is no longer sold, is refunded (`refusedFor`).
  */
 export async function settle(tx: TxCtx, { checkoutId, subscription }: Settlement): Promise<CheckoutRow> {
   const row = await lockCheckout(tx, checkoutId);
@@ -48,7 +48,7 @@ export async function settle(tx: TxCtx, { checkoutId, subscription }: Settlement
   return settled!;
 }
 
-/** Somebody who donates once needs no account. */
+/** One-time donors need no account. */
 async function findBuyer(tx: TxCtx, { userId, email, terms, language, purpose, customerId }: CheckoutRow) {
   if (userId !== null || email === null) return { userId };
   if (purpose === 'donation' && terms.every === null) return { userId: null };
@@ -73,7 +73,7 @@ async function reasonToRefuse(
   subscription: string | null,
 ): Promise<CheckoutRow['refusedFor']> {
   if (userId === null || purpose === 'card') return null;
-  // its page was open while the account was deleted, and nobody could use or cancel it
+  // the page was open while the account was deleted, so the user could neither use nor cancel the purchase
   if (await isErased(tx, userId)) return 'not_for_sale';
   if (purpose === 'plan' && creatorId !== null) {
     await lockPair(tx, `plan ${creatorId}`);
@@ -86,25 +86,25 @@ async function reasonToRefuse(
   const item = { userId, productId };
   const isOwned = subscription ? await subscribesTo(tx, item, subscription) : await hasPurchased(tx, item);
   if (isOwned) return 'already_subscribed';
-  // offered to an address without an account, whose owner has had one; nothing has been charged
+  // the trial was offered to an address without an account, whose owner had one before; nothing has been charged
   if (terms.trialDays && (await hasSubscribed(tx, item))) return 'trial_used';
   const offer = await lookupOffer(tx, productId);
   return offer && goesOnSelling(offer) ? null : 'not_for_sale';
 }
 
-/** The plan still runs as it was when the payment page opened. */
+/** Whether the plan still runs as it did when the payment page opened. */
 async function mayChange(tx: TxCtx, { subscription, from }: NonNullable<CheckoutRow['terms']['planChange']>) {
   const row = await lookupSubscription(tx, subscription);
   return row !== null && row.plan === from && !row.endedAt && !row.endsAt && !row.pastDueSince;
 }
 
-/** Locked: a deletion of the show waits, and then sees the gift. */
+/** Locked, so that a deletion of the show waits and then sees the gift. */
 async function isSold(tx: TxCtx, productId: number): Promise<boolean> {
   const show = await lockProduct(tx, productId);
   return show !== null && goesOnSelling(show);
 }
 
-/** Of two payments for the same that are settled at once, the second one sees the first. */
+/** If two payments for the same item are settled at once, the second one sees the first. */
 export async function lockPair(tx: TxCtx, pair: string): Promise<void> {
   await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`buying ${pair}`}, 0))`);
 }

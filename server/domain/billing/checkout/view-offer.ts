@@ -19,19 +19,22 @@ import { hasPurchased, hasSubscribed, subscribesTo } from '../base/queries';
 import { type Charges, chargesOf, highestPrice, type Price, pricesOnSale, type SaleInterval } from '../base/rules';
 import type { FindOffer } from '../base/schema';
 
-/** What somebody is about to buy, and what it costs. */
+/** What a visitor is about to buy, and its cost. */
 export type Offer = {
   record: ProductRecord;
   interval: SaleInterval;
   prices: Price[];
-  /** The show's price, and what is paid before the coupon: more, where buyers choose. */
+  /** The show's price, and the amount before the coupon, which is higher if the buyer chooses to pay more. */
   priceMinor: number;
   amountMinor: number;
   coupon: UsableCoupon | null;
   trialDays: number;
 };
 
-/** Null for a free show and other ones that nobody can buy now. @throws product.not_found, billing.amount_bounds, coupon.invalid */
+/**
+ * Null for free shows and other shows that are not for sale.
+ * @throws product.not_found, billing.amount_bounds, coupon.invalid
+ */
 export async function lookupOfferFor(ctx: Ctx, input: FindOffer, browser: string | null): Promise<Offer | null> {
   const record = await findProductRecord(ctx, input.product);
   const { product } = record;
@@ -62,8 +65,8 @@ function chosenAmount(ctx: Ctx, { paysWhatTheyWant, currency }: ProductRow, { pr
 }
 
 /**
- * Only those have a trial who have never subscribed to the show. Somebody without an account is told of it: were it left
- * out for known addresses, it would tell which ones are known (settling.ts).
+ * Only people who have never subscribed to the show get a trial. All guests see the trial: if it were hidden for
+ * addresses with an account, it would reveal them (settle-checkout.ts).
  */
 async function trialDaysFor(ctx: Ctx, { id, trialDays }: ProductRow): Promise<number> {
   if (trialDays === 0 || ctx.actor.type !== 'user') return trialDays;
@@ -82,7 +85,7 @@ export async function reasonNotToBuy(ctx: Ctx, offer: Offer | null, product: Pro
   return actor.type === 'user' && (await hasExpiredCard(ctx, actor.userId)) ? cardNeeded() : null;
 }
 
-/** The default card is the one that would be charged. */
+/** Checks the default card, because it would be charged. */
 async function hasExpiredCard(ctx: Ctx, userId: number): Promise<boolean> {
   const [card] = await cardsOf(ctx, userId);
   return card?.isDefault === true && card.expiresAt <= ctx.now();
@@ -91,17 +94,17 @@ async function hasExpiredCard(ctx: Ctx, userId: number): Promise<boolean> {
 export type OfferView = {
   product: Pick<ProductRow, 'id' | 'name' | 'slug' | 'language'> & { kind: KindName; cover: CoverUrls };
   creator: { name: string; domain: string };
-  /** Why it can't be bought: the code of an error. */
+  /** Why the show can't be bought, as the code of an error. */
   refusal: string | null;
-  /** Null if it is not for sale. */
+  /** Null if the show is not for sale. */
   sale: Sale | null;
   buyer: { email: string | null; isAdult: boolean };
-  /** What this browser has entered before, if its payment page was left. */
+  /** Earlier input of this browser, kept after its payment page was left. */
   kept: { email: string } | null;
 };
 export type Sale = Pick<Offer, 'interval' | 'prices' | 'priceMinor' | 'amountMinor' | 'trialDays'> & {
   currency: Currency;
-  /** Where buyers choose what they pay: the most. */
+  /** The highest amount, where buyers choose the price. */
   highestMinor: number | null;
   reducedMinor: number;
   coupon: Pick<UsableCoupon, 'code' | 'duration' | 'months'> | null;
@@ -154,7 +157,7 @@ async function lookupKept(ctx: Ctx, productId: number, browserHash: string): Pro
   return row?.email ? { email: row.email } : null;
 }
 
-/** What is sold, as the checkout keeps it. */
+/** The terms of the sale, as the checkout stores them. */
 export function termsOf({ record, interval, amountMinor, trialDays }: Offer): CheckoutTerms {
   const { name, currency } = record.product;
   const terms = { name, priceMinor: amountMinor, currency, every: everyOf(interval) };

@@ -17,7 +17,7 @@ import { buyerOf, thanksPage } from '../checkout/buy-show';
 import { openCheckout } from '../checkout/checkouts';
 import { type OfferView, viewBuyer } from '../checkout/view-offer';
 
-/** What this buyer has entered before, if the payment page was left. */
+/** Earlier input of this buyer, kept after the payment page was left. */
 type KeptGift = { email: string | null; recipientName: string; recipientEmail: string | null; message: string };
 export type GiftOffer = Pick<OfferView, 'product' | 'creator' | 'refusal' | 'buyer'> & {
   prices: GiftPrice[];
@@ -25,7 +25,7 @@ export type GiftOffer = Pick<OfferView, 'product' | 'creator' | 'refusal' | 'buy
   kept: KeptGift | null;
 };
 
-/** The page on which somebody buys a show for somebody else. @throws product.not_found */
+/** The page for buying a show as a gift. @throws product.not_found */
 export async function viewGiftOffer(ctx: Ctx, input: FindGiftOffer, browser: string | null): Promise<GiftOffer> {
   const record = await findGivable(ctx, input.product);
   const { product, creator } = record;
@@ -43,11 +43,11 @@ export async function viewGiftOffer(ctx: Ctx, input: FindGiftOffer, browser: str
 }
 
 /**
- * Opens the payment page of a gift: months of a podcast or an audio series, paid once. The link exists once it is paid
- * (gift-links.ts). The same buyer and terms get the same page again.
+ * Opens the payment page of a gift: months of a podcast or an audio series, paid once. The link exists once the gift is
+ * paid (gift-links.ts). The same buyer and terms get the same page again.
  * @param browserHash of a buyer without an account
- * @throws product.not_found, gift.own_show, billing.not_for_sale, billing.price_changed, account.*, field.*, the errors of
- * the payments port
+ * @throws product.not_found, gift.own_show, billing.not_for_sale, billing.price_changed, account.*, field.*, the errors
+ * of the payments port
  */
 export async function buyGift(ctx: Ctx, input: BuyGift, browserHash: string): Promise<{ url: string }> {
   const record = await findGivable(ctx, input.product);
@@ -70,7 +70,7 @@ export async function buyGift(ctx: Ctx, input: BuyGift, browserHash: string): Pr
   return { url };
 }
 
-/** Deleted and archived shows are not sold. @throws product.not_found */
+/** @throws product.not_found, also if the show is deleted or archived */
 async function findGivable(ctx: Ctx, id: number): Promise<ProductRecord> {
   const record = await findProductRecord(ctx, id);
   if (!isProductPublic(record.product)) throw productNotFound();
@@ -80,7 +80,7 @@ async function findGivable(ctx: Ctx, id: number): Promise<ProductRecord> {
 const pricesOf = async (ctx: Ctx, { product }: ProductRecord): Promise<GiftPrice[]> =>
   (await acceptsBuyers(ctx, product.creatorId)) ? giftsOnSale(product) : [];
 
-/** Who subscribes can give, too. */
+/** Subscribers can give, too. */
 function reasonNotToGive({ actor }: Ctx, { product }: ProductRecord, prices: GiftPrice[]): AppError | null {
   if (isInTeam(actor, 'product.manage', product)) return giftOfOwnShow();
   return prices.length === 0 ? notForSale() : null;

@@ -14,8 +14,8 @@ import { pricesOnSale } from '../base/rules';
 import { reportEnded, reportTakenBack } from './reports';
 
 /**
- * A gift that is refunded completely: its link no longer works, and the access that it still gives ends. Months of other
- * gifts stay. Repeating it changes nothing.
+ * Call it when a gift is refunded completely: its link stops working, and the access that it still gives ends. Months
+ * of other gifts stay. Repeating it changes nothing.
  */
 export async function cancelGift(tx: TxCtx, checkoutId: string): Promise<void> {
   const [gift] = await tx.db
@@ -36,7 +36,7 @@ async function takeBack(tx: TxCtx, { productId, accessFrom, accessUntil, months 
   const now = tx.now();
   if (!grant || !isLiveGrant(grant, now)) return false;
   const key = { userId, productId, source: 'gift' } as const;
-  // an invitation for free has replaced the months of a podcast
+  // a free invitation has replaced the months of a podcast
   if (grant.endsAt === null) return months === null && endAccess(tx, key);
   if (!accessFrom || !accessUntil || accessUntil <= now) return false;
   const leftMs = accessUntil.getTime() - Math.max(accessFrom.getTime(), now.getTime());
@@ -47,7 +47,7 @@ async function takeBack(tx: TxCtx, { productId, accessFrom, accessUntil, months 
 
 type Moved = { productId: number; userId: number; after: Date; byMs: number };
 
-/** The gifts whose months follow begin sooner. */
+/** Moves the person's later gifts forward by the time that is taken back. */
 async function moveLater(tx: TxCtx, { productId, userId, after, byMs }: Moved): Promise<void> {
   const own = and(eq(gifts.redeemedBy, userId), eq(gifts.productId, productId), isNull(gifts.cancelledAt));
   const sooner = (column: typeof gifts.accessFrom | typeof gifts.accessUntil) =>
@@ -58,7 +58,10 @@ async function moveLater(tx: TxCtx, { productId, userId, after, byMs }: Moved): 
     .where(and(own, gt(gifts.accessFrom, after)));
 }
 
-/** Emails those whose gift has ended, once, that they can subscribe: unless they hear the show anyway, or nobody can buy it. */
+/**
+ * Emails receivers whose gift has ended, once, that they can subscribe, unless they still have access or the show is
+ * not for sale.
+ */
 export async function reportEndedGifts(ctx: Ctx): Promise<void> {
   const isEnded = and(isNotNull(gifts.accessUntil), lte(gifts.accessUntil, ctx.now()));
   const ended = await ctx.db
@@ -93,8 +96,8 @@ async function hears(tx: TxCtx, { userId, productId }: { userId: number; product
 }
 
 /**
- * When an account is deleted: nobody keeps the names, addresses and messages of those for whom it bought gifts. Links that
- * were passed on still work. Repeating it is harmless.
+ * Call it when an account is deleted: removes the names, addresses and messages of the people for whom it bought gifts.
+ * Links that were passed on still work. Repeating it is harmless.
  */
 export async function eraseGifts(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   await transact(ctx, async (tx) => {

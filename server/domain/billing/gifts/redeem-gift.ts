@@ -19,19 +19,22 @@ import type { GiftLink } from '../base/schema';
 import { type ShowView, toShowView } from '../base/views';
 import { lockPair } from '../checkout/settle-checkout';
 
-/** `refusal`: why the current user can't redeem it: the code of an error. `until`: when their access will end. */
+/**
+ * `refusal`: why the current user can't redeem the gift, as the code of an error. `until`: the end of their access
+ * afterwards.
+ */
 export type OpenedGift = Pick<GiftRow, 'months' | 'message' | 'recipientName' | 'expiresAt'> & {
   show: ShowView;
   giver: string;
   isLoggedIn: boolean;
   refusal: string | null;
   until: Date | null;
-  /** It begins after the access that they have already. */
+  /** The gift begins after the access that they already have. */
   isExtended: boolean;
 };
 
 /**
- * What a link gives, without using it up: mail scanners open links as well.
+ * The gift of a link, without using it up: mail scanners open links as well.
  * @throws gift.not_found, gift.expired, gift.refunded, gift.redeemed
  */
 export async function openGift(ctx: Ctx, { token }: GiftLink): Promise<OpenedGift> {
@@ -51,8 +54,8 @@ export async function openGift(ctx: Ctx, { token }: GiftLink): Promise<OpenedGif
 }
 
 /**
- * Gives the current user the access that a gift has paid for, once: of two people, one gets it. A refusal leaves the link
- * as it was. @throws as openGift; gift.own, gift.not_needed, billing.own_show
+ * Gives the current user the access that a gift has paid for, once: of two people, one gets it. A refusal leaves the
+ * link valid. @throws as openGift; gift.own, gift.not_needed, billing.own_show
  */
 export async function redeemGift(ctx: Ctx, { token }: GiftLink): Promise<{ productId: number }> {
   const { userId } = requireUser(ctx);
@@ -61,7 +64,7 @@ export async function redeemGift(ctx: Ctx, { token }: GiftLink): Promise<{ produ
   const record = await findProductRecord(ctx, productId);
   await ctx.reach('gift.found');
   await transact(ctx, async (tx) => {
-    // a purchase that is settled at the same moment would otherwise not see the gift, nor this the purchase
+    // without the lock, a purchase that is settled at the same moment and this gift would not see each other
     await lockPair(tx, `show ${userId} ${productId}`);
     const { refusal, time } = await answerFor(tx, { gift, record });
     if (refusal) throw refusal;
@@ -99,7 +102,7 @@ async function findGift(ctx: Ctx, token: string): Promise<GiftRow> {
 type Opened = { gift: GiftRow; record: ProductRecord };
 type Answer = { refusal: AppError | null; time: GiftTime | null };
 
-/** A subscription that renews would go on being paid beside the gift. */
+/** A renewing subscription would still be charged beside the gift. */
 async function answerFor(ctx: Ctx, { gift, record: { product } }: Opened): Promise<Answer> {
   const { actor } = ctx;
   if (actor.type !== 'user') return { refusal: null, time: null };
@@ -117,7 +120,7 @@ async function renewsBeside({ db }: Pick<Ctx, 'db'>, { userId, productId }: Item
   return (await db.$count(subscriptions, and(own, isNull(subscriptions.endedAt), isNull(subscriptions.endsAt)))) > 0;
 }
 
-/** The grants that somebody has paid for and that are valid now. */
+/** The person's valid grants that were paid for. */
 async function heldBy({ db, now }: Pick<Ctx, 'db' | 'now'>, { userId, productId }: Item) {
   const own = and(eq(grants.userId, userId), eq(grants.productId, productId));
   const rows = await db.select().from(grants).where(own);

@@ -19,8 +19,8 @@ import type { CheckoutRow } from '../base/queries';
 type Bought = { row: CheckoutRow; buyer: UserRow; product: ProductRow };
 
 /**
- * The link for the giver, and for the receiver if there is an address: it may be of anybody, so it gets only so many in a
- * day. Each email is queued once.
+ * Emails the link to the giver, and to the receiver if an address is given: it may be any person's address, so it has a
+ * daily limit. Each email is queued once.
  */
 export async function queueGiftEmails(
   tx: TxCtx,
@@ -61,7 +61,7 @@ async function queueToGiver(tx: TxCtx, { row, buyer, product, gift, footerLink }
 
 type ToReceiver = Bought & { gift: GiftRow; to: string };
 
-/** In the language of the account with this address, if there is one, otherwise in that of the giver's page. */
+/** Uses the language of the account with this address, otherwise the language of the giver's page. */
 async function queueToReceiver(tx: TxCtx, { row, buyer, product, gift, to }: ToReceiver): Promise<void> {
   const topic = 'gift_received';
   const since = earlier(tx.now(), EMAIL_LINK_LIMITS.window);
@@ -88,14 +88,14 @@ async function queueToReceiver(tx: TxCtx, { row, buyer, product, gift, to }: ToR
 
 type Ended = { user: UserRow; show: string };
 
-/** Offers to subscribe to what the gift has given. */
+/** Offers a subscription to the gift's show. */
 export async function reportEnded(tx: TxCtx, { productId }: GiftRow, { user, show }: Ended): Promise<void> {
   const prefix = languagePrefix(user.language ?? DEFAULT_LANGUAGE);
   const url = tx.urls.app(`${prefix}${REGISTER_PAYMENT_PATH}?product=${productId}`);
   await queueAccountEmail(tx, user, { topic: 'gift_ended', url, show });
 }
 
-/** Tells somebody that the giver got the money back, and that access has ended with it. */
+/** Tells the receiver that the giver got the money back, and that access has ended with it. */
 export async function reportTakenBack(tx: TxCtx, userId: number, show: string): Promise<void> {
   const user = await findUser(tx, userId);
   if (user.deletedAt) return;

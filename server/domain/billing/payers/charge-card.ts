@@ -13,15 +13,16 @@ import { ignoreConflict, tellResume } from '../subscriptions/end-subscriptions';
 import { syncInvoice, syncSubscription } from '../subscriptions/subscriptions';
 
 /**
- * `lost`: subscriptions without a card of their own, and those that ended because the last card was removed; `all`:
- * every running one, and the card becomes the default; a number: this subscription only.
+ * `lost`: subscriptions without a card of their own, and subscriptions that ended because the last card was removed;
+ * `all`: every running subscription, and the card becomes the default; a number: only this subscription.
  */
 export type CardScope = 'lost' | 'all' | number;
 export type CardUse = { customer: string; card: string; scope: CardScope };
 
 /**
- * Charges subscriptions to a card: those that ended for want of one continue, and overdue ones are paid at once.
- * Repeating it is harmless. @returns why the card could not be charged; null if it could, or nothing was due
+ * Charges subscriptions to a card: subscriptions that ended for lack of a card continue, and overdue ones are paid at
+ * once. Repeating it is harmless.
+ * @returns why the card could not be charged; null if it could, or nothing was due
  */
 export async function chargeToCard(at: Ctx, use: CardUse): Promise<AppError | null> {
   const { customer, card, scope } = use;
@@ -63,7 +64,7 @@ async function listCharged(ctx: Ctx, { customer, scope }: CardUse): Promise<Subs
     .where(and(eq(subscriptions.customerId, customer), isNull(subscriptions.endedAt), isInScope));
 }
 
-/** The key has the card: the same card that was declined is not charged again. */
+/** The key contains the card: a card that was declined is not charged again. */
 async function payOverdue(ctx: Ctx, invoice: string, card: string): Promise<AppError | null> {
   try {
     await ctx.ports.payments.payInvoice(invoice, `invoice/${invoice}/${card}`).catch(ignoreConflict);
@@ -76,7 +77,7 @@ async function payOverdue(ctx: Ctx, invoice: string, card: string): Promise<AppE
   return null;
 }
 
-/** Ends that were not told to the provider yet. */
+/** Ends that were not reported to the provider yet. */
 async function dropPendingEnds(ctx: Ctx, customer: string): Promise<void> {
   const isPending = and(eq(subscriptions.customerId, customer), isNull(subscriptions.endsAt));
   await ctx.db
@@ -85,7 +86,10 @@ async function dropPendingEnds(ctx: Ctx, customer: string): Promise<void> {
     .where(and(isPending, isNull(subscriptions.endedAt), eq(subscriptions.endReason, 'card_removed')));
 }
 
-/** After a customer's cards have changed: what lost its card is charged to the default one, or else to the newest. */
+/**
+ * Call it after a customer's cards have changed: subscriptions that lost their card are charged to the default card,
+ * otherwise to the newest.
+ */
 export async function chargeLost(ctx: Ctx, { customer }: { customer: string }): Promise<void> {
   const [left] = await ctx.db
     .select({ card: paymentCards.providerId })
@@ -97,7 +101,7 @@ export async function chargeLost(ctx: Ctx, { customer }: { customer: string }): 
 }
 
 /**
- * Uses the card that a settled checkout has stored. @returns as chargeToCard; null for any other checkout, and if the card
+ * Uses the card that a settled checkout has stored. @returns as chargeToCard; null for other checkouts, and if the card
  * was removed meanwhile
  */
 export async function chargeToStoredCard(ctx: Ctx, { checkoutId }: { checkoutId: string }): Promise<AppError | null> {

@@ -10,7 +10,7 @@ import { syncDispute } from '../provider-sync/disputes';
 
 export type OpenDispute = { dispute: typeof disputes.$inferSelect; sale: typeof sales.$inferSelect; creator: string };
 
-/** Those that are not decided, by the day until which the bank waits for an answer. */
+/** Open disputes, by the bank's deadline for an answer. */
 export const listOpenDisputes = ({ db }: Pick<Ctx, 'db'>): Promise<OpenDispute[]> =>
   db
     .select({ dispute: disputes, sale: sales, creator: creators.domain })
@@ -23,7 +23,7 @@ export const listOpenDisputes = ({ db }: Pick<Ctx, 'db'>): Promise<OpenDispute[]
 
 type Answer = { operator: Operator; id: string };
 
-/** Sends the bank what speaks for the payment. It can be sent once. @throws dispute.not_found, payments.conflict */
+/** Sends the bank the evidence for the payment, at most once. @throws dispute.not_found, payments.conflict */
 export async function answerDispute(ctx: Ctx, { operator, id, text }: Answer & { text: string }): Promise<void> {
   const own = await accountOf(ctx, id);
   await own.ports.payments.answerDispute(id, text, `dispute/${id}/answer`);
@@ -43,7 +43,7 @@ export async function acceptDispute(ctx: Ctx, { operator, id }: Answer): Promise
   await syncDispute(own, id);
 }
 
-/** The payment may have gone to the creator's own account. */
+/** The disputed payment may be on the creator's own account. */
 async function accountOf(ctx: Ctx, id: string): Promise<Ctx> {
   const [row] = await ctx.db
     .select({ account: sales.sellerAccount })

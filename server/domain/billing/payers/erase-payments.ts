@@ -12,10 +12,10 @@ import { lookupCheckout } from '../base/queries';
 import { closeCheckout } from '../checkout/checkouts';
 
 /**
- * When an account is deleted: what it bought stays as a record of money. Names, addresses and messages go, also of
- * donations with the same verified address; only a receipt with billing details keeps its buyer, as the law requires
- * (docs/decisions/0191). Its open payment pages close, and its customers at the provider are deleted once nothing runs
- * (docs/decisions/0200). Repeating it is harmless.
+ * Call it when an account is deleted: its purchases stay as financial records. Names, addresses and messages are
+ * removed, also from donations with the same verified address; only a receipt with billing details keeps its buyer, as
+ * the law requires (docs/decisions/0191). Its open payment pages close, and its customers at the provider are deleted
+ * once nothing runs (docs/decisions/0200). Repeating it is harmless.
  */
 export async function erasePayments(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const address = ctx.db
@@ -23,7 +23,7 @@ export async function erasePayments(ctx: Ctx, { userId }: { userId: number }): P
     .from(users)
     .where(and(eq(users.id, userId), isNotNull(users.emailVerifiedAt)));
   const isOwnSale = or(eq(sales.userId, userId), and(isNull(sales.userId), inArray(sales.email, address)));
-  // a guest who still pays on an open page gets a new account; otherwise the page is swept (sweeping.ts)
+  // guests who still pay on an open page get a new account; otherwise the page is swept (sweep-payments.ts)
   const isGuests = and(isNull(checkouts.userId), inArray(checkouts.email, address), ne(checkouts.status, 'open'));
   const isOwn = or(eq(checkouts.userId, userId), isGuests);
   await transact(ctx, async (tx) => {
@@ -39,7 +39,7 @@ export async function erasePayments(ctx: Ctx, { userId }: { userId: number }): P
   });
 }
 
-/** The creator's own account at the provider is given back. */
+/** Disconnects the creator's own account at the provider. */
 async function leaveSeller(tx: TxCtx, userId: number): Promise<void> {
   const creator = await lookupCreatorOfUser(tx, userId);
   const row = creator && (await forgetSeller(tx, creator.id));
@@ -49,10 +49,10 @@ async function leaveSeller(tx: TxCtx, userId: number): Promise<void> {
 const hasDetail = (name: 'street' | 'taxNumber') => sql`coalesce(${sales.buyer} ->> ${name}, '') <> ''`;
 const WITHOUT_NAME = sql`case when ${hasDetail('street')} or ${hasDetail('taxNumber')} then ${sales.buyer} else ${sales.buyer} || '{"name": ""}' end`;
 const NOTHING_WRITTEN = sql`${checkouts.terms} - 'donation' - 'gift'`;
-/** Every checkout has an account or an address, and an empty one is nobody's. */
+/** Every checkout has an account or an address; an empty address belongs to no person. */
 const NO_ADDRESS = sql`case when ${checkouts.userId} is null then '' end`;
 
-/** The account also takes the customers of its guest checkouts, by which `recoverErasures` finds them. */
+/** The account also takes over the customers of its guest checkouts, so that `recoverErasures` finds them. */
 async function queueErasures(tx: TxCtx, userId: number, isGuests: SQL | undefined): Promise<void> {
   const ofGuests = tx.db.select({ id: checkouts.customerId }).from(checkouts).where(isGuests);
   await tx.db
@@ -71,13 +71,16 @@ async function queueErasures(tx: TxCtx, userId: number, isGuests: SQL | undefine
   await tx.jobs.enqueueAll(deleteCustomer, customers);
 }
 
-/** Closes a payment page of a deleted account. If it is paid in that moment, its settlement refunds it (settling.ts). */
+/**
+ * Closes a payment page of a deleted account. If it is paid at that moment, its settlement refunds it
+ * (settle-checkout.ts).
+ */
 export async function closeErased(ctx: Ctx, { checkoutId }: { checkoutId: string }): Promise<void> {
   const row = await lookupCheckout(ctx, checkoutId);
   if (row?.status === 'open') await closeCheckout(ctx, row);
 }
 
-/** Does nothing while a subscription runs or a payment page is open: `recoverErasures` comes back. */
+/** Does nothing while a subscription runs or a payment page is open: `recoverErasures` retries. */
 export async function eraseCustomer(ctx: Ctx, { customer }: { customer: string }): Promise<void> {
   const [row] = await ctx.db.select().from(paymentCustomers).where(isFree(ctx, customer));
   if (!row) return;
@@ -89,7 +92,7 @@ function ignoreUnknown(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'payments.not_found')) throw error;
 }
 
-/** Deletes customers of deleted accounts that were still needed, or whose job ran out of attempts; the longest waiting first. */
+/** Deletes customers of deleted accounts that were still needed, or whose job ran out of attempts; the oldest first. */
 export async function recoverErasures(ctx: Ctx): Promise<void> {
   await transact(ctx, async (tx) => {
     const waiting = tx.db
@@ -108,7 +111,7 @@ export async function recoverErasures(ctx: Ctx): Promise<void> {
   });
 }
 
-/** Nothing can be charged to the customer any more. */
+/** Whether the customer can no longer be charged. */
 function isFree({ db }: Pick<Ctx, 'db'>, customer?: string): SQL | undefined {
   const { providerId, userId } = paymentCustomers;
   const running = and(eq(subscriptions.customerId, providerId), isNull(subscriptions.endedAt));

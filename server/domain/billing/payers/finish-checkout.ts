@@ -10,8 +10,9 @@ import { type CheckoutRow, lookupCheckout } from '../base/queries';
 import { syncCheckout } from '../provider-sync/sync-checkout';
 
 /**
- * What has become of a checkout, for those who may know. `hidden`: it is not known, or not theirs, or they must log in:
- * nothing tells which. `logged_in`: to the account that the payment has created, in this very browser, once.
+ * The state of a checkout, as far as the visitor may know it. `hidden`: the checkout is unknown, or another person's,
+ * or the visitor must log in; the answer does not reveal which. `logged_in`: the visitor is now logged in to the
+ * account that the payment has created, in the same browser, once.
  */
 export type FinishedCheckout =
   | { state: 'hidden' | 'waiting' | 'logged_in' }
@@ -21,7 +22,7 @@ export type FinishedCheckout =
 const HIDDEN: FinishedCheckout = { state: 'hidden' };
 
 /**
- * The end of a payment in the browser. A webhook that is late or lost is no reason to wait: the provider is asked.
+ * Finishes a payment in the browser. It asks the provider, so a late or lost webhook does not delay the buyer.
  * @param browser the hash by which the browser of a buyer without an account is known
  */
 export async function finishCheckout(
@@ -44,7 +45,7 @@ const isOfUser = ({ actor }: Ctx, { userId }: CheckoutRow): boolean => actor.typ
 const isOfBrowser = ({ browserHash }: CheckoutRow, browser: string | null): boolean =>
   browserHash !== null && browserHash === browser;
 
-/** The provider may be away: the webhook will come. */
+/** The provider may be unavailable; the webhook will arrive later. */
 async function syncOpen(ctx: Ctx, row: CheckoutRow): Promise<CheckoutRow> {
   try {
     if (row.providerId) await syncCheckout(ctx, row.providerId);
@@ -56,8 +57,8 @@ async function syncOpen(ctx: Ctx, row: CheckoutRow): Promise<CheckoutRow> {
 }
 
 /**
- * Logs the browser that has paid in to the account that this has created, unless its owner has meanwhile set a password:
- * the address may be somebody else's. Of two tabs, one does.
+ * Logs the browser that has paid in to the account that the payment created, unless the owner has set a password
+ * meanwhile: the address may belong to another person. Of two tabs, one logs in.
  */
 async function logInOnce(ctx: Ctx, { id, userId, createdAccount }: CheckoutRow): Promise<boolean> {
   if (!createdAccount || userId === null || ctx.actor.type === 'user') return false;

@@ -14,8 +14,8 @@ import { syncCheckout } from '../provider-sync/sync-checkout';
 import { chargeToStoredCard } from './charge-card';
 
 /**
- * The link of an email about a failed renewal. Without a log-in, it stores a card for this subscription only, and pays
- * what is overdue with it. It works until the subscription has ended.
+ * The link of an email about a failed renewal. Without a login, it stores a card for this subscription only, and pays
+ * the overdue amount with it. It works until the subscription has ended.
  */
 const SIGNED_FOR = 'pay an overdue subscription';
 
@@ -24,14 +24,20 @@ export const overdueToken = (ctx: Pick<Ctx, 'vault'>, { id }: Pick<SubscriptionR
 
 export type OverdueView = { name: string; price: Money; every: SubscriptionRow['every']; isPaid: boolean };
 
-/** What the link is about. Nothing about the account, and no card. @throws billing.overdue_link_invalid, billing.overdue_link_ended */
+/**
+ * The subscription of the link, without account data and cards.
+ * @throws billing.overdue_link_invalid, billing.overdue_link_ended
+ */
 export async function findOverdue(ctx: Ctx, input: OverdueLink): Promise<OverdueView> {
   const row = await readLink(ctx, input);
   const { priceMinor: minor, currency, every, pastDueSince } = row;
   return { name: await nameOf(ctx, row), price: { minor, currency }, every, isPaid: pastDueSince === null };
 }
 
-/** Opens the provider's page for a card. Repeating it opens the same page. @throws billing.overdue_link_invalid, billing.overdue_link_ended */
+/**
+ * Opens the provider's page for a card. Repeating it opens the same page.
+ * @throws billing.overdue_link_invalid, billing.overdue_link_ended
+ */
 export async function startOverdueCard(ctx: Ctx, { token }: OverdueLink): Promise<{ url: string }> {
   const row = await readLink(ctx, { token });
   const back = ctx.urls.app(`${languagePrefix(ctx.language)}${PAY_OVERDUE_PATH}?token=${encodeURIComponent(token)}`);
@@ -47,7 +53,7 @@ export async function startOverdueCard(ctx: Ctx, { token }: OverdueLink): Promis
 }
 
 /**
- * After the provider's page: the new card pays what is overdue. The webhook does the same.
+ * Call it after the provider's page: the new card pays the overdue amount. The webhook does the same.
  * @throws billing.overdue_link_invalid, billing.overdue_link_ended; payments.card_declined and so on
  */
 export async function finishOverdueCard(ctx: Ctx, { token, checkout }: FinishOverdue): Promise<void> {

@@ -15,7 +15,7 @@ import { endQueued } from '../subscriptions/end-subscriptions';
 import { syncSubscription } from '../subscriptions/subscriptions';
 import { overdueToken } from './overdue-links';
 
-/** Enqueues what is due for failed renewals. A schedule calls it, so nothing is lost with a process. */
+/** Enqueues the steps that are due for failed renewals. A schedule calls it, so a killed process loses nothing. */
 export async function remindAllOverdue(ctx: Ctx): Promise<void> {
   const rows = await ctx.db
     .select({ subscriptionId: subscriptions.id })
@@ -27,11 +27,11 @@ export async function remindAllOverdue(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Sends the reminder whose day has come, once, or ends the subscription on the last day. Looks at the provider first:
- * whoever has paid gets neither.
+ * Sends the reminder whose day has come, once, or ends the subscription on the last day. Checks at the provider first:
+ * people who have paid get neither.
  */
 export async function remindOrEnd(ctx: Ctx, { subscriptionId }: { subscriptionId: number }): Promise<void> {
-  // a job that was killed before the last email
+  // a job may have been killed before the last email
   await transact(ctx, (tx) => tellEnded(tx, subscriptionId));
   const known = await lookupOverdue(ctx, subscriptionId);
   if (!known || overdueStep(known, ctx.now()) === null) return;
@@ -52,7 +52,7 @@ async function lookupOverdue(ctx: Pick<Ctx, 'db'>, id: number): Promise<Subscrip
   return row ?? null;
 }
 
-/** The row's condition decides who sends: of two at once, the second one finds it changed. */
+/** The condition on the row decides who sends: of two concurrent jobs, the second one finds it changed. */
 async function remind(tx: TxCtx, row: SubscriptionRow, day: number): Promise<void> {
   const isNew = or(isNull(subscriptions.reminderSent), lt(subscriptions.reminderSent, day));
   const marked = await tx.db
@@ -64,7 +64,7 @@ async function remind(tx: TxCtx, row: SubscriptionRow, day: number): Promise<voi
   await email(tx, row, REMINDERS[day] ?? 'payment_reminder');
 }
 
-/** From the seventh day on, access has ended, and the end of the subscription follows. */
+/** Access ends on the seventh day; the end of the subscription follows. */
 const REMINDERS: Record<number, Topic> = { 0: 'payment_failed', 7: 'access_ended', 12: 'access_ended' };
 
 async function markUnpaid(tx: TxCtx, { id }: SubscriptionRow): Promise<void> {
@@ -72,7 +72,7 @@ async function markUnpaid(tx: TxCtx, { id }: SubscriptionRow): Promise<void> {
   await tx.db.update(subscriptions).set(unpaid).where(eq(subscriptions.id, id));
 }
 
-/** Once: a repeated job finds the mark. */
+/** Tells the subscriber once: a repeated job finds the mark. */
 async function tellEnded(tx: TxCtx, id: number): Promise<void> {
   const [row] = await tx.db
     .update(subscriptions)

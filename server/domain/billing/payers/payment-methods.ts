@@ -22,8 +22,8 @@ import { type CardRow, findOwn, requireRunning, toCardView } from '../subscripti
 import { chargeToCard, chargeToStoredCard } from './charge-card';
 
 /**
- * What is charged to a card. `isLast`: removing it ends these, because no other card could be charged. `isDefault`: of the
- * account, which has one, although each of its customers at the provider has its own.
+ * What a card pays for. `isLast`: removing the card ends these subscriptions, because no other card is left.
+ * `isDefault`: the default card of the account, although each of its customers at the provider has its own.
  */
 export type ListedCard = CardView & { charged: ChargedItem[]; isLast: boolean; mayBeDefault: boolean };
 export type ChargedItem = { purpose: 'show' | 'donation' | 'plan'; name: string; periodEnd: Date };
@@ -75,7 +75,7 @@ export async function startCard(ctx: Ctx, { subscription }: StartCard): Promise<
   const { userId } = requireUser(ctx);
   const row = subscription === undefined ? null : requireRunning(ctx, await findOwn(ctx, subscription));
   const prefix = languagePrefix(ctx.language);
-  // a card belongs to one customer, and somebody who has bought before logging in has several
+  // a card belongs to one customer, and a user who has bought before logging in has several
   const customer = row
     ? { id: row.customerId, account: row.account }
     : { id: await customerOf(ctx, userId), account: null };
@@ -95,9 +95,9 @@ export async function startCard(ctx: Ctx, { subscription }: StartCard): Promise<
 }
 
 /**
- * After the provider's page: the card is charged from now on. Overdue subscriptions are paid with it.
- * @returns the only subscription that the card was stored for; null: all
- * @throws billing.checkout_not_found for somebody else's; payments.card_declined and so on
+ * Call it after the provider's page: the card is charged from now on, and pays overdue subscriptions at once.
+ * @returns the only subscription that the card was stored for; null for all
+ * @throws billing.checkout_not_found, also for other users' checkouts; payments.card_declined and so on
  */
 export async function finishCard(ctx: Ctx, { checkout }: FinishCard): Promise<{ subscription: number | null }> {
   const { userId } = requireUser(ctx);
@@ -114,14 +114,14 @@ export async function finishCard(ctx: Ctx, { checkout }: FinishCard): Promise<{ 
   return { subscription: row.terms.subscriptionId ?? null };
 }
 
-/** All subscriptions are charged to this card from now on. @throws billing.card_not_found; payments.card_declined */
+/** Charges all subscriptions to this card from now on. @throws billing.card_not_found; payments.card_declined */
 export async function setDefaultCard(ctx: Ctx, { id }: FindCard): Promise<void> {
   const { customerId } = await findOwnCard(ctx, id);
   const declined = await chargeToCard(ctx, { customer: customerId, card: id, scope: 'all' });
   if (declined) throw declined;
 }
 
-/** Removes a card, with what follows for the subscriptions (card-changes.ts). @throws billing.card_not_found */
+/** Removes a card, with the consequences for subscriptions (card-changes.ts). @throws billing.card_not_found */
 export async function removeCard(ctx: Ctx, { id }: FindCard): Promise<void> {
   const { customerId, account } = await findOwnCard(ctx, id);
   await ctx.ports.payments.on(account).removeCard(id, `card/${randomUUID()}`).catch(ignoreConflict);
@@ -129,7 +129,7 @@ export async function removeCard(ctx: Ctx, { id }: FindCard): Promise<void> {
   await endPending(ctx, customerId);
 }
 
-/** What the jobs do as well: the page is right at once. */
+/** Does the jobs' work early, so that the page is right at once. */
 async function endPending(ctx: Ctx, customer: string): Promise<void> {
   const reason = 'card_removed' as const;
   const pending = await ctx.db
@@ -147,7 +147,7 @@ async function endPending(ctx: Ctx, customer: string): Promise<void> {
     await endQueued(ctx, { subscriptionId, reason, when: purpose === 'donation' ? 'now' : 'at_period_end' });
 }
 
-/** @throws billing.card_not_found, also for somebody else's */
+/** @throws billing.card_not_found, also for other users' cards */
 async function findOwnCard(ctx: Ctx, id: string): Promise<CardRow> {
   const { userId } = requireUser(ctx);
   const [card] = await ctx.db

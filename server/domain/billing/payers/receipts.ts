@@ -24,7 +24,7 @@ export type ReceiptSummary = {
   paidAt: Date;
 };
 
-/** Amounts as they were charged. `priceMinor` is before the discount. */
+/** Amounts as charged. `priceMinor` is the amount before the discount. */
 export type Receipt = ReceiptSummary & {
   purpose: SaleRow['purpose'];
   every: SaleRow['every'];
@@ -34,7 +34,7 @@ export type Receipt = ReceiptSummary & {
   discountMinor: number;
   coupon: string | null;
   refunds: { amountMinor: number; at: Date }[];
-  /** `leftMinor`: of what was not refunded. */
+  /** `leftMinor`: the VAT of the amount that was not refunded. */
   vat: { minor: number; leftMinor: number; basisPoints: number; country: string | null; basis: SaleRow['vatBasis'] };
   seller: { name: string; address: string | null; email: string; vatNumber: string | null };
   buyer: ReceiptParty;
@@ -59,7 +59,7 @@ export async function listMyReceipts(ctx: Ctx, { page }: ListReceipts): Promise<
   return { items: rows.map(({ sale, creator }) => toSummary(sale, creator)), total, page, pageSize };
 }
 
-/** @throws billing.receipt_not_found, also for somebody else's */
+/** @throws billing.receipt_not_found, also for other users' receipts */
 export async function findMyReceipt(ctx: Ctx, { id }: FindReceipt): Promise<Receipt> {
   const [row] = await ctx.db
     .select({ sale: sales, creator: creators.name, coupon: coupons.code })
@@ -88,14 +88,14 @@ function vatOf(sale: SaleRow): Receipt['vat'] {
   return { minor: vatMinor, leftMinor, basisPoints: vatBasisPoints, country: vatCountry, basis: vatBasis };
 }
 
-/** As it was when it was paid; unknown for old payments, which have what the operator has now. */
+/** The seller at the time of payment; old payments did not store it, so they have the operator's current details. */
 function sellerOf({ settings }: Ctx, { seller: name, sellerDetails, sellerAccount }: SaleRow): Receipt['seller'] {
   const { address, email, vatNumber } = settings.operator;
   const present = sellerAccount === null ? { address, vatNumber } : { address: null, vatNumber: null };
   return { name, email, ...(sellerDetails ?? present) };
 }
 
-/** Those that failed came back. */
+/** Excludes failed refunds, whose money came back. */
 async function listRefunds(ctx: Ctx, saleId: number): Promise<Receipt['refunds']> {
   const counts = inArray(refunds.status, ['pending', 'needs_action', 'succeeded']);
   return ctx.db

@@ -24,7 +24,7 @@ import { type CheckoutRow, lookupCheckout } from '../base/queries';
 import { type Charges, chargesOf } from '../base/rules';
 import { queueGiftEmails } from '../gifts/reports';
 
-/** Emails the buyer and the creator about a checkout that has just been settled. Each email is queued once. */
+/** Emails the buyer and the creator about a checkout that was just settled. Each email is queued once. */
 export async function reportCheckout(ctx: Ctx, { checkoutId }: { checkoutId: string }): Promise<void> {
   const row = await lookupCheckout(ctx, checkoutId);
   if (!row?.settledAt || row.userId === null) return;
@@ -41,7 +41,7 @@ export async function reportCheckout(ctx: Ctx, { checkoutId }: { checkoutId: str
   });
 }
 
-/** Of a plan, only a refused payment is reported: its page tells the rest. */
+/** Plans: only refused payments are reported by email; the plan's page shows the rest. */
 async function reportOther(ctx: Ctx, row: CheckoutRow, buyer: UserRow): Promise<void> {
   if (row.purpose !== 'plan' || !row.refusedFor) return;
   const { language } = row;
@@ -84,7 +84,9 @@ async function queueRefusal(tx: TxCtx, { row, buyer, product }: Sale): Promise<v
   });
 }
 
-/** With the creator's welcome message and, for an account that the payment has created, the link to set a password. */
+/**
+ * Includes the creator's welcome message and, for an account that the payment has created, the link to set a password.
+ */
 async function queueConfirmation(tx: TxCtx, { row, buyer, product }: Sale): Promise<void> {
   const { language } = row;
   const charges = await chargesOfSale(tx, row);
@@ -124,7 +126,7 @@ async function chargesOfSale(tx: TxCtx, { terms, couponId, settledAt }: Checkout
   return chargesOf({ interval: every ?? 'once', amountMinor, reducedMinor, coupon, trialDays }, settledAt ?? tx.now());
 }
 
-/** What was charged, and what will be next. */
+/** The amount charged, and the next ones. */
 function amountsOf({ todayMinor, first, renewal }: Charges, { terms, language }: CheckoutRow): Record<string, string> {
   const money = (minor: number) => formatMoney({ minor, currency: terms.currency }, language);
   const next = first ?? renewal;
@@ -132,7 +134,7 @@ function amountsOf({ todayMinor, first, renewal }: Charges, { terms, language }:
   return { amount: money(todayMinor), nextAmount: money(next?.minor ?? 0), date };
 }
 
-/** Unless they have turned that off. */
+/** Notifies the creator, unless they have turned this email off. */
 async function notifyCreator(tx: TxCtx, { row, buyer, product }: Sale): Promise<void> {
   const creator = await findCreator(tx, product.creatorId);
   if (creator.closedAt) return;

@@ -18,8 +18,8 @@ import { syncSubscription } from '../subscriptions/subscriptions';
 export type StartedPlan = { plan: BuyablePlan; url: string | null; checkout: string | null };
 
 /**
- * Subscribes the creator to a plan, with the owner's saved card or on the payment page; also if the bank wants the card's
- * owner to confirm. With a plan that runs already, it changes nothing. @throws billing.amount_changed,
+ * Subscribes the creator to a plan, with the owner's saved card, or on the payment page if there is no card or the bank
+ * requires a confirmation. If the plan runs already, it changes nothing. @throws billing.amount_changed,
  * billing.plan_not_offered, billing.change_running, billing.no_saved_card, the errors of the payments port
  */
 export async function startPlan(ctx: Ctx, { plan, dueMinor, payWith }: StartPlan): Promise<StartedPlan> {
@@ -51,7 +51,7 @@ function itemOf(ctx: Ctx, { creatorId, plan, currency }: NewPlan): CheckoutItem 
   };
 }
 
-/** @returns the checkout's id; null if the bank wants its owner to confirm, which only the payment page can do */
+/** @returns the checkout's id; null if the bank requires a confirmation, which only the payment page offers */
 async function chargeSavedCard(
   ctx: Ctx,
   { creatorId, plan, item }: { creatorId: number; plan: BuyablePlan; item: CheckoutItem },
@@ -88,7 +88,10 @@ function unlessUnconfirmed(error: unknown): null {
 
 export type PlanCheckoutView = { status: CheckoutRow['status']; plan: PlanCode | null; isRefused: boolean };
 
-/** What the payer's payment has come to. The page may be back before the provider's event. @throws billing.checkout_not_found */
+/**
+ * The result of the payer's payment. The browser may be back before the provider's event.
+ * @throws billing.checkout_not_found
+ */
 export async function planCheckout(ctx: Ctx, { id }: PlanCheckout): Promise<PlanCheckoutView> {
   const { userId } = requireUser(ctx);
   const row = await lookupCheckout(ctx, id);

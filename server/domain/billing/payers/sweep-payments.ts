@@ -4,15 +4,15 @@ import { earlier } from '../../../base/time';
 import { BILLING_LIMITS } from '../../../limits/billing';
 import type { Ctx } from '../../../runtime/ctx';
 
-/** Deletes a part of what the privacy policy says is not kept; the next run continues. */
+/** Deletes a batch of data that the privacy policy does not allow us to keep; the next run continues. */
 export async function sweepPayments(ctx: Ctx): Promise<void> {
   await sweepEvents(ctx);
   await sweepCheckouts(ctx);
 }
 
 /**
- * Events that were handled. The one that arrived last stays: after a long time without any, it says from when on lost ones
- * are looked for (catching-up.ts).
+ * Deletes handled events. The last one stays: after a long gap, its time decides from when lost events are searched
+ * (catching-up.ts).
  */
 async function sweepEvents({ db, now }: Ctx): Promise<void> {
   const last = db.select({ at: max(paymentEvents.receivedAt) }).from(paymentEvents);
@@ -31,7 +31,7 @@ async function sweepEvents({ db, now }: Ctx): Promise<void> {
   await db.delete(paymentEvents).where(inArray(paymentEvents.id, old));
 }
 
-/** Checkouts that nobody paid, with the address of a buyer without an account and what they wrote. */
+/** Deletes unpaid checkouts, which may contain a guest's address and messages. */
 async function sweepCheckouts({ db, now }: Ctx): Promise<void> {
   const isOld = and(eq(checkouts.status, 'closed'), lt(checkouts.updatedAt, earlier(now(), BILLING_LIMITS.kept)));
   const old = db
@@ -40,6 +40,6 @@ async function sweepCheckouts({ db, now }: Ctx): Promise<void> {
     .where(isOld)
     .orderBy(asc(checkouts.updatedAt))
     .limit(BILLING_LIMITS.sweptAtOnce);
-  // asked again: a payment that arrives meanwhile settles it
+  // checked again: a payment that arrives meanwhile settles the checkout
   await db.delete(checkouts).where(and(inArray(checkouts.id, old), isOld));
 }

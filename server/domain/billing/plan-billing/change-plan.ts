@@ -21,7 +21,7 @@ import { syncSubscription } from '../subscriptions/subscriptions';
 import { openConfirmation } from './confirm-plan';
 import { findPayer, lookupPlanSubscription } from './plan-overview';
 
-/** What a plan costs, exactly: `dueMinor` now, `nextMinor` at `nextAt`, and from then on `priceMinor` each month. */
+/** The exact cost of a plan: `dueMinor` now, `nextMinor` at `nextAt`, and afterwards `priceMinor` each month. */
 export type PlanPreview = {
   plan: BuyablePlan;
   from: PlanCode;
@@ -29,11 +29,11 @@ export type PlanPreview = {
   currency: Currency;
   priceMinor: number;
   dueMinor: number;
-  /** For the unused time of a dearer plan: it reduces the next payments. */
+  /** Credit for the unused time of a more expensive plan: it reduces the next payments. */
   creditMinor: number;
   nextMinor: number;
   nextAt: Date;
-  /** The moment for which it was calculated, which the confirmation repeats. */
+  /** The time of the calculation, which the confirmation repeats. */
   at: Date;
   losses: Loss[];
 };
@@ -63,15 +63,15 @@ export type ChangedPlan = { plan: PlanCode; url: string | null };
 
 /**
  * Changes the plan at once, at the amounts that were shown. Repeating it changes nothing. If the card is declined, the
- * former plan stays. @returns `url`: the payment page, if the bank wants the card's owner to confirm; the plan changes
- * there. @throws billing.amount_changed, billing.change_running, payments.card_declined,
- * payments.authentication_required if a part is paid with credit, as previewPlan
+ * former plan stays. @returns `url`: the payment page, if the bank requires a confirmation; the plan changes there.
+ * @throws billing.amount_changed, billing.change_running, payments.card_declined, payments.authentication_required if a
+ * part is paid with credit, as previewPlan
  */
 export async function changePlan(ctx: Ctx, { plan, at, ...shown }: ChangePlan): Promise<ChangedPlan> {
   const { id: creatorId } = authorize(ctx, 'creator.managePlan', currentCreator(ctx));
   const known = await lookupPlanSubscription(ctx, creatorId);
   if (!known) throw noPlan();
-  // what another tab or a lost response has changed
+  // another tab or a lost response may have changed the plan
   await syncSubscription(ctx, known.providerId);
   const running = await lookupPlanSubscription(ctx, creatorId);
   if (running?.plan === plan) return { plan, url: null };
@@ -91,7 +91,10 @@ export async function changePlan(ctx: Ctx, { plan, at, ...shown }: ChangePlan): 
 
 type Changing = { change: Change; key: string; amounts: { usesCredit: boolean } };
 
-/** @returns false if the bank wants the card's owner to confirm. A payment page takes no credit, so that is refused then. */
+/**
+ * @returns false if the bank requires a confirmation. A payment page takes no credit, so a payment with credit is
+ * refused then.
+ */
 async function changeNow(
   ctx: Ctx,
   { providerId }: SubscriptionRow,
@@ -151,7 +154,7 @@ async function amountsOfChange(
   };
 }
 
-/** The credit that is left for the next payment. */
+/** The credit left for the next payment. */
 const creditAfter = ({ total, due, credit }: Preview, before: number): number =>
   before + credit.minor - Math.max(0, total.minor - due.minor);
 
@@ -169,12 +172,12 @@ export async function amountsOfStart(ctx: Ctx, creatorId: number, plan: BuyableP
 
 type Claim = { creatorId: number; userId: number; plan: BuyablePlan; currency: Currency };
 
-/** Longer than any call of the payment provider. */
+/** Longer than any call to the payment provider. */
 const CLAIM_LIFETIME = MINUTES(2);
 
 /**
- * Runs one change of a plan at a time, in whichever tab: a row that is open meanwhile claims it, and a payment page that
- * is open elsewhere is closed. After a crash, the claim ends by itself. @throws billing.change_running
+ * Runs one change of a plan at a time, in any tab: an open row claims it, and a payment page that is open in another
+ * tab is closed. After a crash, the claim expires. @throws billing.change_running
  */
 export async function withPlanClaim(ctx: Ctx, claim: Claim, work: (key: string) => Promise<void>): Promise<void> {
   await closeOpenPage(ctx, claim.userId);

@@ -15,8 +15,8 @@ import { syncSubscription } from '../subscriptions/subscriptions';
 type Confirmation = { running: SubscriptionRow; plan: BuyablePlan; dueMinor: number };
 
 /**
- * The payment page of an upgrade whose charge the card's owner has to confirm: it takes the amount that was shown, and the
- * plan changes once that is paid (docs/decisions/0193). @returns its address
+ * The payment page of an upgrade whose charge needs the card owner's confirmation: it takes the amount that was shown,
+ * and the plan changes after the payment (docs/decisions/0193). @returns the page's URL
  */
 export async function openConfirmation(ctx: Ctx, { running, plan, dueMinor }: Confirmation): Promise<string> {
   const { providerId, creatorId, currency } = running;
@@ -40,7 +40,7 @@ export async function openConfirmation(ctx: Ctx, { running, plan, dueMinor }: Co
 }
 
 /**
- * Changes the plan for which a settled checkout has paid, without a further charge. Repeating it changes nothing. A plan
+ * Changes the plan for which a settled checkout has paid, without another charge. Repeating it changes nothing. A plan
  * that has ended meanwhile is not changed, and the payment is refunded.
  */
 export async function applyPaidChange(

@@ -13,7 +13,7 @@ import type { SubscriptionRow } from '../base/rules';
 import { syncSubscription } from '../subscriptions/subscriptions';
 import { lookupPlanSubscription } from './plan-overview';
 
-/** What stops with the plan of the creator for whom the user works, and when. @throws billing.no_plan */
+/** Features that end with the plan of the creator for whom the user works, and the date. @throws billing.no_plan */
 export async function previewPlanEnd(ctx: Ctx): Promise<{ endsAt: Date; losses: Loss[] }> {
   const { creatorId, periodEnd, endsAt } = await findRunning(ctx);
   const losses = lossesOf(await currentPlan(ctx, creatorId), PLANS.FREE, await countPlanUse(ctx, creatorId));
@@ -21,8 +21,8 @@ export async function previewPlanEnd(ctx: Ctx): Promise<{ endsAt: Date; losses: 
 }
 
 /**
- * Ends the plan with the paid month; then FREE counts. Repeating it changes nothing. The reason is our own knowledge, so
- * it is written before the provider is told. @throws billing.no_plan
+ * Ends the plan with the paid month; then FREE applies. Repeating it changes nothing. The provider does not store the
+ * reason, so it is written before the call. @throws billing.no_plan
  */
 export async function cancelPlan(ctx: Ctx, { reason }: CancelPlan): Promise<{ endsAt: Date }> {
   const { providerId, periodEnd, endsAt } = await findRunning(ctx);
@@ -31,7 +31,7 @@ export async function cancelPlan(ctx: Ctx, { reason }: CancelPlan): Promise<{ en
     .set({ endReason: 'subscriber', leavingReason: reason || null, updatedAt: ctx.now() })
     .where(eq(subscriptions.providerId, providerId));
   if (endsAt) return { endsAt };
-  // a key of its own: a cancellation may follow one that was called off
+  // a new key, because a cancellation may follow another that was called off
   await ctx.ports.payments.cancel(providerId, 'at_period_end', randomUUID());
   await syncSubscription(ctx, providerId);
   return { endsAt: periodEnd };

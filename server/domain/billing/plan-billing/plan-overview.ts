@@ -15,7 +15,7 @@ import { type PlanUse, planInForce, plansOffered, trialDaysLeft, trialEnd } from
 import { isOverdue, type SubscriptionRow } from '../base/rules';
 
 export type SavedCard = { brand: string; last4: string; expiresAt: Date; isExpired: boolean };
-/** `endsAt`: set once it is cancelled. */
+/** `endsAt`: set after a cancellation. */
 export type PlanSubscription = {
   id: number;
   plan: PlanCode;
@@ -32,15 +32,15 @@ export type PlanOverview = {
   trial: { isRunning: boolean; endsAt: Date | null; daysLeft: number };
   currency: Currency;
   use: PlanUse;
-  /** Only the owner changes the plan; for others the following are empty. */
+  /** Only the owner changes the plan; for other users the following fields are empty. */
   canManage: boolean;
   offered: BuyablePlan[];
   subscription: PlanSubscription | null;
-  /** What a new plan could be paid with. */
+  /** The card that could pay a new plan. */
   savedCard: SavedCard | null;
 };
 
-/** The plan of the creator for whom the user works, what it is used for, and to its owner how it is paid. */
+/** The plan of the creator for whom the user works, its usage, and for its owner the payment. */
 export async function planOverview(ctx: Ctx): Promise<PlanOverview> {
   const creator = authorize(ctx, 'creator.read', currentCreator(ctx));
   const canManage = may(ctx, 'creator.managePlan', creator);
@@ -64,7 +64,7 @@ export async function planOverview(ctx: Ctx): Promise<PlanOverview> {
   };
 }
 
-/** Who pays for a creator's plan: its owner, in the currency of the account. */
+/** The payer of a creator's plan: its owner, in the currency of the account. */
 export async function findPayer(ctx: Pick<Ctx, 'db'>, creatorId: number): Promise<{ id: number; currency: Currency }> {
   const [row] = await ctx.db
     .select({ id: users.id, currency: users.currency })
@@ -87,7 +87,7 @@ export async function lookupPlanSubscription(ctx: Pick<Ctx, 'db'>, creatorId: nu
 
 type CardRow = typeof paymentCards.$inferSelect;
 
-/** The card that a new plan is paid with: the default one, or the last one that was used on a payment page. */
+/** The card that pays a new plan: the default card, or the card that was last used on a payment page. */
 export async function lookupCardRow(ctx: Pick<Ctx, 'db'>, userId: number): Promise<CardRow | null> {
   const [row] = await cardsOf(ctx, userId);
   return row ?? null;
@@ -127,7 +127,7 @@ export type PlanInvoice = {
   paidAt: Date;
 };
 
-/** What the creator has paid for plans, the latest first. */
+/** The creator's payments for plans, the latest first. */
 export async function listPlanInvoices(ctx: Ctx): Promise<PlanInvoice[]> {
   const creator = authorize(ctx, 'creator.managePlan', currentCreator(ctx));
   const { id, name, amountMinor, refundedMinor, currency, paidAt } = sales;
@@ -141,7 +141,7 @@ export async function listPlanInvoices(ctx: Ctx): Promise<PlanInvoice[]> {
 
 export type NextPlanPayment = { dueMinor: number; at: Date };
 
-/** What is charged next for the plan, after any credit. Null if nothing is, or the payment provider can't be asked. */
+/** The next charge for the plan, after any credit. Null if there is none, or if the payment provider is unavailable. */
 export async function nextPlanPayment(ctx: Ctx): Promise<NextPlanPayment | null> {
   const { id } = authorize(ctx, 'creator.managePlan', currentCreator(ctx));
   const running = await lookupPlanSubscription(ctx, id);

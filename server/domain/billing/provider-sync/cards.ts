@@ -5,7 +5,7 @@ import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { lookupCustomer } from '../base/customers';
 import { reactToCards } from '../subscriptions/card-changes';
 
-/** Writes the saved cards of a customer. A guest's customer has none that anybody may see. */
+/** Writes the saved cards of a customer. Guests' cards are not stored, because no user may see them. */
 export async function syncCards(ctx: Ctx, customer: string): Promise<void> {
   const known = await lookupCustomer(ctx, customer);
   if (known?.userId == null) return;

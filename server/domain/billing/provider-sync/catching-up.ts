@@ -10,8 +10,8 @@ import { listHeldAccounts } from '../../payouts/queries';
 import { storeEvents } from './events';
 
 /**
- * Stores the events whose webhooks were lost, or were sent while this installation was down: those of the last hours, or
- * since the last one that arrived. @returns how many were missing
+ * Stores events whose webhooks were lost, or were sent while this installation was down: from the last hours, or since
+ * the last event that arrived. @returns the number of missing events
  */
 export async function catchUp(ctx: Ctx, { account = null }: { account?: string | null } = {}): Promise<number> {
   if (account === null) await queueAccounts(ctx);
@@ -23,7 +23,7 @@ export async function catchUp(ctx: Ctx, { account = null }: { account?: string |
   }
 }
 
-/** Each creator's own account has a list of its own, and one that fails keeps no other waiting. */
+/** Each creator's own account has its own list, and a failing list does not delay the others. */
 async function queueAccounts(ctx: Ctx): Promise<void> {
   let part = await listHeldAccounts(ctx, 0);
   while (part.length > 0) {

@@ -15,9 +15,9 @@ import { syncInvoice } from '../subscriptions/subscriptions';
 import { syncPayment } from './sync-checkout';
 
 /**
- * Writes a dispute as the provider shows it now. While the bank decides, the money is gone and access stays. What it decides
- * for the buyer is like a refund of the whole payment; the subscription ends as well, because its next payment would be
- * disputed like this one.
+ * Writes a dispute as the provider shows it now. While the bank decides, the money is gone and access stays. If the
+ * buyer wins, the result is like a refund of the whole payment; the subscription ends as well, because its next payment
+ * would be disputed, too.
  */
 export async function syncDispute(ctx: Ctx, providerId: string): Promise<void> {
   const found = await ctx.ports.payments.fetch.dispute(providerId);
@@ -28,7 +28,7 @@ export async function syncDispute(ctx: Ctx, providerId: string): Promise<void> {
     await tx.db.select({ id: sales.id }).from(sales).where(eq(sales.id, sale.id)).for('update');
     const before = await lookupState(tx, providerId);
     const state = disputeState(found);
-    // known, or read before what is stored
+    // the state is known, or was read before the stored one
     if (before !== null && RANKS[state] <= RANKS[before]) return;
     await write(tx, sale, found);
     await enterState(tx, sale, found);
@@ -37,10 +37,10 @@ export async function syncDispute(ctx: Ctx, providerId: string): Promise<void> {
   });
 }
 
-/** What has been decided stays decided. */
+/** A decision is final. */
 const RANKS: Record<DisputeState, number> = { inquiry: 0, open: 1, won: 2, lost: 2 };
 
-/** The first payment may be disputed before the event of the payment arrives. */
+/** The event of a disputed first payment may arrive after the dispute. */
 async function findSale(ctx: Ctx, payment: string): Promise<SaleRow | null> {
   const known = await lookupSale(ctx, payment);
   if (known) return known;
@@ -67,12 +67,12 @@ async function write(tx: TxCtx, sale: SaleRow, found: Dispute): Promise<void> {
     .insert(disputes)
     .values({ ...facts, ...changes, createdAt: tx.now() })
     .onConflictDoUpdate({ target: disputes.providerId, set: changes });
-  // the provider refunds it no more, not even if it is won
+  // the provider no longer refunds a disputed payment, even if the dispute is won
   if (state === 'inquiry') return;
   await tx.db.update(sales).set({ disputedAt: createdAt, updatedAt: tx.now() }).where(eq(sales.id, sale.id));
 }
 
-/** One that is won by the time we hear of it was taken before. */
+/** A dispute that is already won in its first event had taken the money before. */
 async function enterState(tx: TxCtx, sale: SaleRow, found: Dispute): Promise<void> {
   const { id, amount, fee, createdAt } = found;
   const state = disputeState(found);
@@ -82,14 +82,14 @@ async function enterState(tx: TxCtx, sale: SaleRow, found: Dispute): Promise<voi
   if (state === 'won') await enterDisputeWon(tx, sale, { id, at: tx.now() });
 }
 
-/** What the payment has paid for ends, and nothing more is charged for it. */
+/** Ends access that the payment has paid for, and all further charges. */
 async function endPaid(tx: TxCtx, sale: SaleRow): Promise<void> {
   if (sale.subscriptionId === null) return endPaidOnce(tx, sale);
   const own = and(eq(subscriptions.id, sale.subscriptionId), isNull(subscriptions.endedAt));
   await queueEnds(tx, own, { reason: 'disputed', when: 'now' });
 }
 
-/** A plan's payment is Altavoz's own. */
+/** Payments for plans belong to Altavoz. */
 async function tellCreator(tx: TxCtx, sale: SaleRow, state: Exclude<DisputeState, 'inquiry'>): Promise<void> {
   if (sale.purpose === 'plan') return;
   const creator = await findCreator(tx, sale.creatorId);

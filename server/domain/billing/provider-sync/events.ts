@@ -28,7 +28,7 @@ export async function receiveEvent(ctx: Ctx, { body, signature }: { body: string
   await storeEvents(ctx, [event]);
 }
 
-/** Those that are stored already are left out. */
+/** Skips events that are already stored. */
 export async function storeEvents(ctx: Ctx, events: PaymentEvent[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map((event) => ({ id: event.id, event, at: event.at, receivedAt: ctx.now() }));
@@ -42,7 +42,7 @@ export async function storeEvents(ctx: Ctx, events: PaymentEvent[]): Promise<voi
   });
 }
 
-/** Writes the present state of what an event is about. An event is only a hint, so it may come late or twice. */
+/** Writes the current state of an event's object. An event is only a hint, so it may arrive late or twice. */
 export async function handleEvent(ctx: Ctx, { eventId }: { eventId: string }): Promise<void> {
   const [row] = await ctx.db.select().from(paymentEvents).where(eq(paymentEvents.id, eventId));
   if (!row || row.handledAt) return;
@@ -55,7 +55,7 @@ export async function handleEvent(ctx: Ctx, { eventId }: { eventId: string }): P
   await ctx.db.update(paymentEvents).set({ handledAt: ctx.now() }).where(eq(paymentEvents.id, eventId));
 }
 
-/** An event of an account that is not connected, or about an object of another account, is nobody's word. */
+/** Events of unconnected accounts, and events about objects of other accounts, are ignored. */
 async function syncOwnEvent(ctx: Ctx, event: PaymentEvent): Promise<void> {
   const { account, type, id } = event;
   if (await isForeign(ctx, event))
@@ -100,8 +100,8 @@ async function syncEvent(ctx: Ctx, event: PaymentEvent): Promise<void> {
 }
 
 /**
- * Handles events again whose jobs ran out of attempts, and looks at payment pages whose events were lost. Events that were
- * not tried again yet go first, so those that always fail keep no others waiting.
+ * Handles events again whose jobs ran out of attempts, and checks payment pages whose events were lost. Events without
+ * a retry go first, so events that always fail do not delay others.
  */
 export async function recoverPayments(ctx: Ctx): Promise<void> {
   const { waitingEvents, openCheckouts } = BILLING_LIMITS;
@@ -132,8 +132,8 @@ export async function recoverPayments(ctx: Ctx): Promise<void> {
 }
 
 /**
- * A page that has expired: paid, or nobody paid, or it was never opened at the provider. One that the provider has failed
- * to show for so long is not asked for again.
+ * A page that has expired: it was paid, or left unpaid, or never opened at the provider. If the provider has failed to
+ * show it for too long, it is not checked again.
  */
 export async function syncExpiredCheckout(ctx: Ctx, { checkoutId }: { checkoutId: string }): Promise<void> {
   const row = await lookupCheckout(ctx, checkoutId);

@@ -9,8 +9,8 @@ import { lookupHeldAccount } from '../../payouts/queries';
 type Known = { table: PgTable; id: PgColumn; account: PgColumn; value: string | null };
 
 /**
- * Whether an event is of an account at the provider that nobody has connected, or about an object that we know of another
- * account: whoever connects an account could otherwise speak about the money of others (docs/decisions/0242).
+ * Whether an event comes from an unconnected account at the provider, or is about an object of another account:
+ * otherwise, a creator who connects an account could change other creators' money (docs/decisions/0242).
  */
 export async function isForeign(ctx: Pick<Ctx, 'db'>, event: PaymentEvent): Promise<boolean> {
   const { account } = event;
@@ -24,7 +24,7 @@ export async function isForeign(ctx: Pick<Ctx, 'db'>, event: PaymentEvent): Prom
   return false;
 }
 
-/** What the event names, at most two. */
+/** Objects that the event names, at most two. */
 function objectsOf(event: PaymentEvent): Known[] {
   const of = (
     table: typeof subscriptions | typeof checkouts | typeof paymentCustomers,

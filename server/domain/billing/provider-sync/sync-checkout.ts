@@ -9,7 +9,7 @@ import { syncRefunds } from '../refunds/refunds';
 import { syncSubscription } from '../subscriptions/subscriptions';
 import { syncCards } from './cards';
 
-/** Writes what a payment page has come to: paid, closed, or still open. */
+/** Writes the state of a payment page: paid, closed, or still open. */
 export async function syncCheckout(at: Ctx, providerId: string): Promise<void> {
   const ctx = await onCheckoutsAccount(at, providerId);
   const found = await ctx.ports.payments.fetch.checkout(providerId);
@@ -20,12 +20,12 @@ export async function syncCheckout(at: Ctx, providerId: string): Promise<void> {
   if (found.kind === 'setup' && found.status === 'open') return;
   if (found.subscription) await syncSubscription(ctx, found.subscription);
   else if (found.payment) await syncPayment(ctx, found.payment);
-  // nothing to pay: a coupon of 100%, or a card that was stored
+  // nothing to pay: a coupon of 100%, or a stored card
   else await transact(ctx, (tx) => settle(tx, { checkoutId: row.id, subscription: null }));
   if (found.customer) await syncCards(ctx, found.customer);
 }
 
-/** Writes a payment that is not of a subscription, which has invoices. */
+/** Writes a payment without a subscription; subscriptions have invoices. */
 export async function syncPayment(ctx: Ctx, providerId: string): Promise<void> {
   const payment = await ctx.ports.payments.fetch.payment(providerId);
   const row = await lookupOwnCheckout(ctx, payment.reference.checkout);

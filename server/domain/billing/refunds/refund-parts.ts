@@ -15,7 +15,7 @@ import type { SubscriptionRow } from '../base/rules';
 export type RefundPart = typeof endRefunds.$inferSelect;
 type Plan = { at: Date; periodStart: Date; preview: EndPreview };
 
-/** Stores what goes back, unless it is stored for this period: a renewal before the end makes it out of date. */
+/** Stores the amount to refund, unless it is stored for this period: a renewal before the end makes it out of date. */
 export async function storeParts(
   tx: TxCtx,
   { id }: SubscriptionRow,
@@ -61,13 +61,13 @@ export async function markSent(ctx: Pick<Ctx, 'db' | 'now'>, part: RefundPart, r
   await ctx.db.update(endRefunds).set({ status: 'sent', refundId, updatedAt: ctx.now() }).where(isAttempt(part));
 }
 
-/** Less is left of the payment than was stored, or its refund is refused, such as in a dispute. */
+/** The payment has less left than was stored, or its refund is refused, for example in a dispute. */
 export async function markRefused(tx: TxCtx, part: RefundPart, leftMinor: number): Promise<void> {
   if (leftMinor > 0) return repeatLater(tx, part, Math.min(part.amountMinor, leftMinor));
   await tx.db.update(endRefunds).set({ status: 'void', updatedAt: tx.now() }).where(isAttempt(part));
 }
 
-/** Refunds can fail days later. One that is known to have failed is repeated, and in the end the creator is told. */
+/** Refunds can fail days later. A failed refund is repeated, and in the end the creator is told. */
 export async function repeatFailed(tx: TxCtx, found: Refund[]): Promise<void> {
   const failed = found.filter(({ status }) => status === 'failed' || status === 'canceled').map(({ id }) => id);
   if (failed.length === 0) return;
@@ -76,7 +76,7 @@ export async function repeatFailed(tx: TxCtx, found: Refund[]): Promise<void> {
     .from(endRefunds)
     .where(and(inArray(endRefunds.refundId, failed), eq(endRefunds.status, 'sent')))
     .for('update');
-  // a payment belongs to one subscription, so there is one at most
+  // a payment belongs to one subscription, so at most one matches
   for (const part of parts) await repeatLater(tx, part, part.amountMinor);
 }
 

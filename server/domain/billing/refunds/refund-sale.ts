@@ -18,9 +18,9 @@ import { refundOf } from '../base/take-back-payment';
 import { syncRefunds } from './refunds';
 
 /**
- * Gives a payment back, in part or completely. `refundedMinor` is what the page showed as refunded already: a second
- * click, or another window, gets the same refund or an error, never a second one. Access stays, except to an audio series
- * that is refunded completely. @throws product.not_found, buyer.sale_not_found, buyer.sale_disputed,
+ * Gives a payment back, in part or completely. `refundedMinor` is the refunded amount that the page showed: a second
+ * click, or another window, gets the same refund or an error, never a second one. Access stays, except to an audio
+ * series that is refunded completely. @throws product.not_found, buyer.sale_not_found, buyer.sale_disputed,
  * buyer.refund_changed, buyer.refund_too_high, the errors of the payments port
  */
 export async function refundSale(ctx: Ctx, input: RefundSale): Promise<void> {
@@ -36,7 +36,7 @@ export async function refundSale(ctx: Ctx, input: RefundSale): Promise<void> {
   } as const;
   const payments = ctx.ports.payments.on(sale.sellerAccount);
   const refund = await payments.refund(sale.paymentId, request, key).catch(async (error: unknown) => {
-    // refunded elsewhere, so the page is out of date
+    // refunded in another place, so the page is out of date
     await syncRefunds(ctx, sale.paymentId);
     throw error instanceof AppError && error.code === 'payments.conflict' ? refundChanged() : error;
   });
@@ -61,7 +61,7 @@ async function findRefundable(ctx: Ctx, show: ProductRow, input: RefundSale): Pr
 
 type Refunded = { show: ProductRow; sale: SaleRow; refund: Refund };
 
-/** The log and the buyer learn of each refund once, however often the form was sent. */
+/** The log and the buyer get each refund once, even if the form was sent several times. */
 async function report(tx: TxCtx, { show, sale, refund }: Refunded): Promise<void> {
   await tx.db.select({ id: sales.id }).from(sales).where(eq(sales.id, sale.id)).for('update');
   const isReported = and(

@@ -9,14 +9,14 @@ import { lookupSale, type SaleRow } from '../base/queries';
 import { cancelGift } from '../gifts/endings';
 import { repeatFailed } from './refund-parts';
 
-/** The money comes back, and nothing follows. */
+/** The money came back to us, so the refund has no effect. */
 const FAILED: Refund['status'][] = ['failed', 'canceled'];
 /** Money that has left, or will leave. */
 const counts = ({ status }: Pick<Refund, 'status'>) => !FAILED.includes(status);
 
 /**
- * Writes the refunds of a payment. A purchase or a gift that is refunded completely ends. What has gone back is the sum of
- * all that are known: of two lists at once, the older one may be written last, and it lacks the newest refund.
+ * Writes the refunds of a payment. A purchase or a gift that is refunded completely ends. The refunded amount is the
+ * sum of all known refunds: of two concurrent lists, the older one may be written last, and it lacks the newest refund.
  */
 export async function syncRefunds(ctx: Ctx, payment: string): Promise<void> {
   const sale = await lookupSale(ctx, payment);
@@ -33,7 +33,7 @@ export async function syncRefunds(ctx: Ctx, payment: string): Promise<void> {
   });
 }
 
-/** @returns those that were not known */
+/** @returns the refunds that were unknown */
 async function writeRefunds(tx: TxCtx, sale: SaleRow, found: Refund[]): Promise<Set<string>> {
   if (found.length === 0) return new Set();
   const rows = found.map(({ id, amount, status, createdAt }) => ({
@@ -72,8 +72,8 @@ async function refundedOf(tx: TxCtx, { id }: SaleRow): Promise<number> {
 type Found = { found: Refund[]; fresh: Set<string> };
 
 /**
- * The oldest first, after those that are in the books: what is rounded follows from those before. On a creator's account,
- * only those that return our fee.
+ * The oldest first, after those in the books, because rounding depends on earlier refunds. On a creator's account, only
+ * refunds that return our fee.
  */
 async function enterRefunds(tx: TxCtx, sale: SaleRow, { found, fresh }: Found): Promise<void> {
   const rank = ({ id, createdAt }: Refund) => (fresh.has(id) ? createdAt.getTime() : 0);
@@ -83,7 +83,7 @@ async function enterRefunds(tx: TxCtx, sale: SaleRow, { found, fresh }: Found): 
     const { id, amount, taken, createdAt } = refund;
     const withThis = soFarMinor + amount.minor;
     const isOurs = !sale.sellerAccount || Boolean(refund.reference.fee);
-    // one that has failed when we first hear of it may have left our balance meanwhile
+    // a refund that has already failed in its first event may have left our balance meanwhile
     if (isOurs && (counts(refund) || taken))
       await enterRefund(tx, sale, { id, minor: amount.minor, soFarMinor: withThis, at: createdAt });
     if (isOurs && !counts(refund)) await enterRefundFailure(tx, sale, { id, at: tx.now() });
@@ -91,7 +91,7 @@ async function enterRefunds(tx: TxCtx, sale: SaleRow, { found, fresh }: Found): 
   }
 }
 
-/** What was paid once ends: a purchase, or a gift. */
+/** Ends a one-time purchase or a gift. */
 export async function endPaidOnce(tx: TxCtx, sale: SaleRow): Promise<void> {
   if (sale.purpose === 'gift' && sale.checkoutId !== null) await cancelGift(tx, sale.checkoutId);
   else await endPurchase(tx, sale);

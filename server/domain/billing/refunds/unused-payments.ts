@@ -8,16 +8,16 @@ import { findProductRecord } from '../../products/queries';
 import type { FindProduct } from '../../products/schema';
 
 export type UnusedPayments = {
-  /** At most, by currency. */
-  /** `refund` is what leaves: the creator's share, the commission and the VAT in it. */
+  /** Upper bounds by currency. */
+  /** `refund` is the amount that leaves: the creator's share, the commission and the VAT in it. */
   totals: { refund: Money; share: Money; commission: Money; vat: Money }[];
-  /** Subscriptions of which something is left. */
+  /** Number of subscriptions with an unused part. */
   subscriptions: number;
 };
 
 /**
- * What refunding the unused part of all subscriptions to a show costs at most, from our own books: the provider would have
- * to be asked about each. @throws product.not_found
+ * An upper bound for refunding the unused parts of all subscriptions to a show. It uses our own books, because the
+ * provider would need a call for each subscription. @throws product.not_found
  */
 export async function estimateUnused(ctx: Ctx, { id, kind }: FindProduct): Promise<UnusedPayments> {
   const { product } = await findProductRecord(ctx, id, kind);
@@ -48,8 +48,8 @@ export async function estimateUnused(ctx: Ctx, { id, kind }: FindProduct): Promi
 }
 
 /**
- * One row per subscription. Usually one payment covers the present moment, and its unused part shrinks with time. After a
- * change of the period there are several: then the price bounds their sum.
+ * One row per subscription. Usually one payment covers the current moment, and its unused part shrinks with time. After
+ * a change of the period, several payments do: then the price bounds their sum.
  */
 function unusedParts({ db, now }: Ctx, productId: number) {
   const at = sql`${now().toISOString()}::timestamptz`;

@@ -16,7 +16,7 @@ import { listLeaving, lookupLeaving, markDisconnected, markReleased } from '../.
 import { recordActivity } from '../../team/activity';
 import { queueEnds } from './end-subscriptions';
 
-/** How many of the creator's subscriptions run on their own account. */
+/** Number of the creator's running subscriptions on their own account. */
 export async function countRunningThere(ctx: Ctx): Promise<number> {
   const { creatorId } = requireCreator(ctx);
   const own = authorize(ctx, 'creator.connectAccount', { id: creatorId });
@@ -28,9 +28,10 @@ const runningOn = ({ accountId, creatorId }: SellerAccountRow) =>
   and(eq(subscriptions.account, accountId), eq(subscriptions.creatorId, creatorId), isNull(subscriptions.endedAt));
 
 /**
- * Disconnects the creator's own account: new sales go to ours at once. Subscriptions there end with their paid period, so
- * that nobody pays for what they can no longer hear, and then the provider is told. @throws common.forbidden,
- * account.second_factor_required, account.wrong_code, account.wrong_password, payout.account_not_connected
+ * Disconnects the creator's own account: new sales go to our account at once. Subscriptions there end with their paid
+ * period, so that subscribers pay only for shows that they can hear, and then the provider is told. @throws
+ * common.forbidden, account.second_factor_required, account.wrong_code, account.wrong_password,
+ * payout.account_not_connected
  */
 export async function disconnectAccount(ctx: Ctx, input: ConnectAccount): Promise<void> {
   const { creatorId } = requireCreator(ctx);
@@ -45,7 +46,10 @@ export async function disconnectAccount(ctx: Ctx, input: ConnectAccount): Promis
   });
 }
 
-/** Gives the account back once the provider has heard of all ends. Until then a schedule comes back (recoverLeaving). */
+/**
+ * Disconnects the account at the provider once all ends are reported there. Until then, a schedule retries
+ * (recoverLeaving).
+ */
 export async function leave(ctx: Ctx, { sellerAccountId }: { sellerAccountId: number }): Promise<void> {
   const row = await lookupLeaving(ctx, sellerAccountId);
   if (!row) return;
@@ -54,7 +58,7 @@ export async function leave(ctx: Ctx, { sellerAccountId }: { sellerAccountId: nu
   await markReleased(ctx, row);
 }
 
-/** @returns whether something is left to end */
+/** @returns whether some subscriptions still have to end */
 async function endThere(tx: TxCtx, row: SellerAccountRow): Promise<boolean> {
   const open = await tx.db
     .select({ checkoutId: checkouts.id })
@@ -69,14 +73,16 @@ async function endThere(tx: TxCtx, row: SellerAccountRow): Promise<boolean> {
   return open.length > 0 || left > 0 || (await isMoving(tx, row));
 }
 
-/** Their next step sees the disconnection and stops. Until then it may begin a subscription there. */
+/**
+ * Moves of subscriptions stop at the disconnection in their next step. Until then, they may start a subscription there.
+ */
 async function isMoving({ db }: TxCtx, { accountId }: SellerAccountRow): Promise<boolean> {
   const isMove = and(eq(subscriberMoves.account, accountId), eq(subscriberMoves.status, 'running'));
   const isImport = and(eq(subscriberImports.account, accountId), eq(subscriberImports.status, 'running'));
   return (await db.$count(subscriberMoves, isMove)) + (await db.$count(subscriberImports, isImport)) > 0;
 }
 
-/** Disconnections whose jobs were lost. */
+/** Resumes disconnections whose jobs were lost. */
 export async function recoverLeaving(ctx: Ctx): Promise<void> {
   const waiting = await listLeaving(ctx, PAYOUT_LIMITS.accountsAtOnce);
   await transact(ctx, (tx) => tx.jobs.enqueueAll(leaveAccount, waiting));

@@ -10,18 +10,18 @@ import type { CheckoutRow } from '../base/queries';
 import { subscribesTo } from '../base/queries';
 import { lockPair } from '../checkout/settle-checkout';
 
-/** A subscription that has run elsewhere, and the person who pays it. */
+/** A subscription from another host, and the person who pays it. */
 export type BroughtSubscription = {
   email: string;
   name: string;
-  /** Of the new account, if there is none yet. */
+  /** The language of a new account. */
   language: Language;
   customerId: string;
-  /** The creator's own account at the payment provider; null: ours. */
+  /** The creator's own account at the payment provider; null for our account. */
   account: string | null;
   creatorId: number;
   productId: number;
-  /** What receipts call it. */
+  /** The subscription's title on receipts. */
   title: string;
   priceMinor: number;
   currency: Currency;
@@ -29,9 +29,9 @@ export type BroughtSubscription = {
 };
 
 /**
- * Prepares what the subscription will belong to, before the provider is called: the account, the customer, and a settled
- * checkout, by whose id the provider's objects find the person, and whose id is the key of what is created there. Null if
- * the person subscribes to the show already, or the account is being deleted.
+ * Prepares the records that the subscription will belong to, before the provider is called: the account, the customer,
+ * and a settled checkout. The provider's objects find the person by the checkout's id, which is also the idempotency
+ * key. Null if the person already subscribes to the show, or the account is being deleted.
  */
 export async function bringSubscriber(
   tx: TxCtx,
@@ -47,7 +47,7 @@ export async function bringSubscriber(
   return { checkout, user, isNew };
 }
 
-/** The customer whom the account's later checkouts use, unless it has one there. */
+/** Stores the customer, as the main one for later checkouts unless the person has another customer there. */
 async function insertCustomer(tx: TxCtx, { customerId, account }: BroughtSubscription, userId: number): Promise<void> {
   const { isMain } = paymentCustomers;
   const isThere = account === null ? sql`${paymentCustomers.account} is null` : eq(paymentCustomers.account, account);

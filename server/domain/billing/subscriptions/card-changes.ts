@@ -6,9 +6,9 @@ import type { TxCtx } from '../../../runtime/ctx';
 import { queueEnds } from './end-subscriptions';
 
 /**
- * What follows when a customer's cards change, by us or at the provider (decisions, 'Card deleted'). Without any card,
- * subscriptions end with their period and monthly donations end now; with a new card, those that ended for this reason
- * continue. With another card left, everything that was charged to the removed one is charged to that.
+ * Reacts when a customer's cards change, here or at the provider (decisions, 'Card deleted'). Without any card,
+ * subscriptions end with their period and monthly donations end now; with a new card, subscriptions that ended for this
+ * reason continue. If another card is left, it takes over the charges of the removed card.
  */
 export async function reactToCards(tx: TxCtx, change: { customer: string; added: string[]; removed: string[] }) {
   const { customer, added, removed } = change;
@@ -17,7 +17,7 @@ export async function reactToCards(tx: TxCtx, change: { customer: string; added:
   if (left === 0 && removed.length > 0) await endWithoutCard(tx, customer);
 }
 
-/** Those whose price is 0 need no card. */
+/** Subscriptions with a price of 0 need no card. */
 async function endWithoutCard(tx: TxCtx, customer: string): Promise<void> {
   const charged = and(eq(subscriptions.customerId, customer), ne(subscriptions.priceMinor, 0));
   const isDonation = eq(subscriptions.purpose, 'donation');

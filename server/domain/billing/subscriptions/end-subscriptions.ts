@@ -11,21 +11,24 @@ import type { SubscriptionRow } from '../base/rules';
 import { syncSubscription } from './subscriptions';
 
 /**
- * Why a subscription ends is our own knowledge, so it is written before the provider is told; the sync keeps it until an
- * end that was scheduled is called off. A job that was killed in between repeats the call.
+ * The provider does not store why a subscription ends, so the reason is written before the call; the sync keeps it
+ * until a scheduled end is called off. A job that was killed in between repeats the call.
  */
 export type End = { reason: EndReason; when: 'at_period_end' | 'now' };
-/** A part of many subscriptions: those with ids above `after` first. By default all of them, which must be few. */
+/** A batch of many subscriptions: the first ids above `after`. By default all of them, which must be few. */
 export type Part = { after: number; limit: number };
 
-/** Ends these subscriptions by jobs, except those that end already. @returns those that were not told before */
+/**
+ * Ends these subscriptions by jobs, except those that already end. @returns those whose subscribers were not told
+ * before
+ */
 export async function queueEnds(
   tx: TxCtx,
   which: SQL | undefined,
   { reason, when }: End,
   part?: Part,
 ): Promise<SubscriptionRow[]> {
-  // one that ends with its period may still have to end now
+  // subscriptions that end with their period may still have to end now
   const isOpen = when === 'now' ? undefined : isNull(subscriptions.endsAt);
   const isNew = or(
     isNull(subscriptions.endReason),
@@ -45,7 +48,7 @@ export async function queueEnds(
   return marked;
 }
 
-/** One with a refund has a job of its own (ending-refunds.ts). */
+/** Ends with a refund have a separate job (ending-refunds.ts). */
 async function enqueueEnds(tx: TxCtx, ends: (Queued & End)[]): Promise<void> {
   const refunded = ends.filter(({ reason }) => reason === 'refunded');
   const others = ends.filter(({ reason }) => reason !== 'refunded');
@@ -56,7 +59,7 @@ async function enqueueEnds(tx: TxCtx, ends: (Queued & End)[]): Promise<void> {
   await tx.jobs.enqueueAll(endSubscription, others);
 }
 
-/** An end with a refund is under way, and nothing replaces it. */
+/** An end with a refund is running and must not be replaced. */
 export const isNotRefunded = () => or(isNull(subscriptions.endReason), ne(subscriptions.endReason, 'refunded'));
 
 function partOf(tx: TxCtx, which: SQL | undefined, part: Part | undefined): SQL | undefined {
@@ -71,22 +74,25 @@ function partOf(tx: TxCtx, which: SQL | undefined, part: Part | undefined): SQL 
   return inArray(subscriptions.id, ids);
 }
 
-/** Ends that the provider was not told, because their jobs ran out of attempts. Subscribers' own are theirs to repeat. */
+/**
+ * Ends that were not reported to the provider, because their jobs ran out of attempts. Subscribers repeat their own
+ * cancellations themselves.
+ */
 export async function recoverEnds(ctx: Ctx): Promise<void> {
   const hasNoEnd = or(isNull(subscriptions.endsAt), inArray(subscriptions.endReason, AT_ONCE));
-  // refunds have a schedule of their own (ending-refunds.ts)
+  // refunds have a separate schedule (ending-refunds.ts)
   const isOurs = notInArray(subscriptions.endReason, ['subscriber', 'refunded']);
   await transact(ctx, (tx) => repeatEnds(tx, and(hasNoEnd, isOurs), BILLING_LIMITS.pendingEnds));
 }
 
-/** Tells the provider again about ends that were decided before: at once or with the period, as their reasons say. */
+/** Reports ends again that were decided before: at once or with the period, by their reasons. */
 export async function repeatEnds(tx: TxCtx, which: SQL | undefined, limit: number): Promise<void> {
   const decided = await tx.db
     .select({ subscription: subscriptions, show: products })
     .from(subscriptions)
     .leftJoin(products, eq(products.id, subscriptions.productId))
     .where(and(which, isNull(subscriptions.endedAt), isNotNull(subscriptions.endReason)))
-    // those that always fail keep no others waiting for long
+    // a random order, so that subscriptions that always fail do not delay others for long
     .orderBy(sql`random()`)
     .limit(limit);
   await enqueueEnds(
@@ -98,14 +104,14 @@ export async function repeatEnds(tx: TxCtx, which: SQL | undefined, limit: numbe
 }
 
 const AT_ONCE: EndReason[] = ['unpaid', 'account_deleted', 'duplicate', 'disputed'];
-/** Nobody pays for a show that is deleted or free already, not even what is overdue (show-endings.ts). */
+/** Subscribers no longer pay for a show that is deleted or already free, not even overdue amounts (show-endings.ts). */
 const isOver = (reason: EndReason, show: ProductRow | null): boolean =>
   (reason === 'creator' && show?.retiredAt != null) || (reason === 'show_becomes_free' && show?.priceMinor === null);
 
 const whenOf = (reason: EndReason, purpose: SubscriptionRow['purpose'], show: ProductRow | null): End['when'] =>
   purpose === 'donation' || AT_ONCE.includes(reason) || isOver(reason, show) ? 'now' : 'at_period_end';
 
-/** Calls the ends of these subscriptions off that have one of these reasons, and no others. @returns their ids */
+/** Calls off the ends of these subscriptions with one of these reasons. @returns their ids */
 export async function queueResumes(tx: TxCtx, which: SQL | undefined, reasons: EndReason[], part: Part) {
   const found = await tx.db
     .select({ id: subscriptions.id, reason: subscriptions.endReason })
@@ -129,18 +135,18 @@ export async function queueResumes(tx: TxCtx, which: SQL | undefined, reasons: E
 
 type Queued = { subscriptionId: number; reason: EndReason };
 
-/** Tells the payment provider about an end. Does nothing if the reason was replaced or called off. */
+/** Reports an end to the payment provider. Does nothing if the reason was replaced or called off. */
 export async function endQueued(ctx: Ctx, { subscriptionId, reason, when }: Queued & Pick<End, 'when'>): Promise<void> {
   const row = await lookupById(ctx, subscriptionId);
   if (!row || row.endedAt || row.endReason !== reason) return;
   if (when === 'at_period_end' && row.endsAt) return;
   await tellEnd(ctx, row, { when });
   const after = await lookupById(ctx, subscriptionId);
-  // called off while the provider was told
+  // the end was called off during the call
   if (after?.endsAt && !after.endedAt && after.endReason === null) await tellResume(ctx, row);
 }
 
-/** Calls an end off at the payment provider, unless it has another reason by now. */
+/** Calls an end off at the payment provider, unless the end has another reason by now. */
 export async function resumeQueued(ctx: Ctx, { subscriptionId, reason }: Queued): Promise<void> {
   const row = await lookupById(ctx, subscriptionId);
   if (!row || row.endedAt || row.endReason !== reason) return;
@@ -154,13 +160,13 @@ export async function resumeQueued(ctx: Ctx, { subscriptionId, reason }: Queued)
 
 type Told = { when: End['when']; comment?: string };
 
-/** Ends a subscription at the provider, and writes what it shows then. Repeating it is harmless. */
+/** Ends a subscription at the provider, and writes the state that it returns. Repeating it is harmless. */
 export async function tellEnd(
   ctx: Ctx,
   { providerId, account }: SubscriptionRow,
   { when, comment }: Told,
 ): Promise<void> {
-  // scheduling an end twice changes nothing, and an old key would hide that it was called off in between
+  // scheduling an end twice changes nothing, and an old key would hide that the end was called off in between
   const leaving = comment ? { leaving: { reason: null, comment } } : {};
   await ctx.ports.payments
     .on(account)
@@ -174,7 +180,7 @@ export async function tellResume(ctx: Ctx, { providerId, account }: Subscription
   await syncSubscription(ctx, providerId);
 }
 
-/** It has ended meanwhile, which the sync writes. */
+/** The subscription has ended meanwhile; the sync writes that. */
 export function ignoreConflict(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'payments.conflict')) throw error;
 }

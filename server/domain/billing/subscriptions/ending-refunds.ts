@@ -19,8 +19,8 @@ import { syncRefunds } from '../refunds/refunds';
 import { ignoreConflict, tellEnd } from './end-subscriptions';
 
 /**
- * The job that ends a subscription now and refunds its unused part, because its show becomes free. What goes back is
- * stored first: the provider can't tell it after the end. Every step may be repeated after a crash.
+ * The job that ends a subscription now and refunds its unused part, because its show becomes free. The amount to refund
+ * is stored first, because the provider can't compute it after the end. Every step may be repeated after a crash.
  */
 export async function endWithRefund(ctx: Ctx, { subscriptionId }: { subscriptionId: number }): Promise<void> {
   const [row] = await ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
@@ -39,13 +39,13 @@ async function planRefund(ctx: Ctx, row: SubscriptionRow): Promise<void> {
   const at = ctx.now();
   const { periodStart } = await payments.fetch.subscription(row.providerId);
   if (row.refundPlannedAt && row.refundPlannedAt >= periodStart) return;
-  // it has ended meanwhile: what is stored counts
+  // the subscription has ended meanwhile, so the stored amounts apply
   const preview = await payments.previewEnd(row.providerId, at).catch(ignoreConflict);
   await ctx.reach('end-refund.previewed');
   if (preview) await transact(ctx, (tx) => storeParts(tx, row, { at, periodStart, preview }));
 }
 
-/** The show is free once all have ended. Their refunds may take longer. */
+/** The show becomes free once all subscriptions have ended. Their refunds may take longer. */
 async function completeIfLast(tx: TxCtx, { productId }: SubscriptionRow): Promise<void> {
   if (productId === null) return;
   const isLeft = and(
@@ -57,7 +57,7 @@ async function completeIfLast(tx: TxCtx, { productId }: SubscriptionRow): Promis
   if (!left) await tx.jobs.enqueue(completeConversion, { productId });
 }
 
-/** The provider forgets keys after a day, so a repetition looks for its refund first. */
+/** The provider forgets keys after a day, so a repetition first searches for its refund. */
 async function giveBack(ctx: Ctx, part: RefundPart): Promise<void> {
   const sale = await lookupSale(ctx, part.paymentId);
   const payments = ctx.ports.payments.on(sale?.sellerAccount ?? null);
@@ -83,7 +83,7 @@ function ignoreRefusal(error: unknown): undefined {
   if (!(error instanceof AppError && REFUSALS.includes(error.code))) throw error;
 }
 
-/** Once. A part that fails later is repeated, or the creator is told. */
+/** Tells the subscriber once. A part that fails later is repeated, or the creator is told. */
 async function tellSubscriber(tx: TxCtx, row: SubscriptionRow): Promise<void> {
   const isUntold = and(
     eq(subscriptions.id, row.id),
@@ -109,7 +109,7 @@ async function tellSubscriber(tx: TxCtx, row: SubscriptionRow): Promise<void> {
   });
 }
 
-/** Ends and refunds whose jobs ran out of attempts, or were lost. */
+/** Resumes ends and refunds whose jobs ran out of attempts, or were lost. */
 export async function recoverEndRefunds(ctx: Ctx): Promise<void> {
   const before = earlier(ctx.now(), END_REFUND_LIMITS.recoverAfter);
   const isUntold = and(eq(subscriptions.endReason, 'refunded'), isNull(subscriptions.refundToldAt));

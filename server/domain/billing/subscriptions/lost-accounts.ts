@@ -16,8 +16,9 @@ import { applyAccess, syncSubscription } from './subscriptions';
 const REASON = 'account_disconnected';
 
 /**
- * An account was disconnected at the provider: we neither see nor change what runs there. Listeners keep what they have
- * paid for, new sales go to our account, and the creator is told what still runs at the provider.
+ * Handles an account that was disconnected at the provider: we can neither see nor change its subscriptions. Listeners
+ * keep the access that they have paid for, new sales go to our account, and the creator is told which subscriptions
+ * still run at the provider.
  */
 export async function loseAccount(ctx: Ctx, accountId: string): Promise<void> {
   const row = await lookupHeldAccount(ctx, accountId);
@@ -30,7 +31,7 @@ export async function loseAccount(ctx: Ctx, accountId: string): Promise<void> {
   if (isNew) await restoreSubscriptions(ctx, { account: accountId });
 }
 
-/** An event may come late: the account can be connected again by now. */
+/** An event may arrive late: the account can be connected again by now. */
 async function isConnected(ctx: Ctx, accountId: string): Promise<boolean> {
   try {
     await ctx.ports.payments.on(null).fetch.account(accountId);
@@ -41,7 +42,7 @@ async function isConnected(ctx: Ctx, accountId: string): Promise<boolean> {
   }
 }
 
-/** Looks at each subscription of an account that was disconnected, or is connected again. */
+/** Reviews each subscription of an account that was disconnected, or is connected again. */
 export async function restoreSubscriptions(ctx: Ctx, { account }: { account: string }): Promise<void> {
   let part = await listPart(ctx, account, 0);
   while (part.length > 0) {
@@ -51,7 +52,7 @@ export async function restoreSubscriptions(ctx: Ctx, { account }: { account: str
   }
 }
 
-/** Running ones, and those that ended with the connection. */
+/** Running subscriptions, and those that ended with the connection. */
 const listPart = ({ db }: Ctx, account: string, after: number) =>
   db
     .select({ id: subscriptions.id })
@@ -67,8 +68,8 @@ const listPart = ({ db }: Ctx, account: string, after: number) =>
     .limit(BILLING_LIMITS.sweptAtOnce);
 
 /**
- * On an account that is not connected, it ends here with what is paid: what the provider does with it, we no longer see.
- * Otherwise it continues as the provider shows it.
+ * If the account is not connected, the subscription ends here with its paid time, because we no longer see its changes
+ * at the provider. Otherwise it continues as the provider shows it.
  */
 export async function reviewOne(ctx: Ctx, { subscriptionId }: { subscriptionId: number }): Promise<void> {
   const [row] = await ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
@@ -86,11 +87,11 @@ async function lose(tx: TxCtx, { id }: SubscriptionRow): Promise<void> {
   await applyAccess(tx, lost!);
 }
 
-/** What is overdue will not be paid here any more. */
+/** Overdue amounts are no longer paid here. */
 const endOf = ({ pastDueSince, pausedFrom, periodEnd }: SubscriptionRow, now: Date): Date =>
   pastDueSince ? now : (pausedFrom ?? periodEnd);
 
-/** Nobody tells us of the end of those that we no longer see. */
+/** Closes subscriptions that we no longer see, because no event will report their end. */
 export async function closeLost(ctx: Ctx): Promise<void> {
   const isOver = and(
     eq(subscriptions.endReason, REASON),

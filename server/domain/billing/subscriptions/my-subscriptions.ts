@@ -18,7 +18,7 @@ import { isNotRefunded, tellEnd, tellResume } from './end-subscriptions';
 
 export type CardRow = typeof paymentCards.$inferSelect;
 
-/** The current user's subscriptions to shows, the newest first, those that have ended as well. */
+/** The current user's subscriptions to shows, including ended ones, the newest first. */
 export async function listMySubscriptions(ctx: Ctx): Promise<SubscriptionView[]> {
   const { userId } = requireUser(ctx);
   const rows = await ctx.db
@@ -30,7 +30,7 @@ export async function listMySubscriptions(ctx: Ctx): Promise<SubscriptionView[]>
   return toViews(ctx, rows);
 }
 
-/** @throws billing.subscription_not_found, also for somebody else's */
+/** @throws billing.subscription_not_found, also for other users' subscriptions */
 export async function findMySubscription(ctx: Ctx, { id }: FindSubscription): Promise<SubscriptionView> {
   const [view] = await toViews(ctx, [await findOwn(ctx, id)]);
   if (!view) throw subscriptionNotFound();
@@ -67,13 +67,13 @@ export async function renewSubscription(ctx: Ctx, { id }: FindSubscription): Pro
   return findMySubscription(ctx, { id });
 }
 
-/** Its show may have been deleted or taken down meanwhile, and the end that this caused is called off now. */
+/** If the show was deleted or taken down meanwhile, the renewal has also called off the end that this caused. */
 async function endIfOver(ctx: Ctx, row: SubscriptionRow): Promise<void> {
   if (await isForSale(ctx, row)) return;
   await transact(ctx, (tx) => tx.jobs.enqueue(syncShowSubscriptions, { productId: row.productId! }));
 }
 
-/** The current user's, to a show. @throws billing.subscription_not_found */
+/** The current user's subscription to a show. @throws billing.subscription_not_found */
 export async function findOwn(ctx: Ctx, id: number): Promise<SubscriptionRow> {
   const { userId } = requireUser(ctx);
   const [row] = await ctx.db

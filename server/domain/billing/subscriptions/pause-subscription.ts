@@ -21,7 +21,7 @@ import type { SubscriptionRow } from '../base/rules';
 import type { FindSubscription, PauseSubscription } from '../base/schema';
 import { syncSubscription } from './subscriptions';
 
-/** Monthly subscriptions that are paid and have no end. A trial has nothing to skip yet. */
+/** Whether a subscription is monthly, paid, and has no end. A trial has nothing to skip yet. */
 const IS_PAUSABLE = and(
   eq(subscriptions.every, 'month'),
   isNull(subscriptions.endsAt),
@@ -40,7 +40,7 @@ export type PausableView = {
   pausedUntil: Date | null;
 };
 
-/** The subscriptions of a show that can be paused, and those that are, the newest first. @throws product.not_found */
+/** The show's paused subscriptions and those that can be paused, the newest first. @throws product.not_found */
 export async function listPausable(ctx: Ctx, { id, kind }: FindProduct): Promise<PausableView[]> {
   const { product } = await findProductRecord(ctx, id, kind);
   const own = authorize(ctx, 'product.price', product);
@@ -68,7 +68,8 @@ export async function listPausable(ctx: Ctx, { id, kind }: FindProduct): Promise
 
 /**
  * Pauses a subscriber for some months from the end of the paid period (decisions, 'Pausing a subscription'): until then
- * they listen, then they neither listen nor pay, and the subscription resumes by itself. Repeating it changes the length.
+ * they can listen, then they neither listen nor pay, and the subscription resumes by itself. Repeating it changes the
+ * length.
  * @throws billing.subscription_not_found, billing.subscription_ended, billing.not_pausable, plan.pausing_required
  */
 export async function pauseSubscription(ctx: Ctx, { id, months }: PauseSubscription): Promise<void> {
@@ -76,7 +77,7 @@ export async function pauseSubscription(ctx: Ctx, { id, months }: PauseSubscript
   await requireFeature(ctx, row.creatorId, 'pausing');
   if ((await ctx.db.$count(subscriptions, and(eq(subscriptions.id, id), IS_PAUSABLE))) === 0) throw notPausable();
   const from = row.pausedFrom ?? row.periodEnd;
-  // shortly before the first payment that is due again
+  // shortly before the next payment is due
   const until = earlier(monthsLater(from, months), HOURS(1));
   await ctx.ports.payments.on(row.account).pause(row.providerId, until, `subscription/${randomUUID()}`);
   await syncSubscription(ctx, row.providerId);
@@ -93,7 +94,10 @@ export async function endPause(ctx: Ctx, { id }: FindSubscription): Promise<void
   await transact(ctx, (tx) => recordAbout(tx, 'subscription.resumed', about));
 }
 
-/** To a show of the creator for whom the user works. @throws billing.subscription_not_found, also for another's */
+/**
+ * A subscription to a show of the creator for whom the user works.
+ * @throws billing.subscription_not_found, also for another creator's subscriptions
+ */
 async function findOwn(ctx: Ctx, id: number): Promise<SubscriptionRow> {
   const [row] = await ctx.db
     .select()

@@ -11,9 +11,9 @@ import type { SubscriptionRow } from '../base/rules';
 import { ignoreConflict } from './end-subscriptions';
 
 /**
- * Our fee of a subscription on a creator's own account is a percentage at the provider. Shortly before each renewal it is
- * set for the amount that will be charged then, and for the creator's present plan (docs/decisions/0242). If the provider is
- * away, the former percentage counts, and the books have what was really taken.
+ * Our fee of a subscription on a creator's own account is a percentage at the provider. Shortly before each renewal it
+ * is set for the amount of the renewal and the creator's current plan (docs/decisions/0242). If the provider is
+ * unavailable, the former percentage applies, and the books contain the fee that was really taken.
  */
 export async function setFees(ctx: Ctx): Promise<void> {
   const isDue = and(
@@ -41,8 +41,8 @@ export async function setFee(ctx: Ctx, { subscriptionId }: { subscriptionId: num
 }
 
 /**
- * For a charge that we cause ourselves, such as a change of the period. The next renewal has another amount: the schedule
- * sets the percentage again.
+ * Sets the fee for a charge that we cause ourselves, such as a change of the period. The next renewal has another
+ * amount: the schedule sets the percentage again.
  */
 export async function setFeeOfChange(ctx: Ctx, row: SubscriptionRow, minor: number): Promise<void> {
   if (row.account) await setFeeOf(ctx, row, { minor, setFor: null });
@@ -50,7 +50,7 @@ export async function setFeeOfChange(ctx: Ctx, row: SubscriptionRow, minor: numb
 
 async function setFeeOf(ctx: Ctx, row: SubscriptionRow, { minor, setFor }: { minor: number; setFor: Date | null }) {
   const percent = feePercent(await currentPlan(ctx, row.creatorId), minor);
-  // an old key would hide that it was changed in between, and setting it twice changes nothing
+  // an old key would hide a change in between, and setting the percentage twice changes nothing
   const key = `subscription/${randomUUID()}`;
   const payments = ctx.ports.payments.on(row.account);
   await payments.setPlatformFee(row.providerId, { feePercent: percent }, key).catch(ignoreConflict);

@@ -18,11 +18,11 @@ import { type End, type Part, queueEnds, queueResumes } from './end-subscription
 const LIMIT = BILLING_LIMITS.markedAtOnce;
 
 /**
- * After a show's price or state has changed: nobody pays for a show that is free or deleted. While it becomes free, its
- * subscriptions end with their periods or now, and if that is called off, these continue, as those of a show that is taken
- * down and restored. Reads the present state of the
- * show, so order and repetition do not matter. A part per transaction: the marks, the emails and the job for the next part
- * are committed together, so nobody is told twice.
+ * Call it after a show's price or state has changed: subscribers must not pay for a show that is free or deleted. While
+ * the show becomes free, its subscriptions end with their periods or now; if that is called off, they continue, as
+ * after a takedown is reversed. It reads the current state of the show, so order and repetition do not matter. It works
+ * in batches: the marks, the emails and the job for the next batch are committed together, so subscribers are told
+ * once.
  */
 export async function syncShowSubscriptions(ctx: Ctx, { productId, after = 0 }: Batch): Promise<void> {
   const [show] = await ctx.db.select().from(products).where(eq(products.id, productId));
@@ -39,20 +39,20 @@ async function syncPart(tx: TxCtx, show: ProductRow, part: Part): Promise<{ id: 
   const ofShow = and(eq(subscriptions.productId, show.id), eq(subscriptions.purpose, 'show'));
   if (show.retiredAt) return queueEnds(tx, ofShow, { reason: 'creator', when: 'now' }, part);
   if (show.priceMinor === null) return queueEnds(tx, ofShow, { reason: 'show_becomes_free', when: 'now' }, part);
-  // they are told what goes back to them, once that is known
+  // subscribers are told the refunded amount, once it is known
   if (show.freeConversion === 'refund') return queueEnds(tx, ofShow, { reason: 'refunded', when: 'now' }, part);
   if (show.freeConversion) return endAndTell(tx, ofShow, { reason: 'show_becomes_free', when: 'at_period_end' }, part);
   if (show.takenDownAt) return endAndTell(tx, ofShow, { reason: 'taken_down', when: 'at_period_end' }, part);
   return queueResumes(tx, ofShow, ['show_becomes_free', 'taken_down'], part);
 }
 
-/** The last id of a full part, which others may follow. */
+/** The last id of a full batch, after which others may follow. */
 const lastOf = (rows: { id: number }[]): number | null =>
   rows.length < LIMIT ? null : Math.max(...rows.map(({ id }) => id));
 
 /**
- * When an account is deleted: what it pays for ends now, and subscriptions to the shows of its creator page end with their
- * periods; their subscribers are told. Repeating it is harmless.
+ * Call it when an account is deleted: its own subscriptions end now, and subscriptions to the shows of its creator page
+ * end with their periods; their subscribers are told. Repeating it is harmless.
  */
 export async function endSubscriptionsOf(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const own = ctx.db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));
@@ -62,7 +62,7 @@ export async function endSubscriptionsOf(ctx: Ctx, { userId }: { userId: number 
     queueEnds(tx, or(eq(subscriptions.userId, userId), isPlan), { reason: 'account_deleted', when: 'now' }),
   );
   const end = { reason: 'creator', when: 'at_period_end' } as const;
-  // what is marked is left out, so a killed deletion continues
+  // marked subscriptions are skipped, so a killed deletion continues
   for (let after: number | null = 0; after !== null; ) {
     const part: Part = { after, limit: LIMIT };
     after = lastOf(await transact(ctx, (tx) => endAndTell(tx, isToOwn, end, part)));
@@ -98,7 +98,7 @@ async function byId<Row extends { id: number }>(query: PromiseLike<Row[]>): Prom
 
 const TOPICS: Record<string, AccountTopic> = { creator: 'creator_leaves', taken_down: 'show_taken_down' };
 
-/** Also to an address that is not verified: it has paid. */
+/** Unverified addresses get the email, too: the user has paid. */
 function emailTo(tx: TxCtx, user: UserRow, { endReason, periodEnd }: SubscriptionRow, show: string): OutgoingEmail {
   const language = user.language ?? DEFAULT_LANGUAGE;
   const topic = TOPICS[endReason ?? ''] ?? 'subscription_becomes_free';

@@ -22,10 +22,7 @@ import { takeBack } from '../base/take-back-payment';
 import { settle } from '../checkout/settle-checkout';
 import { syncRefunds } from '../refunds/refunds';
 
-/**
- * Writes a subscription as the payment provider shows it now, with the access or the plan that it gives and the last
- * payment of it.
- */
+/** Writes a subscription as the payment provider shows it now, with its access or plan, and its last payment. */
 export async function syncSubscription(at: Ctx, providerId: string): Promise<void> {
   const known = await lookupSubscription(at, providerId);
   const ctx = known ? onAccount(at, known.account) : at;
@@ -47,22 +44,24 @@ export async function syncSubscription(at: Ctx, providerId: string): Promise<voi
 
 type Referring = { found: Subscription; known: SubscriptionRow | null };
 
-/** What it was bought with; of one that has moved to another account, as it was written then. */
+/**
+ * The checkout that started the subscription; if the subscription has moved to another account, the stored checkout.
+ */
 function checkoutOf(ctx: Ctx, { found, known }: Referring): Promise<CheckoutRow | null> {
   const isWritten = known !== null && known.account === ctx.ports.payments.account && known.checkoutId !== null;
   return isWritten ? lookupCheckout(ctx, known.checkoutId!) : lookupOwnCheckout(ctx, found.reference.checkout);
 }
 
 /**
- * Of a subscription that moves to the creator's own account, the former one only ends with its period in ours: that does
- * not say that the subscriber leaves. What has been moved is known by its new id.
+ * After a subscription has moved to the creator's own account, its former version on our account ends with its period:
+ * that does not mean that the subscriber leaves. The moved subscription is stored under its new id.
  */
 async function isMovedAway({ db }: Ctx, { id }: Subscription): Promise<boolean> {
   const { fromId, state } = subscriberMoveLines;
   return (await db.$count(subscriberMoveLines, and(eq(fromId, id), inArray(state, ['moving', 'moved'])))) > 0;
 }
 
-/** A second subscription to the same: cancelled and refunded, and then written as ended. */
+/** A second subscription to the same item is cancelled and refunded, and then written as ended. */
 async function endRefused(ctx: Ctx, checkout: CheckoutRow, { id, latestInvoice }: Subscription): Promise<void> {
   const invoice = latestInvoice ? await ctx.ports.payments.fetch.invoice(latestInvoice) : null;
   const payment = invoice?.payment ?? undefined;
@@ -71,7 +70,7 @@ async function endRefused(ctx: Ctx, checkout: CheckoutRow, { id, latestInvoice }
   await syncSubscription(ctx, id);
 }
 
-/** Writes an invoice's subscription, and its payment if it has one. Those of purchases come with their payments. */
+/** Writes an invoice's subscription, and its payment if it has one. Payments of purchases are written separately. */
 export async function syncInvoice(ctx: Ctx, providerId: string): Promise<void> {
   const invoice = await ctx.ports.payments.fetch.invoice(providerId);
   if (!invoice.subscription) return;
@@ -95,14 +94,14 @@ async function syncInvoicePayment(ctx: Ctx, providerId: string): Promise<void> {
   await recordSale(ctx, { payment, invoice, checkout, subscription: row });
 }
 
-/** Of an adopted subscription, the last payment before that. */
+/** Whether an imported subscription's payment was made at the former host. */
 const isOfFormerHost = ({ terms, createdAt }: CheckoutRow, paidAt: Date | null): boolean =>
   terms.isBrought === true && paidAt !== null && paidAt <= createdAt;
 
 type Writing = { found: Subscription; checkout: CheckoutRow; fetchedAt: Date };
 
 async function write(tx: TxCtx, writing: Writing): Promise<void> {
-  // locked, so that an end that is decided meanwhile comes before this or after it (ending.ts)
+  // locked, so that a concurrent end is decided before or after this (end-subscriptions.ts)
   const before = await lockSubscription(tx, writing.found.id);
   await tx.reach('subscription.read');
   const values = toRow(tx, writing, before);
@@ -114,7 +113,7 @@ async function write(tx: TxCtx, writing: Writing): Promise<void> {
     .onConflictDoUpdate({
       target: subscriptions.providerId,
       set: changes,
-      // fetched before the last write: what is stored is newer
+      // fetched before the last write, so the stored state is newer
       setWhere: lte(subscriptions.syncedAt, sql`excluded.synced_at`),
     })
     .returning();
@@ -140,7 +139,7 @@ function toRow(tx: TxCtx, { found, checkout, fetchedAt }: Writing, before: Subsc
     ...{ status, every, startedAt, periodStart, periodEnd, trialEnd, endsAt, endedAt, latestInvoice },
     priceMinor: price.minor,
     currency: inOurs(price).currency,
-    // paused without an end: until somebody resumes it
+    // paused without an end, until the creator resumes it
     pausedUntil: paused ? (resumesAt ?? periodEnd) : null,
     // periods that begin during the pause are not paid
     pausedFrom: paused ? (before?.pausedFrom ?? periodEnd) : null,
@@ -157,19 +156,19 @@ function toRow(tx: TxCtx, { found, checkout, fetchedAt }: Writing, before: Subsc
 const reasonOf = ({ refusedFor }: CheckoutRow): SubscriptionRow['endReason'] =>
   refusedFor && (refusedFor === 'not_for_sale' ? 'show_becomes_free' : 'duplicate');
 
-/** A reason is written before the provider is told (ending.ts); a scheduled end that was called off takes it away. */
+/** A reason is written before the provider is told (end-subscriptions.ts); calling off a scheduled end removes it. */
 function endReasonOf({ endsAt, endedAt }: Subscription, before: SubscriptionRow | null): SubscriptionRow['endReason'] {
   const isCalledOff = before?.endsAt && !endsAt && !endedAt;
   if (isCalledOff && before.endReason !== 'refunded') return null;
   return before?.endReason ?? (endedAt && before?.pastDueSince ? 'unpaid' : null);
 }
 
-/** Every change writes its plan into the reference; before the first one, it is the plan that was bought. */
+/** Every change writes its plan into the reference; before the first change, the plan is the one that was bought. */
 function planOf({ reference }: Subscription, { terms }: CheckoutRow, before: SubscriptionRow | null): PlanCode {
   return PLANS_FOR_SALE.find((code) => code === reference.plan) ?? before?.plan ?? terms.plan ?? 'BASIC';
 }
 
-/** What a subscription gives, in the transaction that writes it. */
+/** Applies the subscription's access or plan, in the transaction that writes it. */
 export async function applyAccess(tx: TxCtx, row: SubscriptionRow): Promise<void> {
   const { purpose, userId, productId } = row;
   const access = accessOf(row);

@@ -12,13 +12,13 @@ import { applyAccess } from './subscriptions';
 
 type Customer = { userId: number; account: string };
 
-/** The person's customer on a creator's own account, created there with the first subscription that moves. */
+/** The person's customer on a creator's own account, created with the first subscription that moves. */
 export async function customerOnAccount(ctx: Ctx, { userId, account }: Customer): Promise<string> {
   const known = await lookupCustomer(ctx, { userId, account });
   if (known) return known;
   const { email, name, language } = await findUser(ctx, userId);
   const input = { email, name, language: language ?? DEFAULT_LANGUAGE, reference: {} };
-  // the key gives two that ask at once the same customer
+  // the key gives two concurrent calls the same customer
   const { id } = await ctx.ports.payments.on(account).createCustomer(input, `customer/${account}/${userId}/${email}`);
   const times = { createdAt: ctx.now(), updatedAt: ctx.now() };
   await ctx.db
@@ -38,8 +38,8 @@ async function lookupCustomer({ db }: Pick<Ctx, 'db'>, { userId, account }: Cust
 type Switch = { fromId: string; to: Subscription; account: string };
 
 /**
- * From now on, a subscription is the one on the creator's own account; the former one only ends there with its period.
- * Access goes on as if nothing had happened. Repeating it changes nothing. @returns null if it was switched before
+ * Makes the subscription on the creator's own account the current one; the former one only ends with its period. Access
+ * continues without interruption. Repeating it changes nothing. @returns null if it was switched before
  */
 export async function switchSubscription(tx: TxCtx, { fromId, to, account }: Switch): Promise<SubscriptionRow | null> {
   const { id: providerId, customer: customerId, card: cardId, status, latestInvoice } = to;
@@ -54,12 +54,12 @@ export async function switchSubscription(tx: TxCtx, { fromId, to, account }: Swi
     .returning();
   if (!row) return null;
   await applyAccess(tx, row);
-  // decided while it moved, and told to the former one only
+  // an end that was decided during the move was reported only for the former subscription
   await repeatEnds(tx, eq(subscriptions.id, row.id), 1);
   return row;
 }
 
-/** The subscription that a checkout has started, for what is created in its place. */
+/** The subscription and its checkout, which its replacement needs; null unless both exist. */
 export async function findMovable(ctx: Pick<Ctx, 'db'>, providerId: string) {
   const row = await lookupSubscription(ctx, providerId);
   const checkout = row?.checkoutId ? await lookupCheckout(ctx, row.checkoutId) : null;

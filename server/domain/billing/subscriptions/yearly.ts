@@ -15,17 +15,18 @@ import { setFeeOfChange } from './platform-fees';
 import { syncSubscription } from './subscriptions';
 
 /**
- * From monthly to yearly: charged at once, less the unused part of the month; after the trial if one runs. `at` is the
- * moment that the amounts are for: the confirmation repeats it, so that the charge is exactly what was shown.
+ * A change from monthly to yearly is charged at once, less the unused part of the month; during a trial, after the
+ * trial. `at` is the time of the calculation: the confirmation repeats it, so that the charge is exactly the amount
+ * shown.
  */
 export type YearlyPreview = {
   at: Date;
   yearly: Money;
   due: Money;
-  /** What the unused part of the month is worth. */
+  /** The value of the unused part of the month. */
   credit: Money;
   chargedAt: Date;
-  /** When the year after that is charged. */
+  /** The time of the charge for the second year. */
   nextAt: Date;
 };
 
@@ -36,8 +37,8 @@ export async function previewYearly(ctx: Ctx, { id }: FindSubscription): Promise
 }
 
 /**
- * Changes the subscription as it was shown. Repeating it is harmless.
- * @throws billing.change_differs if an amount is another one by now; payments.card_declined
+ * Changes the subscription on the terms shown. Repeating it is harmless.
+ * @throws billing.change_differs if an amount has changed; payments.card_declined
  */
 export async function changeToYearly(ctx: Ctx, input: ChangeToYearly): Promise<SubscriptionView> {
   const { id, at, dueMinor, yearlyMinor } = input;
@@ -49,7 +50,7 @@ export async function changeToYearly(ctx: Ctx, input: ChangeToYearly): Promise<S
   try {
     await change(ctx, row, { at, dueMinor, yearlyMinor });
   } catch (error) {
-    // of two at once, the provider may refuse the second one after it has done the first
+    // of two concurrent changes, the provider may refuse the second one after it has done the first
     if (!(error instanceof AppError)) throw error;
     await syncSubscription(ctx, row.providerId);
     if ((await findOwn(ctx, id)).every !== 'year') throw error;
@@ -93,7 +94,7 @@ async function findYearlyPrice(ctx: Ctx, row: SubscriptionRow): Promise<Money> {
 const creditIn = ({ lines }: Preview): number =>
   lines.reduce((sum, { amount }) => sum + Math.max(0, 0 - amount.minor), 0);
 
-/** The year that is charged ends there. */
+/** The charged year ends then. */
 function nextChargeAfter({ lines, at }: Preview): Date {
   const ends = lines.filter(({ amount }) => amount.minor >= 0).map(({ to }) => to.getTime());
   return new Date(Math.max(at.getTime(), ...ends));
