@@ -1,4 +1,4 @@
-/** Who waits: clients of one network share its places, and known ones usually go first. */
+/** The client that waits: clients of one network share its places, and known devices usually go first. */
 export type Turn = { network: string; isKnownDevice: boolean };
 
 type Waiting = { start(): void; refuse(): void };
@@ -9,8 +9,8 @@ const UNKNOWN_FIRST_EVERY = 4;
 
 /**
  * Runs at most `running` works at a time, while at most `waiting` works of unknown and as many of known clients wait.
- * The networks take turns, so that one with many works delays only itself; when all places are taken, the network with
- * the most loses its last one. `busy` makes the error for a work that got no place.
+ * The networks take turns, so that a network with many works delays only itself; when all places are taken, the network
+ * with the most works loses its last one. `busy` creates the error for a work that got no place.
  */
 export function createFairSlots(limits: { running: number; waiting: number; busy(): Error }) {
   let running = 0;
@@ -79,7 +79,7 @@ function createLine(places: number) {
       if (network === undefined) return undefined;
       const next = take(network, (all) => all.shift());
       const rest = networks.get(network);
-      // to the end: the other networks are next
+      // moved to the end, because the other networks are next
       networks.delete(network);
       if (rest) networks.set(network, rest);
       return next;

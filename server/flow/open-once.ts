@@ -1,6 +1,6 @@
 /**
- * Opens something with the first use; later uses share it. A failure is reported to everybody who waits for it, and the
- * next use tries again.
+ * Opens a resource at its first use; later uses share it. All callers that wait for it get a failure, and the next use
+ * tries again.
  */
 export function openOnce<T>(open: () => Promise<T>): Lazy<T> {
   let opened: Promise<T> | null = null;
@@ -21,6 +21,6 @@ export function openOnce<T>(open: () => Promise<T>): Lazy<T> {
 
 export type Lazy<T> = {
   get(): Promise<T>;
-  /** Runs `close` only if something was opened. */
+  /** Runs `close` only if the resource was opened. */
   ifOpened(close: (value: T) => unknown): Promise<void>;
 };

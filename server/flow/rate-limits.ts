@@ -9,11 +9,11 @@ import type { Log } from '../watching/log';
 export type LimitName = keyof typeof RATE_LIMITS;
 
 export type RateLimits = {
-  /** Counts one call by `key`; null, or the time to wait if the limit is exceeded. */
+  /** Counts one call by `key`. Returns null, or the time to wait if the limit is exceeded. */
   consume(name: LimitName, key: string): Promise<{ retryAfterSeconds: number } | null>;
   /** Counts one call without a limit. @returns the calls counted in the limit's duration, this one included */
   add(name: LimitName, key: string): Promise<number>;
-  /** Takes one counted call back. */
+  /** Takes back one counted call. */
   refund(name: LimitName, key: string): Promise<void>;
   forget(name: LimitName, key: string): Promise<void>;
 };
@@ -24,7 +24,8 @@ const TABLE = 'rate_limits';
 
 /**
  * Counts calls of all web processes in Postgres; without Postgres, each process counts alone. Keys contain clients'
- * networks and email addresses, so only keyed hashes are stored. `holder`: creates the table, if not `client`.
+ * networks and email addresses, so only keyed hashes are stored. `holder`: the connection that creates the table, if
+ * not `client`.
  */
 export async function createRateLimits(
   client: postgres.Sql,
@@ -71,10 +72,10 @@ function limiter(name: LimitName, client: postgres.Sql) {
 
 /** In bits: IPv4 addresses count singly, IPv6 addresses per /64, the least that a customer has. */
 const CLIENT = { ipv4: 32, ipv6: 64 };
-/** What one attacker can often choose addresses from. */
+/** The range from which one attacker can often choose addresses. */
 export const SITE = { ipv4: 24, ipv6: 48 };
 
-/** The network of an address, as `203.0.113.0/24`; the text itself if it is no address. */
+/** The network of an address, as `203.0.113.0/24`; other texts are returned unchanged. */
 export function networkOf(address: string, bits = CLIENT): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -6,7 +6,7 @@ export type AppEnv = {
   Bindings: HttpBindings | undefined;
   Variables: {
     requestContext: RequestContext;
-    /** Why a file in a form could not be stored (form-files.ts). */
+    /** The reason why a file in a form could not be stored (form-files.ts). */
     fileProblem?: unknown;
   };
 };

@@ -1,7 +1,7 @@
 import { SLUGS } from '~/locales/slugs';
 import { KINDS } from '../domain/products/kinds';
 
-/** First parts of the addresses that search engines show, or whose robots read them: pages of the site, and players. */
+/** First segments of the addresses that search engines show or read: pages of the site, and players. */
 const FOR_ROBOTS = [
   'contact',
   'embed',
@@ -10,7 +10,7 @@ const FOR_ROBOTS = [
   ...Object.values(SLUGS).flatMap((names) => Object.values(names)),
 ];
 
-/** Behind a log-in, of one visitor, or without a content of their own. */
+/** Pages that need a log-in, belong to one visitor, or have no content of their own. */
 export const NOT_FOR_ROBOTS = [
   ...words(
     'login register logout verify-email confirm-email confirm-feed-owner undo-deletion undo-redirect invitation first-login',

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BODY_LIMITS } from '../limits/http';
 
-/** Uploads take as long as the connection of the client needs; reads have no body. */
+/** Uploads may take as long as the client's connection needs; reads have no body. */
 export function hasBodyToWaitFor({ method, url, complete }: IncomingMessage): boolean {
   return !complete && method !== 'GET' && method !== 'HEAD' && !url?.startsWith('/uploads/');
 }
@@ -9,13 +9,14 @@ export function hasBodyToWaitFor({ method, url, complete }: IncomingMessage): bo
 /** The timers of requests whose bodies have not arrived yet. */
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
-/** For a user's form with files, which take as long as an upload. */
+/** Call it for a user's form with files, which takes as long as an upload. */
 export function allowSlowBody(req: IncomingMessage): void {
   clearTimeout(timers.get(req));
 }
 
 /**
- * Closes the connection of a client that sends its body slowly, so that nobody can hold many requests open for hours.
+ * Closes the connection of a client that sends its body slowly, so that no client can hold many requests open for
+ * hours.
  */
 export function limitArrival(req: IncomingMessage, res: ServerResponse, ms: number = BODY_LIMITS.arrival): void {
   const { socket } = req;

@@ -1,13 +1,13 @@
 import type { ChatSettings } from '../env/operator';
 
-/** What the policy of pages allows for a chat, besides our own: as its provider documents. */
+/** The sources that a chat needs in the policy of pages, besides our own, as its provider documents them. */
 export type ChatSources = Record<'script' | 'connect' | 'img' | 'media' | 'font' | 'frame' | 'style', string[]>;
 
 const CRISP = 'https://*.crisp.chat';
 const INTERCOM = ['https://*.intercom.io', 'https://*.intercom-messenger.com'];
 const INTERCOM_FILES = ['https://*.intercomcdn.com', 'https://*.intercomcdn.eu', 'https://*.intercomassets.com'];
 
-/** Both set styles in the page, which no nonce can allow. */
+/** Both chats set styles in the page, which no nonce can allow. */
 const INLINE = "'unsafe-inline'";
 
 const SOURCES: Record<ChatSettings['provider'], ChatSources> = {

@@ -7,17 +7,18 @@ const TEXT = /^(?:text\/(?!event-stream)|application\/(?:json|xml|javascript|man
 /** Smaller bodies fit into one packet anyway. */
 const MIN_BYTES = 1024;
 /**
- * Without a body, or a part of one. Asking for `body` would turn the server's light response into one with a stream.
+ * Responses without a body, or with a part of one. Reading `body` would turn the server's light response into one with
+ * a stream.
  */
 const UNCOMPRESSED = new Set([101, 204, 205, 206, 304]);
-/** Half of the time of the default level, for three percent more bytes. */
+/** Takes half of the time of the default level, and gives three percent more bytes. */
 const LEVEL = 4;
 const toGzip = promisify(gzip);
 
 /**
  * Compresses texts for clients that accept gzip. Hono's own middleware passes each body through a web stream, which
- * takes as long as a fifth of a page's rendering, even if the client accepts no compression; our texts are complete
- * anyway.
+ * takes as long as a fifth of a page's rendering, even if the client accepts no compression; our texts need no stream,
+ * because they are complete.
  */
 export function compressTexts(): MiddlewareHandler<AppEnv> {
   return async (c, next) => {

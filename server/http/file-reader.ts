@@ -6,8 +6,8 @@ import type { Runtime } from '../runtime/runtime';
 import { actorOf, readSession } from './request-context';
 
 /**
- * Who asks for a file of an episode that not every visitor gets: the listener whose private feed has this address, else the
- * user of the session. Null for a visitor.
+ * The reader of an episode's file that visitors do not get: the listener whose private feed has this address, otherwise
+ * the user of the session. Null for a visitor.
  */
 export async function fileReader(runtime: Runtime, episodeId: number, req: IncomingMessage): Promise<Actor | null> {
   const access = feedAccessOf(req.url ?? '');

@@ -3,7 +3,7 @@ import { creatorUrl, type UrlSettings } from '../base/urls';
 import { CACHE_LIMITS } from '../limits/http';
 import { APP_ONLY } from './app-paths';
 
-/** Settings that decide whose site a host serves. */
+/** The settings by which a host is assigned to a site. */
 export type HostRules = UrlSettings & {
   /** False in production: a creator's host then needs its prefix. */
   allowsUnprefixedHosts: boolean;
@@ -15,7 +15,7 @@ export type CreatorSite = {
   kind: 'creator';
   domain: string;
   form: 'host' | 'path';
-  /** From the first path segment, which precedes `/@domain` in the path form. */
+  /** Taken from the first path segment, which precedes `/@domain` in the path form. */
   language: Language | null;
   /** Path below the creator's page, query excluded: `/`, `/p/{slug}`, `/p/{slug}/feed.xml`. */
   path: string;
@@ -26,7 +26,7 @@ export type Redirect = { kind: 'redirect'; to: string; status: 301 | 302 | 307 |
 const CODES = LANGUAGES.join('|');
 const LANGUAGE = new RegExp(`^/(${CODES})(?=/|$)`);
 const PATH_FORM = new RegExp(`^(?:/(${CODES}))?/(?:@|%40)([a-z0-9-]+)(/[^?]*)?(?:\\?|$)`, 'i');
-/** What no creator's host serves. Every other path there is the creator's, if only a 404. */
+/** Paths that no creator's host serves. Every other path on such a host is the creator's, even if it is a 404. */
 const ON_APP_ONLY = new RegExp(`^/(?:(?:${APP_ONLY.join('|').replaceAll('.', '\\.')})(?:[/?]|$)|@|%40)`, 'i');
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 const NUMERIC = /^[\d.]+$/;
@@ -70,13 +70,13 @@ export function isValidHost(host: string): boolean {
 
 /** Most requests use few host names, but clients can invent any number; hence the bound. */
 const hostNames = new Map<string, string>();
-/** Hosts that passed `isValidHost`. Apart from `hostNames`, which the log fills with names that nobody has checked. */
+/** Hosts that passed `isValidHost`. Separate from `hostNames`, which the log fills with unchecked names. */
 const validHosts = new Set<string>();
 const MAX_HOST_NAMES = 2000;
 
 /**
- * Whose site a request is for, or where to redirect it. Pure: the pages look up later whether
- * the domain exists or has moved.
+ * The site of a request, or the address to which it is redirected. Pure: the pages look up later whether the domain
+ * exists or has moved.
  * @param request host from `requestHost`, url as on the request line
  */
 export function decideSite(rules: HostRules, request: { host: string; method: string; url: string }): Site | Redirect {
@@ -88,7 +88,7 @@ export function decideSite(rules: HostRules, request: { host: string; method: st
   return onCreatorHost(rules, owner.domain, url, request.method);
 }
 
-/** Whether neither the app, nor a creator, nor the stored pictures are at this host. */
+/** Whether this host serves neither the app, nor a creator, nor the stored pictures. */
 export function isForeignHost(rules: HostRules, host: string): boolean {
   return ownerOf(rules, host) === 'unknown' && host !== names(rules).media;
 }

@@ -18,7 +18,7 @@ const languageCookie: Cookie = {
   serialize: () => Promise.reject(new Error('auth/cookies.ts writes the language cookie')),
 };
 
-/** Without a fallback language: each caller has its own. */
+/** Without a fallback language, because each caller has its own. */
 const shared = { supportedLanguages: [...LANGUAGES], fallbackLanguage: '', cookie: languageCookie };
 
 const pageDetector = new LanguageDetector({
@@ -34,14 +34,13 @@ const clientDetector = new LanguageDetector({
 });
 
 /**
- * What the visitor chose for a page (spec §2.5): `podcastName` if it is a language code, then the path, then the
- * cookie.
+ * The visitor's choice for a page (spec §2.5): `podcastName` if it is a language code, then the path, then the cookie.
  */
 export function detectChosenLanguage({ pathname, search }: URL, cookie: string | null): Promise<Language | null> {
   return detect(pageDetector, `${pathname}${search}`, { cookie });
 }
 
-/** For calls that serve no page: the cookie's language, then the best accepted one; null if neither is one of ours. */
+/** For calls that serve no page: the cookie's language, then the best accepted one; null if we have neither. */
 export function detectClientLanguage(client: {
   cookie?: string | null;
   acceptLanguage: string | null | undefined;
@@ -57,25 +56,27 @@ export function storedLanguage(cookie: string | null | undefined): Language | nu
 
 async function detect(detector: LanguageDetector, path: string, headers: Record<string, string | null | undefined>) {
   const sent = Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string');
-  // all that the detectors read of a request; making a whole one takes far longer
+  // the detectors read only these parts of a request; creating a whole one takes far longer
   const request = { url: `http://localhost${path}`, headers: new Headers(sent) } as Request;
   const language = await detector.detect(request);
   return isLanguage(language) ? language : null;
 }
 
-/** The detector's `searchParams` reads a podcast named "es una historia" as a list of languages, so this compares. */
+/**
+ * The detector's `searchParams` reads a podcast named "es una historia" as a list of languages, so we compare instead.
+ */
 function languageOfAddress({ searchParams, pathname }: URL): Language | null {
   const named = searchParams.get('podcastName');
   return isLanguage(named) ? named : languageInPath(pathname);
 }
 
-/** The language that a path names, which then counts more than the visitor's own; null if it names none. */
+/** The language that a path names; it takes precedence over the visitor's own. Null if the path names none. */
 export function languageInPath(pathname: string): Language | null {
   const language = IN_PATH.exec(pathname)?.[1];
   return isLanguage(language) ? language : null;
 }
 
-/** The best language of an Accept-Language header that is ours; null if none is. */
+/** The best language of an Accept-Language header that we have; null if there is none. */
 export function acceptedLanguage(header: string | null | undefined): Language | null {
   if (!header) return null;
   const known = accepted.get(header);

@@ -8,15 +8,15 @@ import type { Client } from '../runtime/ctx';
 export type LoginGuard = {
   /** Runs a login attempt, after a pause if there were many failures. @throws common.too_many_requests */
   attempt<T>(email: string, logIn: (client: Client) => Promise<T>): Promise<T>;
-  /** For a log-in without a password, which nobody can guess: whether its device is known. */
+  /** For a log-in without a password, which can't be guessed: tells whether its device is known. */
   clientFor(email: string): Client;
   /** Remembers that this device has logged in to the account with this address. */
   remember(email: string): void;
 };
 
 /**
- * `device`: the id of a device that has logged in to this account before. `isShared`: while many networks guess, they
- * take turns with each other.
+ * `device`: the id of a device that has logged in to this account before. `isShared`: networks that guess at the same
+ * time take turns with each other.
  */
 type Attempt = { email: string; client: Client; device: string | null; isShared: boolean };
 
@@ -27,9 +27,9 @@ type Count = { name: LimitName; key: string; calls: number };
 type Pace = { name: LimitName; key: string };
 
 /**
- * The same for codes of second factors, which count on their own: whoever guesses them has the password. A code has a
- * million values only, so many networks that guess one account's share a pace; its owner still has a known device, a
- * passkey or a recovery code (docs/decisions/0131).
+ * The same for codes of second factors, which count separately: a client that guesses them already has the password. A
+ * code has only a million values, so networks that guess one account's code share a pace; the owner still has a known
+ * device, a passkey or a recovery code (docs/decisions/0131).
  */
 export function guardCode<T>(
   limits: RateLimits,
@@ -41,7 +41,7 @@ export function guardCode<T>(
 }
 
 /**
- * Slows guessing down without locking anybody out (docs/decisions/0091): failures count per account and network, and
+ * Slows guessing down without locking users out (docs/decisions/0091): failures count per account and network, and
  * further attempts from that network take turns. A known device does not wait, and a success does not count.
  */
 export async function guardLogIn<T>(
@@ -81,12 +81,12 @@ async function countAttempt(limits: RateLimits, { email, client: { network }, de
   return [...(await Promise.all(counts)), ...(known ? [known] : [])];
 }
 
-/** The turns that an attempt has to take; null if it may go on at once. */
+/** The turns that an attempt has to take; null if it may continue at once. */
 function paceOf(counts: Count[], { isShared }: Attempt): Pace | null {
   const of = (name: LimitName) => counts.find((count) => count.name === name);
   const [pair, network] = [of('logInPair'), of('logInNetwork')];
   if (!pair || !network) return null;
-  // many networks that guess one password: each has a single guess, so the owner's first attempt still goes through
+  // many networks guess one password: each makes a single guess, so the owner's first attempt still passes
   const account = of('logInAccount');
   const isUnderAttack = account !== undefined && account.calls > RATE_LIMITS.logInAccount.points;
   if (isUnderAttack && isShared) return { name: 'codePace', key: account.key };
@@ -96,7 +96,7 @@ function paceOf(counts: Count[], { isShared }: Attempt): Pace | null {
   return network.calls > RATE_LIMITS.logInNetwork.points ? { name: 'logInPace', key: network.key } : null;
 }
 
-/** Waits for a short time itself, and otherwise asks the client to. @throws common.too_many_requests */
+/** Waits for a short time itself, and otherwise tells the client to wait. @throws common.too_many_requests */
 async function takeTurn(limits: RateLimits, { name, key }: Pace): Promise<void> {
   let patience: number = LOGIN_LIMITS.patience;
   for (let taken = await limits.consume(name, key); taken; taken = await limits.consume(name, key)) {
@@ -107,7 +107,7 @@ async function takeTurn(limits: RateLimits, { name, key }: Pace): Promise<void> 
   }
 }
 
-/** After a success: earlier failures at this account were its owner's typing errors. */
+/** Call it after a success: earlier failures at this account were its owner's typing errors. */
 function settle(limits: RateLimits, name: LimitName, key: string): Promise<void> {
   const isOwners = name === 'logInPair' || name === 'logInDevice';
   return isOwners ? limits.forget(name, key) : limits.refund(name, key);

@@ -14,10 +14,10 @@ const SAME_READING = SECONDS(0.5);
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Metrics of this process and of the shared job queue. `requests`: what an observer counts. */
+/** Metrics of this process and of the shared job queue. `requests`: the counts of an observer. */
 export function createMetrics(runtime: Runtime) {
   const registry = new Registry();
-  // among them the lag of the event loop
+  // includes the lag of the event loop
   collectDefaultMetrics({ register: registry });
   const requests = createRequestCounts();
   showRequestCounts(registry, requests);
@@ -84,7 +84,7 @@ function withinTime<T>(answer: Promise<T>): Promise<T> {
 
 type Waiting = { name: string; state: string; count: number; waiting: number };
 
-/** The queue's state, asked once for all metrics of one reading. */
+/** The queue's state, read once for all metrics of one response. */
 function queueReader({ db }: Runtime): () => Promise<Waiting[]> {
   let last: { at: number; answer: Promise<Waiting[]> } | null = null;
   return () => {

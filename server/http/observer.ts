@@ -10,21 +10,21 @@ import { loggablePath } from './loggable-path';
 export type Observer = {
   /** Called with each request before anything else. */
   observe(req: IncomingMessage, res: ObservedResponse): void;
-  /** Writes the lines that wait. */
+  /** Writes the remaining lines. */
   close(): void;
 };
 
-/** As in nginx's log: the client left before the answer. */
+/** As in nginx's log: the client disconnected before the answer. */
 const CLIENT_CLOSED_REQUEST = 499;
-/** Of a proxy's request id. Without spaces, quotes and control characters, it can do nothing to a header or a line. */
+/** A valid request id of a proxy. Without spaces, quotes and control characters, it can't break a header or a line. */
 const REQUEST_ID = /^[\w.:-]{8,64}$/;
-/** Frequent requests of machines, which would flood the log. They are counted, and logged if they fail. */
+/** Frequent requests of machines would flood the log. They are counted, and logged only if they fail. */
 const UNLOGGED = new Set(['/healthz', '/readyz', '/metrics', '/assets/*', '/webhooks/stripe']);
 const MAX_HOST_LENGTH = 253;
 
 /**
- * Sees every request of a server once: gives it its id, and counts and logs it when its response is complete, or cut. It
- * has little time for a cached page, so it writes its lines itself and counts plain numbers
+ * Sees every request of a server once: gives it its id, and counts and logs it when its response is complete or broken
+ * off. A cached page leaves little time, so the observer writes its lines itself and counts plain numbers
  * (docs/decisions/0253).
  */
 export function createObserver(counts: RequestCounts, log: Log, trustedProxies: number): Observer {
@@ -66,7 +66,7 @@ export function createObserver(counts: RequestCounts, log: Log, trustedProxies: 
   };
 }
 
-/** JSON.stringify takes three times as long for what needs no escape. */
+/** JSON.stringify takes three times as long for text that needs no escape. */
 function quote(text: string): string {
   return /^[\w./:%@~-]*$/.test(text) ? `"${text}"` : JSON.stringify(text);
 }
@@ -77,10 +77,12 @@ function outcomeOf(res: ObservedResponse): Outcome {
   return `${Math.floor(res.statusCode / 100)}xx` as Outcome;
 }
 
-/** Bytes on a connection that were counted, headers included. */
+/** Bytes on a connection that are already counted, headers included. */
 const COUNTED = Symbol('counted bytes');
 
-/** What was sent since the connection's last response. Of pipelined responses, the first one may get the bytes of others. */
+/**
+ * Bytes sent since the connection's last response. For pipelined responses, the first one may get the bytes of others.
+ */
 function newBytesOf(socket: Socket & { [COUNTED]?: number }): number {
   const { bytesWritten } = socket;
   const bytes = bytesWritten - (socket[COUNTED] ?? 0);
@@ -88,7 +90,7 @@ function newBytesOf(socket: Socket & { [COUNTED]?: number }): number {
   return bytes;
 }
 
-/** A UUID whose end counts, because a random one for each request takes three times as long. */
+/** The start of a UUID whose end is a counter, because a random UUID for each request takes three times as long. */
 const PREFIX = randomUUID().slice(0, 24);
 let count = Math.floor(Math.random() * 2 ** 32);
 
@@ -99,7 +101,7 @@ function nextId(): string {
 
 const clock = { ms: 0, text: '' };
 
-/** Many requests end within a millisecond. */
+/** Keeps the last result, because many requests end within a millisecond. */
 function isoTime(): string {
   const ms = Date.now();
   if (ms !== clock.ms) Object.assign(clock, { ms, text: new Date(ms).toISOString() });

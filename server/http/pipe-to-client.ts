@@ -3,7 +3,8 @@ import { breakOff } from '../watching/observed-response';
 import { rememberSpeed } from './chunk-size';
 
 /**
- * Bytes to send; `owner` is what they are counted for. Stable bytes are not overwritten when the next chunk is read.
+ * Bytes to send; `owner` is the object that they count for. Stable bytes are not overwritten when the next chunk is
+ * read.
  */
 export type OutgoingChunk = { owner: object; bytes: Uint8Array; isStable: boolean };
 
@@ -28,7 +29,7 @@ export function clientConnection(res: ServerResponse): ClientConnection {
       new Promise((resolve, reject) => {
         giveUp = () => resolve(undefined);
         if (res.closed) giveUp();
-        // what a finished wait refers to, such as a chunk, can be freed
+        // objects of a finished wait, such as a chunk, can then be freed
         const settle = (finish: () => void) => {
           giveUp = nothing;
           finish();
@@ -42,8 +43,8 @@ export function clientConnection(res: ServerResponse): ClientConnection {
 }
 
 /**
- * Writes one chunk at a time and reads the next when the previous one is sent: one chunk is in memory, and nothing is
- * read that the client does not receive. Stops when the client disconnects, even during a read that hangs.
+ * Writes one chunk at a time and reads the next when the previous one is sent: one chunk is in memory, and bytes are
+ * read only if the client receives them. Stops when the client disconnects, even during a read that hangs.
  * @param sentBytes updated while sending, so it is correct even if the source fails
  */
 export async function pipeToClient(
@@ -84,8 +85,8 @@ export async function pipeToClient(
 }
 
 /**
- * Whether the operating system accepted the whole chunk, and all before it. The callback also runs, without an error,
- * for chunks that were still queued when the socket was destroyed; hence the check.
+ * Whether the operating system accepted the whole chunk, and all chunks before it. The callback also runs, without an
+ * error, for chunks that were still queued when the socket was destroyed; hence the check.
  */
 function write(res: ServerResponse, { owner, bytes }: OutgoingChunk, sentBytes: SentBytes): Promise<boolean> {
   const { socket } = res;

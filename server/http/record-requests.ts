@@ -14,7 +14,7 @@ export function recordRequests(rules: RequestRules) {
     c.set('requestContext', context);
     await next();
     noteMatched(c);
-    // elsewhere the response adds it
+    // otherwise the response adds it
     if (requestId === '') c.res.headers.set('x-request-id', context.requestId);
   });
 }
@@ -24,7 +24,7 @@ export function noteAppRoute(c: Context<AppEnv>, route: string): void {
   noteRoute(c.env?.outgoing, route);
 }
 
-/** What no door has named more precisely. */
+/** Notes the matched route if no door has named a more precise one. */
 function noteMatched(c: Context<AppEnv>): void {
   const res = c.env?.outgoing;
   const route = routePath(c);

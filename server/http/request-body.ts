@@ -4,7 +4,7 @@ import { BODY_LIMITS } from '../limits/http';
 import type { AppEnv } from './app-env';
 
 /**
- * Reads a whole body, up to a limit; a chunked one is counted while it arrives, because it declares no length.
+ * Reads a whole body, up to a limit. A chunked body declares no length, so it is counted while it arrives.
  * @returns null if the body is larger; the rest is then not read
  */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
@@ -19,12 +19,12 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** Asking for the body of such a request would make a whole web request of the server's light one. */
+/** Reading the body of such a request would turn the server's light request into a whole web request. */
 const HAS_NO_BODY = new Set(['GET', 'HEAD']);
 /** REST reads its own bodies, because it answers in its own format. */
 const READS_ITSELF = /^\/api\//;
 
-/** The form of a transcript brings a file. */
+/** A transcript's form contains a file. */
 const WITH_FILE = /\/episodes\/\d+\/transcript(?:\.data)?$/;
 
 /** Whether a page's own action reads the body, as text fields and keys of uploads. */

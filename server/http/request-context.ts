@@ -8,7 +8,7 @@ import type { Actor } from '../runtime/ctx';
 import { decideSite, type HostRules, hostName, type Redirect, requestHost, type Site, writtenHost } from './host';
 import { acceptedLanguage, detectChosenLanguage, detectClientLanguage } from './language';
 
-/** Who sends a request and in which language, for every door: pages, tRPC, REST, uploads and audio. */
+/** The client of a request and its language, for every door: pages, tRPC, REST, uploads and audio. */
 export type ClientRequest = {
   headers: Headers;
   /** Lower case, without port. */
@@ -22,12 +22,13 @@ export type ClientRequest = {
 export type RequestContext = ClientRequest & {
   site: Site | Redirect;
   /**
-   * A creator's page, and neither the visitor nor their browser names a language of ours: the show's language decides.
+   * The page is a creator's, and neither the visitor nor the browser states one of our languages: the show's language
+   * is used.
    */
   usesShowLanguage: boolean;
-  /** Of the requested host, as the browser sees it. */
+  /** The origin of the requested host, as the browser sees it. */
   origin: string;
-  /** For the inline scripts and styles of this response only. */
+  /** Valid for the inline scripts and styles of this response only. */
   nonce: string;
 };
 
@@ -67,7 +68,10 @@ export async function requestContext(
   };
 }
 
-/** The same for doors on Node's request. They serve no pages, so the language is the cookie's or an accepted one. */
+/**
+ * The request context for doors on Node's request. They serve no pages, so the language is the cookie's or an accepted
+ * one.
+ */
 export async function nodeClientRequest(
   req: IncomingMessage,
   trustedProxies: number,
@@ -90,7 +94,10 @@ export function nodeClientAddress({ headers, socket }: IncomingMessage, trustedP
   return clientAddress(forwarded, trustedProxies, socket.remoteAddress ?? '');
 }
 
-/** Each proxy appends the address it received from. Only the entries of our own proxies are trustworthy. */
+/**
+ * Each proxy appends the address that it received the request from. Only the entries of our own proxies are
+ * trustworthy.
+ */
 export function clientAddress(forwarded: string | null, trustedProxies: number, socketAddress: string): string {
   const hops = forwarded ? forwarded.split(',').map((part) => part.trim()) : [];
   const address = (trustedProxies > 0 && hops.at(-trustedProxies)) || socketAddress;
@@ -116,13 +123,13 @@ export function actorOf(session: ActiveSession | null): Actor {
   return { type: 'user', userId, creatorId, role, sessionId };
 }
 
-/** At REST, where nothing can be switched, everybody works for their own page (docs/decisions/0155). */
+/** REST has no switch between teams, so every user works for their own page (docs/decisions/0155). */
 export function ownActorOf(session: ActiveSession | null): Actor {
   return actorOf(session && { ...session, creatorId: session.ownCreatorId, role: 'owner' });
 }
 
 /**
- * The visitor's choice (spec §2.5); only without one, the language that the browser prefers. A tRPC call uses the
+ * The visitor's choice (spec §2.5), or without one, the language that the browser prefers. A tRPC call uses the
  * language of the page that sends it, which Referer names.
  */
 async function languageOfPage(url: URL, headers: Headers): Promise<Language | null> {

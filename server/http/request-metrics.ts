@@ -4,7 +4,7 @@ import { BUCKETS, OUTCOMES, type RequestCounts, type RouteCounts } from '../watc
 type Value = { labels: Record<string, string | number>; value: number; metricName?: string };
 type Description = { name: string; help: string; type: 'counter' | 'histogram' };
 
-/** Shows the counts of requests in a registry, which reads them when it is asked. */
+/** Adds the counts of requests to a registry, which reads them on demand. */
 export function showRequestCounts(registry: Registry, counts: RequestCounts): void {
   const show = (description: Description, valuesOf: (counts: RouteCounts) => Value[]) => {
     const get = async () => ({ ...description, aggregator: 'sum', values: counts.all().flatMap(valuesOf) });

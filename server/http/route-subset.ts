@@ -1,7 +1,7 @@
 import type { ServerBuild } from '@remix-run/node';
 import { isLanguage } from '~/locales/languages';
 
-/** Stands for every segment that no route names. */
+/** Represents every segment that no route names. */
 const OTHER = ':';
 
 /**
@@ -53,7 +53,7 @@ function segmentOf({ routes }: ServerBuild, route: Route): Key | null {
   return split([above, route.path ?? ''].filter(Boolean).join('/'));
 }
 
-/** The path of a route below its parents' paths, without a slash at its start. */
+/** The path of a route below its parents' paths, without a leading slash. */
 export function fullPath(routes: ServerBuild['routes'], { path = '', parentId = '' }: Route): string {
   const parent = routes[parentId];
   return parent ? [fullPath(routes, parent), path].filter(Boolean).join('/') : path;
@@ -64,7 +64,7 @@ function split(path: string): Key {
   return isLanguage(first) ? { language: first, segment: second } : { language: '', segment: first };
 }
 
-/** As the router compares segments: decoded, and in any case. */
+/** Normalizes a segment as the router compares it: decoded, and without case. */
 function normalize(segment: string): string {
   try {
     return decodeURIComponent(segment).toLowerCase();

@@ -2,14 +2,14 @@ import type { ServerBuild } from '@remix-run/node';
 import { isLanguage } from '~/locales/languages';
 import { fullPath, withoutDataSuffix } from './route-subset';
 
-/** Finds the template of a path, such as `/p/:slug`; null if no page has it. */
+/** Finds the template of a path, such as `/p/:slug`; null if no page matches. */
 export type FindTemplate = (path: string) => string | null;
 
 type Node = { fixed: Map<string, Node>; params: { suffix: string; node: Node }[]; template: string | null };
 
 /**
- * The templates of all pages. A request is counted by its template, because there is no end to the number of paths.
- * Languages and data requests share the template of the page.
+ * The templates of all pages. A request is counted by its template, because the number of paths is unlimited. Languages
+ * and data requests share the template of the page.
  */
 export function pageTemplates(build: ServerBuild): FindTemplate {
   const root = createNode();

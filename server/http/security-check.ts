@@ -9,20 +9,20 @@ import type { RequestContext } from './request-context';
 export type Breach = { to: string; headers: Headers };
 
 /**
- * Whether a browser only prepares for a click. It shows nothing of the answer, so the check has to wait for the click:
- * otherwise nobody would read the notice.
+ * Whether a browser only prefetches a link. It does not show the answer, so the check waits for the click: otherwise
+ * visitors would never see the notice.
  */
 export const isPrefetch = (headers: Headers): boolean => headers.get('sec-purpose')?.includes('prefetch') ?? false;
 
 /**
- * Where Remix asks which routes exist. It is no route change: a redirect to the login page would be taken for the list, and
- * the route change itself would fail.
+ * The path at which Remix asks which routes exist. This is not a route change: Remix would take a redirect to the login
+ * page for the list, and the route change itself would fail.
  */
 export const MANIFEST_PATH = '/__manifest';
 
-/** The cookie of which a browser can have only one. Two come from somebody who tampers with the session. */
+/** A cookie that a browser has only once. Two of them suggest tampering with the session. */
 const PODCASTER = 'podcaster';
-/** Of sessions that end: a browser can have one on each domain and path. */
+/** The number of sessions that end: a browser can have a token on each domain and path. */
 const MAX_TOKENS = 10;
 
 export const hasDoubledCookie = (header: string | null | undefined): boolean => countCookies(header, PODCASTER) > 1;

@@ -8,14 +8,14 @@ import { chatSources } from './chat-sources';
 
 export type PolicySettings = {
   urls: UrlSettings;
-  /** Origin of direct browser uploads (S3); null without. */
+  /** Origin of direct browser uploads (S3); null if uploads go to the app. */
   uploadOrigin: string | null;
   /** Vite's client injects styles and uses a WebSocket. */
   development: boolean;
   /** Whether pages may load Google Tag Manager, because the operator has set a container. */
   allowsTagManager?: boolean;
   chat?: ChatSettings | null;
-  /** Where the payment provider's pages are, if they are not ours. */
+  /** The origins of the payment provider's pages, if they are not ours. */
   paymentOrigins?: string[];
 };
 
@@ -33,7 +33,7 @@ const SECURITY_HEADERS = {
  */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
 
-/** For doors on Node's own response. */
+/** Used by doors on Node's own response. */
 export const NO_PAGE_HEADERS = { 'x-content-type-options': 'nosniff', 'content-security-policy': NO_PAGE } as const;
 
 /** The same for pictures and audio, which a browser shows in a document of its own with inline styles. */
@@ -74,7 +74,7 @@ export function contentPolicy(settings: PolicySettings, nonce: string, ancestors
     'font-src': ["'self'", ...(chat?.font ?? [])],
     ...(chat && { 'frame-src': ["'self'", ...chat.frame] }),
     'worker-src': ["'self'", 'blob:'],
-    // logging in may redirect to another of our hosts, and paying to the provider's page: browsers check redirects, too
+    // logging in may redirect to another of our hosts, and paying to the provider's page: browsers also check redirects
     'form-action': ["'self'", new URL(appUrl).origin, `${scheme}//*.${publicRoot}`, ...(settings.paymentOrigins ?? [])],
     'frame-ancestors': [ancestors],
     'base-uri': ["'none'"],
@@ -104,7 +104,7 @@ const TOKEN_ONLY = /^\/api\//;
 /** The preview of a creator page, which the form shows in a frame. Nothing in it can be clicked. */
 const FRAMED = new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?${CREATOR_PREVIEW_PATH}$`);
 
-/** Who may show a page in a frame; null for nobody. */
+/** The sites that may show a page in a frame; null if none may. */
 function ancestorsOf(path: string): { policy: string; legacy: string | null } | null {
   if (isEmbedPath(path)) return { policy: '*', legacy: null };
   return FRAMED.test(path) ? { policy: "'self'", legacy: 'SAMEORIGIN' } : null;

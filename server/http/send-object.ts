@@ -18,7 +18,7 @@ export type SendableFile = {
   bytes: number;
   /** Strong, quotes included. */
   etag: string;
-  /** Content-Type, Cache-Control and the like. */
+  /** Headers such as Content-Type and Cache-Control. */
   headers: Record<string, string> & { 'content-type': string };
   /**
    * Called at the end, complete or aborted, with the bytes sent of each range. Not called for responses without a body.
@@ -34,7 +34,7 @@ export type SentRange = ByteRange & {
    */
   sent: number;
   isComplete: boolean;
-  /** The same per part of the file: `bytes` from `offset`. */
+  /** The same for each part of the file: `bytes` from `offset`. */
   parts: { part: number; offset: number; bytes: number }[];
 };
 
@@ -49,7 +49,7 @@ export function wholeObject(key: string, bytes: number): FilePart[] {
 
 /**
  * Answers a GET or HEAD with a file or the requested ranges: 200, 206, 304, 416, or 404 if an object is missing in
- * storage. One chunk is in memory at a time, and nothing is read that the client does not receive.
+ * storage. One chunk is in memory at a time, and bytes are read only if the client receives them.
  * @returns false if an object is missing in storage
  * @throws when reading fails midway, after closing the connection
  */
@@ -64,7 +64,7 @@ export async function sendObject(store: ObjectStore, file: SendableFile, { req, 
   if (opened) return sendBody(file, response, { opened, connection });
   if (opened === null)
     end(res, { status: 404, headers: { ...file.headers, 'content-length': 0, 'cache-control': 'no-store' } });
-  // the client disconnected; close whatever still opens
+  // the client disconnected; close the objects that are still opening
   else opening.then((late) => late && closeAll(late)).catch(() => {});
   return opened !== null;
 }

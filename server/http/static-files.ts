@@ -44,7 +44,7 @@ function sendCompressed(dir: string): Handler<AppEnv, '/assets/:name'> {
     const isBrotli = encodings?.includes('br') && existing.has(`${name}.br`);
     if (!isBrotli || c.req.header('range')) return next();
     const file = kept.get(name) ?? readCompressed(path.join(dir, name));
-    // a build that runs meanwhile deletes it first
+    // a concurrent build deletes it first
     if (!file) return next();
     kept.set(name, file);
     return c.body(file.bytes, 200, file.headers);

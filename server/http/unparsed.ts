@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { countRequest, type RequestCounts } from '../watching/request-counts';
 
-/** Of what is no request: it has no path. */
+/** The template of input that is not a request, and so has no path. */
 const UNPARSED = 'unparsed';
 const STATUS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
@@ -12,15 +12,15 @@ const STATUS: Record<string, string> = {
 type Unanswered = Duplex & { _httpMessage?: { headersSent: boolean } | null };
 
 /**
- * For `clientError`: counts what Node could not read as a request, which reaches no door, and answers as Node does without a
- * listener. A connection that only broke is no such request.
+ * Handles `clientError`: counts input that Node could not parse as a request, which reaches no door, and answers as
+ * Node does without a listener. A broken connection is not such input.
  */
 export function rejectUnparsed(counts: RequestCounts) {
   return (error: NodeJS.ErrnoException, socket: Unanswered): void => {
     const { code = '' } = error;
     if (!code.startsWith('HPE_') && !Object.hasOwn(STATUS, code)) return void socket.destroy(error);
     countRequest(counts.find(UNPARSED, 'other'), '4xx', 0);
-    // the rest of a response that has begun would be taken for its body
+    // otherwise the client would take this answer for the body of a response that has started
     if (socket.writable && !socket._httpMessage?.headersSent)
       socket.write(`HTTP/1.1 ${STATUS[code] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
     socket.destroy(error);

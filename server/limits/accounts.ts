@@ -6,13 +6,13 @@ export const ACCOUNT_LIMITS = {
   passwordMin: 8,
   passwordMax: 200,
   ageMin: 13,
-  /** For a creator page or a paid membership without a parent's permission (spec §5). */
+  /** Minimum age for a creator page or a paid membership without a parent's permission (spec §5). */
   ageAdult: 18,
   oldestBirthDate: '1900-01-01',
   descriptionLength: 500,
 } as const;
 
-/** What invoices say, and where payouts go. */
+/** Texts on invoices, and the address of payouts. */
 export const BILLING_LIMITS = {
   nameLength: 100,
   streetLength: 120,
@@ -23,7 +23,7 @@ export const BILLING_LIMITS = {
   ibanLength: 50,
 } as const;
 
-/** `keptFor`: in the memory of a web process, for at most `kept` sessions. */
+/** `keptFor`: how long a web process keeps a session in memory, for at most `kept` sessions. */
 export const SESSION_LIMITS = {
   lifetime: DAYS(40),
   days: 40,
@@ -46,7 +46,7 @@ export const EMAIL_LINK_LIFETIMES = {
   undo_deletion: DAYS(1),
 } as const;
 
-/** Emails with a link that anybody can ask for: `perWindow` to one address. */
+/** Emails with a link that any visitor can request: `perWindow` to one address. */
 export const EMAIL_LINK_LIMITS = { perWindow: 3, window: DAYS(1) } as const;
 
 /** How long a visitor's choice about tracking is kept before we ask again. */
@@ -73,8 +73,8 @@ export const PASSKEY_LIMITS = {
 } as const;
 
 /**
- * Of log-ins with Google and Facebook: the time to answer at the provider, the time to complete the sign-up or the
- * connection afterwards, and the cookie that ties these steps to one browser.
+ * Log-ins with Google and Facebook: the time to answer at the provider, the time to complete the sign-up or the
+ * connection afterwards, and the lifetime of the cookie that ties these steps to one browser.
  */
 export const IDENTITY_LIMITS = {
   attempt: MINUTES(10),
@@ -91,8 +91,8 @@ export const IDENTITY_LIMITS = {
 export const DELETION_LIMITS = { delay: HOURS(23), recoveredAfter: MINUTES(10), recovered: 100 } as const;
 
 /**
- * `lifetime`: of the link. `patience`: an export that takes longer has failed. `kept`: of the note that there was one.
- * `page`: rows that are read at once.
+ * `lifetime`: how long the link works. `patience`: an export that takes longer has failed. `kept`: how long we remember
+ * that there was an export. `page`: rows that are read at once.
  */
 export const EXPORT_LIMITS = {
   lifetime: DAYS(1),
@@ -103,5 +103,5 @@ export const EXPORT_LIMITS = {
   swept: 100,
 } as const;
 
-/** Of the affiliate and the parts of a campaign, in characters; kept as long as the other cookies (spec §9). */
+/** Length of the affiliate and the parts of a campaign, in characters; kept as long as the other cookies (spec §9). */
 export const SOURCE_LIMITS = { length: 100, lifetime: DAYS(40) } as const;

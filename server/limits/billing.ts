@@ -8,9 +8,9 @@ export const PRICE_LIMITS = {
 } as const;
 
 /**
- * `browser`: how long a browser is known that has begun to pay. `logsIn`: how long it is logged in after that to the
- * account that its payment has created. `passwordLink`: how long the email's link to set a password works. `codeLength`:
- * of a coupon, in characters.
+ * `browser`: how long we know a browser that has started to pay. `logsIn`: how long afterwards it is logged in to the
+ * account that its payment has created. `passwordLink`: how long the email's link to set a password works.
+ * `codeLength`: length of a coupon, in characters.
  */
 export const BUYING_LIMITS = {
   browser: DAYS(2),
@@ -22,11 +22,12 @@ export const BUYING_LIMITS = {
 
 /**
  * `grace`: access after a period that could not be charged (decisions, 'Money'). `checkout`: how long a payment page
- * stays open. `reopenBefore`: one that closes sooner than this is not offered again. `waitingEvents`: handled again by a
- * schedule. `erasedAtOnce`: customers of deleted accounts, in a run. `markedAtOnce`: subscriptions that end for one reason, in a transaction. `catchUp`: how far back lost events
- * are looked for; the provider keeps them for 30 days. `kept`: handled events, and checkouts that nobody paid, as the
- * privacy policy says; longer than the provider keeps events, so no late one needs them. `sweptAtOnce`: of each, in a run.
- * `feeBefore`: how long before a renewal our fee of it is set.
+ * stays open. `reopenBefore`: a page that closes sooner than this is not offered again. `waitingEvents`: events that
+ * one run of the schedule handles again. `erasedAtOnce`: customers of deleted accounts in a run. `markedAtOnce`:
+ * subscriptions that end for one reason, in a transaction. `catchUp`: how far back we look for lost events; the
+ * provider keeps them for 30 days. `kept`: how long we keep handled events and unpaid checkouts, as the privacy policy
+ * says; longer than the provider keeps events, so no late event needs them. `sweptAtOnce`: rows of each kind that a run
+ * deletes. `feeBefore`: how long before a renewal we set our fee for it.
  */
 export const BILLING_LIMITS = {
   grace: DAYS(7),
@@ -44,8 +45,8 @@ export const BILLING_LIMITS = {
 } as const;
 
 /**
- * Refunds of what is left when a show becomes free: after a failure, the next attempt waits this long, and after the last
- * one the creator is told. `recoverAfter`: ends and refunds whose jobs ran out of attempts are queued again.
+ * Refunds of the unused time when a show becomes free: after a failure, the next attempt waits this long, and after the
+ * last one we email the creator. `recoverAfter`: ends and refunds whose jobs ran out of attempts are queued again.
  */
 export const END_REFUND_LIMITS = {
   pauses: [DAYS(1), DAYS(3)],
@@ -54,7 +55,7 @@ export const END_REFUND_LIMITS = {
 } as const;
 
 /**
- * `listed`: subscriptions, cards and receipts in one list. `preview`: how long the amounts of a change that was shown are
+ * `listed`: subscriptions, cards and receipts in one list. `preview`: how long the displayed amounts of a change are
  * accepted.
  */
 export const MANAGING_LIMITS = {
@@ -66,8 +67,9 @@ export const MANAGING_LIMITS = {
 } as const;
 
 /**
- * `months`: what podcasts are given for. `redeemable`: how long the link works after the payment. `toOneAddress`: emails
- * about gifts in a day. `listed`: gifts of one giver. `reportedAtOnce`: ended gifts that one run of the schedule tells of.
+ * `months`: the durations of gifts of podcasts. `redeemable`: how long the link works after the payment.
+ * `toOneAddress`: emails about gifts in a day. `listed`: gifts of one giver. `reportedAtOnce`: ended gifts about which
+ * one run of the schedule sends emails.
  */
 export const GIFT_LIMITS = {
   months: [1, 3, 12],
@@ -82,6 +84,6 @@ export const GIFT_LIMITS = {
 
 /**
  * After a failed renewal (decisions, 'Money'): on these days the subscriber gets an email, and on the last day the
- * subscription ends. `atOnce`: subscriptions that one run of the schedule looks at.
+ * subscription ends. `atOnce`: subscriptions that one run of the schedule processes.
  */
 export const OVERDUE_LIMITS = { reminders: [0, 3, 7, 12], end: 14, atOnce: 500 } as const;

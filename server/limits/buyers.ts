@@ -1,2 +1,5 @@
-/** `exported`: rows in one part of a file. `payments`: the latest ones, on the page of one person. `invitedPerDay`: emails. */
+/**
+ * `exported`: rows in one part of a file. `payments`: the latest payments on the page of one person. `invitedPerDay`:
+ * emails.
+ */
 export const BUYER_LIMITS = { exported: 500, payments: 100, invitedPerDay: 100 } as const;

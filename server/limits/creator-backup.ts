@@ -2,10 +2,11 @@ import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
 import { MEGABYTES } from './sizes';
 
 /**
- * Of a creator's backups. `lifetime`: of the download. A step ends after `stepMs`, `stepBytes` or `stepFiles`, so that a killed one
- * repeats little. `overdue`: one without progress for this long continues with a new job, and after `patience` it has
- * failed. `kept`: of the note that there was one. `rows` are read at once, and `missing` files are named. The others are of an import: an id up to
- * `highestId` is kept if it is free.
+ * Limits of a creator's backups. `lifetime`: how long the download works. A step ends after `stepMs`, `stepBytes` or
+ * `stepFiles`, so that a killed step repeats little. `overdue`: a backup without progress for this long continues with
+ * a new job, and after `patience` it has failed. `kept`: how long we remember that there was a backup. `rows` are read
+ * at once, and `missing` files are named. The other limits are for an import: an id up to `highestId` is kept if it is
+ * free.
  */
 export const CREATOR_BACKUP_LIMITS = {
   lifetime: DAYS(3),

@@ -15,5 +15,7 @@ export const CREATOR_LIMITS = {
   urlLength: 500,
 } as const;
 
-/** `former`: the number of domains that one creator may give up; each stays reserved, so nobody else can claim it. */
+/**
+ * `former`: the number of domains that one creator may give up; each stays reserved, so no other creator can claim it.
+ */
 export const DOMAIN_LIMITS = { min: 3, max: 30, former: 10 } as const;

@@ -1,7 +1,7 @@
-/** Of one donation, in minor units; the same figures in every currency (spec §5). */
+/** Limits of one donation, in minor units; the same figures in every currency (spec §5). */
 export const DONATION_LIMITS = { minMinor: 1_00, maxMinor: 500_00 } as const;
 
-/** The amounts that the page proposes, in minor units. */
+/** The suggested amounts on the page, in minor units. */
 export const SUGGESTED_DONATIONS = [3_00, 5_00, 10_00, 25_00] as const;
 
 /** Lengths in characters. */

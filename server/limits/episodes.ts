@@ -25,24 +25,24 @@ export const EPISODE_LIMITS = {
   usualLoudness: { min: -19, max: -11 },
   /** How long a deletion can be undone. */
   restorable: DAYS(7),
-  /** Episodes per action on several of them; changing the type of all has no limit. */
+  /** Episodes in one batch action; changing the type of all has no limit. */
   batch: 100,
-  /** How long such an action can be undone. */
+  /** How long a batch action can be undone. */
   batchUndo: DAYS(1),
   /** Files dropped on the list at once. */
   filesAtOnce: 20,
   checkOverdue: MINUTES(15),
   checkGivenUp: DAYS(1),
   releaseOverdue: MINUTES(1),
-  /** The owner is told by email of an episode that was published later than this. */
+  /** The owner gets an email about an episode that was published later than this. */
   releaseLate: HOURS(6),
-  /** Subscribers are not told of an episode with an older date: it was imported, or returns to its place. */
+  /** Subscribers get no email about an episode with an older date: it was imported, or returns to its place. */
   announcedWithin: DAYS(1),
   /** Subscribers whose emails one transaction queues. */
   announcedAtOnce: 200,
-  /** Of the description, in emails. */
+  /** Length of the description in emails. */
   excerptLength: 400,
-  /** Of files without a waveform, per run of the job that finds them: as many as a worker measures until the next. */
+  /** Files without a waveform, per run of the job that finds them: as many as a worker measures until the next run. */
   measuredAtOnce: 20,
   /** Overdue episodes per run of the recovery job. */
   recoveredAtOnce: 100,
@@ -51,8 +51,8 @@ export const EPISODE_LIMITS = {
 /** Chapters that players can show, and that fit into the head of a file. */
 export const CHAPTER_LIMITS = { count: 200, titleLength: 200, urlLength: 2000 } as const;
 
-/** How many of each the search by name finds, and how long the words may be. */
+/** `products`, `episodes`: results of the search by name. `wordsLength`: length of the search text. */
 export const SEARCH_LIMITS = { products: 5, episodes: 8, wordsLength: 100 } as const;
 
-/** `month`: releases that a month of the calendar shows. `upcoming`: of those on the home page. */
+/** `month`: releases that a month of the calendar shows. `upcoming`: releases on the home page. */
 export const CALENDAR_LIMITS = { month: 500, upcoming: 5 } as const;

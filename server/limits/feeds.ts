@@ -20,13 +20,14 @@ export const FEED_LIMITS = {
   plainBytes: 4 * MEGABYTES,
 } as const;
 
-/** Of the check of a feed: episodes in one part, names in each finding, results that a process keeps. */
+/** The check of a feed: episodes in one part, names in each finding, results that a process keeps. */
 export const READINESS_LIMITS = { part: 100, named: 20, kept: 100 } as const;
 
 /**
- * `tokenBytes`: 160 random bits in the address of a private feed, which nobody can guess. `listed`: of one listener's shows.
- * `combined`: episodes in the feed of all shows. `lookups`: feeds that one query looks up. `templates`: bytes of feeds that
- * a process keeps, to fill them in for each listener; `writtenAtOnce`: of those.
+ * `tokenBytes`: 160 random bits in the address of a private feed, which can't be guessed. `listed`: feeds in the list
+ * of a listener's shows. `combined`: episodes in the feed of all shows. `lookups`: feeds that one query looks up.
+ * `templates`: bytes of the feeds that a process keeps, to fill them in for each listener; `writtenAtOnce`: templates
+ * that are written at the same time.
  */
 export const PRIVATE_FEED_LIMITS = {
   tokenBytes: 20,
@@ -38,16 +39,19 @@ export const PRIVATE_FEED_LIMITS = {
   writtenAtOnce: 8,
 } as const;
 
-/** How long the link works with which somebody follows a show; `perWindow`: emails with it to one address. */
+/**
+ * `linkLifetime`: how long the link works by which a visitor follows a show. `perWindow`: such emails to one address.
+ */
 export const FOLLOW_LIMITS = { linkLifetime: DAYS(2), perWindow: 5, window: DAYS(1) } as const;
 
 /**
- * When a private feed counts as shared: the same episode was fetched from its beginning from `networks` networks within a
- * `day`, or from `networksOfApps` with `apps` different apps, or from `networksOfWeek` within the `window`. Five people
- * with one link use the network of their home and a few others, on different days; ten who were given a link are in ten
- * homes, and most of their apps download on the first day. What other numbers would do: docs/decisions/0221.
- * `grace`: for the listener to replace the link, after the email. `forgotten`: a finding that did not happen again.
- * `found`: links that one run deals with. `shownFor`: the note on the page with the links.
+ * When a private feed counts as shared: the same episode was fetched from its beginning from `networks` networks within
+ * a `day`, or from `networksOfApps` with `apps` different apps, or from `networksOfWeek` within the `window`. Five
+ * people with one link use the network of their home and a few others, on different days; ten people who were given a
+ * link are in ten homes, and most of their apps download on the first day. docs/decisions/0221 compares other numbers.
+ * `grace`: the time that the listener has after the email to replace the link. `forgotten`: after this time, a finding
+ * that did not happen again is dropped. `found`: links that one run processes. `shownFor`: how long the page with the
+ * links shows the note.
  */
 export const SHARING_LIMITS = {
   window: DAYS(7),

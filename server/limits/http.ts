@@ -3,9 +3,9 @@ import { MEGABYTES } from './sizes';
 import { TRANSCRIPT_LIMITS } from './transcripts';
 
 /**
- * `addressLength`: longer URLs and hosts are served but not cached, in characters. `bytes`: of pages and feeds.
- * `answers`, `answerBytes`, `answerKeptFor`: of the REST API. `rowsBytes`: of the HTML of lists. `languages`,
- * `languageKeptFor`: of shows.
+ * `addressLength`: longer URLs and hosts are served but not cached, in characters. `bytes`: memory for pages and feeds.
+ * `answers`, `answerBytes`, `answerKeptFor`: answers of the REST API. `rowsBytes`: memory for the HTML of lists.
+ * `languages`, `languageKeptFor`: languages of shows.
  */
 export const CACHE_LIMITS = {
   addressLength: 500,
@@ -20,8 +20,8 @@ export const CACHE_LIMITS = {
 } as const;
 
 /**
- * Of request bodies other than uploads: `page` for the forms of pages, `transcript` for the one with a file, `call` for
- * tRPC and REST, in bytes.
+ * Sizes of request bodies other than uploads: `page` for the forms of pages, `transcript` for the one with a file,
+ * `call` for tRPC and REST, in bytes.
  */
 export const BODY_LIMITS = {
   page: 256 * 1024,
@@ -30,17 +30,17 @@ export const BODY_LIMITS = {
   arrival: SECONDS(30),
 } as const;
 
-/** Of a form with files: its files, and these together with its fields. */
+/** A form with files: the number of its files, and of files and fields together. */
 export const FORM_LIMITS = { files: 10, parts: 500 } as const;
 
-/** While the database or the payment provider is away. */
+/** Applies while the database or the payment provider is away. */
 export const UNAVAILABLE_LIMITS = { retryAfter: SECONDS(10) } as const;
 
-/** Of tRPC: calls in one HTTP request, and fields in one call's input. */
+/** tRPC: calls in one HTTP request, and fields in one call's input. */
 export const CALL_LIMITS = { batch: 10, fields: 200 } as const;
 
 /**
- * Of logins: failures from one network before the slow pace begins, failures without a pause while the account is under
+ * Logins: failures from one network before the slow pace begins, failures without a pause while the account is under
  * attack, and the longest time that the server itself waits for an attempt's turn.
  */
 export const LOGIN_LIMITS = { slowFrom: 20, freeUnderAttack: 1, patience: SECONDS(4) } as const;
@@ -50,18 +50,20 @@ export const HASHING_LIMITS = { running: 2, waiting: 100 } as const;
 
 /** Requests (`points`) per client in `duration`. */
 export const RATE_LIMITS = {
-  /** Failed logins to one account from one network: so many without a pause. */
+  /** Failed logins to one account from one network that cause no pause. */
   logInPair: { points: 5, duration: MINUTES(15) },
-  /** From one network, to all accounts together. */
+  /** Failed logins from one network, to all accounts together. */
   logInNetwork: { points: 50, duration: MINUTES(10) },
-  /** To one account, from all networks together. */
+  /** Failed logins to one account, from all networks together. */
   logInAccount: { points: 100, duration: HOURS(1) },
-  /** On a device that has logged in to the account before. */
+  /** Failed logins on a device that has logged in to the account before. */
   logInDevice: { points: 10, duration: HOURS(1) },
   /** The pace of further attempts: one per duration. */
   logInPace: { points: 1, duration: SECONDS(2) },
   logInSlowPace: { points: 1, duration: SECONDS(30) },
-  /** Of codes to one account from devices that it does not know, while many guess them: one per duration. */
+  /**
+   * The pace for codes to one account from devices that it does not know, while many networks guess: one per duration.
+   */
   codePace: { points: 1, duration: SECONDS(30) },
   passkey: { points: 60, duration: MINUTES(10) },
   confirmIdentity: { points: 30, duration: MINUTES(15) },
@@ -83,18 +85,18 @@ export const RATE_LIMITS = {
   viewReported: { points: 120, duration: MINUTES(10) },
   /** Codes are short enough to be guessed. */
   checkCoupon: { points: 30, duration: MINUTES(10) },
-  /** Each payment page is a call of the payment provider. */
+  /** Each payment page is a call to the payment provider. */
   buy: { points: 40, duration: MINUTES(10) },
-  /** What a purchase costs, without a coupon. */
+  /** Requests for the price of a purchase, without a coupon. */
   viewOffer: { points: 200, duration: MINUTES(10) },
   /** Tokens of gifts are too long to be guessed; this limits the queries. */
   openGift: { points: 60, duration: MINUTES(10) },
-  /** Visits after a payment, which may ask the payment provider. */
+  /** Visits after a payment, which may call the payment provider. */
   viewCheckout: { points: 300, duration: MINUTES(10) },
   joinNewsletter: { points: 10, duration: HOURS(1) },
   identityLogin: { points: 120, duration: MINUTES(10) },
   signUp: { points: 20, duration: HOURS(1) },
-  /** Calls of the payment provider that somebody causes. */
+  /** Calls to the payment provider that a user or visitor causes. */
   payments: { points: 240, duration: MINUTES(10) },
   publicWrite: { points: 120, duration: MINUTES(1) },
 } as const;

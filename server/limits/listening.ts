@@ -1,19 +1,19 @@
 import { DAYS, MINUTES, SECONDS } from '../base/time';
 
 /**
- * `ticketValidFor`: how long after playback was started a listen can be reported. `legacyPlays`: remembered of one
- * caller and episode.
+ * `ticketValidFor`: how long after the start of playback a listen can be reported. `legacyPlays`: plays remembered for
+ * one caller and episode.
  */
 export const LISTEN_LIMITS = { countedAfterSeconds: 60, ticketValidFor: DAYS(1), legacyPlays: 50 } as const;
 
-/** Of positions: an episode has at most so many seconds, and a report arrives at most so much later. */
+/** `maxSeconds`: the highest position in an episode. `reportedWithin`: how late a report may arrive. */
 export const POSITION_LIMITS = { maxSeconds: 1_000_000, reportedWithin: DAYS(1) } as const;
 
 export const DOWNLOAD_LIMITS = { countedAfterMs: MINUTES(1), rawKept: DAYS(90) } as const;
 
 /**
- * How long a web process serves an episode's audio without asking the database again, and for how many episodes.
- * `overviewLength`: of the peaks in the player's waveform, at least, in Base64.
+ * How long a web process serves an episode's audio without a new query, and for how many episodes. `overviewLength`:
+ * minimum length of the peaks in the player's waveform, in Base64.
  */
 export const AUDIO_LIMITS = { rowCachedFor: SECONDS(1), cachedRows: 1000, overviewLength: 540 } as const;
 

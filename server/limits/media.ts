@@ -3,19 +3,18 @@ import { SHARE_SIZE } from './embeds';
 import { MEGABYTES } from './sizes';
 
 /**
- * `statedBytes` is the limit as texts state it: 300 MB. Files may be as large as 300 MiB, which some systems show as
- * 300 MB.
+ * `statedBytes`: the limit that texts state, 300 MB. Files may have 300 MiB, because some systems show that as 300 MB.
  */
 export const AUDIO_LIMITS = { statedBytes: 300 * MEGABYTES, maxBytes: 300 * 1024 * 1024 } as const;
 
 export const COVER_LIMITS = {
   maxBytes: 10 * MEGABYTES,
   recommendedPixels: 3000,
-  /** Of avatars, and of pictures in audio files, which only our own pages need. */
+  /** For avatars, and for pictures in audio files, which only our own pages need. */
   minPixels: 300,
   /** A decoded pixel takes up to eight bytes of memory. */
   megapixels: 25,
-  /** Of covers of shows and episodes: Apple Podcasts refuses smaller ones. */
+  /** For covers of shows and episodes: Apple Podcasts rejects smaller ones. */
   coverMinPixels: 1400,
 } as const;
 
@@ -39,7 +38,7 @@ export const PROMO_LIMITS = {
 } as const;
 
 /**
- * Of files that FFmpeg converts to MP3. Five hours at 128 kbit/s take 288 MB. `timeoutMs`: until FFmpeg has opened the
+ * Files that FFmpeg converts to MP3. Five hours at 128 kbit/s take 288 MB. `timeoutMs`: until FFmpeg has opened the
  * file.
  */
 export const CONVERSION_LIMITS = {
@@ -51,5 +50,8 @@ export const CONVERSION_LIMITS = {
   pictureBytes: COVER_LIMITS.maxBytes,
 } as const;
 
-/** What is on them. `characters`: of a name; `waiting`: pictures that wait to be drawn, one after the other. */
+/**
+ * The layout of the pictures of link previews. `characters`: length of a name; `waiting`: pictures that wait to be
+ * drawn, one after the other.
+ */
 export const SHARE_IMAGE = { ...SHARE_SIZE, cover: 470, margin: 80, gap: 28, characters: 160, waiting: 20 } as const;

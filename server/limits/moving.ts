@@ -1,15 +1,19 @@
 import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
 import { MEGABYTES } from './sizes';
 
-/** `undo`: how long a creator can take the redirect of a feed back. `guids`: of the newest episodes, which are compared. */
+/**
+ * `undo`: how long a creator can undo the redirect of a feed. `guids`: of this many newest episodes we compare the
+ * GUIDs.
+ */
 export const REDIRECT_LIMITS = { urlLength: 2000, undo: DAYS(1), guids: 500 } as const;
 
 /**
  * Files with subscribers of another host. `batch`: lines that are written at once. `stepMs`: how long one job works
- * before others take turns. `furthest`: of a renewal; the provider starts nothing later. `soonest`: a renewal that comes
- * sooner than this after a run begins is left to the next file. `retries`: pauses after failures of a line. `kept`: lines of
- * finished imports, with the addresses in them. `passwordLink`: how long the welcome's link works. `atOnce`: lines that
- * are imported side by side, so that pages of buyers have enough of the provider's calls.
+ * before others take turns. `furthest`: the latest renewal; the provider starts nothing later. `soonest`: a renewal
+ * that comes sooner than this after the start of a run is left to the next file. `retries`: pauses after failures of a
+ * line. `kept`: how long we keep the lines of finished imports, with their addresses. `passwordLink`: how long the link
+ * in the welcome email works. `atOnce`: lines that are imported at the same time, so that pages of buyers have enough
+ * of the provider's calls.
  */
 export const SUBSCRIBER_IMPORT_LIMITS = {
   bytes: 40 * MEGABYTES,
@@ -39,9 +43,9 @@ export const SUBSCRIBER_IMPORT_LIMITS = {
 } as const;
 
 /**
- * Moves of subscriptions to a creator's own account. `aroundRenewal`: a subscription is not moved so shortly before its
- * renewal, nor after it, because the payment may still be on its way. `late`: when one is charged whose period has ended
- * while the move was interrupted.
+ * Moves of subscriptions to a creator's own account. `aroundRenewal`: a subscription is not moved this close to its
+ * renewal, before or after it, because the payment may still be on its way. `late`: how late a subscription is charged
+ * whose period has ended while the move was interrupted.
  */
 export const MOVE_LIMITS = {
   stepMs: SECONDS(5),

@@ -1,8 +1,8 @@
 import { DAYS, SECONDS } from '../base/time';
 
 /**
- * Of the command line of operators, and of their pages. `found`: of each kind in a search; `shown`: of the lists on the
- * page of an account or a creator. `statementLength`: why something is taken down.
+ * The command line of operators, and their pages. `found`: results of each kind in a search; `shown`: entries of the
+ * lists on the page of an account or a creator. `statementLength`: length of the reason for taking content down.
  */
 export const OPERATOR_LIMITS = {
   listed: 100,
@@ -15,9 +15,7 @@ export const OPERATOR_LIMITS = {
   errorLength: 300,
 } as const;
 
-/**
- * Texts in everybody's studio. `shownFor`: at most; `shown`: at once.
- */
+/** Texts in the studio of every creator. `shownFor`: longest duration; `shown`: texts at the same time. */
 export const ANNOUNCEMENT_LIMITS = {
   textLength: 300,
   linkLength: 500,
@@ -27,7 +25,7 @@ export const ANNOUNCEMENT_LIMITS = {
 } as const;
 
 /**
- * `failedKept`: how long a failed job can be retried. `changedAtOnce`: jobs that one call retries. `slow`: what takes
- * longer is worth a line in the log.
+ * `failedKept`: how long a failed job can be retried. `changedAtOnce`: jobs that one call retries. `slow`: slower jobs
+ * are logged.
  */
 export const JOB_LIMITS = { failedKept: DAYS(7), changedAtOnce: 1000, queueLength: 100, slow: SECONDS(10) } as const;

@@ -10,11 +10,14 @@ export const PAGE_LIMITS = {
   embedded: 50,
 } as const;
 
-/** A sitemap file has at most 50,000 URLs, two for each page: one per language. `batch`: rows that are read at a time. `counts`: of files, kept. */
+/**
+ * A sitemap file has at most 50,000 URLs, two for each page: one per language. `batch`: rows that are read at a time.
+ * `counts`: how many counts of files we keep, and how long.
+ */
 export const SITE_MAP_LIMITS = {
   pages: 25_000,
   batch: 2000,
   counts: { max: 1000, ttl: MINUTES(10) },
-  /** The largest one has about half a megabyte, compressed. */
+  /** The largest file has about half a megabyte, compressed. */
   files: { bytes: 32_000_000, ttl: MINUTES(10) },
 } as const;

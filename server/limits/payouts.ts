@@ -1,6 +1,6 @@
 import { DAYS, MINUTES } from '../base/time';
 
-/** In one file for the bank. */
+/** Transfers in one file for the bank. */
 export const TRANSFER_LIMITS = { perFile: 1000, listed: 100 } as const;
 /** Entries on a page, in a part of the file, and in the PDF; the months that a page offers. */
 export const STATEMENT_LIMITS = { perPage: 50, exportBatch: 500, printed: 500, months: 120 } as const;
@@ -14,5 +14,5 @@ export const PAYOUT_LIMITS = {
   accountsAtOnce: 200,
 } as const;
 
-/** How long the way to the payment provider and back may take; `answerLength`: of what it sends back. */
+/** The time for the round trip to the payment provider; `answerLength`: length of the provider's answer. */
 export const CONNECTING_LIMITS = { attempt: MINUTES(60), answerLength: 500 } as const;

@@ -119,17 +119,17 @@ export const PLANS: Record<PlanCode, Plan> = {
     },
     features: [...PAID_FEATURES, 'transcription'],
   },
-  /** Not for sale; existing creators keep it. */
+  /** Not for sale; existing creators keep this plan. */
   OLD_PRO_PLAN: { ...PRO, code: 'OLD_PRO_PLAN', name: 'Pro (old)', priceMinor: 9_00 },
 };
 
 export const PLANS_FOR_SALE: PlanCode[] = ['FREE', 'BASIC', 'PRO', 'PLUS', 'ULTRA'];
 
-/** Those that creators can buy by themselves: ULTRA is agreed by contract. */
+/** The plans that creators can buy by themselves: ULTRA is agreed by contract. */
 export const BUYABLE_PLANS = ['BASIC', 'PRO', 'PLUS'] as const satisfies PlanCode[];
 export type BuyablePlan = (typeof BUYABLE_PLANS)[number];
 
-/** `preview`: how long an amount that was shown can be confirmed. `confirmation`: how long its payment page is open. */
+/** `preview`: how long a displayed amount can be confirmed. `confirmation`: how long its payment page is open. */
 export const PLAN_CHANGE_LIMITS = {
   confirmation: HOURS(1),
   preview: MINUTES(30),

@@ -1,13 +1,16 @@
 export const PLAYER_LIMITS = {
-  /** By the arrow keys (spec §9). */
+  /** Jump of the arrow keys (spec §9). */
   jumpSeconds: 5,
-  /** By the buttons: back to what was missed, forward over what does not interest. */
+  /** Jumps of the buttons: back to a missed passage, forward over a boring one. */
   backSeconds: 15,
   forwardSeconds: 30,
   volumeSteps: 10,
-  /** Of the seek bar. */
+  /** Refresh interval of the seek bar. */
   refreshMs: 20,
-  /** A remembered position, and the place that the pop-up jumps to when the cover is tapped (spec §9). */
+  /**
+   * Distance before a remembered position, and before the place that the pop-up jumps to when the cover is tapped (spec
+   * §9).
+   */
   jumpsPastSeconds: 2,
   slowest: 0.5,
   fastest: 3,

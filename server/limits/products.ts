@@ -5,7 +5,9 @@ export const PRODUCT_LIMITS = {
   descriptionLength: 4000,
   slugLength: 60,
   messageLength: 2000,
-  /** Of the feed: the author and the owner, the copyright notice, the text of the funding link (Podcasting 2.0). */
+  /**
+   * Texts of the feed: the author and the owner, the copyright notice, the text of the funding link (Podcasting 2.0).
+   */
   authorLength: 100,
   copyrightLength: 200,
   fundingTextLength: 128,
@@ -19,8 +21,8 @@ export const PRODUCT_LIMITS = {
 } as const;
 
 /**
- * Of Discover. `results` are counted and reachable, so that no search reads millions of rows; `episodeMatches`: episodes
- * that a search looks at. `correctedFrom`: shorter words are not corrected. `alike`: of pg_trgm.
+ * Limits of Discover. `results` are counted and reachable, so that no search reads millions of rows; `episodeMatches`:
+ * episodes that a search examines. `correctedFrom`: shorter words are not corrected. `alike`: similarity of pg_trgm.
  */
 export const DISCOVER_LIMITS = {
   results: 500,
@@ -34,5 +36,5 @@ export const DISCOVER_LIMITS = {
   wordsPerRun: 10_000,
 } as const;
 
-/** The address in the feed is verified by a link. `perAccount` emails to any addresses in a day. */
+/** A link verifies the address in the feed. `perAccount`: emails in a day, to any addresses. */
 export const FEED_OWNER_LIMITS = { linkLifetime: DAYS(2), perAccount: 10, window: DAYS(1) } as const;

@@ -1,9 +1,10 @@
 import { DAYS, HOURS } from '../base/time';
 
 /**
- * `overlap`: how far before the last comparison the provider's books are read again, because entries appear late. `window`:
- * how far back both books are compared; `edge`: at its beginning, and `settles`: at its end, one side may have what the other
- * one has not yet. `healed`: differences of a run for which the provider is asked again. `shown`: to the operator.
+ * `overlap`: how far before the last comparison we read the provider's books again, because entries appear late.
+ * `window`: the period for which both books are compared. At its beginning (`edge`) and its end (`settles`), one side
+ * may have entries that the other one does not have yet. `healed`: differences of a run for which we ask the provider
+ * again. `shown`: differences that the operator sees.
  */
 export const RECONCILIATION_LIMITS = {
   page: 100,

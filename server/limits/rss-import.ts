@@ -14,12 +14,12 @@ export const FEED_IMPORT_LIMITS = {
 } as const;
 
 /**
- * Of imports. `proofFor`: how long the link and the code are valid. `atOnce`: runs of all creators. `stepMs`: how long
- * one job works before it lets those of other imports run. `attempts` of each episode, and of reading the feed, with
- * pauses that begin at `retryMs`; a host may ask for up to `longestWaitMs`. `checksMs`: how long the result waits for
- * checks of audio. `overdue`: a run without progress for this long continues with a new job. Of one episode, pictures of
- * chapters are copied for `chapterPicturesMs`, or until so many could not be had.
- * `kept`: how long the state of each episode can be looked up after the end.
+ * Limits of imports. `proofFor`: how long the link and the code are valid. `atOnce`: concurrent runs of all creators.
+ * `stepMs`: how long one job works before jobs of other imports run. `attempts`: for each episode, and for reading the
+ * feed, with pauses that begin at `retryMs`; a host may ask for up to `longestWaitMs`. `checksMs`: how long the result
+ * waits for checks of audio. `overdue`: a run without progress for this long continues with a new job. Copying the
+ * chapter pictures of one episode stops after `chapterPicturesMs`, or after too many failures. `kept`: how long the
+ * state of each episode can be looked up after the end.
  */
 export const IMPORT_LIMITS = {
   urlLength: 2000,
@@ -47,9 +47,9 @@ export const IMPORT_LIMITS = {
 } as const;
 
 /**
- * Of feeds at former hosts. `every`: between polls of one that is followed; each failed poll doubles it, up to `longest`.
- * `failures` in a row end it, after six days. `watchEvery`, `watchFor`: of one that is only watched until it redirects.
- * `counted`: days of downloads in the report.
+ * Feeds at former hosts. `every`: the interval between polls of a followed feed; each failed poll doubles it, up to
+ * `longest`. After `failures` in a row, about six days, polling ends. `watchEvery`, `watchFor`: for a feed that is only
+ * watched until it redirects. `counted`: days of downloads in the report.
  */
 export const OLD_FEED_LIMITS = {
   every: HOURS(1),

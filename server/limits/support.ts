@@ -1,6 +1,6 @@
 import { DAYS } from '../base/time';
 
-/** Messages of the contact form, in characters. `kept`: afterwards they are deleted. */
+/** Messages of the contact form, in characters. `kept`: how long messages are kept. */
 export const CONTACT_LIMITS = {
   subjectLength: 150,
   textLength: 5000,
@@ -8,14 +8,14 @@ export const CONTACT_LIMITS = {
   kept: DAYS(365),
   /** Messages from one address within this time belong to one conversation. */
   thread: DAYS(30),
-  /** To one operator: so many from one address in a day. */
+  /** Messages to one operator from one address in a day. */
   perAddress: 5,
   window: DAYS(1),
 } as const;
 
 /**
- * Reports of abuse. `emails`: about each topic to one address in a day, because anybody can type any address. `kept`: after
- * the decision.
+ * Reports of abuse. `emails`: emails about one topic to one address in a day, because visitors can type any address.
+ * `kept`: how long a report is kept after the decision.
  */
 export const REPORT_LIMITS = {
   addressLength: 2000,

@@ -1,8 +1,9 @@
 import { MEGABYTES } from './sizes';
 
 /**
- * `maxBytes`: of an uploaded file; three hours of speech as WebVTT have half a megabyte. `cues`: passages in it.
- * `cueLength`, `speakerLength`: in characters. `shownLength`: of the text on the episode's page; longer ones are linked.
+ * `maxBytes`: size of an uploaded file; three hours of speech as WebVTT have half a megabyte. `cues`: passages in it.
+ * `cueLength`, `speakerLength`: in characters. `shownLength`: length of the text on the episode's page; longer
+ * transcripts are linked.
  */
 export const TRANSCRIPT_LIMITS = {
   maxBytes: 2 * MEGABYTES,

@@ -1,7 +1,7 @@
 import { DAYS, HOURS } from '../base/time';
 /**
- * Numbers that the register (VIES) could not be asked about are asked again soon, answers when they are old. `returnRows`: of
- * a quarter's return, more than there can be.
+ * Numbers that could not be checked in the register (VIES) are checked again soon, and answers when they are old.
+ * `returnRows`: maximum rows of a quarter's return, more than there can be.
  */
 export const VAT_LIMITS = {
   recheckAfter: HOURS(3),

@@ -12,14 +12,14 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 export class ObservedResponse extends ServerResponse<IncomingMessage> {
   /** Empty until the observer has seen the request. */
   requestId = '';
-  /** When the request and the headers of its response came, in milliseconds of `performance.now`. */
+  /** Times at which the request and its response's headers came, in milliseconds of `performance.now`. */
   startedAt = 0;
   answeredAt = 0;
-  /** Which door or page it is for; null: none of ours. */
+  /** The door or page that answers; null for unknown paths. */
   route: string | null = null;
   /** The body or its rows came from memory. */
   isFromCache = false;
-  /** We broke it off, because its source failed. */
+  /** We broke the response off because its source failed. */
   hasFailed = false;
 
   override writeHead(status: number, ...rest: unknown[]): this {
@@ -38,23 +38,23 @@ export class ObservedResponse extends ServerResponse<IncomingMessage> {
   }
 }
 
-/** Notes which door or page answers. A template such as `/p/:slug`, because metrics have one row for each of them. */
+/** Notes the door or page that answers. It is a template such as `/p/:slug`, because metrics have one row for each. */
 export function noteRoute(res: unknown, route: string): void {
   if (res instanceof ObservedResponse) res.route = route;
 }
 
-/** Notes the same for a response from memory. */
+/** Notes that the response came from memory. */
 export function noteCacheHit(res: ServerResponse): void {
   if (res instanceof ObservedResponse) res.isFromCache = true;
 }
 
-/** Breaks a response off, whose source failed in the middle. */
+/** Breaks off a response whose source has failed in the middle. */
 export function breakOff(res: ServerResponse): void {
   if (res instanceof ObservedResponse) res.hasFailed = true;
   res.destroy();
 }
 
-/** The request's id; empty if nothing observes it. */
+/** The request's id; empty without an observer. */
 export function requestIdOf(res: unknown): string {
   return res instanceof ObservedResponse ? res.requestId : '';
 }

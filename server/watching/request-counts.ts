@@ -1,26 +1,26 @@
 /** Upper limits of the buckets, in seconds. */
 export const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
-/** `cut`: the client left before the end. */
+/** `cut`: the client disconnected before the end. */
 export const OUTCOMES = ['1xx', '2xx', '3xx', '4xx', '5xx', 'cut'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other']);
-/** More templates than we have. What goes beyond it is counted as unmatched, so that no mistake fills the memory. */
+/** More templates than we have. Requests beyond it are counted as unmatched, so that a defect can't fill the memory. */
 const MAX_ROUTES = 2000;
 
 export const UNMATCHED = 'unmatched';
-/** Private feeds at their former hosts come here, so their paths are secret, too. */
+/** Former hosts of private feeds redirect here, so the paths are secret, too. */
 export const FOREIGN_HOST = 'foreign host';
 
-/** What is counted for one route and method. Plain numbers, because prom-client needs microseconds for each. */
+/** The counts of one route and method. They are plain numbers, because prom-client takes microseconds for each. */
 export type RouteCounts = {
   route: string;
   method: string;
-  /** The path may contain what must not be logged, such as the token of a private feed. */
+  /** The path may contain a secret that must not be logged, such as the token of a private feed. */
   hasSecret: boolean;
   outcomes: number[];
   bytes: number;
   fromCache: number;
-  /** Requests by bucket; the last one is for all that took longer. */
+  /** Requests by bucket; the last bucket is for slower ones. */
   buckets: number[];
   seconds: number;
 };

@@ -8,7 +8,7 @@ import { MAX_PREBUILT_BYTES, type Prebuilt, prebuild, sendPrebuilt } from './pre
 /** A rendered public response. Only a 200 with tags may be cached. */
 export type Rendered = {
   status: number;
-  /** Lower-case names. No headers about one visitor, length or encoding. */
+  /** Lower-case names. Without headers about one visitor, and without length and encoding. */
   headers: Record<string, string>;
   body: Buffer;
   /**
@@ -16,7 +16,8 @@ export type Rendered = {
    */
   packed?: { bytes: number; sha256: Buffer };
   /**
-   * What the body depends on (`product:7`, `creator:3`); a change of any of them invalidates it. Empty: do not cache.
+   * The objects on which the body depends (`product:7`, `creator:3`); a change of any of them invalidates it. Empty if
+   * the response must not be cached.
    */
   tags: string[];
   /** Cookies for this visitor. A response with cookies is not cached. */
@@ -24,13 +25,13 @@ export type Rendered = {
 };
 
 export type Encoding = 'identity' | 'gzip' | 'br';
-/** `body` null: the gzip source is decompressed while sending. */
+/** With `body` null, the gzip source is decompressed while sending. */
 type Variant = {
   body: Buffer | null;
   etag: string;
   full: string[];
   unchanged: string[];
-  /** By status, from the first request on. */
+  /** By status; built at the first request. */
   prebuilt: { 200?: Prebuilt; 304?: Prebuilt };
 };
 

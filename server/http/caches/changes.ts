@@ -11,7 +11,7 @@ const CHANNEL = 'changed';
  */
 const FIRST_PAUSE = 0.25;
 const LONGEST_PAUSE = 10;
-/** For one notification to arrive, on a busy machine too. */
+/** The wait for one notification, long enough for a busy machine. */
 const PATIENCE = SECONDS(3);
 
 export type Changes = {
@@ -19,7 +19,8 @@ export type Changes = {
   /** Whether the connection is open. */
   isListening(): boolean;
   /**
-   * Whether a notification arrives that `notify` sends on another connection: not through a pooler in transaction mode.
+   * Whether this connection receives a notification that `notify` sends on another one. A pooler in transaction mode
+   * prevents that.
    */
   hears(notify: (channel: string) => Promise<unknown>): Promise<boolean>;
   close(): Promise<void>;
@@ -39,7 +40,7 @@ export function listenForChanges(
   const sql = postgres(server.url, {
     max: 1,
     ssl: server.ssl,
-    // called whenever a connection has ended: postgres.js has no other notice of that
+    // postgres.js calls it whenever a connection has ended, and reports that in no other way
     backoff(failures) {
       isListening = false;
       return Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE);

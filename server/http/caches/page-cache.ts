@@ -77,7 +77,7 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
       return response && response.expiresAt > options.now() ? response : undefined;
     },
 
-    /** The same, also if it has expired: for while the database is away. */
+    /** Also returns an expired response, for use while the database is away. */
     findExpired: (key: string): CachedResponse | undefined => responses.get(key),
 
     /** Whether a refresh is due and none is running. */

@@ -11,18 +11,18 @@ export type Prebuilt = { status: number; bytes: Buffer; body: Buffer; dateAt: nu
 /** A longer body waits for the client in the socket, where a shutdown would no longer see it. */
 export const MAX_PREBUILT_BYTES = 256 * 1024;
 const STATUS_LINES: Record<number, string> = { 200: 'HTTP/1.1 200 OK', 304: 'HTTP/1.1 304 Not Modified' };
-/** Of a UUID. A shorter id of a proxy is filled up with spaces, which no client counts as a part of it. */
+/** Length of a UUID. A proxy's shorter id is padded with spaces, which clients do not count as a part of it. */
 const ID_LENGTH = 36;
 const DATE_LENGTH = 'Sun, 06 Nov 1994 08:49:37 GMT'.length;
 
-/** What this file uses of Node's `ServerResponse` beyond its documented fields. */
+/** The undocumented fields of Node's `ServerResponse` that this file uses. */
 type Internals = { _header: string | null; _headerSent: boolean; _hasBody: boolean };
 
 /**
  * Sends a cached response with one write, which takes half of the time of `writeHead` and `end` (decision 0105). The
  * response object is only marked as sent; its `end` starts the next request of the connection.
  * @param prebuilt from `prebuild`, for connections that stay open
- * @returns false, with nothing sent, if this response needs Node's own way, or if Node's internals have changed
+ * @returns false, with nothing sent, if Node must send this response itself, or if Node's internals have changed
  */
 export function sendPrebuilt(prebuilt: Prebuilt, req: IncomingMessage, res: ServerResponse): boolean {
   if (!takesOneWrite(req, res)) return false;
@@ -35,7 +35,7 @@ export function sendPrebuilt(prebuilt: Prebuilt, req: IncomingMessage, res: Serv
   return true;
 }
 
-/** What this file uses of a response has not changed, and nothing of it was written. */
+/** Whether Node's internals are as this file expects, and nothing of the response was written. */
 function takesOneWrite(req: IncomingMessage, res: ServerResponse): boolean {
   const { socket } = res;
   const internals = res as unknown as Internals;
@@ -54,10 +54,10 @@ function writeOnce(res: ServerResponse, status: number, bytes: Buffer | string):
 }
 
 /**
- * Sends 304s that differ only in their ETag, like `sendPrebuilt`: to build a text for each takes less time than to build
- * buffers.
+ * Sends 304s that differ only in their ETag, like `sendPrebuilt`: building a text for each takes less time than
+ * building buffers.
  * @param headers names and values in turn, without ETag, Date and Connection
- * @returns a function that returns false, with nothing sent, if this response needs Node's own way
+ * @returns a function that returns false, with nothing sent, if Node must send this response itself
  */
 export function unchangedSender(headers: string[]) {
   const lines = headerLines(headers).join('\r\n');
@@ -79,7 +79,7 @@ export function unchangedSender(headers: string[]) {
 export function prebuild(status: 200 | 304, headers: string[], body: Buffer, { req, res }: HttpExchange): Prebuilt {
   const lines = [STATUS_LINES[status], ...headerLines(headers)];
   const before = Buffer.from(`${lines.join('\r\n')}\r\nDate: `, 'latin1');
-  // the id's place is filled in for each request
+  // each request fills in its id
   const line = requestIdOf(res) === '' ? '' : `x-request-id: ${' '.repeat(ID_LENGTH)}\r\n`;
   const after = Buffer.from(`\r\n${line}Connection: keep-alive\r\n${keepAliveLine(req)}\r\n`, 'latin1');
   const bytes = Buffer.concat([before, Buffer.alloc(DATE_LENGTH), after, body]);
@@ -114,7 +114,7 @@ function keepAliveLine({ socket }: IncomingMessage): string {
   return keepAliveTimeout ? `Keep-Alive: timeout=${Math.floor(keepAliveTimeout / 1000)}\r\n` : '';
 }
 
-/** A write that still waits in the socket then has the newer date, which is also correct. */
+/** A write that still waits in the socket then also gets the newer date, which is correct. */
 function refreshDate(prebuilt: Prebuilt): void {
   const second = Math.floor(Date.now() / 1000);
   if (prebuilt.second === second) return;

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { describeProblem } from '../../base/problems';
 
-/** Rows that were read within a moment: many requests need the same ones. */
+/** Rows that were read a moment ago: many requests need the same ones. */
 export type RecentRows<Key, Row> = {
-  /** Null if there is none, which is not cached. */
+  /** Null if the row does not exist, which is not cached. */
   find(key: Key): Promise<Row | null>;
-  /** After any change: reading a few rows again is cheaper than knowing which ones depend on it. */
+  /** Called after any change: reading a few rows again is cheaper than tracking which of them depend on it. */
   clear(): void;
 };
 

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 
 const NONCE = /'nonce-([^']+)'/g;
 const INLINE = { script: /<script([^>]*)>([\s\S]*?)<\/script>/gi, style: /<style([^>]*)>([\s\S]*?)<\/style>/gi };
-/** External scripts, and data blocks, which do not run. */
+/** External scripts, and data blocks, which are not executed. */
 const NOT_INLINE = /\ssrc=|\stype="application\/(?:ld\+)?json"/;
 
 /**
  * Makes a rendered page cacheable. A reused nonce gives no protection, so the policy lists the hash of each inline
  * script and style that carried the nonce instead.
- * @returns null if the page must not be shared: a nonce also occurs elsewhere, or an inline script or style has none.
- * That one did not come from us, and its hash would allow it to run.
+ * @returns null if the page must not be shared: a nonce also occurs elsewhere, or an inline script or style has no
+ * nonce. We did not write such an element, and its hash would allow it to run.
  */
 export function sharedPolicy(html: string, policy: string): { html: string; policy: string } | null {
   const nonces = [...new Set([...policy.matchAll(NONCE)].map((match) => match[1] as string))];

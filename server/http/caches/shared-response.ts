@@ -1,10 +1,10 @@
 import type { Rendered } from './cached-response';
 import { sharedPolicy } from './shared-csp';
 
-/** Internal header that lists what a page depends on: `product:7 creator:3`. It is never sent to clients. */
+/** Internal header with the objects on which a page depends: `product:7 creator:3`. It is never sent to clients. */
 export const CACHE_TAGS = 'x-cache-tags';
 
-/** Headers of one connection or one visitor, and those that are computed for each response. */
+/** Headers of one connection or one visitor, and headers that are computed for each response. */
 const NOT_CACHED = new Set([
   CACHE_TAGS,
   'set-cookie',

@@ -20,7 +20,7 @@ export function createShowLanguages(db: Database): ShowLanguages {
   );
 }
 
-/** The request in the language of the show that it is about, if nothing else says which language the visitor reads. */
+/** The request in the language of its show, unless the request itself states the visitor's language. */
 export async function inShowLanguage(languages: ShowLanguages, request: RequestContext): Promise<RequestContext> {
   const { site, usesShowLanguage } = request;
   if (site.kind !== 'creator' || !usesShowLanguage) return request;
