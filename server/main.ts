@@ -13,13 +13,13 @@ import { bufferedLines, createLog, type Log } from './watching/log';
 const flags = new Set(process.argv.slice(2));
 
 /**
- * `--worker` runs jobs only; `--export-creator` and `--import-creator` write and read the backup of a creator; `--backup`
- * and `--restore` those of the installation; `--admin` runs a command of operators; `--dev` reloads pages when their source
- * changes.
+ * `--worker` runs jobs only; `--export-creator` and `--import-creator` write and read a creator's backup; `--backup`
+ * and `--restore` write and read the installation's; `--admin` runs a command of operators; `--dev` reloads pages when
+ * their source changes.
  */
 async function start(env: Env): Promise<void> {
   if (flags.has('--admin')) return administer(env);
-  // its `--backup` names one
+  // first, because a restore has an option `--backup` as well
   if (flags.has('--restore')) return restore(env);
   if (flags.has('--backup')) return backUp(env);
   if (flags.has('--export-creator') || flags.has('--import-creator')) return moveCreator(env);
@@ -35,7 +35,7 @@ async function start(env: Env): Promise<void> {
   try {
     await openProcess(env, log, stopping);
   } catch (error) {
-    // what starts while the rest is closed fails; the process ends with the right code
+    // a part that starts while the others are closed fails; the process ends with the right code
     if (stopping.signal.aborted) return;
     await stopping.closeAll();
     throw error;
@@ -65,19 +65,19 @@ async function openProcess(env: Env, log: Log, stopping: Stopping): Promise<void
 
 type Serving = { env: Env; opened: OpenRuntime; stopping: Stopping };
 
-/** Answers first, creates the demo if it is missing, and prints the addresses last. */
+/** Serves pages first, then creates a missing demo, and prints the addresses last. */
 async function serve({ env, opened, stopping }: Serving, { startWeb }: typeof import('./web')): Promise<void> {
   const { runtime } = opened;
   const demo = env.seedDemo ? (await import('./runtime/demo')).openDemo(opened) : null;
   if (demo) stopping.parts.push(demo.close);
   await demo?.look();
-  // what opens after everything was closed would stay open
+  // a part that opens after everything was closed would stay open
   stopping.signal.throwIfAborted();
   const preparesDemo = () => demo?.isPreparing() ?? false;
   const starting = startWeb(env, opened, { development: flags.has('--dev'), preparesDemo });
   stopping.parts.push(closeOnceOpen(starting));
   await starting;
-  // a signal that came meanwhile closes all of this: the demo must not begin beside that
+  // a signal during this closes everything: the demo must not start meanwhile
   stopping.signal.throwIfAborted();
   reportReady();
   const text = `${runtime.urls.app('/')} answers, and its demo is being prepared`;
@@ -86,7 +86,7 @@ async function serve({ env, opened, stopping }: Serving, { startWeb }: typeof im
   if (!stopping.signal.aborted) process.stdout.write(greeting(env, runtime, demo?.isComplete() ?? false));
 }
 
-/** Closes also what is still opening; an opening that fails cleans up after itself. */
+/** Also closes a part that is still opening; a failed opening cleans up after itself. */
 function closeOnceOpen(opening: Promise<{ close: Close }>): Close {
   return (options) =>
     opening.then(
@@ -95,7 +95,7 @@ function closeOnceOpen(opening: Promise<{ close: Close }>): Close {
     );
 }
 
-/** In the background: mail may be away while pages work, and what can't be sent is tried again for a day. */
+/** Runs in the background: the mail server may be away while pages work, and emails are retried for a day. */
 function warnOfMail({ mail: { smtpUrl } }: Env, log: Log): void {
   if (!smtpUrl) return;
   void import('./adapters/mail/smtp')
@@ -103,7 +103,7 @@ function warnOfMail({ mail: { smtpUrl } }: Env, log: Log): void {
     .catch((err) => log.warn({ err }, 'SMTP_URL: the server does not accept a connection, emails wait'));
 }
 
-/** Its probes are answered until the last job has ended. */
+/** Answers probes until the last job has ended. */
 async function openWorkerPort(env: Env, { jobsRuntime }: OpenRuntime, { parts }: Stopping): Promise<void> {
   if (env.workerPort === null) return;
   const { startWorkerPort } = await import('./runtime/worker-port');
@@ -116,30 +116,30 @@ async function openWorkerPort(env: Env, { jobsRuntime }: OpenRuntime, { parts }:
 function surviveLateWrites(log: Log): void {
   process.on('uncaughtException', (err) => {
     if (isLateWrite(err)) log.warn({ err }, 'the database driver wrote to a lost connection');
-    // closeWithGrace stops for it
+    // `closeWithGrace` handles it and stops the process
     else process.emit('unhandledRejection', err, Promise.resolve());
   });
 }
 
-/** For operators. */
+/** Run by operators. */
 async function moveCreator(env: Env): Promise<void> {
   const { runMove } = await import('./runtime/moving-creators');
   process.exit(await runMove(env, createLog('error'), process.argv.slice(2)));
 }
 
-/** For operators. */
+/** Run by operators. */
 async function administer(env: Env): Promise<void> {
   const { runAdmin } = await import('./admin/run-admin');
   process.exit(await runAdmin(env, createLog('error'), process.argv.slice(2)));
 }
 
-/** For operators. */
+/** Run by operators. */
 async function backUp(env: Env): Promise<void> {
   const { runBackup } = await import('./backup/run-backup');
   process.exit(await runBackup(env, process.argv.slice(2)));
 }
 
-/** For operators. */
+/** Run by operators. */
 async function restore(env: Env): Promise<void> {
   const { runRestore } = await import('./backup/run-restore');
   process.exit(await runRestore(env, process.argv.slice(2)));
@@ -151,7 +151,7 @@ function followSupervisor(): void {
   process.channel?.unref();
 }
 
-/** Tells the supervisor that a crash from now on is worth a restart. */
+/** Tells the supervisor that it should restart the process after a crash from now on. */
 function reportReady(): void {
   process.send?.('ready');
 }

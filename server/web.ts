@@ -82,7 +82,7 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
       },
     };
   } catch (error) {
-    // with an open connection, the embedded Postgres would outlive this process
+    // an open connection would let the embedded Postgres outlive this process
     await closeParts();
     throw error;
   }
@@ -103,7 +103,7 @@ function openDoors(server: http.Server, serving: Serving): Observer {
   const { env, opened, options, development, build, readiness, caches } = serving;
   const rules: HostRules = { ...env.urls, allowsUnprefixedHosts: !env.production, trustProxy: env.trustedProxies > 0 };
   const metrics = createMetrics(opened.runtime);
-  // in development, each change makes another build
+  // in development, each change creates another build
   const templates = typeof build === 'function' ? () => null : pageTemplates(build);
   const app = createApp(opened.runtime, {
     rules: { hosts: rules, trustedProxies: env.trustedProxies },
@@ -135,7 +135,7 @@ function openDoors(server: http.Server, serving: Serving): Observer {
     openPublicDoor(opened.runtime, caches.pages, { rules, templates, app: development ? null : app }),
   ];
   server.on('request', (_, res) => {
-    // a proxy that keeps connections must not send the next request on one that is about to end
+    // a proxy that keeps connections must not send the next request on one that is about to close
     if (readiness.stopping) res.setHeader('connection', 'close');
   });
   const { log, tracing } = opened.runtime;
@@ -170,7 +170,7 @@ function uploadOrigin({ storage }: Env): string | null {
 
 type PublicDoorSettings = { rules: HostRules; templates: FindTemplate; app: App | null };
 
-/** Serves feeds, and except in development public pages, from memory. */
+/** Serves feeds from memory, and public pages too except in development. */
 function openPublicDoor(runtime: Runtime, cache: PageCache, settings: PublicDoorSettings) {
   const { rules, templates, app } = settings;
   return createPublicDoor({
@@ -184,8 +184,8 @@ function openPublicDoor(runtime: Runtime, cache: PageCache, settings: PublicDoor
 }
 
 /**
- * No URL can be built from a host such as `a b`, which every later handler does. Nothing is served at hosts that are
- * not ours, because a cache or a page could mix them up with ours; probes call `/healthz` at any host.
+ * Every later handler builds URLs from the host, which fails for one such as `a b`. Foreign hosts get no content,
+ * because a cache or a page could confuse them with ours; probes may call `/healthz` at any host.
  */
 function refuseForeignHosts(rules: HostRules): NodeHandler {
   return ({ headers, url = '/' }, res) => {

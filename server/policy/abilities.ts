@@ -5,7 +5,7 @@ import { canPlay, canReadTranscript, canSee, type EpisodeFacts } from './visibil
 
 type Owned = { creatorId: number };
 
-/** A team's abilities are about the creator itself, or about what belongs to one. */
+/** A team's abilities are about the creator itself, or about an object that belongs to one. */
 type TeamSubject<A extends RoleAbility> = A extends `creator.${string}` ? { id: number } : Owned;
 type TeamAbilities = { [A in RoleAbility]: (actor: Actor, subject: TeamSubject<A>) => boolean };
 
@@ -18,7 +18,7 @@ function teamAbility(ability: RoleAbility) {
     isInTeam(actor, ability, subject) && actor.type === 'user' && roleMay(actor.role, ability);
 }
 
-/** Whether the actor works, in any role, for the creator that the subject of a team's ability belongs to. */
+/** Whether the actor works, in any role, for the creator who owns the subject of a team's ability. */
 export function isInTeam(actor: Actor, ability: Ability, subject: object): boolean {
   if (!(ability in ROLE_ABILITIES)) return false;
   const { creatorId, id } = subject as { creatorId?: number; id?: number };
@@ -26,7 +26,7 @@ export function isInTeam(actor: Actor, ability: Ability, subject: object): boole
   return owner !== undefined && worksFor(actor, owner);
 }
 
-/** Who may do what, as pure predicates over facts that were loaded before. Those of roles are in roles.ts. */
+/** Pure predicates over loaded facts, one for each ability. Those of roles are in roles.ts. */
 export const abilities = {
   ...teamAbilities,
   'episode.see': (actor: Actor, episode: EpisodeFacts) => canSee(actor, episode),
@@ -39,7 +39,7 @@ export const abilities = {
 export type Ability = keyof typeof abilities;
 export type Subject<A extends Ability> = Parameters<(typeof abilities)[A]>[1];
 
-/** What each job may do. A job that is missing here may do nothing. */
+/** The abilities of each job. A job that is missing here may do nothing. */
 export const JOB_ABILITIES: Record<string, Ability[]> = {
   'episodes.check-audio': ['episode.manage'],
   'episodes.convert-audio': ['episode.manage'],

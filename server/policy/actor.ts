@@ -8,12 +8,15 @@ export function isUser(actor: Actor, userId: number): boolean {
   return actor.type === 'user' && actor.userId === userId;
 }
 
-/** In any role. What a role may do is decided in roles.ts. */
+/** Whether the actor works for the creator, in any role. roles.ts decides what a role may do. */
 export function worksFor(actor: Actor, creatorId: number): boolean {
   return actor.type === 'user' && actor.creatorId === creatorId;
 }
 
-/** The creator whose unpublished episodes the actor may read, with statistics and notes; null if there is none. */
+/**
+ * The creator whose unpublished episodes the actor may read, with statistics and notes; null if the actor may read
+ * none.
+ */
 export function readCreatorOf(actor: Actor): number | null {
   return actor.type === 'user' && roleMay(actor.role, 'episode.read') ? actor.creatorId : null;
 }
@@ -25,7 +28,7 @@ export function requireUser(ctx: Pick<Ctx, 'actor'>) {
 }
 
 /**
- * The user with the creator that they work for, in any role: `authorize` decides what the role may do.
+ * The user with the creator for whom they work, in any role: `authorize` decides what the role may do.
  * @throws common.unauthenticated; common.not_authorized if the user works for no creator
  */
 export function requireCreator(ctx: Ctx) {
@@ -34,5 +37,5 @@ export function requireCreator(ctx: Ctx) {
   return { ...actor, creatorId: actor.creatorId };
 }
 
-/** The same as the subject of abilities about a creator. @throws as requireCreator */
+/** The current creator as the subject of abilities. @throws as requireCreator */
 export const currentCreator = (ctx: Ctx): { id: number } => ({ id: requireCreator(ctx).creatorId });

@@ -4,7 +4,8 @@ import { type Ability, abilities, isInTeam, JOB_ABILITIES, type Subject } from '
 
 declare const allowed: unique symbol;
 /**
- * Proof that `authorize` allowed this ability. Functions that write require it, so forgetting to ask doesn't compile.
+ * Proof that `authorize` allowed this ability. Functions that write require it, so code that forgets the check doesn't
+ * compile.
  */
 export type Allowed<A extends Ability, S> = S & { readonly [allowed]: A };
 

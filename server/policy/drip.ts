@@ -5,27 +5,27 @@ import { products } from '~/db/schema/products';
 import { DAYS, later } from '../base/time';
 
 /**
- * Drip: a paid show gives its private episodes one by one, in the order of their release. The first is there when a
- * listener joins, and every `dripDays` days the next. Public episodes and trailers never wait.
+ * Drip: a paid show makes its private episodes available one by one, in the order of their release. Listeners get the
+ * first one when they join, and the next one every `dripDays` days. Public episodes and trailers never wait.
  */
 export type DripFacts = {
-  /** `grants.dripsFrom`: since when the listener has the show, later by the time without it. */
+  /** `grants.dripsFrom`: when the listener got the show, moved later by any time without access. */
   joinedAt: Date;
   dripDays: number;
-  /** How many published private episodes of the show were released before this one. */
+  /** Number of published private episodes of the show that were released earlier. */
   place: number;
 };
 
-/** Whether listeners wait for the episode: shows that have become free give everything. */
+/** Whether listeners wait for the episode: shows that have become free make everything available. */
 export const isDripped = (
   { type }: Pick<typeof episodes.$inferSelect, 'type'>,
   { priceMinor, dripDays }: Pick<typeof products.$inferSelect, 'priceMinor' | 'dripDays'>,
 ): boolean => type === 'private' && priceMinor !== null && dripDays > 0;
 
-/** When a listener may hear such an episode. */
+/** When the drip makes the episode available to a listener. */
 export const dripReaches = ({ joinedAt, dripDays, place }: DripFacts): Date => later(joinedAt, DAYS(dripDays * place));
 
-/** How many episodes the drip has brought after the first one. */
+/** Number of episodes that the drip has made available after the first one. */
 export const dripSteps = ({ joinedAt, dripDays }: Omit<DripFacts, 'place'>, now: Date): number =>
   Math.floor((now.getTime() - joinedAt.getTime()) / DAYS(dripDays));
 
@@ -34,7 +34,7 @@ type Moment = SQL | Placeholder | string;
 const DAY = sql.raw(`interval '24 hours'`);
 const before = alias(episodes, 'before');
 
-/** In a query from `episodes`. Two that were released at once are in the order of their ids. */
+/** For a query from `episodes`. Episodes with the same release time are in the order of their ids. */
 export const placeInDrip = (): SQL<number> => {
   const released = sql`(${before.releaseAt}, ${before.id}) < (${episodes.releaseAt}, ${episodes.id})`;
   const own = and(eq(before.productId, episodes.productId), eq(before.status, 'published'), eq(before.type, 'private'));
@@ -42,8 +42,9 @@ export const placeInDrip = (): SQL<number> => {
 };
 
 /**
- * `dripReaches`, in a query from `episodes` joined with `products`: null once it has come, and for what never waits.
- * @param joined null for those without access
+ * `dripReaches` for a query from `episodes` joined with `products`: null once that time has passed, and for episodes
+ * that never wait.
+ * @param joined null for actors without access
  */
 export function availableFrom(joined: Moment, now: Moment): SQL<string | null> {
   // `offset 0`: Postgres would count the place again for each use of `at`
@@ -53,7 +54,7 @@ export function availableFrom(joined: Moment, now: Moment): SQL<string | null> {
     else (select at from (${reached}) reached where at > ${now}::timestamptz) end)`;
 }
 
-/** `dripSteps`, in a query from `products`. Null without drip. */
+/** `dripSteps` for a query from `products`. Null without drip. */
 export function stepsOfDrip(joined: SQL, now: Moment): SQL<number | null> {
   const seconds = sql`extract(epoch from ${now}::timestamptz - ${joined})`;
   return sql<number | null>`(

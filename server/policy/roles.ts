@@ -1,6 +1,6 @@
 import type { TeamRole } from '~/db/schema/team';
 
-/** What a user is to the creator page that they work for: its owner, or a member of the team. */
+/** The role of a user on the creator page for which they work: its owner, or a member of the team. */
 export type Role = 'owner' | TeamRole;
 
 const EVERYBODY = ['owner', 'editor', 'analyst', 'finance'] as const;
@@ -10,44 +10,46 @@ const OWNER = ['owner'] as const;
 const MONEY = ['owner', 'finance'] as const;
 
 /**
- * Which roles have an ability over what belongs to the creator they work for (docs/decisions/0154). Editors change
- * content, analysts read it, finance reads money, for which shows and statistics are enough. What cannot be undone, what
- * moves money or addresses, and the team itself are the owner's.
+ * The roles that have an ability over objects of the creator for whom they work (docs/decisions/0154). Editors change
+ * content, analysts read it, finance reads money, which includes reading shows and statistics. Only the owner may do
+ * what cannot be undone, move money or addresses, and manage the team.
  */
 export const ROLE_ABILITIES = {
   'creator.read': EVERYBODY,
   'creator.manage': WRITERS,
-  /** The address of the page. */
+  /** Change the address of the page. */
   'creator.move': OWNER,
-  /** A backup of everything, with the addresses of subscribers and what they have paid. */
+  /** Create a backup of everything, with the addresses of subscribers and their payments. */
   'creator.export': OWNER,
-  /** The plan that the creator pays for, its card and its invoices. */
+  /** Manage the creator's plan, its card and its invoices. */
   'creator.managePlan': OWNER,
-  /** The creator's own account at the payment provider, to which new sales go. */
+  /** Connect the creator's own account at the payment provider, which gets new sales. */
   'creator.connectAccount': OWNER,
   'product.read': EVERYBODY,
   'product.manage': WRITERS,
-  /** What listeners pay: prices, and making a paid show free, which ends their subscriptions. */
+  /** Change the prices for listeners, and make a paid show free, which ends their subscriptions. */
   'product.price': OWNER,
   'product.delete': OWNER,
-  /** The address to which directories send the codes that transfer a show, and where its public feed leads. */
+  /**
+   * Change the address to which directories send the codes that transfer a show, and the redirect of its public feed.
+   */
   'product.handOver': OWNER,
-  /** Also unpublished episodes and private notes. */
+  /** Includes unpublished episodes and private notes. */
   'episode.read': READERS,
   'episode.manage': WRITERS,
   'creator.readCoupons': MONEY,
   'coupon.manage': OWNER,
-  /** Subscribers and customers, with their addresses and what they have paid. */
+  /** Read subscribers and customers, with their addresses and payments. */
   'product.readBuyers': MONEY,
-  /** Refunds, the end of somebody's access, and access for free. */
+  /** Refund payments, end a listener's access, and give access for free. */
   'product.manageBuyers': OWNER,
-  /** The balance, payouts, statements and their papers. */
+  /** Read the balance, payouts, statements and their papers. */
   'creator.readPayouts': MONEY,
   'creator.requestPayout': OWNER,
   'creator.readStatistics': EVERYBODY,
-  /** With the email addresses of donors. */
+  /** Includes the email addresses of donors. */
   'creator.readDonations': ['owner', 'editor', 'finance'],
-  /** What donors have written on the page. */
+  /** Moderate the messages of donors on the page. */
   'donation.moderate': WRITERS,
   'creator.readActivity': READERS,
   'creator.readTeam': EVERYBODY,

@@ -27,16 +27,21 @@ export type EpisodeFacts = Pick<typeof episodes.$inferSelect, EpisodeColumn> & {
   product: ProductFacts;
   /** The actor holds a live grant to the product: a subscription, a purchase or a gift. */
   hasGrant: boolean;
-  /** When the product's drip brings the episode to the grant's holder (drip.ts); null if they need not wait. */
+  /**
+   * When the product's drip makes the episode available to the grant's holder (drip.ts); null if they need not wait.
+   */
   availableAt: string | null;
 };
 
-/** What the SQL rules read of an actor. In a prepared select (db/driver/prepared-select.ts) its values are placeholders. */
+/**
+ * The facts about an actor that the SQL rules read. In a prepared select (db/driver/prepared-select.ts) its values are
+ * placeholders.
+ */
 export type QueryActor = { type: Exclude<Actor['type'], 'user'> } | UserInQuery;
 type UserInQuery = {
   type: 'user';
   userId: number | Placeholder;
-  /** Of `readCreatorOf`. */
+  /** The result of `readCreatorOf`. */
   creatorId: number | Placeholder | null;
   /** The current time in ISO 8601, because grants end. */
   now: string | Placeholder;
@@ -49,7 +54,7 @@ export function actorInQuery({ actor, now }: Pick<Ctx, 'actor' | 'now'>): QueryA
 
 export type GrantFacts = Pick<typeof grants.$inferSelect, 'source' | 'startsAt' | 'endsAt'>;
 
-/** Valid now: it has begun, and not ended. */
+/** Valid now: started and not ended. */
 export function isLiveGrant({ startsAt, endsAt }: GrantFacts, now: Date): boolean {
   return startsAt <= now && (endsAt === null || endsAt > now);
 }
@@ -58,11 +63,14 @@ export function whereLiveGrant(now: string | Placeholder): SQL {
   return all(begun, any(isNull(grants.endsAt), sql`${grants.endsAt} > ${now}::timestamptz`));
 }
 
-/** Somebody has paid for it, the listener or a giver. Following is free. */
+/** The listener or a giver has paid for it. Following is free. */
 export const isPaidGrant = ({ source }: Pick<GrantFacts, 'source'>): boolean => source !== 'follow';
 export const wherePaidGrant = (): SQL => ne(grants.source, 'follow');
 
-/** Opens a product's private episodes. Following opens those of a free product only (docs/decisions/0152). */
+/**
+ * Gives access to a product's private episodes. Following gives access to those of a free product only
+ * (docs/decisions/0152).
+ */
 export function isOpeningGrant(
   grant: GrantFacts,
   { priceMinor }: Pick<ProductFacts, 'priceMinor'>,
@@ -74,28 +82,31 @@ export function whereOpeningGrant(now: string | Placeholder): SQL {
   return all(whereLiveGrant(now), any(wherePaidGrant(), isNull(products.priceMinor)));
 }
 
-/** Whether the actor holds a grant that opens the product, in a query with `products`. */
+/** Whether the actor holds a grant that gives access to the product, in a query with `products`. */
 export function whereGranted(actor: QueryActor, further = sql`true`): SQL<boolean> {
   if (actor.type !== 'user') return sql<boolean>`false`;
   const own = all(eq(grants.userId, actor.userId), eq(grants.productId, products.id), whereOpeningGrant(actor.now));
   return sql<boolean>`exists (select from ${grants} where ${own} and ${further})`;
 }
 
-/** When the product's drip brings an episode to the actor, in a query from `episodes` with `products`. */
+/** When the product's drip makes an episode available to the actor, in a query from `episodes` with `products`. */
 export function availableAt(actor: QueryActor): SQL<string | null> {
   if (actor.type !== 'user') return sql<null>`null`;
   const own = all(eq(grants.userId, actor.userId), eq(grants.productId, products.id), whereOpeningGrant(actor.now));
   return availableFrom(sql`(select min(${grants.dripsFrom}) from ${grants} where ${own})`, actor.now);
 }
 
-/** Whether the actor's grant opens a published episode now. */
+/** Whether the actor's grant gives access to a published episode now. */
 export const isHeard = ({ hasGrant, availableAt }: Pick<EpisodeFacts, 'hasGrant' | 'availableAt'>): boolean =>
   hasGrant && availableAt === null;
 export function whereHeard(actor: QueryActor): SQL<boolean> {
   return sql<boolean>`(${whereGranted(actor)} and ${availableAt(actor)} is null)`;
 }
 
-/** When the last of the actor's grants ends that open the product, in a query with `products`. Null: it does not end. */
+/**
+ * When the last of the actor's grants with access to the product ends, in a query with `products`. Null if it does not
+ * end.
+ */
 export function grantedUntil(actor: QueryActor): SQL<string | null> {
   if (actor.type !== 'user') return sql<null>`null`;
   const own = all(eq(grants.userId, actor.userId), eq(grants.productId, products.id), whereOpeningGrant(actor.now));
@@ -104,8 +115,8 @@ export function grantedUntil(actor: QueryActor): SQL<string | null> {
 }
 
 /**
- * Whether somebody has paid for the product and may hear it, or redeem a gift of it, in a query with `products`: its
- * creator may leave, but it stays for them.
+ * Whether there are buyers who may hear the product, or redeem a gift of it, in a query with `products`: its creator
+ * may leave, but buyers keep it.
  */
 export function wherePaidFor(now: Date): SQL<boolean> {
   const paid = all(eq(grants.productId, products.id), wherePaidGrant(), whereLiveGrant(now.toISOString()));
@@ -122,12 +133,15 @@ export function whereOpenGift(now: Date): SQL {
 export const isProductVisible = ({ retiredAt }: Pick<ProductFacts, 'retiredAt'>): boolean => retiredAt === null;
 export const whereProductVisible = (): SQL => isNull(products.retiredAt);
 
-/** Not taken down by an operator. Otherwise only its team sees a product, whatever others have paid (docs/decisions/0261). */
+/**
+ * Not taken down by an operator. After a take-down, only its team sees a product, even if other users have paid for it
+ * (docs/decisions/0261).
+ */
 export const isProductOffered = (product: Pick<ProductFacts, 'takenDownAt' | 'retiredAt'>): boolean =>
   isProductVisible(product) && product.takenDownAt === null;
 export const whereProductOffered = (): SQL => all(whereProductVisible(), isNull(products.takenDownAt));
 
-/** Shown to everybody. An archived product remains for its team and for those whose grant opens it. */
+/** Shown to all visitors. An archived product remains for its team and for holders of a grant with access. */
 export const isProductPublic = (product: Pick<ProductFacts, 'archivedAt' | 'takenDownAt' | 'retiredAt'>): boolean =>
   isProductOffered(product) && product.archivedAt === null;
 export const whereProductPublic = (): SQL => all(whereProductOffered(), isNull(products.archivedAt));
@@ -180,8 +194,8 @@ export const hasAudio = ({ audioKey }: Pick<EpisodeFacts, 'audioKey'>): boolean 
 export const whereHasAudio = (): SQL => isNotNull(episodes.audioKey);
 
 /**
- * May hear the episode: the team at any time, a grant holder once it is published and the drip has reached it, everybody
- * else if it is open.
+ * May hear the episode: the team at any time, a grant holder once it is published and the drip has made it available,
+ * all other listeners if it is open.
  */
 export function canPlay(actor: Actor, episode: EpisodeFacts): boolean {
   if (actor.type === 'system' || !hasAudio(episode) || !isEpisodeVisible(episode)) return false;
@@ -196,12 +210,15 @@ export function wherePlayable(actor: QueryActor, heard = whereHeard(actor)): SQL
   return all(whereEpisodeVisible(), whereHasAudio(), any(whereContentReader(actor), byAudience));
 }
 
-/** May read the transcript: whoever may hear the episode, and everybody who may see it if its creator says so. */
+/**
+ * May read the transcript: listeners who may hear the episode, and if its creator allows it, all visitors who may see
+ * it.
+ */
 export function canReadTranscript(actor: Actor, episode: EpisodeFacts & { transcriptShowAll: boolean }): boolean {
   return canPlay(actor, episode) || (episode.transcriptShowAll && isListed(episode));
 }
 
-/** In the player's queue: even the owner hears an unpublished episode only on its own page. */
+/** Included in the player's queue: even the owner hears an unpublished episode only on its own page. */
 export function isQueued(actor: Actor, episode: EpisodeFacts): boolean {
   return isPublished(episode) && canPlay(actor, episode);
 }
@@ -219,7 +236,7 @@ export function whereInPublicFeed(): SQL {
 
 type PlaceColumn = 'status' | 'type' | 'publishedAt' | 'heldAt' | 'deletedAt';
 /**
- * What places are counted by: among the published public and private episodes, and among a plan's free ones. An episode
+ * Facts for counting places: among the published public and private episodes, and among a plan's free ones. An episode
  * that is taken down keeps its place, but gets no new one.
  */
 export type PlaceFacts = Pick<typeof episodes.$inferSelect, PlaceColumn> & { takenDownAt?: Date | null };
@@ -244,7 +261,7 @@ export function whereCountsForBalance(): SQL {
   return all(whereHasPlace(), inArray(episodes.type, ['public', 'private']));
 }
 
-/** Shown to everybody on the discovery page: with something to hear, unless its creator has turned that off. */
+/** Shown to all visitors on the discovery page: it has episodes to hear, unless its creator has disabled that. */
 export function isDiscoverable(product: ProductFacts & { isListed: boolean; episodesCount: number }): boolean {
   const { isListed: isOffered, episodesCount } = product;
   return isProductPublic(product) && isOffered && episodesCount > 0;
@@ -254,12 +271,12 @@ export function whereDiscoverable(): SQL {
   return all(whereProductPublic(), eq(products.isListed, true), listed);
 }
 
-/** For everybody: neither private, nor still early for subscribers. */
+/** Open to all listeners: neither private, nor still in early access. */
 export const isOpen = ({ type, earlyUntil }: Pick<EpisodeFacts, 'type' | 'earlyUntil'>): boolean =>
   type !== 'private' && earlyUntil === null;
 const whereOpen = (): SQL => all(ne(episodes.type, 'private'), isNull(episodes.earlyUntil));
 
-/** The owner, and members of the team who read content. */
+/** The owner, and team members who may read content. */
 const readsContentOf = (actor: Actor, { creatorId }: EpisodeFacts): boolean => readCreatorOf(actor) === creatorId;
 function whereContentReader(actor: QueryActor): SQL {
   if (actor.type !== 'user' || actor.creatorId === null) return sql`false`;

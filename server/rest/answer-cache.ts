@@ -1,22 +1,23 @@
 import { LRUCache } from 'lru-cache';
 import { CACHE_LIMITS } from '../limits/http';
 
-/** An answer of the REST API that is the same for each equal request: only JSON, without headers of its own. */
+/** An answer of the REST API that is equal for equal requests: only JSON, without headers of its own. */
 export type Answer = { status: number; body: string | null };
 
 export type AnswerCache = {
   /**
-   * The answer that was kept under this key, otherwise a new one.
-   * @param key everything that the answer depends on: who asks, in which language and for what
+   * Returns the answer that was kept under this key, otherwise a new one.
+   * @param key everything on which the answer depends: the caller, the language and the request
    */
   find(key: string, keptFor: number, make: () => Promise<Answer>): Promise<Answer>;
-  /** After any change: making an answer again is cheaper than knowing which ones depend on it. */
+  /** Called after any change: creating an answer again is cheaper than tracking which of them depend on it. */
   clear(): void;
 };
 
 /**
- * Answers of the calls that allow it (`keptFor` in the table), because clients ask for the same list again and again.
- * @param isHearing whether changes of all processes are heard now; otherwise nothing is kept (decision 0121)
+ * Answers of the calls that allow it (`keptFor` in the table), because clients request the same list repeatedly.
+ * @param isHearing whether this process receives the changes of all processes now; otherwise nothing is kept (decision
+ * 0121)
  */
 export function createAnswerCache(isHearing: () => boolean): AnswerCache {
   const kept = new LRUCache<string, Answer>({

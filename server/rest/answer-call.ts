@@ -65,14 +65,14 @@ function matchRequest(request: Request, language: Language): { call: Call; param
   throw errorResponse(405, { detail }, { allow: match.allow });
 }
 
-/** Everything that an answer depends on, apart from stored rows. The session was found valid just now. */
+/** Everything on which an answer depends, apart from stored rows. The session was just found valid. */
 type Asked = { call: Call; session: ActiveSession | null; language: Language; address: URL };
 
-/** A kept answer, if the call allows it, otherwise a new one. */
+/** Returns a kept answer if the call allows it, otherwise a new one. */
 function findAnswer(answers: AnswerCache, asked: Asked, make: () => Promise<Answer>): Promise<Answer> {
   const { method, keptFor } = asked.call;
   if (keptFor) return answers.find(keyOf(asked), keptFor, make);
-  // also after a failure: what was committed may be announced only after this caller's next request
+  // also after a failure, because committed changes may be announced only after this caller's next request
   return make().finally(() => {
     if (method !== 'GET' && asked.session) answers.clear();
   });

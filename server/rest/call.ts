@@ -68,19 +68,19 @@ export type Options<Value> = {
   summary: string;
   /** Undefined: the response has no body (204). */
   out?: Serializer<Value> & { paged?: true };
-  /** Of the response; 200 by default. */
+  /** Status of the response; 200 by default. */
   status?: 200 | 201 | 202;
   /** For calls whose status depends on the result. */
   statusOf?: (value: Value) => 200 | 201;
-  /** Input that the path implies, such as the kind. */
+  /** Input that follows from the path, such as the kind. */
   fixed?: Record<string, string>;
   /** Legacy names that differ from the field's name in snake_case. */
   names?: Record<string, string>;
   /** Values for fields that the client does not send. */
   defaults?: Record<string, unknown>;
   /**
-   * How long an equal request of the same caller may get the same answer, in milliseconds. Only for reads whose every
-   * field depends on nothing but the request and rows whose changes are announced (`announceChange`, decision 0121).
+   * How long equal requests of one caller may get the same answer, in milliseconds. Only for reads whose fields all
+   * depend on nothing but the request and rows whose changes are announced (`announceChange`, decision 0121).
    */
   keptFor?: number;
 };
@@ -88,13 +88,13 @@ export type Options<Value> = {
 /** One row of the table: a legacy path and its procedure. */
 export type Call = Omit<Options<unknown>, 'out'> & {
   method: Method;
-  /** Below `/api/`, such as `podcasts/:id/`. */
+  /** The path below `/api/`, such as `podcasts/:id/`. */
   path: string;
   procedure: ProcedureName;
   out: (Serializer<unknown> & { paged?: true }) | null;
 };
 
-/** Makes a row; the types check that the serializer accepts the procedure's output. */
+/** Creates a row; the types check that the serializer accepts the procedure's output. */
 export function call<Name extends ProcedureName>(
   route: `${Method} ${string}`,
   procedure: Name,

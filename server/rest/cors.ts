@@ -3,7 +3,7 @@ const EXPOSED_HEADERS = 'X-Request-Id, Retry-After, WWW-Authenticate, Allow';
 const METHODS = 'GET, POST, PATCH, DELETE, HEAD, OPTIONS';
 const DAY_SECONDS = '86400';
 
-/** Whether pages of this origin may call. `*` is safe because no cookie opens anything here. */
+/** Whether pages of this origin may call the API. `*` is safe because cookies give no access here. */
 const isAllowed = (origin: string, origins: readonly string[]) => origins.includes('*') || origins.includes(origin);
 
 /** Headers that let a page of another origin read the response; never with credentials. */

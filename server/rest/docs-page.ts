@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import { type CallDescription, describeApi, type Field } from './api-description';
 
-/** In the colours of app/styles/tokens.css. */
+/** Uses the colours of app/styles/tokens.css. */
 const STYLE = `
 :root { color-scheme: light dark; --opened: #fbfaf8; --card: #ffffff; --ink: #15131d; --soft: #645f73; --line: #e5e0d8; --accent: #a92f1e }
 @media (prefers-color-scheme: dark) { :root { --opened: #15131d; --card: #262331; --ink: #fbfaf8; --soft: #b8b4c4; --line: #3a3648; --accent: #ff9a87 } }

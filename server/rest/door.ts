@@ -11,7 +11,7 @@ import { openApi } from './openapi';
 const HEADERS = {
   'cache-control': 'private, no-store',
   vary: 'Accept-Language, Authorization, Origin',
-  // no response is a page: if a browser renders one anyway, no script runs
+  // responses are not pages: if a browser renders one anyway, no script runs
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 

@@ -4,10 +4,10 @@ import { describeFault, inspectServer, type ServerFacts } from '~/db/inspect';
 import type { Env } from '../env/read';
 import { SettingError } from '../env/setting-error';
 
-/** Tests run on 17; on 15, an installation was set up and started by hand. */
+/** Tests run on 17; on 15, we set up and started an installation by hand. */
 export const OLDEST_POSTGRES = 15;
 
-/** Problems of a server that answers, one line each. */
+/** Problems of a reachable server, one line each. */
 export function serverProblems({ major, version, encoding, maySetUp }: ServerFacts): string[] {
   return [
     ...(major < OLDEST_POSTGRES ? [`Postgres ${version} is too old: ${OLDEST_POSTGRES} or later is needed`] : []),
@@ -16,7 +16,7 @@ export function serverProblems({ major, version, encoding, maySetUp }: ServerFac
   ];
 }
 
-/** Before anything is migrated. @throws SettingError with the reason why the database can't be used */
+/** Runs before any migration. @throws SettingError with the reason why the database can't be used */
 export async function assertDatabase({ url, directUrl }: Env['database']): Promise<void> {
   if (!url || !directUrl) return;
   await assertServer('DATABASE_URL', url);
@@ -32,7 +32,7 @@ async function assertServer(name: string, address: string): Promise<void> {
   if (problem) throw new SettingError(`${name}: ${problem}`);
 }
 
-/** @throws SettingError unless this user may write there */
+/** @throws SettingError unless this user may write to the folder */
 export async function assertDataDir(dir: string): Promise<void> {
   const probe = path.join(dir, `.probe-${process.pid}`);
   try {

@@ -28,7 +28,7 @@ import type { Log } from '../watching/log';
 import type { Reach } from './seams';
 
 export type Visitor = { type: 'visitor' };
-/** `creatorId`: the creator for whom the user works now, in this role. At REST, always the user's own. */
+/** `creatorId`: the creator for whom the user works now, in this role. REST always uses the user's own. */
 export type User = { type: 'user'; userId: number; creatorId: number | null; role: Role; sessionId: string };
 /** A job, which has only the abilities listed for it in policy/abilities.ts. */
 export type System = { type: 'system'; job: string };
@@ -43,11 +43,11 @@ export type SessionPort = {
    * sends the code with the password.
    */
   pendingLogIn: { token: string | null; keep(token: string): void; clear(): void } | null;
-  /** After sessions were deleted from the database: their tokens stop working at once, in every process. */
+  /** Call it after sessions were deleted from the database: their tokens stop working at once, in every process. */
   announceEnded(): Promise<void>;
-  /** From now on this session works for the creator (cookie `podcaster`), who was checked before. */
+  /** From now on this session works for the creator (cookie `podcaster`), which the caller has checked. */
   workFor(creatorId: number): Promise<void>;
-  /** Stores the language and the consent to tracking in the browser, and renews the first in the user's sessions. */
+  /** Stores the language and the consent to tracking in the browser, and the language in the user's sessions. */
   remember(facts: { language?: Language; consent?: Consent }): Promise<void>;
 };
 
@@ -64,7 +64,7 @@ export type Ports = {
   conformClip(clip: ByteSource, target: Target): Promise<Conformed>;
   /** Measures the loudness and the peaks of a recording, on a thread. @throws if the thread hangs */
   measureSound(source: ByteSource, index: FrameIndex): Promise<Measured>;
-  /** Converts other formats to MP3 with the operator's FFmpeg. Without one, no such file is accepted. */
+  /** Converts other formats to MP3 with the operator's FFmpeg. Without FFmpeg, only MP3 files are accepted. */
   convertAudio: ConvertAudio;
 };
 
@@ -75,28 +75,28 @@ export type PublicSettings = SupportSettings & {
   gtmId: string | null;
   /** The WebSub hub that tells podcast apps of new episodes. */
   webSubHub: string | null;
-  /** What is done about private feeds that many people share. */
+  /** The reaction to private feeds that many people share. */
   sharedFeeds: 'watch' | 'notify' | 'replace';
-  /** Otherwise browsers remove the service worker that they have of this site. */
+  /** If false, browsers remove the service worker of this site. */
   servesWorker: boolean;
-  /** The shows that the home page may present, the first ones first. */
+  /** The shows that the home page may present, the preferred ones first. */
   homeShows: { domain: string; slug: string }[];
-  /** Other formats than MP3 are accepted, because FFmpeg converts them. */
+  /** Whether formats other than MP3 are accepted, because FFmpeg converts them. */
   convertsAudio: boolean;
 };
 
 /**
- * `network`: of the address. `isKnownDevice`: it has logged in to the account that it is logging in to now. `source`: the
- * affiliate and campaign that brought the visitor.
+ * `network`: the network of the address. `isKnownDevice`: the device has logged in to this account before. `source`:
+ * the affiliate and campaign that brought the visitor.
  */
 export type Client = Turn & { address: string; userAgent: string; channel: 'web' | 'rest'; source?: SignUpSource };
 
-/** Slows the guessing of an account's codes down. `isGuessable`: a code has few digits. */
+/** Slows down guessing of an account's codes. `isGuessable`: a code has few digits. */
 export type CodeGuard = {
   attempt<T>(account: { email: string; isGuessable: boolean }, check: () => Promise<T>): Promise<T>;
 };
 
-/** Everything that a domain function needs from outside. The domain reads no clock, environment or global. */
+/** Everything that a domain function needs from outside. The domain reads no clock, environment or global variable. */
 export type Ctx = {
   db: Database | Transaction;
   queue: JobQueue;
@@ -114,13 +114,13 @@ export type Ctx = {
   vault: Vault;
   recorders: Recorders;
   settings: PublicSettings;
-  /** The account that pays creators. No client knows it. */
+  /** The account that pays creators. It is never sent to clients. */
   bank: BankSettings | null;
-  /** Says that the verb has read and is about to write. */
+  /** Called when the verb has read and is about to write. */
   reach: Reach;
 };
 
-/** What reading needs, for one actor. */
+/** The part of the context that reading needs, for one actor. */
 export type Reader = Pick<Ctx, 'db' | 'actor' | 'now'>;
 
 /** A context inside a transaction, the only place to enqueue jobs. */
@@ -128,8 +128,8 @@ export type TxCtx = Omit<Ctx, 'db'> & { db: Transaction; jobs: { enqueue: Enqueu
 
 /**
  * Runs `work` in a transaction (a savepoint if one is open): rows and jobs are committed together. One order of locks
- * prevents deadlocks (docs/decisions/0177). Should there be one, the transaction that Postgres aborts runs again, so
- * `work` has no effects outside of it. `repeatable read`: everything that it reads is of one moment.
+ * prevents deadlocks (docs/decisions/0177). If a deadlock happens anyway, the transaction that Postgres aborts runs
+ * again, so `work` must have no effects outside of it. `repeatable read`: all reads see one snapshot.
  */
 export function transact<T>(
   ctx: Ctx,

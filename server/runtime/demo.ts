@@ -11,7 +11,7 @@ import type { Log } from '../watching/log';
 import type { OpenRuntime } from './open-runtime';
 import type { Runtime } from './runtime';
 
-/** Of the demo's own, which wait for a busy database as long as necessary. */
+/** The demo's own connections, which wait for a busy database as long as necessary. */
 const CONNECTIONS = 4;
 const FIRST_PAUSE = SECONDS(1);
 const LONGEST_PAUSE = SECONDS(15);
@@ -19,15 +19,17 @@ const LONGEST_PAUSE = SECONDS(15);
 type Opened = Pick<OpenRuntime, 'runtime' | 'directUrl' | 'stripeSandbox'>;
 
 export type Demo = {
-  /** Whether something is missing, as far as is known. */
+  /** Whether a part of the demo is missing, as far as this process knows. */
   isPreparing(): boolean;
-  /** Whether all of it exists, as far as is known. */
+  /** Whether the whole demo exists, as far as this process knows. */
   isComplete(): boolean;
-  /** Finds out whether something is missing, and records that it will be created. */
+  /** Checks whether a part is missing, and records that it will be created. */
   look(): Promise<void>;
-  /** Creates what is missing, whatever fails meanwhile. @returns whether it is complete, or `close` was called */
+  /**
+   * Creates the missing parts, whatever fails meanwhile. @returns whether the demo is complete, or `close` was called
+   */
   prepare(onProgress: OnProgress): Promise<boolean>;
-  /** What is not complete follows at the next start. */
+  /** Incomplete parts follow at the next start. */
   close(): Promise<void>;
 };
 
@@ -50,7 +52,7 @@ export function openDemo({ runtime: given, directUrl, stripeSandbox }: Opened, c
     };
     const onWait = () => given.log.info({}, 'another process creates the demo');
     try {
-      // two processes that start together would both create it
+      // otherwise two processes that start together would both create it
       await withCreationLock(directUrl, { create, onWait, lock: 'demo', stopping: closing.signal });
     } finally {
       await composer.close();
@@ -84,7 +86,7 @@ export function openDemo({ runtime: given, directUrl, stripeSandbox }: Opened, c
 
 type Trying = { log: Log; closing: AbortSignal };
 
-/** Repeats what fails, after longer and longer pauses, until it succeeds or the process stops. */
+/** Retries `work` after longer and longer pauses, until it succeeds or the process stops. */
 async function untilDone({ log, closing }: Trying, work: () => Promise<void>): Promise<void> {
   for (let pause = FIRST_PAUSE; !closing.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     try {

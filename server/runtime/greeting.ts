@@ -2,7 +2,7 @@ import { DEMO_LOGINS } from '~/server/seed/cast';
 import type { Env } from '../env/read';
 import type { Runtime } from './runtime';
 
-/** Printed at startup: addresses, and the demo logins if the demo exists. */
+/** The output at startup: addresses, and the demo logins if the demo exists. */
 export function greeting(env: Env, { urls }: Pick<Runtime, 'urls'>, hasDemo: boolean): string {
   const lines = [
     '',

@@ -53,7 +53,7 @@ export async function runMove(env: Env, log: Log, args: string[]): Promise<numbe
   }
 }
 
-/** Such as a file that does not exist. */
+/** For example, a file does not exist. */
 const isFileFault = (error: unknown): error is Error => error instanceof Error && 'syscall' in error && 'path' in error;
 
 function fail(text: string): number {
@@ -64,8 +64,8 @@ function fail(text: string): number {
 const report = (text: string) => void process.stdout.write(`${text}\n`);
 
 /**
- * Runs the steps of a backup here, whether or not a worker runs them too, and writes it to a file. One that was killed
- * continues with its next step.
+ * Runs the steps of a backup in this process, whether or not a worker runs them too, and writes it to a file. A killed
+ * backup continues with its next step.
  */
 async function exportCreator(ctx: Ctx, domain: string, out: string): Promise<void> {
   const { id, isOperators } = await requestForOperator(ctx, domain);
@@ -83,7 +83,7 @@ async function exportCreator(ctx: Ctx, domain: string, out: string): Promise<voi
     await buildCreatorBackup(ctx, { archiveId: id, step: row.step });
     report(`step ${row.step}: ${row.bytes} bytes before it`);
   }
-  // the creator's own backup stays for them
+  // a backup that the creator has requested stays available
   if (isOperators) await eraseCreatorBackup(ctx, id);
 }
 
@@ -105,7 +105,7 @@ async function importCreator(ctx: Ctx, path: string, options: ImportOptions): Pr
   }
 }
 
-/** A file of any size, of which only what is needed is read. */
+/** Reads a file of any size in parts, so that memory use stays low. */
 export async function openFile(path: string): Promise<RandomAccess & { close(): Promise<void> }> {
   const handle = await open(path);
   const { size } = await handle.stat();

@@ -30,9 +30,9 @@ import { type SelectedPorts, selectPorts } from './select-ports';
 export const MIGRATIONS = 'db/migrations';
 /** Database connections of one process, for requests and again for jobs, in addition to those of the queue. */
 const CONNECTIONS = 10;
-/** A second one while the last upload of the first one ends. */
+/** A second connection serves while the last upload of the first one ends. */
 const LOCK_CONNECTIONS = 2;
-/** Time for running jobs to finish at shutdown; another worker retries the ones that don't. */
+/** Time for running jobs to finish at shutdown; another worker retries unfinished jobs. */
 const JOB_GRACE_PERIOD = SECONDS(20);
 
 /** `afterError`: no grace period, and the embedded server keeps running for the process that takes over. */
@@ -42,21 +42,21 @@ export type OpenRuntime = {
   runtime: Runtime;
   /** The same runtime on connections for statements that may take longer. */
   jobsRuntime: Runtime;
-  /** Of the database without a pooler in between. */
+  /** The URL of the database without a pooler in between. */
   directUrl: string;
   inbox: SelectedPorts['inbox'];
   stripeSandbox: SelectedPorts['stripeSandbox'];
   identitySandbox: SelectedPorts['identitySandbox'];
   /**
-   * Waits for running jobs, writes what the recorders hold, and stops the embedded server unless another process uses
-   * it.
+   * Waits for running jobs, writes the rows that recorders hold, and stops the embedded server unless another process
+   * uses it.
    */
   close(options?: CloseOptions): Promise<void>;
 };
 
 type Role = {
   runsJobs: boolean;
-  /** Ends an opening that is under way. */
+  /** Ends an opening in progress. */
   stopping?: AbortSignal;
 };
 
@@ -132,7 +132,7 @@ export async function openRuntime(env: Env, log: Log, role: Role): Promise<OpenR
   };
 }
 
-/** Their connections are opened when they are needed. */
+/** Connections are opened on demand. */
 function openPools({ url, directUrl, prepare }: DatabaseAddress, { log, tracing }: Pick<Runtime, 'log' | 'tracing'>) {
   const onStatement = tracing?.statement;
   const web = createDb(url, { max: CONNECTIONS, prepare, purpose: 'altavoz-web', onStatement });
@@ -156,7 +156,7 @@ function openPools({ url, directUrl, prepare }: DatabaseAddress, { log, tracing 
   };
 }
 
-/** The packages are loaded only if somebody wants traces. */
+/** The packages are loaded only if the operator has enabled traces. */
 async function startTracing({ tracing, trustedProxies }: Env): Promise<Tracing | null> {
   if (tracing === null) return null;
   const { openTracing } = await import('../watching/tracing/open-tracing');

@@ -1,11 +1,11 @@
 import type { OnProgress } from '../seed/steps';
 import type { Log } from '../watching/log';
 
-/** So many lines in a log; a terminal has one, which is rewritten. */
+/** Number of lines in a log; a terminal has a single line that is rewritten. */
 const LINES = 4;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** Shows how far the demo is. @param text what a terminal says before the figures */
+/** Shows the progress of the demo. @param text the text before the figures on a terminal */
 export function showProgress(log: Log, text: string): OnProgress {
   return process.stdout.isTTY ? rewriteLine(text) : logQuarters(log);
 }

@@ -17,7 +17,7 @@ import type { Tracing } from '../watching/tracing/tracing';
 import type { Ctx, Ports, PublicSettings } from './ctx';
 import type { Reach } from './seams';
 
-/** Everything that lives as long as the process: main.ts creates one, and so does each test. */
+/** Everything that lives as long as the process: main.ts creates a runtime, and so does each test. */
 export type Runtime = {
   db: Database;
   queue: JobQueue;

@@ -1,6 +1,6 @@
 /**
- * Places where a verb has read what it decides by, and has not written yet. A test stops a verb there and plays what
- * others do meanwhile (docs/decisions/0269); in production nothing waits.
+ * Places where a verb has read the facts for its decision, and has not written yet. A test stops a verb there and plays
+ * what other requests do meanwhile (docs/decisions/0269); in production nothing waits.
  */
 export type Seam =
   | 'checkout.looked'

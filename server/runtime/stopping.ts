@@ -11,12 +11,12 @@ export type Close = (options?: CloseOptions) => Promise<unknown>;
 export type Stopping = {
   /** Aborted by a signal and by an unhandled error, both of which end the process. */
   signal: AbortSignal;
-  /** What is open: the last one closes first. */
+  /** The open parts: the last one closes first. */
   parts: Close[];
   closeAll(options?: CloseOptions): Promise<void>;
 };
 
-/** From the first moment of the process, closes what is open when a signal arrives. */
+/** Closes the open parts when a signal arrives, from the first moment of the process. */
 export function stopOnSignal({ stopGrace }: Env, log: Log): Stopping {
   const stopping = new AbortController();
   const parts: Close[] = [];

@@ -16,7 +16,7 @@ import type { Runtime } from './runtime';
 
 export type WorkerPort = {
   port: number;
-  /** `/readyz` says 503 from now on. */
+  /** `/readyz` answers 503 from now on. */
   announceStop(): Promise<void>;
   close(): Promise<void>;
 };

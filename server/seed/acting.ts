@@ -4,7 +4,7 @@ import type { Actor, Ctx } from '../runtime/ctx';
 import { type Runtime, systemCtx } from '../runtime/runtime';
 import type { DemoPerson } from './demo-types';
 
-/** The context of a demo person at one moment: a visitor until the person has an account. */
+/** The context of a demo person at one moment: a visitor's until the person has an account. */
 export async function actAs(runtime: Runtime, { email, language }: DemoPerson, at = runtime.now()): Promise<Ctx> {
   const system = systemCtx(runtime, 'demo');
   const user = await lookupUserByEmail(system, email);

@@ -39,7 +39,7 @@ export async function verify(ctx: Ctx, { email }: DemoPerson): Promise<void> {
   if (token) await verifyEmail(ctx, { token });
 }
 
-/** As in the settings, with a drawn avatar. */
+/** Fills in the settings, with a drawn avatar. */
 export async function fillProfile(ctx: Ctx, name: string, profile: DemoProfile): Promise<void> {
   const { description, timeZone, iban = '', paypalEmail = '', ...invoice } = profile;
   const bytes = await drawAvatar(name);
@@ -49,7 +49,7 @@ export async function fillProfile(ctx: Ctx, name: string, profile: DemoProfile):
   await updateBillingDetails(ctx, invoice);
 }
 
-/** Imports of subscribers, which do not exist yet, create accounts without a country and a language. */
+/** Removes the country and the language, as in an account that an import of subscribers has created. */
 export async function forgetChoices(ctx: Ctx, { email }: DemoPerson): Promise<void> {
   await ctx.db.update(users).set({ country: null, language: null }).where(eq(users.email, email));
 }
@@ -66,13 +66,13 @@ export async function updatePage(ctx: Ctx, { name, about, buttonColor }: DemoPag
   await updateCreatorPage(ctx, { aboutTitle: about.title, aboutText: about.text, buttonColor, avatarKey });
 }
 
-/** What the start wizard asks: why, and whether the page is shared. */
+/** Answers the start wizard: the reason, and whether the page is shared. */
 export async function answerStart(ctx: Ctx, { reason, products }: DemoPerson): Promise<void> {
   if (reason) await giveReason(ctx, { reason });
   if (products.length > 0) await markPageShared(ctx);
 }
 
-/** @returns the product's id, whether created now or by an earlier start */
+/** @returns the id of the product, which this or an earlier start has created */
 export async function ensureProduct(ctx: Ctx, product: DemoProduct): Promise<number> {
   const existing = await lookupProductBySlug(ctx, requireCreator(ctx).creatorId, product.slug);
   if (existing) return existing.product.id;

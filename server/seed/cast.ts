@@ -221,7 +221,7 @@ export const CAST: readonly DemoPerson[] = [
     ],
     buysOnOwnAccount: [{ slug: 'bottles', daysAgo: 0 }],
   },
-  // in the middle of the start wizard
+  // still in the middle of the start wizard
   {
     name: 'Noa Vidal',
     email: 'noa@altavoz.example',
@@ -289,5 +289,5 @@ export const CAST: readonly DemoPerson[] = [
   ...LISTENERS,
 ];
 
-/** Printed at startup, a creator first. */
+/** Printed at startup; a creator comes first. */
 export const DEMO_LOGINS = CAST.map(({ email }) => ({ email, password: DEMO_PASSWORD }));

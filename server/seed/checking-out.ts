@@ -4,16 +4,16 @@ import { syncCheckout } from '../domain/billing/provider-sync/sync-checkout';
 import type { Ctx } from '../runtime/ctx';
 
 type Payment = {
-  /** Finds the checkout among those of all buyers. */
+  /** Finds the checkout among the checkouts of all buyers. */
   isIt: SQL | undefined;
-  /** Opens it as the page does. */
+  /** Opens the checkout as the page does. */
   open: () => Promise<unknown>;
-  /** On its payment page. */
+  /** Pays on the payment page. */
   pay: (url: string) => Promise<void>;
 };
 
 /**
- * Buys once: what an earlier start has opened is paid now, and what it has paid is settled.
+ * Buys once: a checkout that an earlier start has opened is paid now, and one that it has paid is settled.
  * @returns the checkout's id
  */
 export async function payOnce(ctx: Ctx, { isIt, open, pay }: Payment): Promise<string> {
@@ -28,7 +28,7 @@ export async function payOnce(ctx: Ctx, { isIt, open, pay }: Payment): Promise<s
   return found.id;
 }
 
-/** The newest one with a payment page. */
+/** The newest checkout with a payment page. */
 async function lookupCheckout({ db }: Ctx, isIt: SQL | undefined) {
   const isUsable = and(isIt, ne(checkouts.status, 'closed'), isNotNull(checkouts.url), isNotNull(checkouts.providerId));
   const [found] = await db.select().from(checkouts).where(isUsable).orderBy(desc(checkouts.createdAt)).limit(1);

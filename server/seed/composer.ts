@@ -5,7 +5,7 @@ export type Composer = { compose: Compose; close(): Promise<unknown> };
 export type Order = { id: number; seed: string; seconds: number };
 export type Delivery = { id: number; bytes: Uint8Array };
 
-/** Composes on a thread, in the order of the calls: encoding a tune would keep this process from answering for a second. */
+/** Composes on a thread, in the order of the calls: encoding a tune would block this process for a second. */
 export function openComposer(): Composer {
   const thread = startThread({ built: 'composer', source: new URL('./composer-thread.ts', import.meta.url) }, {});
   const waiting = new Map<number, { resolve(bytes: Buffer): void; reject(error: Error): void }>();

@@ -5,7 +5,7 @@ import type { DemoPerson } from './demo-types';
 
 const OWNER = 'lucia@altavoz.example';
 
-/** Lucía asks for an archive of everything. A job writes it after all others. */
+/** Lucía requests a backup of everything. A job writes it after all others. */
 export async function seedCreatorBackup(runtime: Runtime, cast: readonly DemoPerson[]): Promise<void> {
   const person = cast.find(({ email }) => email === OWNER);
   if (!person) return;

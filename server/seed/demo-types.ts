@@ -13,15 +13,15 @@ export type DemoEpisode = {
   type?: 'public' | 'trailer' | 'private';
   season?: number;
   number?: number;
-  /** Each gets a picture if `hasPictures`. */
+  /** Each chapter gets a picture if `hasPictures`. */
   chapters?: { startMs: number; title: string; url?: string }[];
   hasPictures?: boolean;
-  /** Published today, when its show has followers, who get an email. */
+  /** Published today, when its show has followers, so they get an email. */
   isAnnounced?: boolean;
   /** Also gets a promo. */
   hasPromo?: boolean;
   state?: 'draft' | 'failed' | 'deleted';
-  /** Somebody reported it, and an operator took it down. */
+  /** A listener reported the episode, and an operator took it down. */
   isTakenDown?: boolean;
 };
 export type DemoProduct = {
@@ -30,25 +30,25 @@ export type DemoProduct = {
   slug: string;
   description: string;
   category: number;
-  /** A language tag; shows may be in languages that our texts are not in. */
+  /** A language tag; shows may have languages that our texts don't have. */
   language: string;
   cover: CoverMotif;
-  /** Per month, or once for an audio series. Without: free. */
+  /** Per month, or once for an audio series. The show is free without a price. */
   price?: string;
   annualPrice?: string;
   paysWhatTheyWant?: boolean;
   trialDays?: number;
-  /** Of new public episodes, for subscribers. */
+  /** How long new public episodes are for subscribers only. */
   earlyAccessDays?: number;
-  /** Between private episodes, for each listener. */
+  /** Days between private episodes, for each listener. */
   dripDays?: number;
-  /** In private feeds. */
+  /** Whether private feeds name the listener. */
   namesListener?: boolean;
   /** Episodes on a page of its public feed. */
   feedLength?: number;
-  /** Hidden once its episodes are out. */
+  /** Archived once its episodes are published. */
   isArchived?: boolean;
-  /** Its episodes sound the same. */
+  /** All of its episodes have the same sound. */
   hasOneTune?: boolean;
   episodes: DemoEpisode[];
 };
@@ -56,13 +56,13 @@ export type DemoPage = {
   name: string;
   domain: string;
   timeZone: string;
-  /** Without: the start wizard still asks. */
+  /** Without it, the start wizard still asks. */
   about?: { title: string; text: string };
   buttonColor?: string;
 };
-/** As in the form. `uses`: redemptions that were paid. */
+/** A coupon as its form has it. `uses`: number of paid redemptions. */
 export type DemoCoupon = {
-  /** Of the show. */
+  /** The slug of the show. */
   slug: string;
   couponCode: string;
   discountType: 'percentage' | 'flat';
@@ -73,19 +73,19 @@ export type DemoCoupon = {
   uses?: number;
   isDisabled?: boolean;
 };
-/** What a listener buys at its price, and what follows: by the listener, or by the show's creator. */
+/** A purchase of a listener at the show's price, and what the listener or the show's creator does afterwards. */
 export type DemoSale = {
   slug: string;
   interval?: 'month' | 'year' | 'once';
   daysAgo: number;
   coupon?: string;
-  /** Where buyers choose what they pay. */
+  /** Set if buyers choose the price. */
   amount?: string;
   card?: string;
   then?: 'cancel' | 'pause' | 'refund' | { refund: string };
 };
 export type DemoPerson = {
-  /** May open the operators' pages, once she has a second factor. */
+  /** May open the operators' pages once she has set up a second factor. */
   isOperator?: boolean;
   name: string;
   email: string;
@@ -94,27 +94,27 @@ export type DemoPerson = {
   birthDate?: string;
   /** The answer to the start wizard's first question. */
   reason?: SignUpReason;
-  /** As the import of a subscriber leaves an account: the first-login dialog asks for country and language. */
+  /** The account is as an import of subscribers creates it: the first-login dialog asks for country and language. */
   isImported?: boolean;
   creator?: DemoPage;
-  /** Of whose team the person is a member. */
+  /** The team of which the person is a member. */
   worksFor?: { owner: string; role: TeamRole };
-  /** An invitation that nobody has answered. */
+  /** A pending invitation. */
   invites?: { email: string; role: TeamRole };
   products: DemoProduct[];
   coupons?: DemoCoupon[];
   /** The plan that the creator pays for. */
   plan?: BuyablePlan;
-  /** When the page was claimed; without: now. */
+  /** Days since the page was claimed; 0 if not given. */
   claimedDaysAgo?: number;
   /** Downloads in podcast apps since the month began. */
   downloads?: number;
-  /** The shows that they follow, by slug. They come after the shows' creators. */
+  /** Slugs of the shows that the person follows. Followers come after the shows' creators in the list. */
   follows?: string[];
   buys?: DemoSale[];
-  /** The creator connects a Stripe account of their own after those sales. */
+  /** The creator connects a Stripe account of their own after these sales. */
   sellsOnOwnAccount?: boolean;
   buysOnOwnAccount?: DemoSale[];
-  /** The paid shows that their creator lets them hear for free. */
+  /** The paid shows that the person may hear for free, by invitation of the creator. */
   invitedTo?: string[];
 };

@@ -43,7 +43,7 @@ import { seedTeams } from './team';
 import { type Compose, keepTunes, synthesizeTune } from './tunes';
 
 type DemoOptions = {
-  /** The sandbox; null leaves out what must be paid. */
+  /** The sandbox; null leaves out everything that must be paid. */
   payments?: DemoPayments | null;
   compose?: Compose;
   onProgress?: OnProgress;
@@ -51,7 +51,7 @@ type DemoOptions = {
 type Demo = { runtime: Runtime; cast: readonly DemoPerson[]; payments: DemoPayments | null; compose: Compose };
 type Creator = DemoPerson & { creator: DemoPage };
 
-/** Whether something of the demo is missing. It is never created in a database that already has other accounts. */
+/** Whether a part of the demo is missing. It is never created in a database that already has other accounts. */
 export async function needsDemo({ db }: Pick<Runtime, 'db'>, cast = CAST): Promise<boolean> {
   const state = await stateOfDemo(db);
   if (state !== 'none') return state === 'begun';
@@ -63,13 +63,13 @@ export async function needsDemo({ db }: Pick<Runtime, 'db'>, cast = CAST): Promi
 }
 
 /**
- * Creates the demo data once per database. Each step is recorded and finds what it has created, so a start that was
- * killed anywhere continues there the next time. @returns whether anything was created
+ * Creates the demo data once per database. Each step is recorded and finds the rows that it has created, so the next
+ * start continues where a killed one stopped. @returns whether anything was created
  */
 export async function seedDemo(given: Runtime, cast = CAST, options: DemoOptions = {}): Promise<boolean> {
   if (!(await needsDemo(given, cast))) return false;
   const { payments = null, compose = synthesizeTune, onProgress = () => {} } = options;
-  // its hundred jobs would keep the first uploads of people waiting
+  // its hundred jobs would delay people's first uploads
   const runtime = { ...given, queue: given.queue.inBackground() };
   const steps = stepsOf({ runtime, cast, payments, compose: keepTunes(compose) });
   await runSteps(runtime, steps, onProgress);
@@ -80,7 +80,7 @@ function stepsOf(demo: Demo): Step[] {
   const { cast } = demo;
   return [
     ...cast.flatMap((person) => personSteps(demo, person)),
-    // shows have followers and subscribers only after everybody has an account
+    // shows get followers and subscribers only after all accounts exist
     ...cast.flatMap((person) =>
       person.products.flatMap((product) => episodeSteps(demo, { person, product }, { areAnnounced: true })),
     ),

@@ -7,7 +7,7 @@ import * as productSchema from '../domain/products/schema';
 import type { Ctx } from '../runtime/ctx';
 import type { DemoPerson, DemoProduct } from './demo-types';
 
-/** What feeds and directories show of the demo shows, by slug. Nothing is really listed there. */
+/** The settings and listings of the demo shows' feeds, by slug. The directories do not really list them. */
 const FEEDS: Record<string, { feed: Record<string, unknown>; listings: Record<string, string> }> = {
   'postales-sonoras': {
     feed: {
@@ -24,23 +24,23 @@ const FEEDS: Record<string, { feed: Record<string, unknown>; listings: Record<st
       podcastindex: 'https://podcastindex.org/podcast/1000000',
     },
   },
-  // waits for the link, which the inbox has
+  // waits for the link in the inbox
   lullabies: {
     feed: { author: 'Ada Bright', ownerName: 'Bright Audio', ownerEmail: 'studio@bright.example' },
     listings: { overcast: 'https://overcast.fm/itunes1000000001' },
   },
 };
 
-/** As on the distribution page. The page about the first episode was seen long ago. */
+/** Fills in the distribution page. The creator has seen the page about the first episode long ago. */
 export async function distribute(ctx: Ctx, { id, kind, slug }: DemoProduct & { id: number }): Promise<void> {
-  // a start that was killed after this has nothing more to do
+  // if an earlier start was killed later, nothing is left to do
   if (!(await seeFirstPublish(ctx, { id, kind }))) return;
   const { feed, listings } = FEEDS[slug] ?? {};
   if (feed) await updateProduct(ctx, productSchema.updateProduct.parse({ id, kind, ...feed }));
   if (listings) await updateListings(ctx, productSchema.updateListings.parse({ id, kind, ...listings }));
 }
 
-/** What the creator pages show besides the picture and the about text, by email address. */
+/** The contents of the creator pages besides the picture and the about text, by email address. */
 const PAGES: Record<string, Record<string, unknown>> = {
   'lucia@altavoz.example': {
     ctaTitle: 'Una postal para alguien',

@@ -13,7 +13,9 @@ import { payOnce } from './checking-out';
 import type { DemoPerson } from './demo-types';
 import type { DemoPayments } from './paying';
 
-/** A goal, a wall and donations, by the creator's address. Donors without an account have none in the demo either. */
+/**
+ * A goal, a wall and donations, by the creator's address. Donors without an account have no account in the demo either.
+ */
 const DONATIONS = {
   'lucia@altavoz.example': {
     settings: {
@@ -29,18 +31,19 @@ const DONATIONS = {
       { name: 'Jon', amount: '10', message: '¡Ánimo con la segunda temporada! 🌊', daysAgo: 12 },
       { name: 'Carmen Ribes', amount: '50', isAnonymous: true, message: 'Para que no pares.', daysAgo: 6 },
     ],
-    /** By somebody with an account, who sees and stops it in the feed. */
+    /** from a donor with an account, who sees and stops it in the feed */
     monthly: { email: 'tom@altavoz.example', name: 'Tom', amount: '5', message: 'Greetings from Leeds!', daysAgo: 3 },
   },
 };
 
-/** A goal counts what is given after it was set, so it is older than each donation above. */
+/** A goal counts only later donations, so it is older than each donation above. */
 const GOAL_DAYS_AGO = 45;
 
 type Gift = { name: string; amount: string; message: string; daysAgo: number; isAnonymous?: boolean };
 
 /**
- * Gives and pays as on the pages, with both clocks set to the day. Without simulated payments there is nothing to show.
+ * Donates and pays as on the pages, with both clocks set to the day. Without simulated payments there is nothing to
+ * show.
  */
 export async function seedDonations(
   runtime: Runtime,
@@ -78,7 +81,7 @@ async function giveAll(runtime: Runtime, { person, cast }: Receiver, payments: D
 
 type Giving = Gift & { creatorId: number; email: string; every: 'once' | 'month' };
 
-/** An earlier start may have given it. */
+/** An earlier start may have made the donation. */
 async function give(
   ctx: Ctx,
   { pay, setTime }: DemoPayments,

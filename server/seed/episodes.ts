@@ -21,10 +21,10 @@ export type Recording = { product: DemoProduct; episode: DemoEpisode; compose: C
 type Numbered = Recording & { productId: number };
 type Ref = { id: number; kind: DemoProduct['kind'] };
 
-/** Creates the episode, or what is missing of one whose start was killed. */
+/** Creates the episode, or the missing parts of one whose start was killed. */
 export async function ensureEpisode(ctx: Ctx, recording: Numbered): Promise<void> {
   const { product, productId, episode } = recording;
-  // a deleted one has given its slug up, but not its name
+  // a deleted episode has lost its slug, but not its name
   const isIt = and(eq(episodes.productId, productId), eq(episodes.name, episode.name));
   const [existing] = await ctx.db.select().from(episodes).where(isIt);
   if (existing?.deletedAt) return;
@@ -32,7 +32,7 @@ export async function ensureEpisode(ctx: Ctx, recording: Numbered): Promise<void
   await describe(ctx, { id, kind: product.kind }, recording);
 }
 
-/** As of its release date or today, whichever is earlier. */
+/** Creates the episode as of its release date or today, whichever is earlier. */
 async function create(ctx: Ctx, { product, productId, episode, compose }: Numbered): Promise<number> {
   const { name, description, type = 'public', season, number, daysAgo, state } = episode;
   if (product.price && type === 'public') await untilChecked(ctx, productId);
@@ -49,7 +49,7 @@ async function create(ctx: Ctx, { product, productId, episode, compose }: Number
   return (await createEpisode({ ...ctx, now: () => createdAt }, input)).id;
 }
 
-/** What its form has besides; repeating it changes nothing. */
+/** Fills in the rest of the form; repeating it changes nothing. */
 async function describe(ctx: Ctx, ref: Ref, { product, episode, compose }: Recording): Promise<void> {
   const { name, chapters, state } = episode;
   if (chapters)
@@ -72,23 +72,26 @@ async function chaptersOf(ctx: Ctx, { chapters = [], hasPictures }: DemoEpisode)
   return withPicture;
 }
 
-/** What is uploaded. The episodes of a show that has one tune share the bytes of its first one. */
+/** The uploaded file. The episodes of a show with a single tune share the bytes of its first one. */
 export async function tuneOf({ product, episode, compose }: Recording): Promise<Buffer> {
   if (episode.state === 'failed') return NOT_MP3;
   const { name, seconds } = (product.hasOneTune && product.episodes[0]) || episode;
   return compose(`${product.slug}/${name}`, seconds);
 }
 
-/** A paid show has a place for a public episode once a worker has checked and published a private one. */
+/**
+ * Waits for the worker: a paid show has a place for a public episode only after a private one was checked and
+ * published.
+ */
 async function untilChecked(ctx: Ctx, productId: number): Promise<void> {
   const unchecked = and(eq(episodes.productId, productId), eq(episodes.status, 'in_progress'));
   while ((await ctx.db.$count(episodes, unchecked)) > 0) await setTimeout(100);
 }
 
-/** What creators upload by mistake: another format with the name of an MP3. */
+/** A common mistake: a file in another format with the name of an MP3. */
 const NOT_MP3 = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(4096)]);
 
-/** The first seconds of its tune. */
+/** Adds the first seconds of the tune as the promo. */
 async function addPromo(ctx: Ctx, ref: Ref, bytes: Buffer): Promise<void> {
   const promoKey = await upload(ctx, { purpose: 'promo', name: 'promo.mp3', type: 'audio/mpeg', bytes });
   await updateEpisode(ctx, { ...ref, promoKey });

@@ -19,7 +19,7 @@ const SELLER = 'lucia@altavoz.example';
 const GIVER = 'tom@altavoz.example';
 const SLUG = 'noches-de-taller';
 
-/** One that was redeemed, and one whose link waits. The earlier one comes first. */
+/** A redeemed gift, and one whose link is unused. The earlier one comes first. */
 const GIFTS = [
   {
     months: 12,
@@ -63,7 +63,7 @@ export async function seedGifts(
   }
 }
 
-/** An earlier start may have given it. */
+/** An earlier start may have bought the gift. */
 async function give(ctx: Ctx, input: schema.BuyGift, { pay }: DemoPayments): Promise<void> {
   const { userId } = requireUser(ctx);
   const { userId: giver, purpose, terms } = checkouts;
@@ -72,7 +72,7 @@ async function give(ctx: Ctx, input: schema.BuyGift, { pay }: DemoPayments): Pro
   await payOnce(ctx, { isIt, open: () => buyGift(ctx, input, 'demo'), pay });
 }
 
-/** The giver's last gift, unless it was redeemed by an earlier start. */
+/** Redeems the giver's last gift, unless an earlier start has redeemed it. */
 async function redeem(ctx: Ctx, giver: Ctx): Promise<void> {
   const [gift] = await listMyGifts(giver);
   const token = gift?.url && new URL(gift.url).searchParams.get('token');

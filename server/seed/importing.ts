@@ -24,9 +24,9 @@ import type { DemoPerson } from './demo-types';
 import { drawCover } from './pictures';
 import { type Compose, synthesizeTune } from './tunes';
 
-/** Has imported a show from another host, all of its episodes but one, and follows its old feed. */
+/** Has imported a show from another host, all of its episodes except one, and follows its old feed. */
 const DONE = 'lucia@altavoz.example';
-/** Has asked for an import, which waits for the answer of the feed's owner. */
+/** Has requested an import, which waits for the answer of the feed's owner. */
 const WAITING = 'noa@altavoz.example';
 
 const LISTENERS = 16;
@@ -37,11 +37,11 @@ const EPISODES = [
   { name: 'El ascensor', seconds: 20, daysAgo: 390 },
   { name: 'La nevera, de noche', seconds: 28, daysAgo: 360 },
 ];
-/** A format that the demo can't convert everywhere. */
+/** A format that the demo can't convert on every machine. */
 const UNREADABLE =
   '<item><title>El piloto</title><guid>pilot</guid><enclosure url="https://feeds.example/pilot.wma" type="audio/x-ms-wma" length="9000000"/></item>';
 
-/** Imports of feeds at another host, which exists in this file only. */
+/** Imports feeds from another host, which exists only in this file. */
 export async function seedImport(given: Runtime, cast: readonly DemoPerson[], compose: Compose): Promise<void> {
   const done = cast.find(({ email }) => email === DONE);
   const waiting = cast.find(({ email }) => email === WAITING);
@@ -67,7 +67,7 @@ async function importShow(given: Runtime, person: DemoPerson, compose: Compose):
   }
 }
 
-/** Apps that have moved, and some that still come by the redirect of the former host. */
+/** Downloads of apps that have switched, and of some that still use the former host's redirect. */
 async function seedMoves(ctx: Ctx, productId: number): Promise<void> {
   const rows = await ctx.db.select({ id: episodes.id }).from(episodes).where(eq(episodes.productId, productId));
   for (const { id } of rows) {
@@ -85,7 +85,7 @@ async function seedMoves(ctx: Ctx, productId: number): Promise<void> {
   }
 }
 
-/** A show that has left for another host. */
+/** Redirects a show that has left for another host. */
 export async function seedRedirect(given: Runtime, cast: readonly DemoPerson[]): Promise<void> {
   const title = 'Maquetas de 2019';
   const person = cast.find(({ email }) => email === DONE);
@@ -102,7 +102,7 @@ async function runToEnd(runtime: Runtime, importId: number): Promise<void> {
     const [row] = await runtime.db.select().from(rssImports).where(eq(rssImports.id, importId));
     if (row?.status !== 'in_progress') return;
     await runImport(system, { importId, step: row.step });
-    // until the worker has checked the audio
+    // polls until the worker has checked the audio
     await setTimeout(100);
   }
 }
@@ -115,7 +115,7 @@ async function askForImport(given: Runtime, person: DemoPerson): Promise<void> {
 
 type Host = { title: string; code: string; compose?: Compose };
 
-/** A runtime that fetches from the host, and whose steps of imports and polls run here instead of in the worker. */
+/** A runtime that fetches from the host. Steps of imports and polls run in this process instead of in the worker. */
 function atHost(given: Runtime, host: Host): Runtime {
   return { ...given, queue: withoutSteps(given.queue), ports: { ...given.ports, fetcher: fetcherOf(given, host) } };
 }

@@ -1,7 +1,7 @@
 import type { DemoPerson, DemoSale } from './demo-types';
 
 const SHOW = 'noches-de-taller';
-/** Pays the first time and is declined at renewals. */
+/** A card that pays the first time and is declined at renewals. */
 const FAILS_AT_RENEWAL = '4000000000000044';
 
 type Listener = Pick<DemoPerson, 'name' | 'country' | 'language'> & { login: string };
@@ -15,13 +15,13 @@ const listener = ({ login, ...person }: Listener, buys: DemoSale[]): DemoPerson 
   buys,
 });
 
-/** One for each state in which somebody can be to a paid show. Their names say nothing about it. */
+/** One listener for each state of access to a paid show. Their names don't show the state. */
 export const LISTENERS: readonly DemoPerson[] = [
   // yearly, partly refunded
   listener({ login: 'nora', name: 'Nora Llorens', country: 'ES', language: 'es' }, [
     { slug: SHOW, interval: 'year', daysAgo: 25, coupon: 'BIENVENIDA', then: { refund: '10.00' } },
   ]),
-  // access until the end of the month that is paid
+  // access until the end of the paid month
   listener({ login: 'pablo', name: 'Pablo Rius', country: 'ES', language: 'es' }, [
     { slug: SHOW, interval: 'month', daysAgo: 12, then: 'cancel' },
   ]),
@@ -32,7 +32,7 @@ export const LISTENERS: readonly DemoPerson[] = [
   listener({ login: 'hugo', name: 'Hugo Prat', country: 'ES', language: 'es' }, [
     { slug: SHOW, interval: 'month', daysAgo: 38, then: 'pause' },
   ]),
-  // ended, a trial, and an audio series that was refunded
+  // an ended subscription, a trial, and a refunded audio series
   listener({ login: 'eva', name: 'Eva Lindqvist 🎧', country: 'SE', language: 'en' }, [
     { slug: SHOW, interval: 'month', daysAgo: 75, then: 'cancel' },
     { slug: 'field-guide-to-hums', daysAgo: 9, then: 'refund' },

@@ -11,7 +11,7 @@ import type { DemoPerson } from './demo-types';
 const FAILED_EMAIL = '0f0e5f5e-0000-4000-8000-000000000001';
 const FAILED_JOB = '0f0e5f5e-0000-4000-8000-000000000002';
 
-/** Somebody who may open the operators' pages, and what waits for her there: an email and a job that have failed. */
+/** A person who may open the operators' pages, with tasks for her: a failed email and a failed job. */
 export async function seedOperators(runtime: Runtime, cast: readonly DemoPerson[]): Promise<void> {
   const chosen = cast.filter(({ isOperator }) => isOperator);
   if (chosen.length === 0) return;
@@ -33,7 +33,7 @@ async function failEmail({ db, now }: Runtime): Promise<void> {
     .onConflictDoNothing();
 }
 
-/** One that is over, so that no page of the demo has a banner. */
+/** An announcement in the past, so that no page of the demo has a banner. */
 async function announce(runtime: Runtime): Promise<void> {
   const daysAgo = (days: number) => earlier(runtime.now(), DAYS(days));
   const ctx = { ...systemCtx(runtime, 'demo'), now: () => daysAgo(3) };
@@ -44,7 +44,7 @@ async function announce(runtime: Runtime): Promise<void> {
   await publishAnnouncement(ctx, { operator: { name: 'demo' }, ...texts, until: daysAgo(1) });
 }
 
-/** Of an episode that does not exist: run again, it does nothing. */
+/** The job of an episode that does not exist: a retry does nothing. */
 async function failJob({ db }: Runtime): Promise<void> {
   await db.execute(sql`
     insert into pgboss.job (id, name, data, state, retry_limit, retry_count, output, completed_on)

@@ -8,7 +8,7 @@ import type { DemoPerson } from './demo-types';
 import type { DemoPayments } from './paying';
 import { seedSales } from './sales';
 
-/** Creators who sell on an account of their own, and what is bought there. Earlier sales stay on ours. */
+/** Creators who sell on an account of their own, and their sales there. Earlier sales stay on our account. */
 export async function seedOwnAccounts(
   runtime: Runtime,
   cast: readonly DemoPerson[],

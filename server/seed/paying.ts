@@ -1,13 +1,13 @@
 /** Pays on a payment page as its form does. */
 export type PayPage = (url: string, number?: string) => Promise<void>;
 
-/** Simulated payments, whose clock can be set for what happened before. */
+/** Simulated payments, whose clock can be set to past days. */
 export type DemoPayments = {
   pay: PayPage;
-  /** Connects an account on the provider's page. @returns the address to which that returns */
+  /** Connects an account on the provider's page. @returns the address to which the page redirects */
   connect(url: string): Promise<URL>;
   setTime(at: Date | null): void;
-  /** Processes what has fallen due meanwhile. */
+  /** Processes everything that has fallen due meanwhile. */
   catchUp(): Promise<unknown>;
 };
 
@@ -27,11 +27,11 @@ const CARD = {
   saved: '',
 };
 
-/** A buyer's card is one of their country, which decides the VAT; else one of the United States. */
+/** A buyer's card comes from their country, which decides the VAT; otherwise from the United States. */
 const CARDS: Record<string, string> = { ES: '4000007240000007', SE: '4000002760000016', GB: '4000008260000000' };
 export const cardIn = (country: string): string => CARDS[country] ?? CARD.number;
 
-/** The server that has the pages does not listen yet, so they are called in this process. Null with real payments. */
+/** Calls the pages in this process, because the server that has them does not listen yet. Null with real payments. */
 export function paymentsOf(sandbox: Sandbox | null): DemoPayments | null {
   if (!sandbox) return null;
   const { setTime, tick } = sandbox;

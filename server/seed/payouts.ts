@@ -12,10 +12,10 @@ import type { DemoPerson } from './demo-types';
 
 const CREATOR = 'lucia@altavoz.example';
 const operator = { name: 'demo' };
-/** In an earlier month, whatever today is, so that another one can be requested now. */
+/** Always in an earlier month, so that another payout can be requested now. */
 const REQUESTED_DAYS_AGO = 34;
 
-/** A payout that was paid, with its papers, and a first comparison of the books. An earlier start may have made it. */
+/** A paid payout, with its papers, and a first comparison of the books. An earlier start may have created them. */
 export async function seedPayouts(runtime: Runtime, cast: readonly DemoPerson[]): Promise<void> {
   const person = cast.find(({ email }) => email === CREATOR);
   if (!person) return;
@@ -31,7 +31,7 @@ export async function seedPayouts(runtime: Runtime, cast: readonly DemoPerson[])
     await approvePayout({ ...system, now: () => daysAgo(REQUESTED_DAYS_AGO - 1) }, { operator, id });
   if (status !== 'paid')
     await markPayoutPaid({ ...system, now: () => daysAgo(REQUESTED_DAYS_AGO - 2) }, { operator, id });
-  // by then the events of the demo's payments are handled
+  // by then, jobs have handled the events of the demo's payments
   const at = later(runtime.now(), MINUTES(3));
   await transact(system, (tx) => tx.jobs.enqueue(reconcileBooks, {}, { at }));
 }

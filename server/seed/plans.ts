@@ -12,7 +12,7 @@ import { payOnce } from './checking-out';
 import type { DemoPerson } from './demo-types';
 import type { DemoPayments, PayPage } from './paying';
 
-/** The plans that creators pay for, on the payment page of the sandbox if there is one. */
+/** Subscribes creators to plans, on the payment page of the sandbox if there is one. */
 export async function seedPlans(
   runtime: Runtime,
   cast: readonly DemoPerson[],

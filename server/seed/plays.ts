@@ -69,7 +69,7 @@ export async function seedPlays(db: Database, emails: string[], now: Date): Prom
   });
 }
 
-/** Downloads of this month, today's, of the first show of those who have many. */
+/** Adds downloads of this month, dated today, to the first show of people with many downloads. */
 export async function seedDownloads(db: Database, cast: readonly DemoPerson[], now: Date): Promise<void> {
   for (const { email, downloads } of cast) {
     if (!downloads) continue;

@@ -10,7 +10,7 @@ export type DemoProfile = {
   city: string;
 };
 
-/** By email address. */
+/** Profiles by email address. */
 export const PROFILES: Record<string, DemoProfile> = {
   'lucia@altavoz.example': {
     description: 'Compositora. Valencia, mar y sintetizadores.',

@@ -36,12 +36,12 @@ async function takeDownReported(runtime: Runtime, id: number): Promise<void> {
   await takeDown(ctx, { operator, target: 'episode', id, ground: 'law', reason });
 }
 
-/** By an earlier start. */
+/** An earlier start may have sent the report. */
 function unlessReported(error: unknown): void {
   if (!(error instanceof AppError && error.code === alreadyReported().code)) throw error;
 }
 
-/** Null also if an earlier start took it down. */
+/** Null if an earlier start took it down. */
 async function lookupPublic({ db }: Runtime, { slug, name }: { slug: string; name: string }): Promise<number | null> {
   const [found] = await db
     .select({ id: episodes.id })

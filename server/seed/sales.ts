@@ -27,8 +27,8 @@ type Show = typeof products.$inferSelect;
 type Step = { person: DemoPerson; sale: DemoSale; show: Show; owner: DemoPerson };
 
 /**
- * Buys as on the pages, the oldest purchase first, with both clocks set to its day. What falls due until today follows
- * at the end: renewals, declined ones and ends. Without simulated payments there is nothing to show.
+ * Buys as on the pages, the oldest purchase first, with both clocks set to its day. Events until today follow at the
+ * end: renewals, declined renewals and ends. Without simulated payments there is nothing to show.
  */
 export async function seedSales(
   runtime: Runtime,
@@ -67,7 +67,7 @@ function listShows({ db }: Runtime, cast: readonly DemoPerson[]): Promise<Show[]
   return db.select().from(products).where(inArray(products.slug, slugs));
 }
 
-/** An earlier start may have bought it. */
+/** An earlier start may have made the purchase. */
 async function buy(runtime: Runtime, { person, sale, show, owner }: Step, { pay, setTime }: DemoPayments) {
   const at = earlier(runtime.now(), DAYS(sale.daysAgo));
   setTime(at);
@@ -91,7 +91,7 @@ async function buyAtOffer(buyer: Ctx, show: Show, { interval, coupon, amount }: 
 
 type Bought = { buyer: Ctx; creator: Ctx; show: Show; userId: number };
 
-/** Unless an earlier start has done it. */
+/** Takes the next step unless an earlier start has taken it. */
 async function follow(then: NonNullable<DemoSale['then']>, { buyer, creator, show, userId }: Bought): Promise<void> {
   const { id, kind } = show;
   if (then === 'cancel' || then === 'pause') {
@@ -109,7 +109,7 @@ async function follow(then: NonNullable<DemoSale['then']>, { buyer, creator, sho
     await refundSale(creator, schema.refundSale.parse({ id, kind, saleId: sale.id, amount, refundedMinor: 0 }));
 }
 
-/** The webhooks find nobody who listens yet. */
+/** Syncs directly, because no server listens for the webhooks yet. */
 async function syncAll(runtime: Runtime): Promise<void> {
   const ctx = systemCtx(runtime, 'demo');
   const { providerId, purpose } = subscriptions;
@@ -117,7 +117,7 @@ async function syncAll(runtime: Runtime): Promise<void> {
   for (const row of rows) await syncSubscription(ctx, row.providerId);
 }
 
-/** An earlier start may have invited them. */
+/** An earlier start may have sent the invitation. */
 async function inviteAll(runtime: Runtime, cast: readonly DemoPerson[]): Promise<void> {
   const shows = await listShows(runtime, cast);
   for (const { email, invitedTo = [] } of cast)

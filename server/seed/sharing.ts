@@ -13,12 +13,12 @@ import type { DemoPerson } from './demo-types';
 const LISTENER = 'nora@altavoz.example';
 const APP = 'overcast';
 const NETWORKS = 14;
-/** When as many people used it: before the email, and after a week in which nothing changed. */
+/** Days ago on which many people used it: before the email, and after a week without a change. */
 const SEEN = [10, 1];
 
 /**
- * A listener passed the address of her private feed on. She was told, and then it was replaced: her page with the addresses
- * says so, and the former one gives a notice.
+ * A listener shared the address of her private feed. She got an email, and then we replaced the address: her page with
+ * the addresses says so, and the former one shows a notice.
  */
 export async function seedSharedFeed(runtime: Runtime, cast: readonly DemoPerson[]): Promise<void> {
   const person = cast.find(({ email }) => email === LISTENER);
@@ -47,7 +47,7 @@ export async function seedSharedFeed(runtime: Runtime, cast: readonly DemoPerson
   await privateLinks(listener, { productId: link.productId });
 }
 
-/** Null if she has bought nothing, or if an earlier start was here. */
+/** Null if she has bought nothing, or if an earlier start has done it. */
 async function findLink(runtime: Runtime, person: DemoPerson) {
   const { userId } = requireUser(await actAs(runtime, person));
   const own = and(eq(feedLinks.userId, userId), eq(feedLinks.app, APP));

@@ -90,7 +90,7 @@ export const MAQUETAS: DemoProduct = {
   language: 'es',
   cover: 'bars',
   isArchived: true,
-  // short ones: their number fills two pages of a list
+  // short ones, because their number fills two pages of a list
   episodes: [
     { name: 'Maqueta en re', description: 'Grabada con el teléfono.', seconds: 8, daysAgo: 90, number: 1 },
     ...Array.from({ length: 22 }, (_, i) => ({
@@ -107,7 +107,7 @@ const THINGS =
   'fridge,lift,kettle,lamp,radiator,router,fan,tram,boiler,projector,escalator,mixer,freezer,printer,pump,clock,charger,loudspeaker';
 const TIMES = ['at dawn', 'at noon', 'at night'];
 
-/** Three seasons of eighteen. Season and number go up, dates towards today. */
+/** Three seasons of eighteen episodes. Seasons and numbers ascend towards today. */
 const minutes = (): DemoEpisode[] =>
   TIMES.flatMap((time, season) =>
     THINGS.split(',').map((thing, i) => ({
@@ -152,7 +152,7 @@ export const STREET_TUNES: DemoProduct = {
 
 const BEHIND_THE_BAR = { description: 'One take, with the street in it.', seconds: 12, type: 'private' as const };
 
-/** Offers days for free before the first payment. */
+/** Has free days before the first payment. */
 export const AFTER_HOURS: DemoProduct = {
   kind: 'podcast',
   name: 'Street Tunes After Hours',
@@ -172,7 +172,7 @@ export const AFTER_HOURS: DemoProduct = {
   ],
 };
 
-/** Buyers choose what they pay. */
+/** Buyers choose the price. */
 export const BOTTLES: DemoProduct = {
   kind: 'audio_series',
   name: 'Bottles: the Whole Scale',

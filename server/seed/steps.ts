@@ -4,12 +4,12 @@ import { milestones } from '~/db/schema/operations';
 import { AppError, type ErrorKind } from '../base/errors';
 import type { Runtime } from '../runtime/runtime';
 
-/** Repeated if its process was killed before it was recorded, so it must find what it has created. */
+/** Runs again if its process was killed before it was recorded, so it must find the rows that it has created. */
 export type Step = {
-  /** Unique. */
+  /** Unique among all steps. */
   name: string;
   run: () => Promise<unknown>;
-  /** Begins what takes long; called a few steps earlier. */
+  /** Starts slow work; called a few steps earlier. */
   prepare?: () => void;
 };
 
@@ -20,7 +20,7 @@ const DEMO = 'demo';
 const OF_STEPS = `${DEMO}/`;
 /** The milestone before the first step. */
 const BEGUN = `${OF_STEPS}begun`;
-/** Tunes of so many steps are composed while the step before them writes. */
+/** How many steps ahead tunes are composed, while earlier steps write. */
 const AHEAD = 6;
 
 const TEMPORARY: ReadonlySet<ErrorKind> = new Set(['unavailable', 'too_many', 'no_space', 'upstream']);
@@ -32,12 +32,12 @@ export async function stateOfDemo(db: Database): Promise<'none' | 'begun' | 'com
   return reached.size > 0 ? 'begun' : 'none';
 }
 
-/** From now on, it is completed also if people sign up before its first step. */
+/** From now on, later starts complete the demo even if people sign up before its first step. */
 export async function beginDemo(db: Database): Promise<void> {
   await db.insert(milestones).values({ name: BEGUN }).onConflictDoNothing();
 }
 
-/** Runs the steps that this database has not had, in order. What can never succeed is skipped. */
+/** Runs the missing steps, in order. Steps that can never succeed are skipped. */
 export async function runSteps(
   { db, log }: Pick<Runtime, 'db' | 'log'>,
   steps: readonly Step[],
@@ -61,7 +61,7 @@ export async function runSteps(
   onProgress(steps.length, steps.length);
 }
 
-/** Pages are served meanwhile, so somebody may have taken an address or a name of the demo: a repetition fails again. */
+/** Pages are served meanwhile, so a user may have taken an address or a name of the demo: a retry fails again. */
 const isFinal = (error: unknown) => error instanceof AppError && !TEMPORARY.has(error.kind);
 
 async function reachedOf(db: Database): Promise<Set<string>> {

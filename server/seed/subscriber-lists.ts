@@ -22,7 +22,10 @@ const PROBLEMS = [
 ];
 const COLUMNS = 'email,name,customer_id,subscription_id,price,currency,interval,current_period_end,status,feed_url';
 
-/** A list of another host's subscribers, whose report waits for its creator. Without simulated payments there are none. */
+/**
+ * A list of another host's subscribers, whose report waits for its creator. Without simulated payments there is no
+ * list.
+ */
 export async function seedSubscriberList(
   runtime: Runtime,
   cast: readonly DemoPerson[],
@@ -50,7 +53,9 @@ export async function seedSubscriberList(
 const emailOf = (name: string) =>
   `${name.split(' ')[0]!.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')}@listener.example`;
 
-/** As the payment provider copies it from another account: with a card, and no account here. */
+/**
+ * Creates a customer as the payment provider copies it from another account: with a card, and without an account here.
+ */
 async function copyCustomer(ctx: Ctx, name: string, { pay }: DemoPayments): Promise<string> {
   const { payments } = ctx.ports;
   const email = emailOf(name);

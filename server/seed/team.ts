@@ -33,7 +33,7 @@ async function join(owner: Ctx, { email, worksFor }: DemoPerson, member: Ctx): P
   if (role === 'editor') await edit({ ...member, actor: { ...member.actor, creatorId, role } }, creatorId);
 }
 
-/** The token of the invitation to an address that works now. */
+/** The token of a valid invitation to an address. */
 async function tokenFor({ db }: Ctx, email: string): Promise<string> {
   const sent = await db.select({ text: outbox.text }).from(outbox).where(eq(outbox.to, email));
   const [row] = await db.select().from(invitations).where(eq(invitations.email, email));
@@ -41,7 +41,7 @@ async function tokenFor({ db }: Ctx, email: string): Promise<string> {
   return tokens.find((token) => hashToken(token) === row?.tokenHash) ?? '';
 }
 
-/** Saves each show as it is, so that the log has something to say. */
+/** Saves each show unchanged, so that the log has entries. */
 async function edit(editor: Ctx, creatorId: number): Promise<void> {
   const { id, kind, name } = products;
   const shows = await editor.db.select({ id, kind, name }).from(products).where(eq(products.creatorId, creatorId));

@@ -1,4 +1,4 @@
-/** Transcripts of demo episodes, by name. Music has no words, so they say what sounds. */
+/** Transcripts of demo episodes, by name. Music has no words, so they describe the sound. */
 export const TRANSCRIPTS: Record<string, string> = {
   'For a satellite': `WEBVTT
 

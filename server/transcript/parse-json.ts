@@ -3,8 +3,8 @@ import type { Cue } from './model';
 type Segment = Record<string, unknown>;
 
 /**
- * Podcasting 2.0 (`startTime`, `endTime`, `body`), and what speech recognizers write (`start`, `end`, `text`), in a list
- * or in `segments`. Null if it is neither.
+ * Podcasting 2.0 (`startTime`, `endTime`, `body`), and the format of speech recognizers (`start`, `end`, `text`), in a
+ * list or in `segments`. Null for other formats.
  */
 export function parseJson(text: string): Cue[] | null {
   let parsed: unknown;

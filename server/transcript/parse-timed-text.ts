@@ -7,7 +7,7 @@ const SKIPPED_BLOCK = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
 
 /**
  * Reads cues line by line. Forgives missing and additional empty lines, missing numbers, and commas or points in times.
- * Lines before a time that are its number or name are dropped.
+ * A cue's number or name before its time is dropped.
  */
 export function parseTimedText(text: string, source: 'vtt' | 'srt'): Cue[] {
   const cues: Cue[] = [];
@@ -15,7 +15,7 @@ export function parseTimedText(text: string, source: 'vtt' | 'srt'): Cue[] {
   let isSkipped = source === 'vtt';
   const close = () => {
     const last = cues.at(-1);
-    // appended one by one: joining would copy the whole text for each paragraph of it
+    // appended one by one, because joining would copy the whole text for each of its paragraphs
     if (last && !isSkipped) for (const line of lines) last.text += last.text === '' ? line : `\n${line}`;
     lines = [];
   };
@@ -27,7 +27,7 @@ export function parseTimedText(text: string, source: 'vtt' | 'srt'): Cue[] {
       isSkipped = false;
       cues.push(toCue(timing));
     } else if (line.trim() === '') {
-      // a name of the next cue, or a comment, may follow
+      // the name of the next cue, or a comment, may follow
       close();
       isSkipped = source === 'vtt';
     } else if (SKIPPED_BLOCK.test(line) && lines.length === 0 && source === 'vtt') isSkipped = true;
@@ -37,7 +37,7 @@ export function parseTimedText(text: string, source: 'vtt' | 'srt'): Cue[] {
   return cues.flatMap(splitVoices);
 }
 
-/** The number of the next cue, if no empty line precedes it. */
+/** Drops the number of the next cue, if no empty line precedes it. */
 function dropNumber(lines: string[], isText: boolean): void {
   if (!isText) lines.length = 0;
   else if (/^\s*\d+\s*$/.test(lines.at(-1) ?? '')) lines.pop();
@@ -74,7 +74,10 @@ const ENTITIES: Record<string, string> = {
   '&#39;': "'",
 };
 
-/** Without the tags of both formats (`<i>`, `<c.loud>`, `<00:01.000>`, `{\an8}`). What is left is text, never HTML. */
+/**
+ * The text without the tags of both formats (`<i>`, `<c.loud>`, `<00:01.000>`, `{\an8}`). The result is text, never
+ * HTML.
+ */
 function toPlainText(text: string): string {
   return text
     .replace(/<\/?[a-z\d][^<>\n]{0,200}>/gi, '')

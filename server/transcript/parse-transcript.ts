@@ -23,7 +23,10 @@ export function parseTranscript(bytes: Uint8Array): Parsed {
   return { ok: true, source, cues: cues.sort((a, b) => (a.startMs ?? 0) - (b.startMs ?? 0)) };
 }
 
-/** UTF-8 or UTF-16 by its mark, else UTF-8, else Windows-1252, which many subtitle editors write. Null for binary. */
+/**
+ * UTF-8 or UTF-16 by its byte order mark, otherwise UTF-8, otherwise Windows-1252, which many subtitle editors write.
+ * Null for binary files.
+ */
 function decode(bytes: Uint8Array): string | null {
   const [first, second] = bytes;
   const marked = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
@@ -31,7 +34,7 @@ function decode(bytes: Uint8Array): string | null {
   return BINARY.test(text) ? null : normalized(text.replace(/\r\n?/g, '\n'));
 }
 
-/** Control characters other than tabs and line breaks tell a binary file from a text. */
+/** Control characters other than tabs and line breaks distinguish a binary file from a text. */
 const BINARY = /[^\P{Cc}\t\n\v\f\r\u007f-\u009f]/u;
 
 function decodeUtf8(bytes: Uint8Array): string | null {
@@ -56,7 +59,7 @@ function cuesOf(text: string, source: TranscriptSource): Cue[] | null {
   return source === 'text' ? parsePlainText(text) : parseTimedText(text, source);
 }
 
-/** Without control characters and empty lines; long texts are cut in several cues of the same time. */
+/** The cue without control characters and empty lines; long texts are split into several cues with the same time. */
 function toCleanCue(cue: Cue): Cue[] {
   const lines = toPlain(cue.text)
     .split('\n')

@@ -6,8 +6,8 @@ const NAMED =
   /^(?:>>\s?|-\s?)?((?:\p{Lu}[\p{L}\p{M}\d.'’_-]{0,30}|\d{1,3})(?: (?:\p{Lu}[\p{L}\p{M}\d.'’_-]{0,30}|\d{1,3})){0,3}):\s+(?=\S)/u;
 
 /**
- * Speakers at the beginning of passages, unless the format names them. A name counts if it comes at least twice, since
- * "Note: …" is no speaker.
+ * Finds speakers at the beginning of passages, unless the format names them. A name counts if it occurs at least twice,
+ * because "Note: …" is not a speaker.
  */
 export function findSpeakers(cues: Cue[]): Cue[] {
   if (cues.some(({ speaker }) => speaker !== null)) return cues;

@@ -13,7 +13,7 @@ export const TRANSCRIPT_TYPES: Record<TranscriptFormat, string> = {
   txt: 'text/plain',
 };
 
-/** What can be offered honestly: without times, only the text. */
+/** The formats that a transcript supports: without times, only text. */
 export function formatsOf(isTimed: boolean): TranscriptFormat[] {
   return isTimed ? [...TRANSCRIPT_FORMATS] : ['txt'];
 }
@@ -69,7 +69,7 @@ function stamp(ms: number, point: '.' | ','): string {
 
 type Paragraph = { speaker: string | null; length: number; passages: Pick<Cue, 'startMs' | 'text'>[] };
 
-/** Passages of one speaker joined, as people read them. */
+/** Joins the passages of one speaker to paragraphs. */
 function paragraphsOf(cues: Cue[]): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   for (const cue of cues) {

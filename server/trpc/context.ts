@@ -14,7 +14,7 @@ import type { ApiCtx } from './init';
 
 const BROWSER_BYTES = 32;
 
-/** What the client keeps. */
+/** The values that the client keeps. */
 type ClientState = {
   channel: SessionClient['channel'];
   sessions: SessionPort;
@@ -25,7 +25,7 @@ type ClientState = {
 
 const userAgentOf = ({ headers }: ClientRequest) => headers.get('user-agent') ?? '';
 
-/** What a new session notes about its client. */
+/** The facts about its client that a new session stores. */
 async function sessionClient(
   { ports, log }: Runtime,
   request: ClientRequest,
@@ -169,7 +169,7 @@ function cookieState(
 
 /**
  * For /api: only the token of the Authorization header identifies the user. The only cookie is the device's, which
- * opens nothing: logging in reads it and adds it to `out`.
+ * gives no access: logging in reads it and adds it to `out`.
  */
 export async function tokenContext(
   runtime: Runtime,

@@ -9,15 +9,15 @@ import { requireCreator, requireUser } from '../policy/actor';
 import type { Ctx } from '../runtime/ctx';
 import { warnOfFullDisk } from '../watching/disk-warning';
 
-/** The domain's context, plus the rate limits, which only doors know. */
+/** The domain's context, and the rate limits, which only doors know. */
 export type ApiCtx = Ctx & {
   limit(name: LimitName): Promise<{ retryAfterSeconds: number } | null>;
   logins: LoginGuard;
   /** A secret of this browser for the steps of one log-in; creates it if the browser has none. */
   loginAttempt: { browser(): string };
   /**
-   * The hash of a secret of this browser, by which it is known as that of a buyer without an account. `browser` creates
-   * it if the browser has none.
+   * The hash of a secret of this browser, which identifies a buyer without an account. `browser` creates the secret if
+   * the browser has none.
    */
   buyer: { known(): string | null; browser(): string };
 };
@@ -65,7 +65,7 @@ const withAppErrors = t.middleware(async ({ next, path, ctx }) => {
 });
 
 /**
- * Zod lists every unknown field, so an object with thousands of them is rejected before.
+ * Zod lists every unknown field, so an object with thousands of them is rejected earlier.
  * @throws common.too_many_fields
  */
 const withFewFields = t.middleware(async ({ getRawInput, next }) => {
@@ -90,10 +90,10 @@ export const creatorProcedure = publicProcedure.use(({ ctx, next }) =>
 /** Limits calls per client (RATE_LIMITS). @throws common.too_many_requests */
 export const limited = (name: LimitName) => publicProcedure.use(rateLimit(name));
 
-/** The same for logged-in users. @throws common.too_many_requests */
+/** Limits the calls of logged-in users. @throws common.too_many_requests */
 export const limitedUser = (name: LimitName) => userProcedure.use(rateLimit(name));
 
-/** The same for creators. @throws common.too_many_requests */
+/** Limits the calls of creators. @throws common.too_many_requests */
 export const limitedCreator = (name: LimitName) => creatorProcedure.use(rateLimit(name));
 
 function rateLimit(name: LimitName) {

@@ -1,7 +1,7 @@
 import { SECONDS } from '../base/time';
 import type { Log } from './log';
 
-/** Clients try again, so every request to a full disk would otherwise write a line to it. */
+/** Clients retry, so otherwise every request to a full disk would write a line to it. */
 const PAUSE = SECONDS(60);
 
 type Place = { log: Log; ports: { storage: object } };

@@ -4,11 +4,11 @@ import type { LogLevel } from '../env/process';
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> & { child(facts: Record<string, unknown>): Log };
 
-/** Lines wait for each other for some milliseconds, because the stream copies what it holds for each write. */
+/** Lines are collected for some milliseconds, because the stream copies its buffer for each write. */
 const LINE_DELAY = 20;
 const LINES_LENGTH = 16_384;
 
-/** `flush`: at the end. */
+/** `flush` is called at the end of the process. */
 export type LineWriter = { write(line: string): void; flush(): void };
 
 /** Fields that are hidden in every logged object. */
@@ -37,8 +37,8 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 }
 
 /**
- * Writes finished lines of the level `info`, for those of which there are too many for pino: it needs several
- * microseconds for each. Null if the level is higher.
+ * Writes finished lines of the level `info` that are too many for pino, which takes several microseconds for each. Null
+ * if the level is higher.
  */
 export function lineWriter(log: Log): LineWriter | null {
   const logger = log as Logger;
@@ -59,7 +59,7 @@ export function lineWriter(log: Log): LineWriter | null {
 }
 
 /**
- * Standard output, written in pieces of 32 KB or twice a second: a write per request would stop the process each time.
+ * Standard output, written in pieces of 32 KB or twice a second: a write per request would block the process each time.
  * pino writes the rest when the process exits, also after an unhandled error.
  */
 export function bufferedLines(): DestinationStream {

@@ -3,20 +3,20 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 /** Connections of a pool. */
 export type PoolUse = {
   max: number;
-  /** Statements and transactions under way, at most `max`. */
+  /** Running statements and transactions, at most `max`. */
   used: number;
   /** Statements that wait for a connection. */
   waiting: number;
 };
 
-/** What happens in this process, for `/metrics`. */
+/** Measurements of this process, for `/metrics`. */
 export type Meters = {
   registry: Registry;
   jobEnded(name: string, outcome: 'done' | 'failed', seconds: number): void;
   emailEnded(outcome: 'sent' | 'failed'): void;
-  /** `use` is asked when metrics are read. */
+  /** `use` is called when metrics are read. */
   addPool(pool: string, use: () => PoolUse): void;
-  /** Whether the connection that hears of changes is open. */
+  /** Sets how to find out whether the connection that receives changes is open. */
   setListening(isListening: () => boolean): void;
 };
 

@@ -3,7 +3,7 @@ import type { DestinationStream } from 'pino';
 import pretty from 'pino-pretty';
 
 const BASE_FIELDS = new Set(['level', 'time', 'msg', 'err']);
-/** Needed to find what belongs together when something goes wrong; otherwise they hide the rest. */
+/** IDs connect related lines when a problem is analyzed; otherwise they hide the rest of the line. */
 const IDS = new Set(['requestId', 'jobId']);
 
 type Line = Record<string, unknown>;
@@ -14,7 +14,7 @@ export function readableLines(): DestinationStream {
     colorize: process.stdout.isTTY,
     translateTime: 'SYS:HH:MM:ss',
     hideObject: true,
-    // the line may replace one of progress that is longer
+    // the line may replace a longer line of progress
     messageFormat: (line) => (process.stdout.isTTY ? formatLine(line).replace(/$/m, '\x1b[K') : formatLine(line)),
     sync: true,
   });

@@ -11,8 +11,8 @@ export const RECORDS = {
 
 export const STORED = 0;
 export const DEFLATED = 8;
-/** 4.5: the first version with Zip64. */
+/** 4.5 is the first version with Zip64. */
 export const VERSION = 45;
-/** These in the older fields mean that Zip64's have the number. */
+/** This value in an older field means that Zip64's field has the number. */
 export const ZIP64_SIZE = 0xffffffff;
 export const ZIP64_COUNT = 0xffff;

@@ -3,14 +3,14 @@ import { crc32, createInflateRaw } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import { DEFLATED, RECORDS, STORED } from './format';
 
-/** A file that can be read at any place. `read` fills the buffer, or less at the end of the file. */
+/** A file that can be read at any position. `read` fills the buffer, except at the end of the file. */
 export type RandomAccess = {
   bytes: number;
   read(position: number, length: number): Promise<Buffer>;
   stream(range: { start: number; end: number }): Readable;
 };
 
-/** `headerAt`: where its own header begins, which precedes its bytes. */
+/** `headerAt`: the position of the entry's own header, which precedes its bytes. */
 export type ReadEntry = {
   name: string;
   isCompressed: boolean;
@@ -22,21 +22,21 @@ export type ReadEntry = {
 
 export type ZipLimits = { entries: number; directoryBytes: number };
 
-/** The zip is damaged, or was made to harm who reads it. */
+/** The zip is damaged, or was crafted to do harm. */
 export class BadZip extends Error {}
 export class NoZip extends BadZip {}
 
 const RECORD_BYTES = 46;
-/** Zip's own compression cannot do better than 1,032 times. JSON of rows stays far below. */
+/** Zip's own compression can't exceed a ratio of 1,032. JSON of rows stays far below. */
 const HIGHEST_RATIO = 500;
 const SMALL = 1024 * 1024;
 const AHEAD = 256 * 1024;
-/** How yauzl's error begins. */
+/** The start of yauzl's error. */
 const NO_END = 'End of central directory record signature not found';
 
 /**
- * The entries of a zip by its directory: with safe names, each only once, none over another or over the directory.
- * Nothing is unpacked. @throws BadZip
+ * The entries in the directory of a zip: with safe names, each only once, none overlapping another one or the
+ * directory. Nothing is unpacked. @throws BadZip
  */
 export async function readDirectory(file: RandomAccess, limits: ZipLimits): Promise<ReadEntry[]> {
   const reader = new DirectoryReader(file);
@@ -44,7 +44,7 @@ export async function readDirectory(file: RandomAccess, limits: ZipLimits): Prom
     fromRandomAccessReaderPromise(reader, file.bytes, { autoClose: false, decodeStrings: false }),
   );
   if (zip.entryCount > limits.entries) throw new BadZip('too many entries');
-  // its types call it a boolean, and nothing else says where the directory begins
+  // its types declare a boolean, and no other field has the start of the directory
   const directoryAt = Number(zip.readEntryCursor);
   const entries = await explained(reader, () => listEntries(zip, limits));
   assertNames(entries);
@@ -72,7 +72,7 @@ function toReadEntry(entry: Entry): ReadEntry {
   return { name, isCompressed: method === DEFLATED, ...place };
 }
 
-/** yauzl's errors have no codes, so the reader keeps those of the file itself apart. */
+/** yauzl's errors have no codes, so the reader keeps the errors of the file itself separately. */
 async function explained<T>(reader: DirectoryReader, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -83,7 +83,7 @@ async function explained<T>(reader: DirectoryReader, read: () => Promise<T>): Pr
   }
 }
 
-/** yauzl asks for each record in two parts: a read of the file for each would take ten times as long. */
+/** yauzl reads each record in two parts: two reads of the file for each would take ten times as long. */
 class DirectoryReader extends RandomAccessReader {
   failure: unknown;
   private readonly ahead: { position: number; bytes: Buffer } = { position: 0, bytes: Buffer.alloc(0) };
@@ -115,7 +115,7 @@ class DirectoryReader extends RandomAccessReader {
   }
 }
 
-/** Nothing is written by these names, but a zip with such a name was made to harm. */
+/** No file is written under these names, but a zip with such a name was crafted to do harm. */
 function assertNames(entries: ReadEntry[]): void {
   const names = new Set<string>();
   for (const { name } of entries) {
@@ -126,7 +126,7 @@ function assertNames(entries: ReadEntry[]): void {
   }
 }
 
-/** Entries that overlap unpack to far more than the zip has. */
+/** Overlapping entries unpack to far more bytes than the zip has. */
 function assertPlaces(entries: ReadEntry[], directoryAt: number): void {
   const inOrder = [...entries].sort((a, b) => a.headerAt - b.headerAt);
   for (const [index, { name, headerAt, storedBytes }] of inOrder.entries()) {
@@ -135,7 +135,10 @@ function assertPlaces(entries: ReadEntry[], directoryAt: number): void {
   }
 }
 
-/** The content of an entry, as the directory says: at most as long, and with its checksum at the end. @throws BadZip */
+/**
+ * The content of an entry, checked against the directory: not longer, and with the right checksum at the end. @throws
+ * BadZip
+ */
 export async function* readEntry(file: RandomAccess, entry: ReadEntry): AsyncGenerator<Buffer, void> {
   const { name, headerAt, storedBytes } = entry;
   const header = await file.read(headerAt, 30);
@@ -147,7 +150,7 @@ export async function* readEntry(file: RandomAccess, entry: ReadEntry): AsyncGen
   let bytes = 0;
   let crc = 0;
   try {
-    // the loop throws what goes wrong
+    // the loop throws the errors
     for await (const chunk of entry.isCompressed ? pipeline(stored, createInflateRaw(), () => {}) : stored) {
       bytes += (chunk as Buffer).length;
       if (bytes > entry.bytes) throw new BadZip(`${name} is longer than it says`);

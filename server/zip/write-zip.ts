@@ -4,16 +4,16 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { DEFLATED, RECORDS, STORED, VERSION, ZIP64_COUNT, ZIP64_SIZE } from './format';
 
-/** Where an entry begins in the zip, and how it is stored. */
+/** The position of an entry in the zip, and how it is stored. */
 export type EntryHead = { name: string; offset: number; isCompressed: boolean; at: Date };
 
-/** What is known of an entry once it is written. `storedBytes`: without its headers. */
+/** Facts that are known once an entry is written. `storedBytes`: without its headers. */
 export type EntryTail = { bytes: number; storedBytes: number; crc32: number; sha256: string };
-/** `end`: where the next entry begins. */
+/** `end`: the position of the next entry. */
 type WrittenTail = EntryTail & { end: number };
 
 const CHUNK_CHARS = 64 * 1024;
-/** UTF-8 names, and the sizes follow the content. */
+/** Names are UTF-8, and sizes follow the content. */
 const FLAGS = 0x0808;
 
 /**
@@ -48,7 +48,7 @@ async function* count(content: AsyncIterable<Buffer | string>, read: { bytes: nu
   }
 }
 
-/** Texts come row by row: a step of the compressor for each would take four times as long. */
+/** Texts come row by row: a step of the compressor for each row would take four times as long. */
 async function* inChunks(content: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
   let text = '';
   for await (const piece of content) {
@@ -65,7 +65,7 @@ async function* inChunks(content: AsyncIterable<Buffer | string>): AsyncGenerato
 async function* deflate(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const compressor = createDeflateRaw();
   const done = pipeline(Readable.from(content), compressor);
-  // it also fails where the chunks are read
+  // the error also appears where the chunks are read
   done.catch(() => {});
   yield* compressor;
   await done;
@@ -125,7 +125,7 @@ function directoryRecord(entry: WrittenEntry): Buffer {
   const isZip64 = extra.length > 0;
   const record = Buffer.alloc(46);
   record.writeUInt32LE(RECORDS.directory);
-  // made on Unix, so that the permissions below count
+  // "made on Unix", so that the permissions below count
   record.writeUInt16LE((3 << 8) | VERSION, 4);
   record.writeUInt16LE(VERSION, 6);
   record.writeUInt16LE(FLAGS, 8);
@@ -141,7 +141,7 @@ function directoryRecord(entry: WrittenEntry): Buffer {
   return Buffer.concat([record, name, extra]);
 }
 
-/** Empty for an entry that needs none. */
+/** Empty if the entry fits the older fields. */
 function zip64Extra(entry: WrittenEntry): Buffer {
   if (!isLarge(entry) && entry.offset < ZIP64_SIZE) return Buffer.alloc(0);
   const extra = Buffer.alloc(28);
@@ -182,7 +182,7 @@ function zip64End({ count, bytes, offset }: Directory): Buffer {
   return record;
 }
 
-/** In UTC, as a time that began in 1980 and counts every other second. */
+/** A time in UTC that starts in 1980 and counts every other second. */
 function dosTime(at: Date): number {
   const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1);
   const date = (Math.max(at.getUTCFullYear() - 1980, 0) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate();

@@ -71,7 +71,7 @@ export const currentUserOut = serializer(
       is_trial_period_complete: user.trial.complete,
       is_trial_eligible: user.trial.eligible,
       subscription: { name: planName(user.plan.code) },
-      // nobody can have a Spotify link or a special access yet
+      // Spotify links and special accesses do not exist yet
       metrics_special_access: false,
       insertion_special_access: false,
       is_soa_linked: false,
@@ -105,7 +105,7 @@ const tracked = currentUserOut.schema.pick({
   subscription: true,
 });
 
-/** The fields of the current user that tracking may know, and the language. */
+/** The fields of the current user that tracking may receive, and the language. */
 export const trackingDataOut = serializer(
   'TrackingData',
   z.strictObject({ data: tracked.partial().extend({ language: z.enum(LANGUAGES) }) }),

@@ -6,7 +6,10 @@ import { serializer } from '../call';
 
 const amount = z.string().regex(/^\d+\.\d\d$/);
 
-/** `discount` is a percentage or an amount, as `discount_type` says; `months` are those of a repeating one. */
+/**
+ * `discount` is a percentage or an amount, depending on `discount_type`; `months` is the duration of a repeating
+ * discount.
+ */
 export const couponOut = serializer(
   'Coupon',
   z.strictObject({

@@ -4,7 +4,7 @@ import { utcDay } from '../../base/time';
 import type { MoneyOverview, RequestedPayout } from '../../domain/payouts/request-payout';
 import { serializer } from '../call';
 
-/** What is owed to a creator may be negative: a refund after a payout. */
+/** A creator's balance may be negative, for example by a refund after a payout. */
 const balance = z.string().regex(/^-?\d+\.\d\d$/);
 const amount = z.string().regex(/^\d+\.\d\d$/);
 

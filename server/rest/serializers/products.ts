@@ -11,10 +11,13 @@ const amount = z
   .nullable();
 const url = z.url();
 
-/** Only a single product has the caller's private feed: in lists of own products there is none. */
+/** Only a single product has the caller's private feed; lists of own products have no feeds. */
 type Shown = ProductWithAudience & { privateFeedUrl?: string | null };
 
-/** The messages to subscribers, the number of subscribers and the feed's owner are null for everybody but the owner. */
+/**
+ * The messages to subscribers, the number of subscribers and the feed's owner are null for everyone except the
+ * product's owner.
+ */
 export const productOut = serializer(
   'Product',
   z.strictObject({

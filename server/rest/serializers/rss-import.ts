@@ -4,7 +4,7 @@ import type { ImportStatus } from '../../domain/rss-import/kinds';
 import type { ConfirmationView, ImportView } from '../../domain/rss-import/views';
 import { serializer } from '../call';
 
-/** The names of legacy clients, which compare some of them with a capital. */
+/** The names of legacy clients, which compare some of them with a capital letter. */
 const FEED_STATUS = {
   awaiting_proof: 'validation_email_sent',
   confirmed: 'confirmed',
@@ -15,7 +15,7 @@ const FEED_STATUS = {
   expired: 'expired',
 } as const satisfies Record<ImportStatus, string>;
 
-/** `id`: of the show, once there is one. */
+/** `id`: the show's id, once the show exists. */
 const feedData = z.strictObject({
   id: z.int().nullable(),
   title: z.string(),

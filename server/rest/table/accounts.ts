@@ -26,7 +26,7 @@ export const accountCalls: Call[] = [
     access: 'none',
     summary: 'Sign up. Sends an email to verify the address.',
     names: SIGN_UP,
-    // a missing confirmation fails as a mismatch, not as a missing field
+    // a missing confirmation counts as a mismatch, not as a missing field
     defaults: { passwordConfirmation: '' },
     out: loggedInOut,
     status: 201,

@@ -8,12 +8,12 @@ import { sandboxLanguage } from './texts';
 export type Dialog = {
   provider: 'google' | 'facebook';
   client: SandboxClient;
-  /** Where the provider answers: on success with a code, otherwise with an error. */
+  /** The parameters of the redirect: a code on success, otherwise an error. */
   allow(grant: Grant): Record<string, string>;
   deny(): Record<string, string>;
 };
 
-/** The page that asks the person. Nothing but its buttons redirects, and only to the client's own address. */
+/** The page on which the person decides. Only its buttons redirect, and only to the client's own address. */
 export function mountDialog(app: Hono, path: string, dialog: Dialog): void {
   const { provider, client } = dialog;
   const reject = (c: Context) => c.html(messagePage(sandboxLanguage(c), 'badRequest'), 400, PAGE_HEADERS);
@@ -31,7 +31,7 @@ export function mountDialog(app: Hono, path: string, dialog: Dialog): void {
   });
 }
 
-/** An unknown client or address gets no redirect, so that nobody can be sent anywhere from here. */
+/** An unknown client or address gets no redirect, so that this page can't send people to other sites. */
 function isKnown(c: Context, { clientId, redirectUri }: SandboxClient): boolean {
   const { client_id, redirect_uri, response_type } = c.req.query();
   return client_id === clientId && redirect_uri === redirectUri && response_type === 'code';

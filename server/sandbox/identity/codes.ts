@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { MINUTES } from '../../base/time';
 import type { Person } from './people';
 
-/** What a person has allowed. */
+/** The permission that a person has given. */
 export type Grant = {
   clientId: string;
   redirectUri: string;
@@ -15,7 +15,7 @@ export type Grant = {
 
 const LIFETIME = MINUTES(1);
 
-/** Codes and access tokens, each of which works once. */
+/** Codes and access tokens, each of which works only once. */
 export function createCodes() {
   const grants = new Map<string, Grant & { expiresAt: number }>();
   return {
@@ -25,7 +25,7 @@ export function createCodes() {
       grants.set(code, { ...grant, expiresAt: Date.now() + LIFETIME });
       return code;
     },
-    /** Null for an unknown, used or expired one. */
+    /** Null for an unknown, used or expired code. */
     redeem(code: string): Grant | null {
       const grant = grants.get(code);
       grants.delete(code);

@@ -1,10 +1,10 @@
 import type { createCodes } from './codes';
 
-/** The application that the provider knows. */
+/** The application that is registered with the provider. */
 export type SandboxClient = { clientId: string; clientSecret: string; redirectUri: string };
 
-/** What the next answer does wrong, for tests. */
+/** The fault of the next answer, for tests. */
 export type Fault = 'wrong_issuer' | 'other_nonce' | 'no_nonce' | 'other_audience' | 'other_key' | 'down';
 
-/** What both providers share. */
+/** Shared by both providers. */
 export type SandboxContext = { codes: ReturnType<typeof createCodes>; fault(): Fault | null };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Somebody with an account at a provider. */
+/** A person with an account at a provider. */
 export type Person = { id: string; name: string; email: string | null; isEmailVerified: boolean };
 
 const ELENA = {
@@ -17,10 +17,10 @@ const MARCO = {
 };
 const NOOR = { id: '108700000000000000003', name: 'Noor Haddad', email: null, isEmailVerified: false };
 
-/** Google always has an address, and says whether it is verified. On Facebook, people need none. */
+/** Google always has an address, and states whether it is verified. On Facebook, an address is optional. */
 export const PEOPLE: Record<'google' | 'facebook', Person[]> = { google: [ELENA, MARCO], facebook: [ELENA, NOOR] };
 
-/** Anybody else: the same address is the same person. */
+/** Any other person: the same address is the same person. */
 export function otherPerson(name: string, email: string, isEmailVerified: boolean): Person {
   const digits = createHash('sha256').update(email).digest().readBigUInt64BE().toString().slice(0, 18);
   return { id: `109${digits.padStart(18, '0')}`, name, email, isEmailVerified };

@@ -11,15 +11,15 @@ export type SandboxOptions = {
 };
 
 export type IdentitySandbox = {
-  /** Below `/google` and `/facebook`: the pages and the calls of each. */
+  /** The pages and calls of both providers, below `/google` and `/facebook`. */
   app: Hono;
-  /** Until it is set to null. */
+  /** Stays until it is set to null. */
   injectFault(fault: Fault | null): void;
 };
 
 /**
- * Opens a local Google and a local Facebook: their log-in pages, and the protocols that they speak. Anybody can log in as
- * anybody here. Everything is kept in memory: a code lives for a minute, and a token for one call.
+ * Opens a local Google and a local Facebook: their log-in pages, and their protocols. Every visitor can log in as any
+ * person. Everything is kept in memory: a code lives for a minute, and a token for one call.
  */
 export function openIdentitySandbox({ baseUrl, clients }: SandboxOptions): IdentitySandbox {
   let fault: Fault | null = null;

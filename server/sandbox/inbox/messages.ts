@@ -13,7 +13,7 @@ export type Message = {
   receivedAt: Date;
 };
 
-/** Older messages are deleted: the inbox is for looking at, not an archive. */
+/** Older messages are deleted: the inbox is not an archive. */
 const MAX_STORED = 500;
 const MAX_LISTED = 100;
 

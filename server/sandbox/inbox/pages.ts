@@ -14,7 +14,7 @@ const POLICY = [
 ].join('; ');
 const HEADERS = { 'content-security-policy': POLICY, 'cache-control': 'no-store' };
 
-/** The local inbox, free of scripts: `/_dev/inbox`, `/_dev/inbox/{id}`, and `/_dev/inbox.json?to=` for tests. */
+/** The local inbox, without scripts: `/_dev/inbox`, `/_dev/inbox/{id}`, and `/_dev/inbox.json?to=` for tests. */
 export function inboxPages(messages: Messages): Hono {
   const recipientOf = (to: string | undefined) => to?.trim() || null;
   return new Hono()
@@ -32,7 +32,7 @@ export function inboxPages(messages: Messages): Hono {
     });
 }
 
-/** The distinct URLs in a message, those of its text first. */
+/** The distinct URLs in a message; those of its text come first. */
 export function linksOf({ html: markup, text }: Pick<Message, 'html' | 'text'>): string[] {
   const written = text.match(/https?:\/\/[^\s<>"')\]]+/g) ?? [];
   const linked = [...markup.matchAll(/href="(https?:[^"]+)"/gi)].map(([, href = '']) => href.replaceAll('&amp;', '&'));

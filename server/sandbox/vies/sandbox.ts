@@ -9,13 +9,13 @@ const question = z.object({
 
 export type ViesSandbox = {
   app: Hono;
-  /** Numbers with their prefix that the register does not have. */
+  /** Numbers, with their prefix, that are not in the register. */
   unknown: Set<string>;
   /** Countries whose register does not answer. */
   silent: Set<string>;
 };
 
-/** The numbers of the service's own test environment, and what it answers to them. */
+/** The numbers of the service's own test environment, with their answers. */
 export const TEST_ANSWERS: Record<string, string> = {
   '200': 'INVALID',
   '201': 'INVALID_INPUT',
@@ -31,7 +31,7 @@ export const TEST_ANSWERS: Record<string, string> = {
   '601': 'MS_MAX_CONCURRENT_REQ_TIME',
 };
 
-/** A local register of VAT numbers with the service's own calls: it has every number that is not in `unknown`. */
+/** A local VAT number register with the service's own calls: it contains every number except those in `unknown`. */
 export function openViesSandbox(): ViesSandbox {
   const [unknown, silent] = [new Set<string>(), new Set<string>()];
   const app = new Hono();
@@ -41,7 +41,7 @@ export function openViesSandbox(): ViesSandbox {
     const { countryCode, vatNumber, requesterNumber } = parsed.data;
     if (silent.has(countryCode)) return c.json(refusal('MS_UNAVAILABLE'));
     const told = TEST_ANSWERS[vatNumber];
-    // an asker who is not given cannot be rejected
+    // without an asker's number, none can be rejected
     const isRefused = told === 'INVALID_REQUESTER_INFO' ? Boolean(requesterNumber) : told && told !== 'INVALID';
     if (told && isRefused) return c.json(refusal(told));
     const valid = told !== 'INVALID' && !unknown.has(countryCode + vatNumber);

@@ -8,7 +8,7 @@ export const billingRouter = router({
   offer: limited('viewOffer')
     .input(schema.findOffer.omit({ coupon: true }))
     .query(({ ctx, input }) => viewOffer(ctx, input, ctx.buyer.known())),
-  /** With a code, which somebody might guess. */
+  /** Needs a code, which clients might guess. */
   reducedOffer: limited('checkCoupon')
     .input(schema.findOffer)
     .query(({ ctx, input }) => viewOffer(ctx, input, ctx.buyer.known())),

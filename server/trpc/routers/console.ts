@@ -21,8 +21,8 @@ import { listReports } from '~/server/domain/support/decide-reports';
 import { router, userProcedure } from '../init';
 
 /**
- * For operators with a second factor, who act as the operator, as on the command line: not as a person who happens to
- * have rights in a team. Everybody else finds nothing.
+ * For operators with a second factor. They act as operators, as on the command line, and not with rights that the same
+ * person has in a team. For all other users, these procedures do not exist.
  */
 const operatorProcedure = userProcedure.use(async ({ ctx, next }) => {
   const operator = await currentOperator(ctx);

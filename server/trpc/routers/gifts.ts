@@ -4,7 +4,7 @@ import { buyGift, viewGiftOffer } from '~/server/domain/billing/gifts/buy-gift';
 import { openGift, redeemGift } from '~/server/domain/billing/gifts/redeem-gift';
 import { limited, limitedUser, router, userProcedure } from '../init';
 
-/** Shows that are bought for somebody else. */
+/** Gifts of shows to other people. */
 export const giftsRouter = router({
   offer: limited('viewOffer')
     .input(schema.findGiftOffer)

@@ -3,7 +3,7 @@ import { viewBooks } from '~/server/domain/billing/books/differences';
 import { operatorProof } from '~/server/domain/operators/require-operator';
 import { router, userProcedure } from '../init';
 
-/** What only operators see: everybody else finds nothing. */
+/** For operators only: for all other users, these procedures do not exist. */
 export const operatorsRouter = router({
   proof: userProcedure.query(({ ctx }) => operatorProof(ctx)),
   books: userProcedure.input(billing.viewBooks).query(({ ctx, input }) => viewBooks(ctx, input)),

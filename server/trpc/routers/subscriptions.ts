@@ -19,7 +19,7 @@ import { changeToYearly, previewYearly } from '~/server/domain/billing/subscript
 import { findProduct } from '~/server/domain/products/schema';
 import { creatorProcedure, limited, limitedCreator, limitedUser, router, userProcedure } from '../init';
 
-/** What subscribers manage: their subscriptions. */
+/** Subscribers manage their subscriptions here. */
 export const subscriptionsRouter = router({
   mine: userProcedure.query(({ ctx }) => listMySubscriptions(ctx)),
   get: userProcedure.input(schema.findSubscription).query(({ ctx, input }) => findMySubscription(ctx, input)),
@@ -68,7 +68,7 @@ export const receiptsRouter = router({
   get: userProcedure.input(schema.findReceipt).query(({ ctx, input }) => findMyReceipt(ctx, input)),
 });
 
-/** Of a show: its creator pauses subscribers. */
+/** The creator of a show pauses its subscribers here. */
 export const pausesRouter = router({
   list: creatorProcedure.input(findProduct).query(({ ctx, input }) => listPausable(ctx, input)),
   pause: limitedCreator('payments')

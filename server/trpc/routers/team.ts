@@ -7,7 +7,7 @@ import * as schema from '~/server/domain/team/schema';
 import { switchCreator } from '~/server/domain/team/switch-creator';
 import { creatorProcedure, limited, limitedUser, router, userProcedure } from '../init';
 
-/** The people who work for a creator page, and what they did. */
+/** The people who work for a creator page, and their activity log. */
 export const teamRouter = router({
   get: creatorProcedure.query(({ ctx }) => findTeam(ctx)),
   activity: creatorProcedure.input(schema.listActivity).query(({ ctx, input }) => listActivity(ctx, input)),

@@ -26,14 +26,17 @@ import type { ObservedResponse } from '../observed-response';
 import { UNMATCHED } from '../request-counts';
 import type { EndSpan, Tracing } from './tracing';
 
-/** What waits for the collector; more is dropped. A span has about a kilobyte. */
+/** Spans that wait for the collector; further ones are dropped. A span has about a kilobyte. */
 const QUEUE = { maxQueueSize: 4096, maxExportBatchSize: 512, scheduledDelayMillis: SECONDS(1) } as const;
 const SEND_TIMEOUT = SECONDS(5);
-/** At the end of the process. */
+/** Limits the wait at the end of the process. */
 const CLOSE_TIMEOUT = SECONDS(2);
 const MAX_STATEMENT = 2000;
 
-/** @param trusted whether a proxy of ours may continue its trace (`traceparent`); anybody else could choose what is traced */
+/**
+ * @param trusted whether a proxy of ours may continue its trace (`traceparent`); other clients could choose what is
+ * traced
+ */
 export function openTracing(settings: TracingSettings, { trusted }: { trusted: boolean }): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${settings.endpoint}/v1/traces`,
@@ -45,7 +48,7 @@ export function openTracing(settings: TracingSettings, { trusted }: { trusted: b
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(settings.share) }),
     spanProcessors: [new BatchSpanProcessor(exporter, { ...QUEUE, exportTimeoutMillis: SEND_TIMEOUT })],
   });
-  // without it, spans would not find the one around them
+  // without it, spans would not find their parent
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const tracer = provider.getTracer('altavoz');
   return {
@@ -67,7 +70,7 @@ export function openTracing(settings: TracingSettings, { trusted }: { trusted: b
   };
 }
 
-/** Outside of requests and jobs, a process asks its database every second whether it answers. */
+/** Outside of requests and jobs, a process queries its database every second to see whether it answers. */
 const isWithin = (): boolean => trace.getSpan(context.active())?.isRecording() === true;
 const ignore: EndSpan = () => {};
 
@@ -102,7 +105,7 @@ function traceStatement(tracer: Tracer, text: string): EndSpan {
   return (error) => end(span, error);
 }
 
-/** Of an error only the code: its message may name what somebody typed. */
+/** Records only the code of an error: its message may contain text that users typed. */
 function end(span: Span, error: unknown): void {
   if (error !== undefined) {
     span.setStatus({ code: SpanStatusCode.ERROR });

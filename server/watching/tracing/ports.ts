@@ -3,8 +3,8 @@ import type { Tracing } from './tracing';
 type Call = (...args: unknown[]) => unknown;
 
 /**
- * The same port, whose calls are traced by their names. @param depth how many levels of objects have functions: the payments
- * port has those of `fetch`
+ * The same port with traced calls, named after their functions. @param depth how many levels of objects have functions:
+ * the payments port has those of `fetch`
  */
 export function tracedPort<Port extends object>(tracing: Tracing, name: string, port: Port, depth = 2): Port {
   const wrap = (key: string, value: unknown): unknown => {
@@ -13,7 +13,7 @@ export function tracedPort<Port extends object>(tracing: Tracing, name: string, 
     return isPlain && depth > 1 ? tracedPort(tracing, `${name}.${key}`, value, depth - 1) : value;
   };
   const traced = (key: string, call: Call): Call => {
-    // the same port for an account, not a call
+    // the port for another account, not a call
     if (key === 'on') return (...args) => tracedPort(tracing, name, call.apply(port, args) as object, depth);
     return (...args) => tracing.call(`${name}.${key}`, () => call.apply(port, args));
   };
