@@ -5,7 +5,7 @@ import type { BooksView } from '~/server/domain/billing/books/differences';
 
 type Amounts = { currency: string; oursMinor: number | null; theirsMinor: number | null };
 
-/** What the ledger and the provider say differently. */
+/** The differences between the ledger and the provider's books. */
 export function DifferenceTable({ differences }: Pick<BooksView, 'differences'>) {
   const { t, language } = useTranslation('admin');
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });

@@ -5,7 +5,7 @@ import classes from './admin.module.css';
 import { ConsoleTable } from './console-table';
 import { useTime } from './use-time';
 
-/** What is known of a thing; what is not known is left out. */
+/** The known facts about an object; facts without a value are left out. */
 export function ConsoleFacts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   return (
     <dl className={classes.facts}>
@@ -23,7 +23,7 @@ export function ConsoleFacts({ facts }: { facts: [name: string, value: ReactNode
 
 type Operation = { at: Date; operator: string; action: string; target?: string; details?: Record<string, unknown> };
 
-/** What operators did, from the audit trail. */
+/** The operators' actions, from the audit trail. */
 export function Operations({ operations }: { operations: Operation[] }) {
   const { t } = useTranslation('admin');
   const time = useTime();

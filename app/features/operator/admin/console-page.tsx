@@ -24,7 +24,7 @@ type Props<Found> = {
   children: (found: Found) => ReactNode;
 };
 
-/** A page of the operators' console, which opens with a second factor. */
+/** A page of the operators' console, which requires a second factor. */
 export function ConsolePage<Found>({ data, lead, failure, children }: Props<Found>) {
   const { title, needsSetUp, confirming, found } = data;
   const { t } = useTranslation('admin');

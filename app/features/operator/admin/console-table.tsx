@@ -7,7 +7,7 @@ export type Column<Row> = { name: string; cell: (row: Row) => ReactNode; wraps?:
 
 type Props<Row> = { label: string; rows: Row[]; keyOf: (row: Row) => string | number; columns: Column<Row>[] };
 
-/** The first column names the row. */
+/** A table whose first column names the row. */
 export function ConsoleTable<Row>({ label, rows, keyOf, columns }: Props<Row>) {
   const { t } = useTranslation('admin');
   const [first, ...others] = columns;

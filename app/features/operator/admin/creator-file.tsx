@@ -11,7 +11,7 @@ import { ConsoleTable } from './console-table';
 import { ConfirmedForm, RowButton } from './row-forms';
 import { useTime } from './use-time';
 
-/** A creator page, and what an operator can do with it. */
+/** A creator page, and the operator's actions on it. */
 export function CreatorFileView({ creator }: { creator: CreatorFile }) {
   const { t, language } = useTranslation('admin');
   const paths = usePaths();

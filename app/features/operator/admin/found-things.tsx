@@ -5,7 +5,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { Found } from '~/server/domain/console/find-anything';
 import classes from './admin.module.css';
 
-/** Results of a search, by what they are. */
+/** The results of a search, grouped by type. */
 export function FoundThings({ things }: { things: Found }) {
   const { t } = useTranslation('admin');
   const { admin } = usePaths();

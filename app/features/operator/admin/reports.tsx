@@ -9,7 +9,7 @@ import classes from './admin.module.css';
 import { type Column, ConsoleTable } from './console-table';
 import { useTime } from './use-time';
 
-/** `typed`: after a mistake, what the form had. */
+/** `typed`: the submitted values, after a failed attempt. */
 export function OpenReports({ rows, typed }: { rows: ReportRow[]; typed: Record<string, string> }) {
   const { t } = useTranslation('admin');
   const columns = useFacts();
@@ -101,7 +101,7 @@ function useFacts(): Column<ReportRow>[] {
   ];
 }
 
-/** To take it down has a form of its own; that decides every report about it. */
+/** Decides one report. A take-down has its own form, which decides every report about the same thing. */
 function Decide({ row: { id, target, name }, answer }: { row: ReportRow; answer?: string }) {
   const { t } = useTranslation('admin');
   const paths = usePaths();

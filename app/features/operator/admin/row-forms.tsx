@@ -12,7 +12,10 @@ type Props = { intent: string; label?: string; hidden?: Hidden; children: ReactN
 const Fields = ({ hidden = {} }: { hidden?: Hidden }) =>
   Object.entries(hidden).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 
-/** One click, for what can be repeated or undone. `label`: for screen readers, where several rows have the button. */
+/**
+ * A button for actions that can be repeated or undone, so one click is enough. `label` names the row for screen readers
+ * if several rows have this button.
+ */
 export function RowButton({ intent, label, hidden, children }: Props) {
   return (
     <Form method="post">
@@ -26,7 +29,7 @@ export function RowButton({ intent, label, hidden, children }: Props) {
 
 type Confirmed = Props & { title: string; effects: string; needsReason?: boolean };
 
-/** Opens first, and says what will happen. With a reason, those who are concerned read it. */
+/** A form that states the effects before it submits. If it asks for a reason, the affected people read that reason. */
 export function ConfirmedForm({ intent, hidden, title, label, effects, needsReason = false, children }: Confirmed) {
   const { t } = useTranslation('admin');
   return (

@@ -4,7 +4,7 @@ import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { OPERATOR_LIMITS } from '~/server/limits/operators';
 
-/** The words are in the URL. */
+/** A search whose words are in the URL. */
 export function SearchForm({ label, words }: { label: string; words: string }) {
   const { t } = useTranslation('admin');
   return (
@@ -25,6 +25,6 @@ export function SearchForm({ label, words }: { label: string; words: string }) {
   );
 }
 
-/** What was searched for, as the page got it. */
+/** The words in the URL, shortened to the allowed length. */
 export const wordsOf = (url: URL): string =>
   (url.searchParams.get('search') ?? '').trim().slice(0, OPERATOR_LIMITS.searchLength);

@@ -15,7 +15,7 @@ import { useTime } from './use-time';
 
 type Props = { target: string; id: string; typed: Record<string, string> };
 
-/** `typed`: after a mistake, what the form had. */
+/** `typed`: the submitted values, after a failed attempt. */
 export function TakeDownForm({ target, id, typed }: Props) {
   const { t } = useTranslation('admin');
   return (

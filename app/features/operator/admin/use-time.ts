@@ -1,6 +1,6 @@
 import { useTranslation } from '~/app/lib/translation';
 
-/** Times of operations are in UTC, as in the log. */
+/** Formats times of operations in UTC, like the log. */
 export function useTime(): (at: Date | string | null) => string | null {
   const { language } = useTranslation('admin');
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });

@@ -10,7 +10,7 @@ import { ConsoleTable } from './console-table';
 import { ConfirmedForm, RowButton } from './row-forms';
 import { useTime } from './use-time';
 
-/** An account, and what an operator can do with it. */
+/** An account, and the operator's actions on it. */
 export function UserFile({ user }: { user: AccountFile }) {
   const { t } = useTranslation('admin');
   const paths = usePaths();

@@ -16,7 +16,7 @@ import type { Caller } from '~/server/trpc/caller';
 type Answer = Awaited<ReturnType<Caller['pages']['discover']>>;
 type Found = Answer['items'][number];
 
-/** The query's parameters, named like those of the REST call. Empty ones are left out of links. */
+/** The parameters of the query, named like those of the REST call. Links leave out empty ones. */
 const PARAMETERS = ['search', 'category', 'language', 'type', 'price', 'ordering'] as const;
 export type DiscoverQuery = Record<(typeof PARAMETERS)[number], string>;
 export type Option = { value: string; label: string };
@@ -58,7 +58,7 @@ export async function discoverData(door: Door) {
   return data(view, { headers: { 'x-cache-tags': 'discover' } });
 }
 
-/** A page that no filter of ours leads to does not exist. */
+/** @throws a 404 response if the schema rejects a filter */
 async function find({ api, context }: Door, { type, ...filters }: DiscoverQuery, page: string): Promise<Answer> {
   try {
     // the schema checks every value
@@ -68,7 +68,7 @@ async function find({ api, context }: Door, { type, ...filters }: DiscoverQuery,
   }
 }
 
-/** The page's address in each language, without what makes no other page. */
+/** The page's URL in each language, without empty parameters and the number of the first page. */
 function addressesOf({ context }: Door, query: DiscoverQuery, page: number) {
   const kept = Object.entries({ ...query, page: page > 1 ? String(page) : '' }).filter(([, value]) => value !== '');
   const search = kept.length > 0 ? `?${new URLSearchParams(kept)}` : '';

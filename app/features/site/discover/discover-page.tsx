@@ -21,7 +21,7 @@ type View = {
   shows: Packed<FoundShow[]>;
 };
 
-/** Search and filters, and the shows that they select. The form also works without JavaScript. */
+/** Search and filters, and the matching shows. The form also works without JavaScript. */
 export function DiscoverPage({ view }: { view: View }) {
   const { t } = useTranslation('discover');
   return (
@@ -49,7 +49,7 @@ function Filters({ view: { query, options } }: { view: View }) {
   const prices = ['free', 'paid'].map((value) => ({ value, label: t(`price.${value}`) }));
   const orders = ['-popularity', '-created_at', 'name'].map((value) => ({ value, label: t(`order.${value}`) }));
   return (
-    // another search has other values, which uncontrolled fields read only once
+    // a new search changes the values, which uncontrolled fields read only once
     <form method="get" className="discover-form" key={JSON.stringify(query)} onSubmit={submit}>
       <div className="discover-search">
         <label htmlFor="search">{t('search')}</label>

@@ -15,7 +15,7 @@ import classes from './embed-code-section.module.css';
 
 type Props = { type: EmbedType; url: string; name: string };
 
-/** The code that puts the player into another site, with its sizes and a preview that plays. */
+/** The HTML that embeds the player in another site, with a choice of sizes and a preview that plays. */
 export function EmbedCodeSection({ type, url, name }: Props) {
   const { t } = useTranslation('embed');
   const [choice, setChoice] = useState(FIRST_CHOICE);
@@ -38,7 +38,7 @@ export function EmbedCodeSection({ type, url, name }: Props) {
       <div>
         <CopyButton text={code} label={t('code.copy')} done={t('code.copied')} />
       </div>
-      {/* a closed section loads no player; the same host, whatever its name is */}
+      {/* a closed section loads no player; the path alone keeps the frame on the current host, whatever its name */}
       <iframe
         className={classes.preview}
         title={t('code.preview')}
@@ -53,7 +53,7 @@ export function EmbedCodeSection({ type, url, name }: Props) {
 
 const CHOICES = { size: SIZES, width: WIDTHS, theme: THEMES };
 
-/** Without JavaScript, the code has the first size, width and theme. */
+/** Choices of size, width and theme. Without JavaScript, the code uses the first choice of each. */
 function Choices({ choice, onChange }: { choice: EmbedChoice; onChange: (choice: EmbedChoice) => void }) {
   const { t } = useTranslation('embed');
   return (

@@ -13,7 +13,7 @@ export type EmbedChoice = {
 
 export const FIRST_CHOICE: EmbedChoice = { size: 'normal', width: 'full', theme: 'auto' };
 
-/** In pixels. The player shows what fits into its frame (embed.css). */
+/** Heights in pixels. The player shows the parts that fit into its frame (embed.css). */
 const HEIGHTS = {
   episode: { normal: 180, compact: 120 },
   product: { normal: 450, compact: 300 },
@@ -22,7 +22,7 @@ const FIXED_WIDTH = 600;
 
 export type EmbedFrame = { src: string; width: string; height: number };
 
-/** @param url of the player, without a query */
+/** @param url the player's URL, without a query */
 export function embedFrame(url: string, type: EmbedType, { size, width, theme }: EmbedChoice): EmbedFrame {
   return {
     src: theme === 'auto' ? url : `${url}?theme=${theme}`,
@@ -31,7 +31,7 @@ export function embedFrame(url: string, type: EmbedType, { size, width, theme }:
   };
 }
 
-/** For another site's page. `title` names the frame for screen readers. */
+/** The HTML for another site's page. `title` names the frame for screen readers. */
 export function embedCode({ src, width, height }: EmbedFrame, title: string): string {
   const attributes = { src, width, height: String(height), title, loading: 'lazy', style: 'border:0;max-width:100%' };
   const written = Object.entries(attributes).map(([name, value]) => `${name}="${escapeHtml(value)}"`);

@@ -1,4 +1,4 @@
-/** What the script of an embedded player reads from its page. */
+/** The data that the script of an embedded player reads from its page. */
 export type EmbedData = {
   show: { name: string; host: string; url: string };
   tracks: EmbedTrack[];

@@ -23,15 +23,15 @@ import script from './embed-script?script';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
-/** An episode of the list: without a track it is for subscribers. */
+/** An episode of the list. `track` is null if the episode is for subscribers. */
 export type EmbedRow = { id: number; name: string; page: string; facts: string; track: EmbedTrack | null };
 
 export type EmbedView = {
   type: 'episode' | 'product';
   title: string;
-  /** Of the page that the title leads to. */
+  /** URL of the page that the title links to. */
   url: string;
-  /** The show of an episode, or the creator of a show. */
+  /** The name of the show above an episode, or of the creator above a show. */
   by: { name: string; url: string };
   cover: string;
   /** The show's language tag. */
@@ -44,7 +44,7 @@ export type EmbedView = {
 
 type PageProps = { language: Language; theme: Theme; nonce: string; appUrl: string };
 
-/** The whole document of an embedded player: its style, its data and its script are part of it. */
+/** The complete document of an embedded player, including its style, data and script. */
 export function EmbedPage({ view, ...page }: PageProps & { view: EmbedView }) {
   const { data, type } = view;
   const isPlayable = data.tracks.length > 0;
@@ -70,7 +70,7 @@ export function EmbedPage({ view, ...page }: PageProps & { view: EmbedView }) {
   );
 }
 
-/** For what nobody may play, or no longer. */
+/** The document for a show or episode that visitors may not, or no longer, play. */
 export function MissingEmbed({ message, ...page }: PageProps & { message: string }) {
   const t = translator(page.language, 'embed');
   return (
@@ -98,7 +98,7 @@ function EmbedDocument({ language, theme, nonce, title, canonical, children }: D
         <meta name="robots" content="noindex" />
         <title>{title}</title>
         {canonical && <link rel="canonical" href={canonical} />}
-        {/* our own text */}
+        {/* our own style sheet, so it is safe */}
         <style nonce={nonce} dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body>{children}</body>
@@ -106,7 +106,7 @@ function EmbedDocument({ language, theme, nonce, title, canonical, children }: D
   );
 }
 
-/** Lines use the colour of the brand only where it contrasts with the page. */
+/** Lines use the brand colour only if it contrasts with the page. */
 function brandStyle(brand: PageBrand | null): CSSProperties | undefined {
   if (!brand) return undefined;
   const { button, text, contrasts } = brand;
@@ -202,7 +202,7 @@ function JumpButton({ seconds, label }: { seconds: number; label: string }) {
   );
 }
 
-/** Browsers with scripts don't even parse it. */
+/** Native controls for browsers without scripts. Other browsers don't even parse them. */
 function WithoutScript({ track, t }: { track: EmbedTrack; t: Translate }) {
   return (
     <noscript>

@@ -20,7 +20,7 @@ import { announcePlaying, pauseForOtherTabs } from '~/app/features/listener/play
 import type { PlayerState, Track } from '~/app/features/listener/player/state';
 import { PLAYER_LIMITS } from '~/server/limits/player';
 
-/** The site's player in a frame: without its memory and its queue. It can't be closed. */
+/** The site's player in a frame. It has no queue, stores no positions, and can't be closed. */
 export const embedPlayer = {
   play,
   pause,
@@ -36,7 +36,10 @@ export const embedPlayer = {
   changeVolume: (steps: number) => setVolume(currentState().volume + steps),
 };
 
-/** Follows the engine from now on: the page, counting, lock screens, other frames, and requests for another episode. */
+/**
+ * Follows the engine from now on: updates the page, counts listens, updates the lock screen, pauses other frames, and
+ * finds requested episodes.
+ */
 export function followPlayer(tracks: Track[], show: (state: PlayerState, position: number) => void): void {
   let previous = currentState();
   subscribe(() => {
@@ -46,7 +49,7 @@ export function followPlayer(tracks: Track[], show: (state: PlayerState, positio
     if (now.skip && now !== before) playOther(tracks, now);
     show(currentState(), position());
   });
-  // of several frames in a page, too
+  // also if one page contains several frames
   pauseForOtherTabs(pause);
 }
 
@@ -58,7 +61,7 @@ export function showFirst(track: Track, durationSeconds: number): void {
 function follow(before: PlayerState, now: PlayerState) {
   const { track, audioPlayStatus, isPlaying } = now;
   const isOther = before.track?.id !== track?.id;
-  // the listen markers of the episode before are cleared (spec §4)
+  // clears the listen markers of the previous episode (spec §4)
   if (isOther && before.track) resetListenTimer();
   if (!audioPlayStatus) stopListenTimer();
   else if (track && (isOther || !before.audioPlayStatus)) {

@@ -4,7 +4,7 @@ import { formatClock } from '~/app/lib/clock';
 import { DATA_ID, type EmbedData, type EmbedTrack } from './embed-data';
 import { followPlayer, embedPlayer as player, showFirst } from './embed-player';
 
-/** The script of an embedded player, which is in its page. It connects the elements that the server has rendered. */
+/** The inline script of an embedded player. It connects the elements that the server has rendered to the player. */
 const find = <T extends Element>(selector: string) => document.querySelector<T>(selector);
 const data = JSON.parse(document.getElementById(DATA_ID)?.textContent ?? 'null') as EmbedData | null;
 
@@ -86,7 +86,7 @@ function createView({ texts, tracks }: EmbedData) {
       seek.style.setProperty('--played', `${length > 0 ? (100 * position) / length : 0}%`);
       seek.ariaValueText = `${formatClock(position)} / ${formatClock(length)}`;
     }
-    // a live region speaks each change, so only new messages are written
+    // screen readers announce each change of a live region, so only new messages are written
     const message = key === 'state.paused' && announced === '' ? '' : say(key, track.episodeName);
     if (message !== announced) setText('[role=status]', message);
     announced = message;

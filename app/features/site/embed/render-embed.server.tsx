@@ -17,7 +17,7 @@ export function renderEmbed(context: AppLoadContext, theme: string | null, found
   return toResponse(<EmbedPage view={view} {...pageOf(context, theme)} />, { headers });
 }
 
-/** The response is never kept: the show may appear again. */
+/** Caches must not store the response: the show may be published again. */
 export function renderMissing(context: AppLoadContext, theme: string | null, message: string): Response {
   return toResponse(<MissingEmbed message={message} {...pageOf(context, theme)} />, { status: 404 });
 }
@@ -83,7 +83,7 @@ const STATES = ['playing', 'paused', 'loading', 'ended', 'network', 'failed', 'f
 const NOTICES = ['notice.network', 'notice.failed', 'notice.forbidden'];
 const SPOKEN = ['playEpisode', 'pauseEpisode', ...STATES.map((state) => `state.${state}`), ...NOTICES];
 
-/** The script puts the episode's name in the place of `{{name}}`. */
+/** The script replaces `{{name}}` with the episode's name. */
 function playerTexts(language: Language): EmbedData['texts'] {
   const t = translator(language, 'player');
   return Object.fromEntries(SPOKEN.map((key) => [key, t(key, { name: '{{name}}' })]));

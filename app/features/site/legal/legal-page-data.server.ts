@@ -6,7 +6,7 @@ import { translator } from '~/app/lib/texts.server';
 
 export type LegalDocument = 'privacy' | 'terms';
 
-/** The data of a legal page: the same for all visitors, until the settings change with a restart. */
+/** The data of a legal page. It is the same for all visitors and changes only with the settings, at a restart. */
 export function legalPageData({ context }: Door, document: LegalDocument) {
   const { language, settings, urls } = context;
   const t = translator(language, 'legal');

@@ -29,7 +29,7 @@ const DOCUMENTS = {
   },
 };
 
-/** When the texts changed last. */
+/** The date of the texts' last change. */
 const UPDATED = new Date('2026-11-22T00:00:00Z');
 
 type Props = { document: keyof typeof DOCUMENTS; operator: OperatorSettings };
@@ -68,7 +68,7 @@ export function LegalPage({ document, operator }: Props) {
   );
 }
 
-/** Paragraphs, and lists of lines that begin with a hyphen, separated by empty lines. */
+/** Paragraphs, and lists whose lines begin with a hyphen, separated by empty lines. */
 function Blocks({ text }: { text: string }) {
   return text.split('\n\n').map((block) =>
     block.startsWith('- ') ? (

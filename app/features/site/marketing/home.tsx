@@ -11,7 +11,7 @@ import type { HomeProduct, HomeSample } from './home-data.server';
 
 const PROMISES = ['leave', 'page', 'respect'] as const;
 
-/** The marketing home page: what Altavoz is, one next step, and an episode to play. */
+/** The marketing home page: a description of Altavoz, one next step, and an episode to play. */
 export function Home({ view }: { view: { sample: HomeSample | null; shelf: HomeProduct[] } }) {
   const { t } = useTranslation('marketing');
   const { sample, shelf } = view;

@@ -7,7 +7,7 @@ export type Around = { previous: Neighbour | null; next: Neighbour | null; list:
 
 type Episode = EpisodesAround['next'][number];
 
-/** The links to both sides, and a list that begins with the nearest previous episode. */
+/** Links to the previous and the next episode, and a list that starts with the nearest previous one. */
 export function toAround({ previous, next }: EpisodesAround, toListed: (episode: Episode) => ListedEpisode): Around {
   const list = [...previous.slice(0, 1), ...next];
   return {

@@ -4,6 +4,9 @@ import type { SaleInterval } from '~/server/domain/billing/base/rules';
 
 export type Purchase = { productId: number; interval: SaleInterval; language: Language };
 
-/** Where somebody buys a show, on the app's host: the only place that knows it. In the language of the page. */
+/**
+ * The page that sells a show, on the app's host and in the language of the current page. Only this file knows that
+ * path.
+ */
 export const buyPath = ({ productId, interval, language }: Purchase): string =>
   sitePathsIn(`/${language}`).registerPayment({ productId, interval });

@@ -3,7 +3,7 @@ import { useTranslation } from '~/app/lib/translation';
 
 const SHOWN_FOR = 4000;
 
-/** An address with a button that copies it. Without JavaScript it can be selected. */
+/** An address with a button that copies it. Without JavaScript, visitors can select the address. */
 export function CopyRow({ text, label }: { text: string; label: string }) {
   const { t } = useTranslation('public');
   const [copied, setCopied] = useState(false);

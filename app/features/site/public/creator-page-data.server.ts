@@ -50,7 +50,7 @@ type Shown = Pick<
   'creator' | 'products' | 'latest' | 'donation'
 >;
 
-/** What the components of a creator page show. */
+/** The data that the components of a creator page show. */
 export function creatorView(door: Pick<Door, 'context' | 'request'>, shown: Shown) {
   const { creator, products, latest } = shown;
   const urls = urlsOnThisHost(door.request);
@@ -66,7 +66,7 @@ export function creatorView(door: Pick<Door, 'context' | 'request'>, shown: Show
 
 export type CreatorSections = ReturnType<typeof toCreatorSections>;
 
-/** Null or empty without content, so that the page leaves the section out. */
+/** Sections are null or empty without content, so that the page leaves them out. */
 function toCreatorSections(door: Pick<Door, 'context' | 'request'>, { creator, donation }: Shown) {
   const { callToAction, testimonials, links, username, hasNewsletter } = creator;
   return {
@@ -79,7 +79,7 @@ function toCreatorSections(door: Pick<Door, 'context' | 'request'>, { creator, d
   };
 }
 
-/** Its texts are written here, so that visitors of creator pages load no others. */
+/** The texts are made here, so that visitors of creator pages load no text files. */
 function toDonationSection(
   { context, request }: Pick<Door, 'context' | 'request'>,
   { id, name }: Shown['creator'],

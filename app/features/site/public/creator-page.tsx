@@ -19,7 +19,7 @@ type CreatorView = {
   sections: CreatorSections;
 };
 
-/** A creator's page: who they are, their products, and the latest episodes. */
+/** A creator's page: introduction, shows, and latest episodes. */
 export function CreatorPage({ view }: { view: CreatorView }) {
   const { t } = useTranslation('public');
   const { creator, products, latest, sections } = view;
@@ -60,7 +60,7 @@ export function CreatorPage({ view }: { view: CreatorView }) {
   );
 }
 
-/** Phones show it at 88 px. */
+/** Phones show the picture at 88 px. */
 function Avatar({ creator: { avatar, avatarSmall } }: { creator: CreatorCard }) {
   if (!avatar) return null;
   return (

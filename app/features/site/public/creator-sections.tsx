@@ -1,7 +1,7 @@
 import type { CreatorSections } from './creator-page-data.server';
 import type { GoalBar as Goal } from './goal.server';
 
-/** What the creator asks visitors to do. */
+/** The creator's call to action. */
 export function CallToAction({ call }: { call: NonNullable<CreatorSections['callToAction']> }) {
   const { title, text, button } = call;
   return (
@@ -19,7 +19,7 @@ export function CallToAction({ call }: { call: NonNullable<CreatorSections['call
   );
 }
 
-/** The way to the page for donations, with the goal and the newest donors if the creator shows them. */
+/** The link to the donation page, with the goal and the newest donors if the creator shows them. */
 export function DonationSection({ donation }: { donation: NonNullable<CreatorSections['donation']> }) {
   const { url, title, text, button, goal, wallTitle, wall } = donation;
   return (
@@ -52,7 +52,7 @@ export function GoalBar({ goal: { title, label, percent } }: { goal: Goal }) {
   );
 }
 
-/** What donors have written stays text, in a direction of its own. */
+/** The donors' words are plain text, and each has its own direction. */
 export function ThanksList({ wall }: { wall: { id: number; name: string; message: string }[] }) {
   return (
     <ul className="wall">
@@ -66,7 +66,7 @@ export function ThanksList({ wall }: { wall: { id: number; name: string; message
   );
 }
 
-/** What others say about the creator, as text: no widget of another site. */
+/** Testimonials about the creator as plain text: no page loads widgets of other sites. */
 export function Testimonials({ list, title }: { list: CreatorSections['testimonials']; title: string }) {
   return (
     <section className="section" aria-labelledby="testimonials">

@@ -11,7 +11,10 @@ type Shell = {
   creator: CreatorCard;
   head: ReactNode;
   isOwnPage?: boolean;
-  /** It shows something that can be reported: not an error, which must not tell what is missing from what is hidden. */
+  /**
+   * Whether the page shows something that can be reported. Errors don't: they must not tell missing pages from hidden
+   * ones.
+   */
   isReportable?: boolean;
   children: ReactNode;
 };

@@ -2,7 +2,7 @@ import { data } from '@remix-run/node';
 import { type Door, page } from '~/app/lib/doors.server';
 import { domainOf, toCreatorCard } from './page-data.server';
 
-/** Makes the loader of a creator's page. A page that does not exist is reported below the creator's own header. */
+/** Creates the loader of a creator's page. Missing pages show their error below the creator's own header. */
 export function creatorsPage<Result>(load: (door: Door) => Promise<Result> | Result) {
   return page<Result>(async (door) => {
     try {
@@ -26,7 +26,7 @@ function isTakenDown({ context }: Door, error: unknown): boolean {
   return context.describeError(error).code === 'page.taken_down';
 }
 
-/** The creator whom the path names, or whose host it is: the route's handle of `/nope` names nobody. */
+/** The creator whom the path names, or who owns the host: for `/nope`, the route's handle names no creator. */
 async function ofCreator({ api, context, params }: Door, status: number) {
   const domain = domainOf(context, params.handle) ?? domainOf(context, undefined);
   if (domain === null) return null;

@@ -12,10 +12,12 @@ import { inLanguage } from './content-language';
 import { EpisodeFacts } from './episode-facts';
 import type { ListedEpisode } from './page-data.server';
 
-/** Episodes in play order, each with a play button. The server copies the rows of a list that it has rendered before. */
+/**
+ * Episodes in play order, each with a play button. The server reuses the rows of a list that it has rendered before.
+ */
 export function EpisodeList({ episodes: packed }: { episodes: Packed<ListedEpisode[]> }) {
   const { language } = useTranslation('public');
-  // copied rows need these texts in the browser, too
+  // the browser also needs these texts for reused rows
   useTranslation('player');
   const paths = usePublicPaths();
   const rows = useKeptRows(`${language} ${paths.creator} ${packed}`);

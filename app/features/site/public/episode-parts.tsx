@@ -11,7 +11,7 @@ import { EpisodeList } from './episode-list';
 
 type ChaptersProps = { episodeId: number; chapters: PageChapter[]; language: string };
 
-/** Each chapter is a link to its time, which the player takes. */
+/** Chapters as links to their times. The player handles a click on them. */
 export function Chapters({ episodeId, chapters, language }: ChaptersProps) {
   const { t } = useTranslation('listening');
   if (chapters.length === 0) return null;
@@ -40,11 +40,11 @@ export function Chapters({ episodeId, chapters, language }: ChaptersProps) {
 
 type NoticeProps = {
   product: { slug: string; name: string };
-  /** `opens`: a sentence that says when it is available. */
+  /** `opens`: a sentence that states when the episode will be available. */
   episode: { opens: string | null; availableAt?: string };
 };
 
-/** Instead of the player. Listeners who wait for the episode have the show already. */
+/** Replaces the player. Listeners who wait for an episode's release already have access to the show. */
 export function PrivateNotice({ product: { slug, name }, episode: { opens, availableAt } }: NoticeProps) {
   const { t } = useTranslation('listening');
   const paths = usePublicPaths();
@@ -62,7 +62,7 @@ export function PrivateNotice({ product: { slug, name }, episode: { opens, avail
 
 type AroundProps = { around: Around; slug: string; language: string };
 
-/** The episodes before and after this one. */
+/** The previous and the next episode. */
 export function OtherEpisodes({ around, slug, language }: AroundProps) {
   const { t } = useTranslation('listening');
   const paths = usePublicPaths();

@@ -4,7 +4,7 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 export function toExcerpt(html: string, length: number): string {
   const text = html
     .slice(0, length * 6)
-    // only blocks separate words: what is bold may end in the middle of one
+    // only blocks separate words: bold text may end in the middle of a word
     .replace(/<\/?(?:(a|b|code|em|i|strong|u)\b)?[^>]*>?/g, (_, inline?: string) => (inline ? '' : ' '))
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? ' ');
   return truncate(text, length);
@@ -12,7 +12,7 @@ export function toExcerpt(html: string, length: number): string {
 
 /** The beginning of a plain text in one line, cut at a word boundary. */
 export function truncate(words: string, length: number): string {
-  // leaves single spaces alone: replacing each of them took as long as the rest
+  // the pattern skips single spaces: replacing each of them took as long as the rest
   const text = words.replace(/\s{2,}|[^\S ]/g, ' ').trim();
   if (text.length <= length) return text;
   const end = text.lastIndexOf(' ', length);

@@ -5,12 +5,15 @@ import { CopyRow } from './copy-row';
 import { QrCode } from './qr-code';
 import type { QrCodeData } from './qr-code.server';
 
-/** `note`: why the address is new. */
+/** `note`: the reason for a new address. */
 export type AppFeed = { app: FeedApp; url: string; qr: QrCodeData; note?: string | null };
 
 type FeedLinksProps = { feeds: AppFeed[]; canReplace: boolean; open?: FeedApp | null };
 
-/** The addresses of a listener's private feed, one per app. `canReplace`: its owner is logged in. `open`: the app shown first. */
+/**
+ * The addresses of a listener's private feed, one per app. `canReplace`: the listener is logged in. `open`: the app
+ * shown first.
+ */
 export function FeedLinks({ feeds, canReplace, open }: FeedLinksProps) {
   return (
     <div className="app-feeds">
@@ -51,7 +54,7 @@ function AppFeedDetails({ feed: { app, url, qr, note }, isOpen, canReplace }: Pr
   );
 }
 
-/** A link rather than a form: the page asks first, also without JavaScript. */
+/** A link instead of a form: the next page asks before it replaces the address, also without JavaScript. */
 function Replace({ app }: { app: FeedApp }) {
   const { t } = useTranslation('follow');
   return (

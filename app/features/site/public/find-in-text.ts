@@ -1,9 +1,12 @@
-/** Where words were found, and which of the places is shown. `show` goes on to another one, around the end. */
+/**
+ * The number of matches, and the index of the current one. `show` moves to another match, and from the last to the
+ * first.
+ */
 export type Found = { count: number; index: number; show(step: number): Found };
 
 const SHORTEST = 2;
 
-/** Marks every place of the words, in whatever case and with or without accents. Null without enough words. */
+/** Highlights every match of the words, ignoring case and accents. Null if the words are too short. */
 export function findInText(box: HTMLElement, words: string): Found | null {
   const wanted = fold(words.trim()).text;
   const ranges = wanted.length < SHORTEST ? [] : placesOf(box, wanted);
@@ -23,7 +26,7 @@ export function findInText(box: HTMLElement, words: string): Found | null {
   return at(0);
 }
 
-/** The text without accents and case, and for each of its units the place in the original. */
+/** The text without accents and case, and the position of each of its code units in the original. */
 export function fold(text: string): { text: string; places: number[] } {
   let folded = '';
   const places: number[] = [];
@@ -52,7 +55,7 @@ function placesOf(box: HTMLElement, wanted: string): Range[] {
   return ranges;
 }
 
-/** Without changing the document. Older browsers only scroll. */
+/** Highlights ranges without changing the document. Older browsers only scroll to them. */
 function mark(name: string, ranges: Range[]): void {
   if ('highlights' in CSS) CSS.highlights.set(name, new Highlight(...ranges));
 }

@@ -6,13 +6,13 @@ import { Form, useNavigation } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 
-/** The answer to the form: the same whether the address is known or not. */
+/** The answer to the form. It does not reveal whether the address is known. */
 export type FollowAnswer = FormFailure | { ok: true; email: string } | undefined;
 
-/** `isFollowed`: null for a visitor, who follows with an email address. */
+/** `isFollowed`: null for visitors who are not logged in. They follow by email address. */
 type Props = { productId: number; isFollowed: boolean | null; answer: FollowAnswer };
 
-/** Following a free show. The links to it lead here: `#follow`. */
+/** The form to follow a free show. Links elsewhere lead here: `#follow`. */
 export function FollowBox({ productId, isFollowed, answer }: Props) {
   const { t } = useTranslation('follow');
   return (

@@ -1,10 +1,13 @@
 import { player, position } from '~/app/features/listener/player/engine';
 
 const EVERY_MS = 250;
-/** A reader who has scrolled is left alone for this long. */
+/** After readers scroll, following pauses for this long. */
 const READING_MS = 5000;
 
-/** Marks the chapter and the passage that are being heard, and seeks to a passage that is clicked. @returns how to stop */
+/**
+ * Marks the current chapter and transcript passage, and seeks to a passage that the reader clicks.
+ * @returns a function that stops it
+ */
 export function followPlayback(): () => void {
   const stop = new AbortController();
   const lists = ['.chapters', '.transcript'].flatMap((selector) => {
@@ -39,7 +42,7 @@ function follow(box: HTMLElement, signal: AbortSignal): (seconds: number) => voi
   };
 }
 
-/** Only in a box that scrolls: the page itself never moves. */
+/** Scrolls only a box that scrolls by itself: the page never moves. */
 function keepInView(box: HTMLElement, entry: HTMLElement): void {
   if (box.scrollHeight <= box.clientHeight) return;
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -47,7 +50,7 @@ function keepInView(box: HTMLElement, entry: HTMLElement): void {
   box.scrollBy({ top: offset, behavior: isCalm ? 'auto' : 'smooth' });
 }
 
-/** For pointers: with the keyboard, the link of the time before it does the same. */
+/** For pointers: keyboard users follow the link of the time before the passage. */
 function seekTo({ target }: Event): void {
   const passage = target instanceof Element ? target.closest<HTMLElement>('span[data-at]') : null;
   if (!passage || document.getSelection()?.isCollapsed === false) return;

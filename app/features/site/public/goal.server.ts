@@ -3,7 +3,7 @@ import type { Language } from '~/locales/languages';
 import type { Money } from '~/server/base/money';
 import type { Goal } from '~/server/domain/donations/rules';
 
-/** A goal of donations as texts. One without a title is still a goal. */
+/** A donation goal as texts. A goal without a title gets a general one. */
 export function toGoalBar(language: Language, { title, goalMinor, givenMinor, percent, currency }: Goal) {
   const t = translator(language, 'donation');
   const amount = (minor: number) => shortMoney({ minor, currency }, language);
@@ -13,7 +13,7 @@ export function toGoalBar(language: Language, { title, goalMinor, givenMinor, pe
 
 export type GoalBar = ReturnType<typeof toGoalBar>;
 
-/** Without cents if there are none: `€5`. */
+/** Formats amounts without cents if there are none: `€5`. */
 export function shortMoney({ minor, currency }: Money, language: Language): string {
   const minimumFractionDigits = minor % 100 === 0 ? 0 : 2;
   return new Intl.NumberFormat(language, { style: 'currency', currency, minimumFractionDigits }).format(minor / 100);

@@ -1,6 +1,6 @@
 import { useTranslation } from '~/app/lib/translation';
 
-/** The show's pages in directories. */
+/** Links to the show's pages in directories. */
 export function Listings({ listings }: { listings: { name: string; url: string }[] }) {
   const { t } = useTranslation('public');
   if (listings.length === 0) return null;

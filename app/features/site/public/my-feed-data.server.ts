@@ -9,7 +9,7 @@ const VIEWS = ['shows', 'purchases', 'creators', 'donations'] as const;
 type Mine = Awaited<ReturnType<Door['api']['feeds']['mine']>>;
 type Heard = Mine['shows'][number];
 
-/** What a listener follows and has bought. Only tabs with something behind them are shown; the first one always is. */
+/** The shows that a listener follows or has bought. Empty tabs are hidden, except the first. */
 export async function myFeedData({ api, context, request, url }: Door) {
   const [{ shows, purchases, latest }, donations] = await Promise.all([api.feeds.mine(), api.donations.mine()]);
   const requested = url.searchParams.get('view');
@@ -44,7 +44,7 @@ function toHeardCard({ context, request }: Pick<Door, 'context' | 'request'>, he
   return { id, name, language, cover, url, creator: creator.name, isFollowed, isLive, facts };
 }
 
-/** Why the show may be heard, and until when. */
+/** The reason for the listener's access, and its end. */
 function factsOf(
   { source, endsAt, renews, isLive }: Heard['grants'][number],
   language: Door['context']['language'],

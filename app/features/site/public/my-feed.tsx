@@ -8,7 +8,7 @@ import { EpisodeFacts } from './episode-facts';
 import type { DonationCard, HeardCard } from './my-feed-data.server';
 import type { ListedEpisode } from './page-data.server';
 
-/** Shows that a listener may hear, or might once, each with its private feed. */
+/** The shows that a listener has, or had, access to, each with its private feed. */
 export function HeardShows({ shows }: { shows: HeardCard[] }) {
   return (
     <ul className="heard">
@@ -53,7 +53,7 @@ function ShowActions({ show: { id, name, isLive, isFollowed } }: { show: HeardCa
   );
 }
 
-/** The newest episodes of all of a listener's shows. */
+/** The newest episodes from all of a listener's shows. */
 export function LatestHeard({ episodes }: { episodes: (ListedEpisode & { show: string; url: string })[] }) {
   return (
     <ol className="episodes">
@@ -90,7 +90,7 @@ export function MyCreators({ creators }: { creators: { name: string; avatar: str
   );
 }
 
-/** What a listener gives, each monthly donation with the button that stops it. */
+/** A listener's donations; each monthly donation has a button that stops it. */
 export function MyDonations({ donations }: { donations: DonationCard[] }) {
   const { t } = useTranslation('donation');
   return (

@@ -6,7 +6,9 @@ import { Form, useNavigation } from '~/app/lib/router';
 import { usePublicPaths, useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 
-/** Asks for an address. Sends it to a page of its own, because the creator's page is the same for everybody. */
+/**
+ * Asks for an email address and sends it to a separate page, because the creator's page is the same for all visitors.
+ */
 export function NewsletterForm({ failure }: { failure?: FormFailure }) {
   const { t } = useTranslation('newsletter');
   const { t: tCommon } = useTranslation();
@@ -52,7 +54,7 @@ export function NewsletterForm({ failure }: { failure?: FormFailure }) {
   );
 }
 
-/** The section of the creator's page. */
+/** The newsletter section of the creator's page. */
 export function NewsletterSection({ creator }: { creator: string }) {
   const { t } = useTranslation('newsletter');
   return (

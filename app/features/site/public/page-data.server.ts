@@ -26,13 +26,13 @@ export function domainOf({ site }: AppLoadContext, handle: string | undefined): 
   return site.kind === 'creator' ? site.domain : null;
 }
 
-/** Tags for the page cache. A change to the creator or a product purges the pages with its tag. */
+/** Tags for the page cache. A change to the creator or a product purges the pages with that tag. */
 export function cacheTags(creator: ApiCreator, products: ApiProduct[]): { headers: Record<string, string> } {
   const tags = [`creator:${creator.id}`, ...products.map(({ id }) => `product:${id}`)];
   return { headers: { 'x-cache-tags': tags.join(' ') } };
 }
 
-/** A permanent redirect to a page's current URL, in the same language and host form. */
+/** Redirects permanently to a page's current URL, in the same language and host form. */
 export function redirectToMoved(
   context: AppLoadContext,
   request: Request,
@@ -51,7 +51,7 @@ export function localizedUrls({ urls }: AppLoadContext, domain: string, path: st
   return urlPerLanguage((language) => urls.creator(domain, path, language));
 }
 
-/** The player of a page for other sites. @param isPlayable whether visitors can play what the page shows */
+/** The embedded player of a page. @param isPlayable whether visitors can play the page's audio */
 export function embedOf(
   { urls }: AppLoadContext,
   { type, id, url, isPlayable }: { type: 'episode' | 'product'; id: number; url: string; isPlayable: boolean },
@@ -71,7 +71,7 @@ export function embedOfEpisode(
     type: 'episode',
     id: episode.id,
     url: context.urls.episode(creator.domain, product.slug, episode.slug),
-    // an owner also plays what visitors can't
+    // owners can also play episodes that visitors can't
     isPlayable:
       episode.url !== null &&
       episode.status === 'published' &&
@@ -94,7 +94,8 @@ export function urlsOnThisHost(request: Request): PublicUrls {
 }
 
 /**
- * Links from the app to a creator's pages: on the creator's host, if the app runs under a host name with subdomains.
+ * Links from the app to a creator's pages. They lead to the creator's host if the app runs under a host name that has
+ * subdomains.
  */
 export function urlsFromApp({ urls, origin }: AppLoadContext, request: Request, domain: string): PublicUrls {
   const prefix = prefixOf(new URL(request.url).pathname);
@@ -139,7 +140,7 @@ export type ListedEpisode = {
   number: number | null;
   /** The show's language tag. */
   language: string;
-  /** Left out unless the visitor waits for it. */
+  /** Set only if the visitor waits for the episode. */
   availableAt?: string;
   track: Track | null;
 };
@@ -164,7 +165,7 @@ export function toListedEpisode(episode: ApiEpisode, language: string, urls: Pub
   };
 }
 
-/** A creator's colours, and whether the button's contrasts with the page in each colour scheme. */
+/** A creator's colours, and whether the button colour contrasts with the page in each colour scheme. */
 export type PageBrand = { button: string; text: string; contrasts: { light: boolean; dark: boolean } };
 
 export type CreatorCard = {
@@ -173,7 +174,7 @@ export type CreatorCard = {
   brand: PageBrand | null;
   about: { title: ApiCreatorAbout['title']; text: TextPart[] } | null;
   avatar: string | null;
-  /** For the header. */
+  /** A small picture for the header. */
   avatarSmall: string | null;
 };
 type ApiCreatorAbout = NonNullable<ApiCreator['about']>;
@@ -192,7 +193,7 @@ export function toCreatorCard({ name, domain, brand, about, avatar }: ApiCreator
 const BACKGROUNDS = { light: '#fbfaf8', dark: '#15131d' };
 const MIN_CONTRAST = 3;
 
-/** Computed here, so that visitors don't load the rules of colours. */
+/** Colours are computed here, so that visitors don't load the colour rules. */
 function toPageBrand({ button, text }: { button: string; text: string }): PageBrand {
   const contrasts = (background: string) => contrast(button, background) >= MIN_CONTRAST;
   return { button, text, contrasts: { light: contrasts(BACKGROUNDS.light), dark: contrasts(BACKGROUNDS.dark) } };
@@ -216,7 +217,9 @@ export function listingsOf({ listings, spotifyShowUrl }: ApiProduct): { name: st
   return inDirectoryOrder({ ...(spotifyShowUrl && { spotify: spotifyShowUrl }), ...listings });
 }
 
-/** When an episode opens to the visitor, who waits for it, or to everybody, if it is for subscribers first. */
+/**
+ * When the episode becomes available to a visitor who waits for it, or to all visitors if subscribers hear it first.
+ */
 export function opensText({ availableAt, earlyUntil }: ApiEpisode, language: Language): string | null {
   const at = availableAt ?? earlyUntil;
   if (!at) return null;

@@ -2,19 +2,19 @@ import type { MetaDescriptor } from '@remix-run/node';
 import { LANGUAGES, type Language } from '~/locales/languages';
 import { SHARE_SIZE } from '~/server/limits/embeds';
 
-/** What search engines, link previews and podcast apps read from a page. URLs are absolute. */
+/** A page's metadata for search engines, link previews and podcast apps. URLs are absolute. */
 export type PageMetadata = {
   title: string;
   description: string;
   language: Language;
   urls: LocalizedUrls;
-  /** For link previews: a wide one of `SHARE_SIZE`, or a square. */
+  /** The picture for link previews: a wide one of `SHARE_SIZE`, or a square. */
   image: { url: string; alt: string; isWide: boolean } | null;
   audio: string | null;
   feed: { title: string; url: string } | null;
-  /** The player for other sites. `frame` is null if visitors can't play. */
+  /** The player for other sites. `frame` is null if visitors can't play the audio. */
   embed?: { oembed: Record<'json' | 'xml', string>; frame: { url: string; width: number; height: number } | null };
-  /** Search engines must not list the page, such as one with the results of a search. */
+  /** Search engines must not list the page, for example a page of search results. */
   isUnlisted?: boolean;
 };
 
@@ -23,7 +23,7 @@ export type LocalizedUrls = Record<Language | 'x-default', string>;
 
 const LOCALES: Record<Language, string> = { en: 'en_US', es: 'es_ES' };
 
-/** A page without a prefix is in the language that the visitor prefers, so each language has a URL of its own. */
+/** A URL without a prefix shows the visitor's preferred language, so each language also has its own URL. */
 export function urlPerLanguage(urlIn: (prefix: Language | null) => string): LocalizedUrls {
   return { ...prefixedUrls(urlIn), 'x-default': urlIn(null) };
 }
@@ -83,7 +83,7 @@ export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
   ];
 }
 
-/** For sites that show a link with a player: oEmbed, and the player card of social networks. */
+/** Metadata for sites that show a link as a player: oEmbed, and the player card of social networks. */
 function embedMeta({ oembed, frame }: NonNullable<PageMetadata['embed']>): MetaDescriptor[] {
   const links = Object.entries(oembed).map(([format, href]) => ({
     tagName: 'link',

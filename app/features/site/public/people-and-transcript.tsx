@@ -29,12 +29,12 @@ export function People({ people }: { people: Person[] }) {
   );
 }
 
-/** Transcripts that are longer than this, in characters of HTML, begin in a box that scrolls. */
+/** Transcripts longer than this, in characters of HTML, start in a box that scrolls. */
 const LONG = 4000;
 
 type Props = { transcript: PageTranscript | null; language: string };
 
-/** Readable as it comes from the server; a script follows playback in it and searches it. */
+/** The transcript is readable as the server sends it; a script makes it follow playback and searches it. */
 export function Transcript({ transcript, language }: Props) {
   const { t } = useTranslation('listening');
   const text = useRef<HTMLDivElement>(null);
@@ -52,11 +52,11 @@ export function Transcript({ transcript, language }: Props) {
         </label>
       )}
       {html !== null && (
-        // the server escaped every text in it
+        // the server has escaped every text in it
         <div
           ref={text}
           className={isLong ? 'prose transcript long' : 'prose transcript'}
-          // scrolling with the keyboard
+          // lets the keyboard scroll it
           {...(isLong && { tabIndex: 0, role: 'group', 'aria-labelledby': 'transcript' })}
           {...inLanguage(language)}
           dangerouslySetInnerHTML={{ __html: html }}

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { usePlayer } from '~/app/features/listener/player/use-player';
 
-/** Loads what follows playback once this episode is in the player. */
+/** Loads the code that follows playback once this episode is in the player. */
 export function PlaybackFollower({ episodeId }: { episodeId: number }) {
   const isCurrent = usePlayer().track?.id === episodeId;
   useEffect(() => {

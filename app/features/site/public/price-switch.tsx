@@ -1,7 +1,7 @@
 import { useTranslation } from '~/app/lib/translation';
 import type { Offer, PriceLabels } from './product-page-data.server';
 
-/** What the show costs. With two ways to pay, radio buttons switch between them, also without JavaScript. */
+/** The show's price. If there are two ways to pay, radio buttons switch between them, also without JavaScript. */
 export function PriceSwitch({ price: { offers, access, links, gift } }: { price: PriceLabels }) {
   const { t } = useTranslation('public');
   if (links)

@@ -11,13 +11,13 @@ type Props = {
   episodes: Packed<ListedEpisode[]> | null;
   seasons: number[];
   season: number | null;
-  /** The words that were searched for; null if the show has too few episodes to search. */
+  /** The words of the search; null if the show has too few episodes for a search. */
   search: string | null;
   page: number;
   pages: number;
 };
 
-/** A show's episodes, by season or by words. Plain links and a plain form: each view has its own address. */
+/** A show's episodes, by season or by search. Plain links and a plain form give each view its own URL. */
 export function ProductEpisodes({ slug, episodes, seasons, season, search, page, pages }: Props) {
   const { t } = useTranslation('public');
   const path = usePublicPaths().product(slug);
@@ -57,7 +57,7 @@ function Search({ path, search }: { path: string; search: string }) {
   return (
     <Form className="copy-row" action={path} role="search" preventScrollReset>
       <input
-        // another search replaces the words
+        // a new search replaces the words
         key={search}
         className="input"
         type="search"

@@ -22,7 +22,7 @@ type Props = {
   listings: { name: string; url: string }[];
 };
 
-/** What the show is, what it costs, and something to hear at once. */
+/** The show's description, its price, and an episode to play at once. */
 export function ProductHead({ creator, product, price, featured, feedUrl, qr, listings }: Props) {
   const { t } = useTranslation('public');
   const paths = usePublicPaths();

@@ -30,18 +30,18 @@ import { qrCodeOf } from './qr-code.server';
 import { productJson } from './structured-data.server';
 
 type Interval = 'month' | 'year' | 'once';
-/** One way to pay. `path`: where, if the show can be bought. */
+/** One way to pay. `path`: the page that sells the show, or null if it is not for sale. */
 export type Offer = { interval: Interval; amount: string; saving: string | null; path: string | null };
 export type PriceLabels = {
   offers: Offer[];
   access: string;
-  /** Where those who may hear what is sold find it. */
+  /** Links for visitors who already have access; null for others. */
   links: { listen: string; manage: string } | null;
-  /** Where it is bought for somebody else, if it can be bought. */
+  /** The page that sells the show as a gift; null if it is not for sale. */
   gift: string | null;
 };
 
-/** A positive number of the query, or undefined. */
+/** A positive number from the query, or undefined. */
 function numberIn(query: URLSearchParams, name: string): number | undefined {
   const number = Number(query.get(name));
   return Number.isInteger(number) && number > 0 ? number : undefined;
@@ -89,7 +89,7 @@ export async function productPageData({ api, context, params, request, url }: Do
     creator: toCreatorCard(creator),
     product: { ...toProductCard(product), id: product.id, description: splitAtLinks(product.description) },
     price: toPriceLabels(product, context.language, offersOf(result, context, query.get('coupon'))),
-    /** Null if nobody can follow the show: it is sold or archived. */
+    /** Null if visitors can't follow the show, because it is paid or archived. */
     follow: product.isFree && product.archivedAt === null ? { isFollowed: result.isFollowed } : null,
     listings: listingsOf(product),
     featured: first ? { ...toListed(first), isTrailer: trailer !== null } : null,
@@ -98,7 +98,7 @@ export async function productPageData({ api, context, params, request, url }: Do
   return data(view, cacheTags(creator, [product]));
 }
 
-/** Each season and each page has an address of its own; a search belongs to the show's page. */
+/** Each season and each page has its own URL; search results share the URL of the show's page. */
 function canonicalQuery({ page, season, search }: { page: number; season?: number; search?: string }): string {
   if (search) return '';
   const query = [season !== undefined && `season=${season}`, page > 1 && `page=${page}`].filter(Boolean).join('&');
@@ -109,8 +109,9 @@ type Result = Extract<Awaited<ReturnType<Door['api']['pages']['product']>>, { mo
 type Buying = { pathOf(interval: Interval): string | null; links: PriceLabels['links']; gift: string | null };
 
 /**
- * Links to the app, which sells: none for those who have paid already. `?coupon=CODE` goes along, to be filled in there;
- * the page with it is not cached, because anybody could fill the cache with codes.
+ * Links to the app, which sells the show; visitors who have already paid get no links. They pass `?coupon=CODE` on, so
+ * that the form there is filled in. The page with a coupon is not cached, because anyone could fill the cache with
+ * codes.
  */
 function offersOf(
   { product, isOnSale, isSubscribed }: Result,

@@ -6,7 +6,7 @@ export type QrCodeData = { size: number; path: string };
 
 const known = new LRUCache<string, QrCodeData>({ max: PAGE_LIMITS.qrCodes });
 
-/** The QR code of an address. Pages are rendered again and again with the same one. */
+/** Returns the QR code of an address. The result is kept, because pages render the same code again and again. */
 export async function qrCodeOf(text: string): Promise<QrCodeData> {
   const found = known.get(text);
   if (found) return found;

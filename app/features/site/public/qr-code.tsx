@@ -2,7 +2,7 @@ import type { QrCodeData } from './qr-code.server';
 
 const QUIET_ZONE = 4;
 
-/** For the camera of a phone. Always dark on light, because many readers expect that. */
+/** A QR code for a phone's camera. It is always dark on light, because many readers expect that. */
 export function QrCode({ code: { size, path }, label }: { code: QrCodeData; label: string }) {
   const side = size + 2 * QUIET_ZONE;
   return (

@@ -7,10 +7,12 @@ import { pathOnThisHost } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { isOutdated } from '~/app/service-worker/stored';
 
-/** The saved episodes of this browser. The service worker keeps the page itself, so its address must not change it. */
+/**
+ * The saved episodes of this browser. The service worker stores the page itself, so scripts must not change its URL.
+ */
 export function SavedEpisodes() {
   const { t } = useTranslation('saved');
-  // rows need these texts when they appear, perhaps without a connection
+  // rows need these texts when they appear, possibly without a connection
   useTranslation('player');
   const { episodes, reload } = useSaved();
   return (
@@ -59,7 +61,7 @@ function SavedRow({ episode, onRemoved }: { episode: SavedEpisode; onRemoved: ()
   );
 }
 
-/** The page that could not be loaded, which the service worker names in the address. */
+/** The URL of the page that could not be loaded, which the service worker adds to the address. */
 function Unopened() {
   const { t } = useTranslation('saved');
   const [from, setFrom] = useState<string | null>(null);
@@ -75,7 +77,7 @@ function Unopened() {
   );
 }
 
-/** Null until the browser has answered. What may no longer be played disappears. */
+/** Null until the browser has answered. Episodes that the listener may no longer play disappear. */
 function useSaved() {
   const [episodes, setEpisodes] = useState<SavedEpisode[] | null>(null);
   const reload = () =>

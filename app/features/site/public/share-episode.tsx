@@ -4,12 +4,12 @@ import { type Shared, ShareLinks } from './share-links';
 
 const ShareTools = lazy(async () => ({ default: (await import('./share-tools')).ShareTools }));
 
-/** The link of the episode. Choosing a time and the system's own list of apps need JavaScript. */
+/** The link to the episode. A start time and the system's share menu need JavaScript. */
 export function ShareEpisode(shared: Shared) {
   const { t } = useTranslation('listening');
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
-  // it may have been opened before the page was hydrated
+  // the visitor may have opened it before hydration
   useEffect(() => void setOpen(details.current?.open ?? false), []);
   const plain = (
     <>

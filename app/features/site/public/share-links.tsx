@@ -10,7 +10,7 @@ const SITES: { name: string; address: (url: string, name: string) => string }[] 
   { name: 'Facebook', address: (url) => `https://www.facebook.com/sharer/sharer.php?u=${url}` },
 ];
 
-/** Links to other sites, which learn nothing before somebody follows one. */
+/** Links to other sites. Those sites learn nothing until a visitor clicks a link. */
 export function ShareLinks({ url, name }: Pick<Shared, 'url' | 'name'>) {
   const { t } = useTranslation('listening');
   const [address, title] = [encodeURIComponent(url), encodeURIComponent(name.toWellFormed())];

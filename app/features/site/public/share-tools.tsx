@@ -7,7 +7,7 @@ import { momentFragment } from '~/server/base/public-paths';
 import { secondsOf } from './clock-input';
 import { type Shared, ShareLinks } from './share-links';
 
-/** The link with a start time: that of the player, or one that is typed. */
+/** The link with a start time, taken from the player or typed. */
 export function ShareTools({ episodeId, url, name }: Shared) {
   const { t } = useTranslation('listening');
   const isCurrent = usePlayer().track?.id === episodeId;
@@ -45,7 +45,7 @@ export function ShareTools({ episodeId, url, name }: Shared) {
         <button
           type="button"
           className="button plain slim"
-          // somebody who closes the list shares nothing
+          // a visitor who closes the share menu shares nothing
           onClick={() => void navigator.share({ title: name, url: link }).catch(() => {})}
         >
           {t('share.with')}

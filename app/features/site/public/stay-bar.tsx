@@ -3,7 +3,10 @@ import type { PriceLabels } from './product-page-data.server';
 
 type Props = { price: PriceLabels | null; canFollow: boolean };
 
-/** On phones, the button to subscribe or to follow stays at the bottom while the page scrolls. Nothing without one. */
+/**
+ * On phones, keeps the button to subscribe or follow at the bottom while the page scrolls. Renders nothing without a
+ * button.
+ */
 export function StayBar({ price, canFollow }: Props) {
   const { t } = useTranslation('public');
   const offer = price?.offers.find(({ path }) => path !== null);

@@ -6,7 +6,9 @@ import type { Caller } from '~/server/trpc/caller';
 import { toExcerpt, truncate } from './excerpt';
 import type { ApiCreator, ApiEpisode, ApiProduct, ProductAnswer } from './page-data.server';
 
-/** What search engines read of a page's subject, in the terms of schema.org. `<` is escaped where it is written. */
+/**
+ * A page's structured data for search engines, in the terms of schema.org. The component that writes it escapes `<`.
+ */
 
 const TEXT = 1000;
 type EpisodeAnswer = Extract<Awaited<ReturnType<Caller['pages']['episode']>>, { moved: null }>;
@@ -48,7 +50,7 @@ export function seriesData(context: AppLoadContext, product: ApiProduct, creator
   };
 }
 
-/** The prices of a paid product; undefined leaves them out. */
+/** The prices of a paid product. Undefined values are left out of the JSON. */
 function offersOf({ kind, priceMinor, annualPriceMinor, currency }: ApiProduct, url: string) {
   if (priceMinor === null) return undefined;
   const offer = (minor: number, months: number | null) => ({

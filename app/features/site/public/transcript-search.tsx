@@ -2,7 +2,10 @@ import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from '~/app/lib/translation';
 import type { Found } from './find-in-text';
 
-/** Searches a text of the page, without its code before somebody types. Without JavaScript, the browser's own search does. */
+/**
+ * Searches a text of the page. Its code loads when a visitor starts to type. Without JavaScript, visitors use the
+ * browser's own search.
+ */
 export function TranscriptSearch({ text }: { text: RefObject<HTMLElement | null> }) {
   const { t } = useTranslation('listening');
   const id = useId();
@@ -14,7 +17,7 @@ export function TranscriptSearch({ text }: { text: RefObject<HTMLElement | null>
     const { findInText } = await import('./find-in-text');
     if (text.current && field.current?.value === words) setFound(findInText(text.current, words));
   }
-  // typed before the page was hydrated
+  // the visitor typed before hydration
   useEffect(() => {
     if (field.current?.value) void find();
   }, []);

@@ -12,7 +12,7 @@ const PROBLEMS: Record<number, string> = {
 };
 const problemOf = (status: number) => PROBLEMS[status] ?? 'unexpected';
 
-/** The title of the tab and the sentences for whatever a loader threw. */
+/** The tab's title and the sentences for any error that a loader throws. */
 export function useProblem(error: unknown) {
   const { t } = useTranslation();
   const status = isRouteErrorResponse(error) ? error.status : 500;
@@ -58,7 +58,7 @@ export function ErrorPage({ status }: { status: number }) {
   );
 }
 
-/** A page that could not be loaded without a connection to the server. It loads in place once that is back. */
+/** A page that could not load because the server was unreachable. It loads in place once the connection is back. */
 export function OfflinePage() {
   const { t } = useTranslation();
   const { revalidate } = useRevalidator();

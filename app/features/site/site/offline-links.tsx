@@ -4,8 +4,8 @@ import { useLocation, useNavigate } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 /**
- * Without a connection a link leads to the browser's error page, which stops the player. This keeps the page, says so,
- * and opens the link when the connection is back.
+ * Without a connection, a link would lead to the browser's error page and stop the player. This keeps the page, shows a
+ * message, and opens the link when the connection is back.
  */
 export function OfflineLinks() {
   const { t } = useTranslation();
@@ -28,7 +28,7 @@ export function OfflineLinks() {
   );
 }
 
-/** Listens before the router, which leaves prevented clicks alone. */
+/** Listens before the router, which ignores prevented clicks. */
 function useOfflineClicks(onLink: (url: URL) => void) {
   useEffect(() => {
     function onClick(event: MouseEvent) {
@@ -56,7 +56,7 @@ function useOpenWhenOnline(wanted: URL | null) {
   }, [wanted, navigate]);
 }
 
-/** Where a plain click leads in this tab; null if it does not leave the page. */
+/** The URL that a plain click opens in this tab; null if the click does not leave the page. */
 function linkOf(event: MouseEvent): URL | null {
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;

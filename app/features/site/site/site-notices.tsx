@@ -2,7 +2,7 @@ import { useDemoInPreparation, useSimulatedPayments } from '~/app/lib/root-data'
 import { useTranslation } from '~/app/lib/translation';
 import { useRefresh } from '~/app/lib/use-refresh';
 
-/** What every page says of this installation: payments are simulated in production, or its demo is being created. */
+/** Notices on every page of this installation: payments are simulated in production, or the demo is being created. */
 export function SiteNotices() {
   const isSimulating = useSimulatedPayments();
   const isPreparing = useDemoInPreparation();
@@ -23,7 +23,10 @@ function SimulationBanner() {
   );
 }
 
-/** Disappears once the demo is complete, for which it loads the app; without JavaScript, with the next page. */
+/**
+ * Disappears once the demo is complete. The notice loads the app for that; without JavaScript, it disappears with the
+ * next page.
+ */
 function DemoNotice() {
   const { t } = useTranslation();
   useRefresh(true);

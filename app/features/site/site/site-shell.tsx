@@ -66,7 +66,7 @@ function SiteHeader() {
 
 type FooterProps = {
   onCreator?: boolean;
-  /** The path on the app's host of what the page shows, for reports about it. */
+  /** The path, on the app's host, of the page that a report is about. */
   reported?: string | null;
 };
 
@@ -97,7 +97,7 @@ export function SiteFooter({ onCreator = false, reported }: FooterProps) {
   );
 }
 
-/** Opens the consent bar, whose code listens for it. Without JavaScript, nothing is loaded that would need consent. */
+/** Opens the consent bar, whose code listens for it. Without JavaScript, no service loads that needs consent. */
 function ConsentButton() {
   const { t } = useTranslation();
   if (!useRootData()?.services) return null;
@@ -108,14 +108,14 @@ function ConsentButton() {
   );
 }
 
-/** Stores the choice and opens the page in that language. Without JavaScript the form does the same. */
+/** Stores the chosen language and opens the page in it. Without JavaScript, the form does the same. */
 function LanguageLinks() {
   const { t, language } = useTranslation();
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   function choose(event: MouseEvent, other: Language) {
     event.preventDefault();
-    // the address names the language, so the page changes even if the choice cannot be stored
+    // the URL names the language, so the page changes even if the choice cannot be stored
     mutateProcedure('accounts.chooseLanguage', { language: other }).catch(() => {});
     navigate(pathInLanguage(pathname, other) + search, { preventScrollReset: true });
   }

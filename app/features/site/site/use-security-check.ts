@@ -5,7 +5,7 @@ const PODCASTER = /(?:^|;\s*)podcaster=/g;
 
 /**
  * The security check of spec §4 on each route change. Two cookies named `podcaster` clear the browser's storage. The
- * document request that follows makes the server end the session, clear the cookies of this host, and say why.
+ * document request that follows makes the server end the session, clear this host's cookies, and state the reason.
  */
 export function useSecurityCheck() {
   const { pathname } = useLocation();

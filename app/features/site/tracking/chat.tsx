@@ -20,8 +20,8 @@ let isLoaded = false;
 export const hasChat = () => isLoaded;
 
 /**
- * Our own button, shown after consent. Only a click on it loads the chat, which then shows its own button. Links from
- * emails have a secret in their address, which no third party may read.
+ * Our own button, shown after consent. The chat loads only when the visitor clicks it, and then shows its own button.
+ * Links from emails contain a secret in their address, which no third party may read.
  */
 export function ChatButton({ chat }: { chat: ChatSettings }) {
   const { t } = useTranslation('tracking');
@@ -39,7 +39,7 @@ export function ChatButton({ chat }: { chat: ChatSettings }) {
   );
 }
 
-/** Opens the chat, and loads it first if it is not there yet. */
+/** Opens the chat, and loads it first if necessary. */
 export function openChat({ provider, id }: ChatSettings, onError: () => void): void {
   if (isLoaded) showChat();
   else loadChat({ provider, id }, onError);
@@ -60,7 +60,7 @@ function showChat(): void {
   window.Intercom?.('show');
 }
 
-/** Calls that are made before the script is loaded wait in a queue, as both providers document. */
+/** Calls made before the script loads wait in a queue, as both providers document. */
 function prepareCrisp(id: string): string {
   window.CRISP_WEBSITE_ID = id;
   window.$crisp = [['do', 'chat:open']];

@@ -3,7 +3,7 @@ import type { Services } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
 import type { Consent } from '~/server/domain/accounts/base/schema';
 
-/** Asks once, with two choices that look alike. It stays until the server has kept the answer. */
+/** Asks once, with two equally prominent choices. The bar stays until the server has stored the answer. */
 export function ConsentBar({ gtmId, chat, onChosen }: Services & { onChosen: () => void }) {
   const { t } = useTranslation('tracking');
   const choose = (consent: Consent) => void storeConsent(consent).then(onChosen, () => {});

@@ -10,7 +10,7 @@ declare global {
 const SOURCE = 'https://www.googletagmanager.com/gtm.js?id=';
 let isLoaded = false;
 
-/** Loads the container once. Only after the visitor has agreed, and never on a page whose address holds a secret. */
+/** Loads the container once, only after the visitor's consent, and never on a page whose address contains a secret. */
 export function loadTagManager(gtmId: string): void {
   if (isLoaded) return;
   isLoaded = true;
@@ -27,8 +27,8 @@ export const hasTagManager = () => isLoaded;
 let known: { key: string; data: Promise<unknown> } | null = null;
 
 /**
- * Pushes events with the user data (spec §3, tracking payload), in their order. The user data is loaded once for each
- * user and language; a subscription that has finished changes it, so it is loaded again first (spec §4).
+ * Pushes events in order, with the user data (spec §3, tracking payload). The user data loads once per user and
+ * language. A finished subscription changes it, so it loads again before that event (spec §4).
  */
 export async function pushEvents(events: TrackedEvent[], key: string): Promise<void> {
   const isStale = events.some((event) => event.event === 'subscription_status' && event.status === 'finished');
@@ -37,7 +37,7 @@ export async function pushEvents(events: TrackedEvent[], key: string): Promise<v
   for (const event of events) window.dataLayer?.push({ ...data, ...event });
 }
 
-/** The next event tries again. */
+/** After a failure, the next event tries again. */
 function forget(): null {
   known = null;
   return null;

@@ -1,11 +1,11 @@
-/** What a page view knows of its page. */
+/** The state of a page that a page view reports. */
 export type PageState = {
   path: string;
   isError: boolean;
   isLoggedIn: boolean;
   /** The message of a successful action (`DONE_PARAM`). */
   done: string | null;
-  /** The outcome of a payment, which the page after it has in its address. */
+  /** The outcome of a payment, which the URL of the next page contains. */
   subscription: string | null;
 };
 
@@ -18,7 +18,7 @@ export type TrackedEvent =
 /** Spec §2.5: page views are tracked on each route change, except on reset-password and error pages. */
 const UNTRACKED = /^(?:\/[a-z]{2})?\/(?:login\/(?:forgot|reset)-password|error|404)(?:\/|$)/;
 
-/** The events of a route change. @param before null at the first page of this tab */
+/** The events of a route change. @param before null on the first page of this tab */
 export function eventsBetween(before: PageState | null, now: PageState): TrackedEvent[] {
   const events: TrackedEvent[] = [];
   if (before?.isLoggedIn === false && now.isLoggedIn) events.push({ event: 'login' });

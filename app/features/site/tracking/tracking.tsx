@@ -9,13 +9,16 @@ import { ConsentBar } from './consent-bar';
 import { hasTagManager, loadTagManager, pushEvents } from './data-layer';
 import { eventsBetween, type PageState } from './events';
 
-/** The outcome of a payment, in the address of the page after it. */
+/** The outcome of a payment, in the URL of the next page. */
 const SUBSCRIPTION_PARAM = 'subscription_status';
 
-/** The first-login dialog must be answered first, and the bar would cover its button on phones. */
+/** The consent bar waits for the first-login dialog, whose button it would cover on phones. */
 const HAS_DIALOG = /^(?:\/[a-z]{2})?\/first-login$/;
 
-/** Loaded only if the operator has set a container or a chat: asks for consent, and loads them after it. */
+/**
+ * Asks for consent, and then loads the container and the chat. This file loads only if the operator has set one of
+ * them.
+ */
 export function Tracking({ gtmId, chat }: Services) {
   const consent = useSyncExternalStore(onConsentChange, readConsent);
   const [isAsking, setAsking] = useState(false);
@@ -23,7 +26,7 @@ export function Tracking({ gtmId, chat }: Services) {
   useChoicesButton(() => setAsking(true));
   useEffect(() => {
     setAsking(false);
-    // a script that runs can't be unloaded otherwise
+    // only a new document unloads a running script
     if (consent === 'denied' && (hasTagManager() || hasChat())) location.reload();
   }, [consent]);
   return (
@@ -43,7 +46,7 @@ export function Tracking({ gtmId, chat }: Services) {
   );
 }
 
-/** The footers have a button with `data-consent`, which changes the choice later. */
+/** Calls `open` when a visitor clicks the footer's `data-consent` button, which changes the choice later. */
 function useChoicesButton(open: () => void) {
   const latest = useRef(open);
   latest.current = open;
@@ -61,12 +64,12 @@ function Events({ gtmId }: { gtmId: string }) {
   const { pathname, search } = useLocation();
   const language = useLanguage();
   const isLoggedIn = useViewer() !== null;
-  // null on a page without an error
+  // null if the page has no error
   const isError = Boolean(useRouteError());
   const before = useRef<PageState | null>(null);
   useEffect(() => {
     const query = new URLSearchParams(search);
-    // links from emails have a secret in their address, which no third party may read
+    // links from emails contain a secret in their address, which no third party may read
     if (query.has('token')) return;
     loadTagManager(gtmId);
     const [done, subscription] = [query.get(DONE_PARAM), query.get(SUBSCRIPTION_PARAM)];
@@ -81,7 +84,7 @@ function Events({ gtmId }: { gtmId: string }) {
 
 const VISITED_AS = 'trackedAs';
 
-/** Logging in may load a new document: what the former one in this tab knew. */
+/** The state from before a log-in that loaded a new document in this tab. */
 function earlierVisit(now: PageState): PageState | null {
   const isVisitor = sessionStorage.getItem(VISITED_AS) === 'visitor';
   return isVisitor ? { ...now, path: '', isLoggedIn: false, done: null, subscription: null } : null;
