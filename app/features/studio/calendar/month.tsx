@@ -9,7 +9,7 @@ import classes from './calendar.module.css';
 /** Sunday and Monday. */
 const FIRST_DAYS = { en: 0, es: 1 } as const;
 
-/** A month as a table; on phones, its days with releases as a list. */
+/** A month as a table. On phones, a list of the days that have releases. */
 export function Month({ month }: { month: ReleaseMonth }) {
   const byDay: ByDay = new Map();
   for (const release of month.releases) byDay.set(release.day, [...(byDay.get(release.day) ?? []), release]);

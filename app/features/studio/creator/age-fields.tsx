@@ -6,8 +6,8 @@ import { useTranslation } from '~/app/lib/translation';
 import { isMinor } from '~/server/domain/accounts/base/rules';
 
 /**
- * Asks for the date of birth unless it is known, and minors for a parent's permission (spec §5). Without JavaScript the
- * second question appears when the first one has been answered.
+ * Asks for an unknown date of birth, and asks minors for a parent's permission (spec §5). Without JavaScript, the
+ * second question appears after the first has been answered.
  */
 export function AgeFields() {
   const { t } = useTranslation('studio');

@@ -6,8 +6,8 @@ import classes from './color-fields.module.css';
 const DEFAULT_BUTTON_COLOR = '#C93A27';
 
 /**
- * The button colours of the creator's pages, with a sample button. Unreadable text colours are replaced, as on the
- * page.
+ * The button colours of the creator's pages, with a sample button. Like the page, the sample replaces unreadable text
+ * colours.
  */
 export function ColorFields() {
   const { t } = useTranslation('studio');

@@ -48,7 +48,7 @@ export type EditedCreator = {
 };
 type Props = {
   creator: EditedCreator | null;
-  /** For a page that is not claimed yet. */
+  /** Initial values for a page that is not claimed yet. */
   suggestion?: { name: string; domain: string };
   timeZones: Choice[];
   /** The parts of the page's URL around the domain: `http://` and `.altavoz.example`. */
@@ -58,7 +58,7 @@ type Props = {
 
 export const CLAIM_REQUIRED = ['name', 'domain'] as const;
 
-/** Claims a creator page, or edits it. Editing has more fields. */
+/** Claims a creator page, or edits it. The edit form has more fields. */
 export function CreatorForm({ creator, suggestion, timeZones, address, failure }: Props) {
   const { t } = useTranslation('studio');
   const { t: tError } = useTranslation('errors');
@@ -80,7 +80,7 @@ export function CreatorForm({ creator, suggestion, timeZones, address, failure }
         check={creator ? (values) => ({ ...rowErrors(values, tError), ...donationErrors(values, tError) }) : undefined}
         aside={creator ? <PagePreview /> : undefined}
       >
-        {/* Enter in a field saves: it would press the first button of a row */}
+        {/* Enter in a field saves; by default it would press the first button of a row */}
         <button type="submit" hidden tabIndex={-1} />
         <TextField
           name="name"
@@ -163,7 +163,7 @@ function DomainField({ own, address }: { own: string | null; address: Props['add
 
 const UNCLAIMED = { name: '', domain: '', timeZone: 'UTC', birthDate: '', parentalPermission: 'false' };
 
-/** Texts that may be null. */
+/** Texts of the page that may be null. */
 const TEXTS = [
   'buttonColor',
   'textColor',

@@ -8,8 +8,8 @@ const FRAME = 'page-preview';
 const DELAY_MS = 600;
 
 /**
- * The page beside its form, as the server renders it for visitors, at the width of a phone or a desktop. It follows the
- * form; without JavaScript a button renders it again.
+ * A preview of the page beside its form, as the server renders it for visitors, at the width of a phone or a desktop.
+ * It updates as the user types; without JavaScript, a button renders it again.
  */
 export function PagePreview() {
   const { t } = useTranslation('studio');
@@ -40,7 +40,7 @@ export function PagePreview() {
   );
 }
 
-/** Sends the values to the frame once the user pauses: a native form, because the answer is a document. */
+/** Submits the values to the frame when the user pauses. It uses a native form, because the answer is a document. */
 function usePreviewOf(values: Record<string, string>, path: string) {
   const shown = useRef(values);
   useEffect(() => {

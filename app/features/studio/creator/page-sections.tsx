@@ -6,7 +6,7 @@ import { CREATOR_LIMITS } from '~/server/limits/creators';
 import { DONATION_TEXTS } from '~/server/limits/donations';
 import { RowFields } from './row-fields';
 
-/** What the creator page shows besides name, colours and shows. */
+/** The sections of the creator page besides name, colours and shows. */
 export function PageSections({ currency }: { currency: Currency }) {
   const { t } = useTranslation('studio');
   const { aboutTitleLength, aboutTextLength, ctaTitleLength, ctaTextLength, ctaButtonLength } = CREATOR_LIMITS;
@@ -55,7 +55,7 @@ export function PageSections({ currency }: { currency: Currency }) {
   );
 }
 
-/** Goal, wall and thanks: of the donations room, saved with the page. */
+/** Goal, wall of donors and thanks: the donations room stores them, and the page's form saves them. */
 function DonationFields({ currency }: { currency: Currency }) {
   const { t } = useTranslation('studio');
   const { goalTitle, thankYou } = DONATION_TEXTS;

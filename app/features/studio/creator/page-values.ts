@@ -6,7 +6,7 @@ import { updateDonationSettings } from '~/server/domain/donations/schema';
 import type { DonationSettings } from '~/server/domain/donations/settings';
 import { CREATOR_LIMITS } from '~/server/limits/creators';
 
-/** Lists of the page that are edited as rows. Field 2 of row 0 is named `testimonials.0.url`. */
+/** Lists of the page that users edit as rows. Field 2 of row 0 is named `testimonials.0.url`. */
 export const LISTS = {
   testimonials: { parts: ['text', 'author', 'url'], max: CREATOR_LIMITS.testimonials },
   links: { parts: ['label', 'url'], max: CREATOR_LIMITS.links },
@@ -18,14 +18,14 @@ type Row = Record<string, string>;
 
 export const fieldName = (list: ListName, row: number, part: string) => `${list}.${row}.${part}`;
 
-/** The numbers of the rows that a form shows: up to the last filled one, and an empty one to fill in. */
+/** The numbers of the rows that a form shows: all rows up to the last filled one, and an empty row. */
 export function shownRows(list: ListName, values: FormValues): number[] {
   return ROW_NUMBERS.slice(0, Math.min(countFilled(list, values) + 1, LISTS[list].max));
 }
 
 const ROW_NUMBERS = Array.from({ length: Math.max(...LIST_NAMES.map((list) => LISTS[list].max)) }, (_, row) => row);
 
-/** Up to the last row with a text in it. */
+/** Counts rows up to the last one that contains text. */
 function countFilled(list: ListName, values: FormValues): number {
   const isFilled = (row: number) => Object.values(readRow(list, row, values)).some((text) => text.trim() !== '');
   return 1 + (ROW_NUMBERS.slice(0, LISTS[list].max).findLast(isFilled) ?? -1);
@@ -37,7 +37,7 @@ const readRow = (list: ListName, row: number, values: FormValues): Row =>
 const readRows = (list: ListName, values: FormValues): Row[] =>
   ROW_NUMBERS.slice(0, countFilled(list, values)).map((row) => readRow(list, row, values));
 
-/** Empty fields for the rows after these, so that the last one disappears if there is one less. */
+/** Writes empty fields for the remaining rows, so that a removed last row disappears. */
 function writeRows(list: ListName, rows: Row[]): FormValues {
   const { parts, max } = LISTS[list];
   const entries = ROW_NUMBERS.slice(0, max).flatMap((row) =>
@@ -46,7 +46,7 @@ function writeRows(list: ListName, rows: Row[]): FormValues {
   return Object.fromEntries(entries);
 }
 
-/** The fields of the rows as the procedure takes them; none if the form has no rows. */
+/** The fields of the rows as input of the procedure. A list is left out if the form has no rows of it. */
 export function rowsOf(values: FormValues): Partial<Record<ListName, Row[]>> {
   const sent = LIST_NAMES.filter((list) => Object.keys(values).some((name) => name.startsWith(`${list}.`)));
   return Object.fromEntries(sent.map((list) => [list, readRows(list, values)]));
@@ -72,14 +72,14 @@ export function rowErrors(values: FormValues, t: Translate): FieldErrors {
   return Object.fromEntries(found.reverse());
 }
 
-/** Only the fields without an error. */
+/** The fields that have no error. */
 export function validPart(input: Record<string, unknown>): UpdateCreator {
   const shape: Record<string, { safeParse(value: unknown): { success: boolean } }> = updateCreator.shape;
   const valid = Object.entries(input).filter(([name, value]) => shape[name]?.safeParse(value).success);
   return Object.fromEntries(valid) as UpdateCreator;
 }
 
-/** What a button of a row does: `testimonials.2.up`. */
+/** The row change that a button requests: `testimonials.2.up`. */
 export type RowChange = { list: ListName; row: number; verb: 'up' | 'down' | 'remove' };
 
 export function parseRowChange(intent: string | undefined): RowChange | null {
@@ -88,7 +88,7 @@ export function parseRowChange(intent: string | undefined): RowChange | null {
   return isKnown ? { list: list as ListName, row: Number(row), verb: verb as RowChange['verb'] } : null;
 }
 
-/** The values after a row was moved or removed; the other fields stay. */
+/** The values after a row has moved or was removed; the other fields stay. */
 export function changeRows(values: FormValues, { list, row, verb }: RowChange): FormValues {
   const rows = readRows(list, values);
   return { ...values, ...writeRows(list, CHANGES[verb](rows, row)) };
@@ -106,7 +106,7 @@ function swapped(rows: Row[], one: number, other: number): Row[] {
   return rows.map((row, i) => (i === one ? b : i === other ? a : row));
 }
 
-/** What the form says about donations, besides the fields of the page itself. */
+/** The form's donation settings, which are no fields of the page itself. */
 export const donationInput = (values: FormValues) => toInput(updateDonationSettings, values, []);
 
 export function donationValues({ goalMinor, goalTitle, showsWall, thankYouText }: DonationSettings): FormValues {

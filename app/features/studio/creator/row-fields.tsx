@@ -14,8 +14,8 @@ const LENGTHS: Record<string, number> = {
 };
 
 /**
- * A list of the page, one row for each entry and an empty one. Its buttons also work without JavaScript: they
- * send the form.
+ * A list of the page, with one row per entry and an empty row. Its buttons also work without JavaScript: they submit
+ * the form.
  */
 export function RowFields({ list }: { list: ListName }) {
   const { values, errors } = useFormState();

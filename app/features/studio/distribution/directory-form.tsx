@@ -16,7 +16,7 @@ import classes from './distribution.module.css';
 type Product = { id: number; kind: KindName; listings: Record<string, string>; ownerEmail: string | null };
 type Props = { product: Product; failure?: FormFailure };
 
-/** Each directory: what to do there, and the address of the show's page on it. One form saves all of them. */
+/** The steps for each directory, and the URL of the show's page there. One form saves all URLs. */
 export function DirectoryForm({ product, failure }: Props) {
   const { t } = useTranslation('distribution');
   const initial = useMemo(

@@ -12,7 +12,7 @@ import classes from './distribution.module.css';
 type Product = { id: number; kind: KindName; ownerEmail: string | null; isOwnerEmailVerified: boolean | null };
 type Props = { product: Product; feedUrl: string; failure?: FormFailure };
 
-/** What every directory asks for: the feed's address, and access to its owner's email. */
+/** The details that every directory asks for: the feed's address, and access to its owner's email. */
 export function FeedAddress({ product, feedUrl, failure }: Props) {
   const { t } = useTranslation('distribution');
   return (

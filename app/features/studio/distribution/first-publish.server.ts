@@ -13,12 +13,12 @@ const SHOW_PAGE = new RegExp(
 );
 
 /**
- * Opens the page about the first published episode of a show once, whenever the audio was checked or the time came: on
- * the next visit to the dashboard or to the show. Forms are never interrupted.
+ * Opens the page about a show's first published episode once, on the next visit to the dashboard or to the show. The
+ * episode may be published without a visit, after its check or at its release time. Forms are never interrupted.
  * @throws the redirect
  */
 export function openFirstPublish({ request, url }: Pick<Door, 'request' | 'url'>, shows: Show[]): void {
-  // a link that is only hovered
+  // the user only hovers over a link
   if (request.method !== 'GET' || /prefetch/.test(request.headers.get('sec-purpose') ?? '')) return;
   const path = url.pathname.replace(/\.data$/, '').slice(prefixOf(url.pathname).length);
   const [, kindPath, id] = SHOW_PAGE.exec(path) ?? [];

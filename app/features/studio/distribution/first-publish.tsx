@@ -12,10 +12,10 @@ import classes from './first-publish.module.css';
 import { emailLink, shareLinks } from './share-links';
 
 type Product = { id: number; kind: KindName; name: string; cover: CoverUrls };
-/** `children`: more ways to share it. */
+/** `children`: more ways to share the episode. */
 type Props = { product: Product; episode: string; pageUrl: string; children: ReactNode };
 
-/** The first episode of a show is published: the cover, the link, ways to share it, and what comes next. */
+/** Celebrates a show's first published episode: the cover, the link, ways to share it, and the next steps. */
 export function FirstPublish({ product, episode, pageUrl, children }: Props) {
   const { t } = useTranslation('distribution');
   const { name, cover } = product;
@@ -55,7 +55,7 @@ function Share({ name, url }: { name: string; url: string }) {
           <Button
             type="button"
             size="compact-md"
-            // closing the dialog of the system is no error
+            // a user who closes the system's dialog causes no error
             onClick={() => void navigator.share({ title: name, text: message, url }).catch(() => {})}
           >
             {t('published.share')}
@@ -82,7 +82,7 @@ function Share({ name, url }: { name: string; url: string }) {
   );
 }
 
-/** Known after hydration only: the server can't tell. */
+/** False until hydration: the server can't know it. */
 function useCanShare(): boolean {
   const [canShare, setCanShare] = useState(false);
   useEffect(() => void setCanShare(typeof navigator.share === 'function'), []);

@@ -10,7 +10,7 @@ type Product = { id: number; kind: KindName };
 type Finding = ShownReadiness['findings'][number];
 type Cut = ShownReadiness['cuts'][number];
 
-/** What the feed's check found: what blocks, what would be better, what the feed leaves out, and what is fine. */
+/** The results of the feed's check: blocking problems, suggestions, data that the feed leaves out, and passed rules. */
 export function ReadinessReport({ product, readiness }: { product: Product; readiness: ShownReadiness }) {
   const { t } = useTranslation('distribution');
   const { findings, cuts, passed, episodesCount } = readiness;
@@ -60,7 +60,7 @@ function Findings({ title, findings, product }: { title: string; findings: Findi
   );
 }
 
-/** What to do about it, with a link to where it is done. */
+/** How to fix the problem, with a link to the page for it. */
 function Fix({ finding, product }: { finding: Finding; product: Product }) {
   const { t } = useTranslation('distribution');
   const paths = usePaths();

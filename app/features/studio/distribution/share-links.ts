@@ -1,4 +1,4 @@
-/** Where a link can be shared without an app of ours or a script of theirs. */
+/** Sites that share a link without an app of ours or a script of theirs. */
 export function shareLinks({ url, message }: { url: string; message: string }): { name: string; href: string }[] {
   const [u, m] = [encodeURIComponent(url), encodeURIComponent(message)];
   const both = encodeURIComponent(`${message} ${url}`);

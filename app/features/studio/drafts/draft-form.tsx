@@ -16,7 +16,7 @@ import { RestoredNotice } from './restored-notice';
 import { type SharedErrors, useFormValues } from './use-form-values';
 
 type Props = {
-  /** Identifies the draft: one for each thing that can be edited. */
+  /** Identifies the draft. Each object that can be edited has its own. */
   form: string;
   initial: FormValues;
   schema: ZodObject;
@@ -32,13 +32,13 @@ type Props = {
   ignoreFields?: readonly string[];
   /** Runs after validation. Returning true stops the submission; calling `submit` resumes it, e.g. after an upload. */
   beforeSubmit?: (submit: () => void) => boolean;
-  /** Runs when the server has accepted the form, or the user has discarded the draft. */
+  /** Runs when the server has accepted the form, or when the user has discarded the draft. */
   onSubmitted?: () => void;
 };
 
 /**
  * A form that saves a draft while the user types, validates like the server, and focuses the first error. Without
- * JavaScript it carries files itself.
+ * JavaScript, the form itself contains the files.
  */
 export function DraftForm({
   schema,
@@ -102,7 +102,7 @@ function OfflineAlert() {
   );
 }
 
-/** Errors that belong to the whole form, or to something that has no field in it. */
+/** Errors of the whole form, or of data without a field in it. */
 function FormErrors({ message, errors, values }: { message?: string | null; errors: FieldErrors; values: FormValues }) {
   const otherErrors = Object.entries(errors).filter(([name]) => !(name in values));
   const messages = new Set([...(message ? [message] : []), ...otherErrors.map(([, error]) => error)]);

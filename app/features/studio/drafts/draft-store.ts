@@ -49,7 +49,7 @@ export function removeDraft(store: Store, key: string): void {
   try {
     store.removeItem(key);
   } catch {
-    // storage is disabled, so there is no draft
+    // storage is disabled, so no draft exists
   }
 }
 

@@ -1,9 +1,9 @@
 import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 
-/** The values that the user typed before hydration: those that differ from the rendered ones. */
+/** The values that the user typed before hydration, which differ from the rendered ones. */
 export function typedBeforeHydration(form: HTMLFormElement | null, rendered: FormValues): FormValues {
   if (!form) return {};
-  // the last of several with one name counts: a ticked box follows its hidden 'false'
+  // of several fields with one name, the last counts: a ticked box follows its hidden 'false'
   const last = Object.entries(Object.fromEntries(new FormData(form)));
   const entries = last.filter(
     (entry): entry is [string, string] =>

@@ -10,7 +10,7 @@ type Input = {
   userId: number;
   form: string;
   values: Values;
-  /** The values that the server rendered: the draft stores only what differs from them. */
+  /** The values that the server rendered. The draft stores only values that differ from them. */
   initial: Values;
   /** Called once after hydration with the saved draft. */
   restore: (values: Values) => void;
@@ -69,7 +69,10 @@ export function useDraft(input: Input) {
   return { restoredAt, discard, dismiss: () => setRestoredAt(null) };
 }
 
-/** Calls back when the action has redirected: it accepted the form. A redirect to the login page does not count. */
+/**
+ * Calls back when the action has redirected, which means that it accepted the form. A redirect to the login page does
+ * not count.
+ */
 function useSubmitted(callback: () => void) {
   const { pathname } = useLocation();
   const { state, formMethod, formAction, location } = useNavigation();

@@ -5,7 +5,7 @@ import { useStudio } from '~/app/lib/studio-context';
 import { focusFirstError, typedBeforeHydration } from './form-elements';
 import { useDraft } from './use-draft';
 
-/** By the name of a field: other fields whose errors depend on it. */
+/** The fields whose errors depend on another field, by the name of that field. */
 export type SharedErrors = Readonly<Record<string, readonly string[]>>;
 
 type Input = {
@@ -44,7 +44,7 @@ export function useFormValues(element: RefObject<HTMLFormElement>, input: Input)
     setErrors((current) => errorsAfter(name, current, sharedErrors));
   }
 
-  /** A value that the browser knows. It is no input of the user, so it makes no draft. */
+  /** Sets a value that the browser knows. The user did not type it, so it creates no draft. */
   function setDefault(name: string, value: string) {
     setDefaults((current) => ({ ...current, [name]: value }));
     setValues((current) => ({ ...current, [name]: value }));
@@ -63,7 +63,7 @@ export function useFormValues(element: RefObject<HTMLFormElement>, input: Input)
   return { values, errors, setValue, setDefault, setError, setErrors, draft, startOver };
 }
 
-/** The errors that are left when a field changes: not its own, nor those that depend on it. */
+/** The errors that remain when a field changes: its own error goes, and so do the errors that depend on it. */
 export function errorsAfter(name: string, errors: FieldErrors, shared: SharedErrors = {}): FieldErrors {
   const settled = [name, ...(shared[name] ?? [])];
   return Object.fromEntries(Object.entries(errors).filter(([field]) => !settled.includes(field)));
@@ -74,7 +74,7 @@ function firstErrors(failure: FormFailure | undefined): FieldErrors {
   return Object.fromEntries(entries);
 }
 
-/** Upload keys are stored by the uploads themselves (features/upload), with the data to resume them. */
+/** The uploads themselves store their keys (features/upload), with the data to resume them. */
 function withoutUploadKeys(values: FormValues): FormValues {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !name.endsWith('Key')));
 }

@@ -12,14 +12,14 @@ type Props = {
   batch: Batch;
   selected: number[];
   count: number;
-  /** Episodes of a free show can't be private. */
+  /** Whether the show is free: its episodes can't be private. */
   isFree: boolean;
   onSelectAll: (all: boolean) => void;
 };
 
 /**
- * The actions on the selected episodes. Without JavaScript they are always visible, and the boxes of the rows are
- * submitted with the form.
+ * The actions on the selected episodes. Without JavaScript they are always visible, and the form submits the checkboxes
+ * of the rows.
  */
 export function BatchBar({ batch, selected, count, isFree, onSelectAll }: Props) {
   const { t } = useTranslation('episode');
@@ -66,7 +66,7 @@ export function BatchBar({ batch, selected, count, isFree, onSelectAll }: Props)
   );
 }
 
-/** Without a selection: undoing the last action, and the action on all episodes of the show. */
+/** The bar without a selection: undoes the last action, or acts on all episodes of the show. */
 function RestingBar({ batch: { done, undo, run, isBusy }, isFree }: Pick<Props, 'batch' | 'isFree'>) {
   const { t } = useTranslation('episode');
   if (done) {

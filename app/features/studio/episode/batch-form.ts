@@ -1,5 +1,5 @@
-/** The form of the actions on several episodes, which the boxes of the rows belong to. */
+/** The form for actions on several episodes, which includes the checkboxes of the rows. */
 export const BATCH_FORM = 'episode-batch';
 
-/** Read by app/lib/episode-batches.server.ts. */
+/** app/lib/episode-batches.server.ts reads this field. */
 export const selectionName = (id: number) => `select.${id}`;

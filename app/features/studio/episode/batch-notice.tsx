@@ -11,7 +11,10 @@ export type NoticedBatch = {
   failed?: { id: number; name: string; code: string }[];
 };
 
-/** What an action on several episodes did, after its form was submitted without JavaScript, and the way back. */
+/**
+ * The result of an action on several episodes, with a button that undoes it. Shown after the form was submitted without
+ * JavaScript.
+ */
 export function BatchNotice({ batch: { batchId, action, changed, failed = [] } }: { batch: NoticedBatch }) {
   const { t } = useTranslation('episode');
   const { t: tError } = useTranslation('errors');

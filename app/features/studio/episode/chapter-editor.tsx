@@ -21,7 +21,7 @@ import { type ChapterRows, type Row, useChapterRows } from './use-chapter-rows';
 
 type Props = { episode: EpisodeView; chapters: Chapter[]; failure?: FormFailure };
 
-/** The chapters of an episode: a list of fields, and the waveform to find their times. */
+/** The chapters of an episode: a list of fields, and the waveform for finding times. */
 export function ChapterEditor({ episode, chapters, failure }: Props) {
   const { t } = useTranslation('episode');
   const audio = useRef<HTMLAudioElement>(null);

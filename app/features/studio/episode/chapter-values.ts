@@ -1,7 +1,7 @@
 import { formatClockTime } from '~/app/lib/clock';
 import type { Chapter } from '~/server/domain/episodes/schema';
 
-/** The fields of one chapter. `picture` is the stored one, `imageKey` an upload that replaces it. */
+/** The fields of one chapter. `picture` is the stored picture, `imageKey` an upload that replaces it. */
 const FIELDS = ['startMs', 'title', 'url', 'imageKey', 'picture'] as const;
 export type ChapterField = (typeof FIELDS)[number];
 export type ChapterRow = Record<ChapterField, string>;
@@ -14,7 +14,10 @@ export function toRow({ startMs, title, url, imageKey }: Chapter): ChapterRow {
   return { ...EMPTY_ROW, startMs: formatClockTime(startMs), title, url: url ?? '', picture: imageKey ?? '' };
 }
 
-/** A row without text is no chapter: forms have empty ones, and emptying a row deletes its chapter. */
+/**
+ * Whether a row has text. Rows without text are not chapters: forms have empty rows, and emptying a row deletes its
+ * chapter.
+ */
 export const isBlank = ({ startMs, title, url }: ChapterRow) => `${startMs}${title}${url}`.trim() === '';
 
 /** The rows of a submitted form, in their order, without empty ones. */

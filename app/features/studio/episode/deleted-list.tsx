@@ -17,7 +17,7 @@ type Props = {
   query: EpisodeQuery;
 };
 
-/** The deleted episodes of a product, which can be restored for some days. */
+/** A product's deleted episodes, which users can restore for some days. */
 export function DeletedList({ episodes, query }: Props) {
   const { t } = useTranslation('episode');
   const { items, total, page, pageSize } = episodes;

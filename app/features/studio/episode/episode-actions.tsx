@@ -89,7 +89,7 @@ function SoundLinks({ episode }: { episode: Episode }) {
 
 type ToggleProps = { intent: string; onToggle: () => void; variant?: 'default'; children: ReactNode };
 
-/** Calls a procedure when JavaScript runs; without it, the same button submits its form to the action. */
+/** Calls a procedure with JavaScript. Without it, the same button submits its form to the action. */
 function Toggle({ intent, onToggle, variant, children }: ToggleProps) {
   return (
     <Form
@@ -106,7 +106,7 @@ function Toggle({ intent, onToggle, variant, children }: ToggleProps) {
   );
 }
 
-/** The list, which the action ends on, can undo it. */
+/** The action ends on the list of episodes, which can undo it. */
 function DeleteEpisode() {
   const { t } = useTranslation('episode');
   return (

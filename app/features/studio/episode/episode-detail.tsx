@@ -46,7 +46,7 @@ export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
             </Link>
           </p>
         )}
-        {/* sanitized when it was saved, linked when it was read (episodes/description-html.ts) */}
+        {/* saving sanitised it, and reading added the links (episodes/description-html.ts) */}
         <div className={classes.prose} dangerouslySetInnerHTML={{ __html: description }} />
         {privateNote && (
           <aside className={classes.privateNote}>
@@ -59,7 +59,7 @@ export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
   );
 }
 
-/** The bit rate and the loudness; each is missing for files that were checked before it was measured. */
+/** The bit rate and the loudness. Either is missing if the file was checked before we measured it. */
 function useSoundFacts({ bitrate, loudness }: EpisodeView): string | undefined {
   const { t, language } = useTranslation('episode');
   const facts: string[] = [];
@@ -68,13 +68,13 @@ function useSoundFacts({ bitrate, loudness }: EpisodeView): string | undefined {
   return facts.join(' · ') || undefined;
 }
 
-/** With the minus sign, not the hyphen that Intl writes. */
+/** Formats a number with the minus sign, not the hyphen that Intl writes. */
 function formatNumber(value: number, language: string, digits = 0): string {
   const format = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return format.format(value).replace('-', '−');
 }
 
-/** Explains the status. */
+/** Explains the episode's status. */
 function StatusHelp({ episode }: { episode: EpisodeView }) {
   const { t, language } = useTranslation('episode');
   const { user } = useStudio();

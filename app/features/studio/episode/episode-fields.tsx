@@ -21,7 +21,7 @@ type Props = {
   pageUrl: string;
 };
 
-/** The fields of an episode, the usual ones first. */
+/** The fields of an episode, common ones first. */
 export function EpisodeFields({ product, episode, audio, cover, timeZones, pageUrl }: Props) {
   const { t } = useTranslation('episode');
   const types = product.isFree ? (['public', 'trailer'] as const) : (['public', 'private', 'trailer'] as const);

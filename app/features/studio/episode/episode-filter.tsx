@@ -8,7 +8,7 @@ import { type EpisodeQuery, isFiltered, ORDERINGS, STATUS_FILTERS } from './epis
 
 type Props = { query: EpisodeQuery; deleted?: boolean };
 
-/** Search, status, type and order of the list. */
+/** Search, status, type and sort order of the list. */
 export function EpisodeFilter({ query, deleted = false }: Props) {
   const { t } = useTranslation('episode');
   const may = useMay();

@@ -19,9 +19,9 @@ import { peopleErrors } from './people-values';
 
 type Props = {
   product: { id: number; kind: KindName; name: string; isFree: boolean; cover: CoverUrls; creator: { name: string } };
-  /** Null creates a new episode. */
+  /** Null for a new episode. */
   episode: EditedEpisode | null;
-  /** Suggested for a new episode. */
+  /** The suggested number of a new episode. */
   usualPeople?: Person[];
   timeZones: Choice[];
   pageUrl: string;
@@ -31,7 +31,7 @@ type Props = {
 export const CREATE_REQUIRED = ['kind', 'productId', 'name', 'description'] as const;
 export const UPDATE_REQUIRED = ['id', 'kind', 'name', 'description'] as const;
 
-/** The form of an episode. The user fills it in while the file uploads. */
+/** The form of an episode. Users fill it in while the file uploads. */
 export function EpisodeForm({ product, episode, usualPeople, timeZones, pageUrl, failure }: Props) {
   const { t: tError } = useTranslation('errors');
   const timeZone = currentZoneName(useCreatorTimeZone());

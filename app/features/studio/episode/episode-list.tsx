@@ -74,7 +74,7 @@ function withOrWithout(all: ReadonlySet<number>, id: number, on: boolean): Reado
 type RowsProps = {
   items: Row[];
   selected: ReadonlySet<number>;
-  /** Null for members who don't change episodes. */
+  /** Null for members who may not change episodes. */
   onSelect: ((id: number, on: boolean) => void) | null;
 };
 

@@ -1,7 +1,7 @@
 import { EPISODE_STATUSES, EPISODE_TYPES } from '~/server/domain/episodes/schema';
 
 export const ORDERINGS = ['-release_date', 'release_date', 'name', '-name', '-number', 'number'] as const;
-/** Deleted is no status of an episode, but one of the list's filters. */
+/** The filters of the list. 'Deleted' is one of them, but not a status of episodes. */
 export const STATUS_FILTERS = [...EPISODE_STATUSES, 'draft', 'deleted'] as const;
 const SHOWN_STATUSES = [...EPISODE_STATUSES, 'draft'] as const;
 export type EpisodeQuery = {
@@ -24,7 +24,9 @@ export function episodeQuery(params: URLSearchParams): EpisodeQuery {
   };
 }
 
-/** The query of the API: a badge says 'On hold' only of episodes that were given a release time, the others are drafts. */
+/**
+ * The query for the API. A badge says 'On hold' only if the episode was given a release time; the others are drafts.
+ */
 export function listInput({ status, ...query }: EpisodeQuery) {
   return { ...query, status: status === 'on_hold' ? ('unpublished' as const) : status };
 }

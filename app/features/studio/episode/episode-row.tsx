@@ -30,7 +30,7 @@ export type Row = {
 
 type Props = { episode: Row; form: string; selected: boolean; onSelect: ((on: boolean) => void) | null };
 
-/** An episode in the list, with a box that selects it for the form of actions. */
+/** An episode in the list, with a checkbox that selects it for actions. */
 export function EpisodeTableRow({ episode, form, selected, onSelect }: Props) {
   const { t, language } = useTranslation('episode');
   const may = useMay();
@@ -85,7 +85,7 @@ function SelectionCell({ episode, form, selected, onSelect }: SelectionProps) {
 
 type Noted = Pick<Row, 'failureReason' | 'failureParams' | 'loudness' | 'replacement'>;
 
-/** Why an episode or another file failed or is on hold, and whether listeners will change the volume. */
+/** Why an episode or its replacement failed or is on hold, and whether players will change its volume. */
 export function EpisodeNotes({ episode }: { episode: Noted }) {
   const { failureReason, failureParams, loudness, replacement } = episode;
   const { t } = useTranslation('episode');

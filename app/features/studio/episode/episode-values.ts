@@ -73,10 +73,10 @@ function flagValues(episode: Record<EpisodeFlag, boolean> | null): FormValues {
 }
 
 const RELEASE = ['releaseDate'];
-/** The error of the release time depends on all of these. */
+/** The fields that decide whether the release time has an error. */
 export const RELEASE_ERRORS = { publish: RELEASE, releaseLocal: RELEASE, releaseMoment: RELEASE, timeZone: RELEASE };
 
-/** Checks the chosen time like the server, with five minutes of slack. */
+/** Checks the chosen time like the server, with five minutes of tolerance. */
 export function releaseErrors(values: FormValues, t: Translate, now: number): FieldErrors {
   if (values.publish === 'keep') return {};
   const release = releaseChoice.safeParse(values);
@@ -85,13 +85,16 @@ export function releaseErrors(values: FormValues, t: Translate, now: number): Fi
   return tooEarly ? { releaseDate: t('episode.publish_time_in_past') } : {};
 }
 
-/** The release that the form chose: nothing keeps the current one; a date of null means now, or none for a draft. */
+/**
+ * The release that the user chose. An empty result keeps the current release; a date of null means now, or no date for
+ * a draft.
+ */
 export function chosenRelease(values: FormValues): { releaseDate?: Date | null; hold?: boolean } {
   if (values.publish === 'keep') return {};
   return { releaseDate: releaseChoice.parse(values), hold: values.publish === 'draft' };
 }
 
-/** The date that a preview of the public page shows. `open`: the form has not decided on one. */
+/** The release date in a preview of the public page. `open`: the form leaves it undecided. */
 export function previewedRelease(values: FormValues, current: Date | null): Date | 'today' | 'open' {
   if (values.publish === 'now') return 'today';
   if (values.publish === 'later') return releaseChoice.safeParse(values).data ?? 'open';

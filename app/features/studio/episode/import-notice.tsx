@@ -2,7 +2,7 @@ import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './sound-tools.module.css';
 
-/** Asks to wait with promos while a feed is being imported (spec §8). */
+/** Asks users to add promos only after a feed's import has ended (spec §8). */
 export function ImportNotice() {
   const { t } = useTranslation('episode');
   const isImporting = useStudio().user.imports.some(({ status }) => status === 'confirmed' || status === 'in_progress');

@@ -10,7 +10,7 @@ import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import own from './episode.module.css';
 import { filledRows, PERSON_ROWS, personFields, shownRows, withoutPerson } from './people-values';
 
-/** Hosts and guests, and at most one empty row. Without JavaScript there is always one. */
+/** Hosts and guests, and at most one empty row. Without JavaScript, there is always an empty row. */
 export function PeopleFields() {
   const { t } = useTranslation('episode');
   const { values, setValue } = useFormState();
@@ -46,7 +46,7 @@ function PersonRow({ row, onRemove }: { row: number; onRemove: () => void }) {
   const { t } = useTranslation('episode');
   const { values } = useFormState();
   const { name, role, url } = personFields(row);
-  // several people have the same fields, and the episode has a name of its own
+  // several people have the same fields, and the episode also has a name
   const label = (field: 'name' | 'role' | 'url') => (
     <>
       {t(`people.${field}`)}

@@ -3,11 +3,11 @@ import type { Translate } from '~/locales/translate';
 import { type Person, updateEpisode } from '~/server/domain/episodes/schema';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
 
-/** A person of an episode has one row of inputs, numbered from 1: forms and drafts know texts only. */
+/** Each person of an episode has one row of inputs, numbered from 1, because forms and drafts contain only texts. */
 export const personFields = (row: number) =>
   ({ name: `personName${row}`, role: `personRole${row}`, url: `personUrl${row}` }) as const;
 
-/** The rows of a form: those that are filled in, or whose number is below. */
+/** The numbers of the rows that a form may have. */
 export const PERSON_ROWS = Array.from({ length: EPISODE_LIMITS.people }, (_, index) => index + 1);
 
 export function peopleValues(people: Person[]): FormValues {
@@ -24,7 +24,7 @@ export function peopleValues(people: Person[]): FormValues {
   );
 }
 
-/** Rows that somebody has filled in, if only in part. */
+/** Rows that the user has at least partly filled in. */
 export function filledRows(values: FormValues): number[] {
   return PERSON_ROWS.filter((row) => {
     const { name, url } = personFields(row);
@@ -32,12 +32,12 @@ export function filledRows(values: FormValues): number[] {
   });
 }
 
-/** How many rows the form shows: those up to the last filled one, and an empty one if requested. */
+/** How many rows the form shows: all rows up to the last filled one, and an empty row if requested. */
 export function shownRows(last: number, requested: number): number {
   return Math.min(Math.max(last, requested, 1), EPISODE_LIMITS.people);
 }
 
-/** The people that a form names; nothing if the form has no such fields. */
+/** The people in a form; undefined if the form has no such fields. */
 export function chosenPeople(values: FormValues): { people?: Person[] } {
   if (!(personFields(1).name in values)) return {};
   const people = filledRows(values).map((row) => {
@@ -47,7 +47,7 @@ export function chosenPeople(values: FormValues): { people?: Person[] } {
   return { people: people as Person[] };
 }
 
-/** Checks each row like the server, so that its error is shown beside it. */
+/** Checks each row like the server, so that its error appears beside it. */
 export function peopleErrors(values: FormValues, t: Translate): FieldErrors {
   const rows = filledRows(values);
   const result = updateEpisode.shape.people.safeParse(chosenPeople(values).people);
@@ -62,7 +62,7 @@ export function peopleErrors(values: FormValues, t: Translate): FieldErrors {
   );
 }
 
-/** The values without one row: the later ones move up. */
+/** The values without one row; the later rows move up. */
 export function withoutPerson(values: FormValues, removed: number): FormValues {
   const people = PERSON_ROWS.filter((row) => row !== removed).map((row) => {
     const { name, role, url } = personFields(row);

@@ -9,11 +9,14 @@ import classes from './preview-link.module.css';
 
 type Props = {
   preview: PreviewLink;
-  /** Beside a form whose text a revocation would interrupt. The link shows what was saved. */
+  /**
+   * Set beside a form: revoking the link would interrupt it, so the button is left out. The link shows the saved
+   * episode.
+   */
   isEditing?: boolean;
 };
 
-/** The link for people who should hear an episode before it is published. */
+/** The link that lets people hear an episode before it is published. */
 export function PreviewLinkSection({ preview: { url, expiresAt }, isEditing = false }: Props) {
   const { t, language } = useTranslation('episode');
   const timeZone = useCreatorTimeZone();

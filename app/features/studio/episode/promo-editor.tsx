@@ -18,7 +18,7 @@ import classes from './sound-tools.module.css';
 
 type Props = { episode: EpisodeView; failure?: FormFailure };
 
-/** Two ways to a promo: a passage of the episode, or a file. */
+/** Two ways to make a promo: select a passage of the episode, or upload a file. */
 export function PromoEditor({ episode, failure }: Props) {
   const { t } = useTranslation('episode');
   return (
@@ -89,7 +89,7 @@ function CutForm({ episode, failure }: Props) {
 const defaultEnd = ({ durationSeconds }: EpisodeView) =>
   formatClockTime(Math.min(PROMO_LIMITS.longestMs, (durationSeconds ?? 0) * 1000));
 
-/** Plays the selection and stops at its end. */
+/** Plays the selected passage and stops at its end. */
 function usePreview(audio: RefObject<HTMLAudioElement>, selection: { startMs: number; endMs: number }) {
   const [until, setUntil] = useState<number | null>(null);
   useEffect(() => {

@@ -12,7 +12,7 @@ import classes from './sound-tools.module.css';
 
 type Product = { id: number; kind: KindName };
 
-/** Every episode with its promo, or the way to one. */
+/** Every episode with its promo, or with a button to add one. */
 export function PromoList({ product, episodes }: { product: Product; episodes: EpisodeView[] }) {
   const may = useMay();
   const paths = usePaths();
@@ -51,7 +51,7 @@ function NoEpisodes({ product }: { product: Product }) {
 function PromoActions({ episode }: { episode: EpisodeView }) {
   const { t } = useTranslation('episode');
   const paths = usePaths();
-  // a draft without checked audio, or with a file that failed
+  // the episode is a draft without checked audio, or its file failed
   if (!episode.url && !episode.promo) return <p className={classes.none}>{t('promo.needsAudio')}</p>;
   return (
     <div className={classes.acts}>

@@ -15,7 +15,7 @@ type Props = {
   episode: Pick<EditedEpisode, 'status' | 'releaseDate' | 'isHeld'> | null;
 };
 
-/** Publishes now, at a time in a time zone, by default the creator's, or not yet. */
+/** Lets users publish now, publish later, or keep a draft. A later time has a time zone, by default the creator's. */
 export function ReleaseFields({ timeZones, episode }: Props) {
   const { t, language } = useTranslation('episode');
   const { values } = useFormState();
@@ -41,7 +41,7 @@ export function ReleaseFields({ timeZones, episode }: Props) {
   );
 }
 
-/** While another file of an episode on hold is checked, it stays one. */
+/** The status that 'keep' keeps: an episode on hold stays on hold while its replacement is checked. */
 const keptStatus = ({ isHeld, status, releaseDate }: NonNullable<Props['episode']>) =>
   shownStatus({ status: isHeld ? 'on_hold' : status, releaseDate });
 
@@ -50,7 +50,7 @@ function useChosenZone(): string {
   return isTimeZone(timeZone) ? timeZone : 'UTC';
 }
 
-/** A published episode is unpublished by its button, which needs no form. */
+/** No choice unpublishes a published episode: a button does that without the form. */
 function choicesFor(episode: Props['episode']): ('keep' | 'now' | 'later' | 'draft')[] {
   if (episode === null) return ['now', 'later', 'draft'];
   if (episode.status === 'published') return ['keep', 'later'];
@@ -90,7 +90,7 @@ function ReleaseDateField({ timeZone }: { timeZone: string }) {
   );
 }
 
-/** Asks which instant is meant if clocks skip the time or show it twice. */
+/** Asks which instant the user means if clocks skip the time or show it twice. */
 function MomentField({ timeZone }: { timeZone: string }) {
   const { t, language } = useTranslation('episode');
   const { values } = useFormState();

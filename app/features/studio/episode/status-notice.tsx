@@ -8,7 +8,7 @@ import { type EpisodeStatus, loudnessProblem } from '~/server/domain/episodes/ru
 import type { TakeDown } from '~/server/domain/reference/kinds';
 import classes from './episode.module.css';
 
-/** What the owner should know about an episode and its audio. */
+/** The fields of an episode that its notice needs. */
 export type NoticedEpisode = {
   status: EpisodeStatus;
   fileName: string | null;
@@ -20,7 +20,10 @@ export type NoticedEpisode = {
   replacement: { fileName: string; isChecking: boolean } | null;
 };
 
-/** Why an episode's audio failed or is on hold, what other players make of it, and how a replacement is doing. */
+/**
+ * Tells the owner why an episode's audio failed or is on hold, how other players treat it, and the state of a
+ * replacement.
+ */
 export function StatusNotice({ episode }: { episode: NoticedEpisode }) {
   return (
     <>

@@ -111,7 +111,7 @@ function UploadForm({ isNew, failure }: { isNew: boolean; failure?: FormFailure 
   );
 }
 
-/** Its file can be uploaded again, so a second click is enough. */
+/** Users can upload the file again, so a second click confirms enough. */
 function DeleteForm() {
   const { t } = useTranslation('episode');
   return (

@@ -14,8 +14,8 @@ type Pending = { action: BatchAction; ids: number[] | undefined };
 type Done = { batchId: string; action: BatchAction; changed: number };
 
 /**
- * Changes several episodes without leaving the page. The rows show the change at once and fall back with an error toast
- * when the server refuses. What was done can be undone from the toast, and from the bar above the list.
+ * Changes several episodes without leaving the page. The rows show the change at once, and revert with an error toast
+ * if the server refuses it. Users can undo the change from the toast and from the bar above the list.
  */
 export function useBatch(product: { id: number; kind: KindName }, onDone: () => void) {
   const { t } = useTranslation('episode');
@@ -50,7 +50,7 @@ export function useBatch(product: { id: number; kind: KindName }, onDone: () => 
 
   async function undo({ batchId }: Done) {
     setDone(null);
-    // the toast that offers the same
+    // closes the toast that offers the same undo
     closeToasts();
     try {
       const { kept } = await undoChange.mutateAsync({ batchId });
@@ -72,7 +72,7 @@ export function useBatch(product: { id: number; kind: KindName }, onDone: () => 
 
 export type Batch = ReturnType<typeof useBatch>;
 
-/** The row as it will be; none if it will be deleted. */
+/** The row after the change; no row if it will be deleted. */
 function changedRow(row: Row, { action, ids }: Pending): Row[] {
   if (ids && !ids.includes(row.id)) return [row];
   if (action === 'delete') return [];

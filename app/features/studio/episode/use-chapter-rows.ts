@@ -12,10 +12,10 @@ export type Row = ChapterRow & { id: number };
 type Episode = { durationSeconds: number | null };
 type Input = { episode: Episode; chapters: Chapter[]; failure: FormFailure | undefined };
 
-/** Empty rows, so that the form works without JavaScript too. */
+/** Empty rows let the form work without JavaScript. */
 const SPARE_ROWS = 2;
 
-/** The rows of the chapter editor. An error leaves its field as soon as that is edited. */
+/** The rows of the chapter editor. Editing a field clears its error. */
 export function useChapterRows({ episode, chapters, failure }: Input) {
   const nextId = useRef(0);
   const withId = (row: ChapterRow): Row => ({ ...row, id: nextId.current++ });
@@ -53,7 +53,7 @@ type RowFormInput = {
   episode: Episode;
 };
 
-/** The state of the form around the rows, for fields that read it from their form. */
+/** Provides the state of the surrounding form, which the fields read. */
 function useRowForm({ rows, change, failure, episode }: RowFormInput) {
   const { t } = useTranslation('errors');
   const [refused, setRefused] = useState<FieldErrors>(() => refusedIn(rows, failure));
@@ -84,7 +84,7 @@ function useRowForm({ rows, change, failure, episode }: RowFormInput) {
 const NAME = /^chapters\.(\d+)\.(\w+)$/;
 const FIELDS_WITH_ERRORS = ['startMs', 'title', 'url', 'imageKey'] as const;
 
-/** The server's errors, by row and field. They name rows as they were submitted: without the empty ones. */
+/** The server's errors, by row and field. The server numbers the submitted rows, which exclude empty ones. */
 function refusedIn(rows: Row[], failure: FormFailure | undefined): FieldErrors {
   const filled = rows.filter((row) => !isBlank(row));
   const entries = Object.entries(failure?.fields ?? {}).map(([name, [message = '']]) => {
@@ -94,7 +94,7 @@ function refusedIn(rows: Row[], failure: FormFailure | undefined): FieldErrors {
   return Object.fromEntries(entries);
 }
 
-/** Chapters that nobody hears, because a shorter file has replaced the audio. */
+/** Chapters after the end of the audio, which a shorter file has replaced. */
 function lateIn(rows: Row[], { durationSeconds }: Episode, message: string): FieldErrors {
   const durationMs = durationSeconds === null ? null : durationSeconds * 1000;
   const late = rows.filter(({ startMs }) => isPastEnd(parseClock(startMs), durationMs));

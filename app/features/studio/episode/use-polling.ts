@@ -9,7 +9,7 @@ import { type EpisodeQuery, listInput } from './episode-query';
 
 type Status = { status: EpisodeStatus; replacement: { isChecking: boolean } | null };
 
-/** Pauses while the tab is hidden. Only the query runs again; the page's loaders follow once it has news. */
+/** Polling pauses while the tab is hidden. It repeats only the query; the page's loaders run after a change. */
 const POLLING = { refetchInterval: SECONDS(2), staleTime: 0 } as const;
 
 const isChecking = ({ status, replacement }: Status) => status === 'in_progress' || replacement?.isChecking === true;
@@ -20,7 +20,7 @@ export function useEpisodePolling(episode: Status & { id: number; kind: KindName
   const enabled = isChecking(episode);
   const { data } = trpc.episodes.forEditing.useQuery({ id, kind }, { ...POLLING, enabled });
   useRevalidateWhen(enabled && data !== undefined && !isChecking(data), data);
-  // what the toast promised is no longer true
+  // the toast's promise is no longer true
   const hasFailed = enabled && (data?.status === 'failed' || data?.replacement?.isChecking === false);
   useEffect(() => {
     if (hasFailed) closeToasts();
@@ -37,7 +37,7 @@ export function useEpisodeListPolling({ product, query, items }: List): void {
   useRevalidateWhen(checking > 0 && data !== undefined && data.items.filter(isChecking).length < checking, data);
 }
 
-/** Once for each answer: a second check may have finished while the page's data were on their way. */
+/** Reloads once for each answer: a second check may finish while the page's data is loading. */
 function useRevalidateWhen(hasNews: boolean, answer: unknown): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {

@@ -10,8 +10,7 @@ type Episode = { id: number; kind: KindName; status: EpisodeStatus };
 
 /**
  * Publishes and unpublishes an episode without leaving the page. `status` is optimistic: it shows the new status at
- * once, stays until the page's data is fresh, and falls back to the old status with an error toast when the server
- * refuses.
+ * once, stays until the page's data has reloaded, and reverts with an error toast if the server refuses the change.
  */
 export function useStatusActions({ id, kind, status }: Episode) {
   const publish = trpc.episodes.release.useMutation(useOutcome('publish', 'done.episode_published'));

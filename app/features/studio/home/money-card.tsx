@@ -8,7 +8,7 @@ import { formatMoney } from '~/server/base/money';
 import type { BalanceView } from '~/server/domain/payouts/request-payout';
 import classes from './home.module.css';
 
-/** What is owed to the creator, and the way to ask for it (spec §4). Nothing before the first sale. */
+/** The creator's balance, and the link to request a payout (spec §4). Hidden before the first sale. */
 export function MoneyCard({ balances }: { balances: BalanceView[] }) {
   const { t, language } = useTranslation('money');
   const paths = usePaths();

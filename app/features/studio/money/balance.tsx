@@ -13,7 +13,7 @@ import { type Proof, RequestForm } from './request-form';
 
 type Props = { balance: BalanceView; failure?: FormFailure; proof: Proof };
 
-/** What is owed in one currency, and the button that asks for it. */
+/** The balance in one currency, and the button that requests its payout. */
 export function BalanceSection({ balance, ...form }: Props) {
   const { t, language } = useTranslation('money');
   const { currency, availableMinor, pendingMinor, pending } = balance;

@@ -2,7 +2,7 @@ import type { Paths } from '~/app/lib/paths';
 
 type Asked = { month: string; currency: string };
 
-/** A statement as a page, or as a file. */
+/** The path of a statement, as a page or as a file. */
 export const statementPath = (
   { money }: Paths,
   { month, currency }: Asked,
@@ -15,6 +15,6 @@ const FILES: Record<PaperKind, string> = { invoice: 'invoice.pdf', credit_note: 
 export const paperPath = ({ money }: Paths, id: string, kind: PaperKind): string =>
   `${money}/payouts/${id}/${FILES[kind]}`;
 
-/** Null for another file. */
+/** The kind of paper that a file name stands for; null for other names. */
 export const paperKindOf = (file: string | undefined): PaperKind | null =>
   file === FILES.invoice ? 'invoice' : file === FILES.credit_note ? 'credit_note' : null;

@@ -11,7 +11,7 @@ import { monthName } from './month-name';
 
 type Texts = { t: Translate; language: Language };
 
-/** What an invoice or a credit note says. The amounts of a credit note are negative. */
+/** The lines of an invoice or a credit note. A credit note has negative amounts. */
 export function paperText(paper: Paper, { t, language }: Texts): ReceiptText {
   const { kind, number, issuedAt, paidAt, cancels, seller, buyer, currency, basis } = paper;
   const isNote = kind === 'credit_note';

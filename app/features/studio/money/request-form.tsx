@@ -5,12 +5,12 @@ import { IntentForm } from '~/app/features/listener/account/section-form';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
 
-/** What the owner proves with a request: null if nothing. */
+/** The proof of identity that a request requires; null if none. */
 export type Proof = { hasPasskey: boolean } | null;
 
 type Props = { currency: string; submit: string; failure?: FormFailure; proof: Proof };
 
-/** After a passkey was proven, the form needs nothing more for ten minutes. */
+/** After the user has proven a passkey, the form needs no further proof for ten minutes. */
 export function RequestForm({ currency, submit, failure, proof }: Props) {
   const { t } = useTranslation('money');
   const initial = useMemo(() => ({ code: '' }), []);

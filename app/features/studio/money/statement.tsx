@@ -9,7 +9,7 @@ import type { Statement, StatementEntry } from '~/server/domain/payouts/statemen
 import { kindOf } from './entry-kind';
 import classes from './money.module.css';
 
-/** The balance before, what changed it, and the balance after. */
+/** The opening balance, its changes, and the closing balance. */
 export function StatementTotals({ statement }: { statement: Statement }) {
   const { t, language } = useTranslation('money');
   const { openingMinor, closingMinor, byKind, currency } = statement;
@@ -105,7 +105,7 @@ function SaleFacts({ entry }: { entry: StatementEntry }) {
   );
 }
 
-/** The buyer's page, or the donor in the list. */
+/** Path of the buyer's page, or of the donor in the list; null if neither exists. */
 function placeOf({ sale, product }: StatementEntry, paths: Paths, creatorId: number): string | null {
   if (sale?.purpose === 'donation') return `${paths.donors(creatorId)}?search=${encodeURIComponent(sale.buyer)}`;
   return product && sale && sale.userId !== null ? paths.buyer(product, sale.userId) : null;

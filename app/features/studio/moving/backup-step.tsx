@@ -10,7 +10,7 @@ import { Step } from './step';
 
 const REFRESH_MS = 5000;
 
-/** Everything in one file, before anything is redirected or deleted. */
+/** A backup of all data in one file, before the creator redirects or deletes anything. */
 export function BackupStep({ archive }: { archive: BackupView | null }) {
   const { t } = useTranslation('moving');
   const isRunning = archive?.state === 'running';
@@ -62,7 +62,7 @@ function State({ archive }: { archive: BackupView }) {
   );
 }
 
-/** Loads the state again while the page is visible. */
+/** Reloads the state while the page is visible. */
 function useRefresh(isRunning: boolean): void {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {

@@ -9,7 +9,7 @@ import classes from './moving.module.css';
 
 type Props = { checked: CheckedFeed; feedUrl: string };
 
-/** What is at the new address, what looks wrong, and the button that redirects. */
+/** The feed at the new address, its problems, and the button that redirects. */
 export function CheckedTarget({ checked: { url, title, episodes, warnings }, feedUrl }: Props) {
   const { t } = useTranslation('moving');
   return (

@@ -4,7 +4,7 @@ import { useTranslation } from '~/app/lib/translation';
 import classes from './moving.module.css';
 import { Step } from './step';
 
-/** Last: nothing of the other steps works without the account. */
+/** The last step, because the others need the account. */
 export function DeletionStep() {
   const { t } = useTranslation('moving');
   const paths = usePaths();

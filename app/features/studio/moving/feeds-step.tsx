@@ -6,7 +6,7 @@ import type { LeavingShow } from '~/server/domain/moving/redirects/queries';
 import classes from './moving.module.css';
 import { Step } from './step';
 
-/** Every show with where its feed leads. */
+/** Every show with the target of its feed. */
 export function FeedsStep({ shows }: { shows: LeavingShow[] }) {
   const { t } = useTranslation('moving');
   const paths = usePaths();

@@ -11,7 +11,7 @@ import classes from './moving.module.css';
 
 const HOW = ['ids', 'connected', 'copied', 'check', 'formats', 'feeds'] as const;
 
-/** Takes the list of another host, as a plain form: with and without JavaScript the same. */
+/** Uploads a list from another host. It is a plain form, so it works the same without JavaScript. */
 export function ListForm({ failure }: { failure?: FormFailure }) {
   const { t } = useTranslation('moving');
   const { state } = useNavigation();

@@ -4,7 +4,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { SubscriberImportView } from '~/server/domain/moving/subscriber-imports/queries';
 import classes from './moving.module.css';
 
-/** How far a dry run or an import is. */
+/** The progress of a dry run or an import. */
 export function ListProgress({ found }: { found: SubscriberImportView }) {
   const { t } = useTranslation('moving');
   const { status, lines, checked, outcomes } = found;
@@ -31,7 +31,7 @@ export function ListProgress({ found }: { found: SubscriberImportView }) {
   );
 }
 
-/** The lines that become a subscription here. */
+/** The number of lines that become a subscription. */
 export const importable = ({ outcomes }: SubscriberImportView): number =>
   outcomes.reduce((sum, { kind, lines }) => sum + (kind === 'skip' ? 0 : lines), 0);
 

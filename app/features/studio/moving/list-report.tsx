@@ -11,7 +11,7 @@ import { ProblemLines } from './problem-lines';
 
 type Props = { found: SubscriberImportView; problems: ProblemLine[]; failure?: FormFailure };
 
-/** What a list would become, before anything is written. */
+/** The expected result of importing a list, before anything is written. */
 export function ListReport({ found, problems, failure }: Props) {
   const { t } = useTranslation('moving');
   return (
@@ -27,7 +27,7 @@ export function ListReport({ found, problems, failure }: Props) {
 
 const KINDS = ['adopt', 'recreate', 'skip'] as const;
 
-/** How many lines become what. */
+/** The number of lines by outcome. */
 export function Outcomes({ found: { outcomes, withOldFeed } }: { found: SubscriberImportView }) {
   const { t } = useTranslation('moving');
   const of = (kind: string) => outcomes.reduce((sum, row) => sum + (row.kind === kind ? row.lines : 0), 0);

@@ -10,7 +10,7 @@ import { ProblemLines } from './problem-lines';
 
 type Props = { found: SubscriberImportView; problems: ProblemLine[]; reason: string | null; appUrl: string };
 
-/** How an import ended. `reason`: why it failed, as a sentence. */
+/** The result of an import. `reason`: a sentence that says why it failed. */
 export function ListResult({ found, problems, reason, appUrl }: Props) {
   const { t } = useTranslation('moving');
   const paths = usePaths();

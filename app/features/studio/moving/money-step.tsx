@@ -8,7 +8,7 @@ import classes from './moving.module.css';
 import { OwnAccount } from './own-account';
 import { Step } from './step';
 
-/** Who pays, and what becomes of that. */
+/** The paying subscribers, and what happens to their subscriptions. */
 export function MoneyStep({ shows, move }: { shows: LeavingShow[]; move: MoveView }) {
   const { t } = useTranslation('moving');
   const paths = usePaths();

@@ -3,7 +3,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { OldFeedReport } from '~/server/domain/rss-import/views';
 import classes from './moving.module.css';
 
-/** How many downloads still come by the old feed's address. */
+/** The share of downloads that still use the old feed's address. */
 export function MovedShare({ found: { downloads, days } }: { found: OldFeedReport }) {
   const { t, language } = useTranslation('moving');
   const { all, fromOldFeed } = downloads;

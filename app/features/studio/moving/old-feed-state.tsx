@@ -11,7 +11,7 @@ import classes from './moving.module.css';
 
 type Props = { found: OldFeedReport; reason: string | null };
 
-/** Whether new episodes of the old feed arrive here, and the switch. `reason`: why the last poll failed. */
+/** Whether new episodes of the old feed are imported, with the switch for it. `reason`: why the last poll failed. */
 export function OldFeedState({ found, reason }: Props) {
   const { t, language } = useTranslation('moving');
   const timeZone = useBrowserTimeZone() ?? 'UTC';

@@ -8,7 +8,7 @@ import classes from './moving.module.css';
 
 type Props = { show: { id: number; kind: KindName }; appUrl: string };
 
-/** How apps that still ask the former host for a private feed find the one here. */
+/** The redirects that send apps from a private feed at the former host to its feed here. */
 export function OldPrivateFeeds({ show, appUrl }: Props) {
   const { t } = useTranslation('moving');
   const paths = usePaths();

@@ -6,7 +6,7 @@ import { type Currency, formatMoney } from '~/server/base/money';
 import type { MoveView } from '~/server/domain/moving/account-moves/queries';
 import classes from './moving.module.css';
 
-/** Takes the subscriptions along to the creator's own account: what would move, what has, and what stays. */
+/** Moves subscriptions to the creator's own account: lists those that would move, have moved, and stay. */
 export function OwnAccount({ move }: { move: MoveView }) {
   const { t } = useTranslation('moving');
   const paths = usePaths();

@@ -4,7 +4,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { ProblemLine, SubscriberImportView } from '~/server/domain/moving/subscriber-imports/queries';
 import classes from './moving.module.css';
 
-/** The first lines that become nothing, and a file with all of them. */
+/** The first lines that can't be imported, and a file with all of them. */
 export function ProblemLines({ found, problems }: { found: SubscriberImportView; problems: ProblemLine[] }) {
   const { t } = useTranslation('moving');
   const paths = usePaths();

@@ -11,7 +11,7 @@ import classes from './moving.module.css';
 
 type Props = { redirect: RedirectView; feedUrl: string; stayingUrl: string; failure?: FormFailure };
 
-/** Where the feed leads, and until when that can be undone. */
+/** The redirect's target, and how long the creator can undo it. */
 export function RedirectState({ redirect: { url, createdAt, undoUntil }, feedUrl, stayingUrl, failure }: Props) {
   const { t, language } = useTranslation('moving');
   const paths = usePaths();

@@ -4,7 +4,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { OldFeedReport } from '~/server/domain/rss-import/views';
 import classes from './moving.module.css';
 
-/** What to set at the former host, and what it answers now. */
+/** The settings to make at the former host, and its current answer. */
 export function RedirectSteps({ found: { redirect, redirectTo } }: { found: OldFeedReport }) {
   const { t } = useTranslation('moving');
   return (

@@ -4,7 +4,7 @@ import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './moving.module.css';
 
-/** Asks for the new feed. What was confirmed may fail as well: then its address is here again. */
+/** Asks for the address of the new feed. If the confirmed redirect fails, the form shows that address again. */
 export function TargetForm({ failure }: { failure?: FormFailure }) {
   const { t } = useTranslation('moving');
   const own = failure && { ...failure, values: { ...failure.values, intent: 'check' } };

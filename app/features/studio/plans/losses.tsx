@@ -4,7 +4,7 @@ import { planName } from './plan-names';
 import classes from './plans.module.css';
 import type { PlanTexts } from './use-plan-texts';
 
-/** What stops working with another plan, at the present usage. */
+/** The features and limits that another plan takes away, given the current usage. */
 export function Losses({ losses, to, texts }: { losses: Loss[]; to: PlanCode; texts: PlanTexts }) {
   const { t } = texts;
   if (losses.length === 0) return <p className={classes.quiet}>{t('losses.none')}</p>;

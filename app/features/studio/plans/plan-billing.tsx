@@ -6,7 +6,7 @@ import { PlanNow } from './plan-now';
 
 type Props = { overview: PlanOverview; invoices: PlanInvoice[]; next: NextPlanPayment | null };
 
-/** On the billing page: the plan's next payment, its card and its invoices. */
+/** The plan on the billing page: its next payment, card and invoices. */
 export function PlanBilling({ overview, invoices, next }: Props) {
   const { t } = useTranslation('plans');
   return (

@@ -19,7 +19,7 @@ import { type PlanTexts, usePlanTexts } from './use-plan-texts';
 
 type Props = { preview: PlanPreview; overview: PlanOverview; failure?: FormFailure };
 
-/** What a plan costs, exactly, and what stops working: the confirmation repeats the amounts and their moment. */
+/** A plan's exact costs, and its losses. The confirmation repeats the amounts and their dates. */
 export function PlanChange({ preview, overview, failure }: Props) {
   const texts = usePlanTexts(preview.currency);
   const { t } = texts;
@@ -145,7 +145,7 @@ type EndProps = {
   failure?: FormFailure;
 };
 
-/** What ends with the plan, before it is cancelled. */
+/** The losses at the end of the plan, before the creator cancels it. */
 export function PlanEnd({ plan, end: { endsAt, losses }, overview, failure }: EndProps) {
   const texts = usePlanTexts(overview.currency);
   const paths = usePaths();

@@ -9,7 +9,7 @@ import { type PlanTexts, usePlanTexts } from './use-plan-texts';
 
 type Props = { overview: PlanOverview };
 
-/** The plans side by side, with the way to each that the creator can change to, and everything in one table. */
+/** The plans side by side, with a button for each that the creator can change to, and a table that compares them. */
 export function PlanChoice({ overview }: Props) {
   const texts = usePlanTexts(overview.currency);
   return (
@@ -63,7 +63,7 @@ function ChooseButton({ code, overview, texts: { t } }: Props & { code: PlanCode
   );
 }
 
-/** Also lets the keyboard reach what is beside a narrow screen. */
+/** Lets the keyboard scroll a table that is wider than the screen. */
 function PlanLink({ code, overview }: Props & { code: PlanCode }) {
   const paths = usePaths();
   const { name } = PLANS[code];

@@ -6,7 +6,7 @@ import type { PlanInvoice } from '~/server/domain/billing/plan-billing/plan-over
 import classes from './plans.module.css';
 import { usePlanTexts } from './use-plan-texts';
 
-/** What was paid for plans. */
+/** The invoices of the plan's payments. */
 export function PlanInvoices({ invoices }: { invoices: PlanInvoice[] }) {
   const { language } = useTranslation('plans');
   const paths = usePaths();

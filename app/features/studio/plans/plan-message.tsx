@@ -3,7 +3,7 @@ import classes from './plans.module.css';
 /** The heading after which a message is a list (spec §8), in each language. */
 const HEADING = /^(Keep growing your podcast with:|Haz crecer tu pódcast con:)$/;
 
-/** A message of several lines. What follows the heading is shown as a list. */
+/** A message of several lines. Lines after the heading become a list. */
 export function PlanMessage({ text }: { text: string }) {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const heading = lines.findIndex((line) => HEADING.test(line));

@@ -2,7 +2,7 @@ import { type Feature, PLANS, type Plan, type PlanCode } from '~/server/limits/p
 
 export const planName = (code: PlanCode): string => PLANS[code].name;
 
-/** The rows of the comparison, in the order of the table. Each is also the key of its text. */
+/** The rows of the comparison, in the table's order. Each is also the key of its text. */
 export const LIMIT_ROWS = [
   'paidSubscribers',
   'paidProducts',
@@ -23,7 +23,7 @@ export const FEATURE_ROWS: Feature[] = [
   'transcription',
 ];
 
-/** What the next larger plan offers more of: those that outgrow a plan see it. */
+/** The advantages of the next larger plan, shown to creators that outgrow theirs. */
 export function gainsOf(from: Plan, to: Plan) {
   const limits = LIMIT_ROWS.filter((row) => isMore(to.limits[row], from.limits[row]));
   const features = FEATURE_ROWS.filter((row) => to.features.includes(row) && !from.features.includes(row));
@@ -32,7 +32,7 @@ export function gainsOf(from: Plan, to: Plan) {
 
 const isMore = (one: number | null, other: number | null): boolean => other !== null && (one === null || one > other);
 
-/** The plan that is offered to those who outgrow this one; null if only a contract is larger. */
+/** The plan offered to creators that outgrow this one; null if only a contract is larger. */
 export const NEXT_PLAN: Record<PlanCode, PlanCode | null> = {
   FREE: 'BASIC',
   BASIC: 'PRO',

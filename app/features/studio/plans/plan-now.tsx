@@ -11,7 +11,7 @@ import { type PlanTexts, usePlanTexts } from './use-plan-texts';
 
 type Props = { overview: PlanOverview; next: NextPlanPayment | null; isPlansPage?: boolean };
 
-/** The present plan, how it is paid, and what can be done about it. */
+/** The current plan, its payment, and the possible changes. */
 export function PlanNow({ overview, next, isPlansPage = false }: Props) {
   const texts = usePlanTexts(overview.currency);
   const { t } = texts;
@@ -133,7 +133,7 @@ const USED = [
   'contacts',
 ] as const;
 
-/** Usage against the limits of the plan in force. */
+/** Usage compared with the limits of the current plan. */
 export function PlanUsage({ overview: { plan, use, currency } }: Pick<Props, 'overview'>) {
   const { t } = usePlanTexts(currency);
   const { limits } = PLANS[plan];

@@ -14,7 +14,9 @@ import { usePlanTexts } from './use-plan-texts';
 
 type Props = { checkout: PlanCheckoutView | null; started: PlanCode | null; currency: Currency };
 
-/** After a payment or a change: the 'congratulations' pop-up (spec §8), or a message if no plan has started. */
+/**
+ * The message after a payment or a change: the 'congratulations' pop-up (spec §8), or a notice if no plan has started.
+ */
 export function StartedPlan({ checkout, started, currency }: Props) {
   const { t } = usePlanTexts(currency);
   const failed = checkout && (checkout.isRefused ? 'refused' : checkout.status === 'settled' ? null : checkout.status);
@@ -36,7 +38,7 @@ function Congratulations({ plan, currency }: { plan: PlanCode; currency: Currenc
   const text = t('started.text', { plan: planName(plan), list: gains('FREE', plan).join('\n') });
   const close = () => {
     setOpen(false);
-    // a reload shows it no more
+    // a reload does not show it again
     navigate(paths.plans, { replace: true, preventScrollReset: true });
   };
   return (

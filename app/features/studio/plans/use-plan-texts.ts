@@ -37,7 +37,7 @@ function planTexts(t: Translate, { language, currency, timeZone }: Reader) {
   };
   const price = ({ priceMinor }: Plan) =>
     priceMinor === null ? t('plans.contract') : priceMinor === 0 ? t('plans.free') : money(priceMinor);
-  /** One line each, for a list. */
+  /** The advantages of another plan, one line each. */
   const gains = (from: PlanCode, to: PlanCode): string[] => {
     const { limits, features } = gainsOf(PLANS[from], PLANS[to]);
     return [

@@ -30,7 +30,7 @@ type Props = {
   failure?: FormFailure;
 };
 
-/** Creates a show in steps, beside a preview of its page. Without JavaScript all steps are one form. */
+/** Creates a show in steps, beside a preview of its page. Without JavaScript, one form has all steps. */
 export function CreateWizard({ kind, languages, base, look, failure }: Props) {
   const { language } = useTranslation('product');
   const { t: tError } = useTranslation('errors');
@@ -65,7 +65,7 @@ export function CreateWizard({ kind, languages, base, look, failure }: Props) {
   );
 }
 
-/** The current step is in the URL, so that the browser's back button leads to the previous one. */
+/** The URL holds the current step, so that the browser's back button leads to the previous one. */
 function Steps({ wait, steps }: { wait: UploadWait; steps: Record<StepName, ReactNode> }) {
   const { t } = useTranslation('product');
   const { current, goTo, next, frame } = useSteps(wait.underway);
@@ -167,7 +167,7 @@ function useSteps(ignore: readonly string[]) {
   return { current, goTo, next, frame };
 }
 
-/** Shows the first step with an error when the whole form was refused, but not while the user corrects it. */
+/** Shows the first step with an error when the server refused the form, but not while the user corrects it. */
 function useErrorStep(fields: string[], current: number, goTo: (step: number) => void) {
   const known = useRef(0);
   useEffect(() => {

@@ -19,7 +19,10 @@ type Product = {
   allEpisodesCount: number;
 };
 
-/** What changes a show for its listeners: making it free, leading its feed elsewhere, archiving it, deleting it. Each of them for the roles that may. */
+/**
+ * Actions that change a show for its listeners: making it free, redirecting its feed, archiving it, deleting it. Each
+ * appears only for roles that may do it.
+ */
 export function DangerZone({ product, failure }: { product: Product; failure?: FormFailure }) {
   const { t } = useTranslation('product');
   const may = useMay();

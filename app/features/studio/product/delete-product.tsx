@@ -8,7 +8,7 @@ import { useTranslation } from '~/app/lib/translation';
 
 const FORM = 'delete-product';
 
-/** Deletes a product after the user has typed its name, which the server checks, too. */
+/** Deletes a product after the user has typed its name. The server checks the name, too. */
 export function DeleteProduct({ product }: { product: { name: string; allEpisodesCount: number } }) {
   const { t } = useTranslation('product');
   const [confirming, setConfirming] = useState(false);

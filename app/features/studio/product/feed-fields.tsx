@@ -9,7 +9,7 @@ import type { FeedValues } from './feed-values';
 
 type Product = FeedValues & { id: number; kind: KindName; isFree: boolean };
 
-/** What only the feed and directories show. */
+/** The fields that only the feed and directories show. */
 export function FeedFields({ product }: { product: Product }) {
   const { t } = useTranslation('product');
   const { authorLength, copyrightLength, fundingTextLength, feedLength } = PRODUCT_LIMITS;
@@ -63,7 +63,7 @@ export function FeedFields({ product }: { product: Product }) {
   );
 }
 
-/** When the subscribers of a paid show hear its episodes. */
+/** When subscribers of a paid show get access to its episodes. */
 function SubscriberFields() {
   const { t } = useTranslation('product');
   const { earlyAccessDays, dripDays } = PRODUCT_LIMITS;
@@ -81,7 +81,7 @@ function SubscriberFields() {
   );
 }
 
-/** Whether the stored address is in the feed. */
+/** Whether the feed contains the stored email address. */
 function OwnerState({ product }: { product: Product }) {
   const { t } = useTranslation('product');
   const paths = usePaths();

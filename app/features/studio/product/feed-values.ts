@@ -1,4 +1,4 @@
-/** The fields of a show that only its feed and directories show. */
+/** The values of fields that only the show's feed and directories show. */
 export type FeedValues = {
   author: string;
   copyright: string;

@@ -19,11 +19,11 @@ type State = {
   subscribersAtStart: number;
   lastEnd: Date | null;
 };
-/** At most; `commission`: the part that Altavoz gives back. */
+/** Upper bounds of the refunds. `commission`: Altavoz's share of a refund. */
 type Unused = { totals: { refund: Money; share: Money; commission: Money; vat: Money }[] };
 type Props = { state: State; unused: Unused };
 
-/** What happens when a paid show becomes free: the choice before it begins, or how far it is. */
+/** The conversion of a paid show to a free one: the choice before it begins, or its progress. */
 export function FreeConversion({ state, unused }: Props) {
   const { t } = useTranslation('product');
   if (state.isFree) return <p>{t('free.isFree')}</p>;

@@ -18,7 +18,7 @@ type Subscriber = {
 
 const MONTHS = [1, 2, 3] as const;
 
-/** Monthly subscribers, each with a pause to begin or to end. */
+/** Monthly subscribers, each with a button that starts or ends a pause. */
 export function PauseList({ subscribers }: { subscribers: Subscriber[] }) {
   const { t } = useTranslation('product');
   if (subscribers.length === 0) return <p>{t('pauses.none')}</p>;

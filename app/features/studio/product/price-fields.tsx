@@ -10,7 +10,7 @@ import { PRODUCT_LIMITS } from '~/server/limits/products';
 import { hasYearlyPrice, isPaid, kindOf, pricesIn, yearlySaving } from './price-values';
 import classes from './product.module.css';
 
-/** The prices of a show. Only some roles change them; the others read them. */
+/** The prices of a show. Only some roles may change them; other members see them. */
 export function PriceFields() {
   const may = useMay();
   return may('product.price') ? <EditedPrices /> : <FixedPrices />;
@@ -41,7 +41,9 @@ function FixedPrices() {
   );
 }
 
-/** Free, or a price: monthly and yearly for podcasts, once for audio series. All amounts are shown without JavaScript. */
+/**
+ * Free, or a price: monthly and yearly for podcasts, once for audio series. Without JavaScript, all amounts are shown.
+ */
 function EditedPrices() {
   const { t } = useTranslation('product');
   const { values, errors } = useFormState();
@@ -131,7 +133,7 @@ function useBounds() {
   };
 }
 
-/** What a year saves compared with twelve months, as visitors will read it. */
+/** The saving of a yearly price over twelve monthly ones, as visitors will read it. */
 function Saving() {
   const { t } = useTranslation('product');
   const { values, errors } = useFormState();

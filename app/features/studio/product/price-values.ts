@@ -14,7 +14,7 @@ export const kindOf = (values: FormValues): KindName =>
 export const hasYearlyPrice = (values: FormValues) => KINDS[kindOf(values)].sale === 'subscription';
 
 const AMOUNTS = ['price', 'annualPrice'];
-/** The bounds of the amounts depend on these. */
+/** The fields that decide the bounds of the amounts. */
 export const PRICE_ERRORS = { kind: AMOUNTS, planType: AMOUNTS, currency: AMOUNTS, price: ['annualPrice'] };
 
 /** The initial values of the price's fields. */
@@ -28,7 +28,7 @@ export function priceValues(product: Prices | null, currency: Currency): FormVal
   };
 }
 
-/** The prices that the form means; null while an amount is unreadable. Fields that are not shown don't count. */
+/** The prices in the form; null while an amount is unreadable. Hidden fields don't count. */
 export function pricesIn(values: FormValues): { prices: Prices; input: PriceInput } | null {
   const { planType = 'free', price = '', annualPrice = '', currency = '' } = values;
   const amounts: FormValues = isPaid(values) ? { price, annualPrice: hasYearlyPrice(values) ? annualPrice : '' } : {};
@@ -39,14 +39,17 @@ export function pricesIn(values: FormValues): { prices: Prices; input: PriceInpu
   return { input, prices: pricesAfter(current, input) };
 }
 
-/** The server's rule about prices, before the form is sent. */
+/** Applies the server's price rules before the form is submitted. */
 export function checkPrices(values: FormValues, t: Translate, language: Language): FieldErrors {
   const found = pricesIn(values);
   const problem = found && priceProblem(kindOf(values), found.input, { prices: found.prices, language });
   return problem ? { [problem.field]: t(problem.code, problem.params) } : {};
 }
 
-/** What a year costs compared with twelve months: a text with its values. Null while a price is missing or refused. */
+/**
+ * The saving of a yearly price over twelve monthly ones: the key of a text, and its value. Null while a price is
+ * missing or invalid.
+ */
 export function yearlySaving(values: FormValues): { key: string; percent: number } | null {
   const found = pricesIn(values);
   const { priceMinor = null, annualPriceMinor = null } = found?.prices ?? {};

@@ -14,7 +14,7 @@ import { categoryChoices } from './category-choices';
 import { isPaid } from './price-values';
 import { addressWith, slugInForm } from './slug-in-form';
 
-/** Podcast or audio series. A product keeps its kind. */
+/** Podcast or audio series. The kind of a product can't change. */
 export function KindField() {
   const { t } = useTranslation('product');
   const pictures = { subscription: <ProductsIcon />, purchase: <SeriesIcon /> };
@@ -37,7 +37,7 @@ export function NameField() {
   return <TextField name="name" label={t('form.name')} maxLength={PRODUCT_LIMITS.nameLength} required />;
 }
 
-/** What it is about, its category and its language. */
+/** The show's description, category and language. */
 export function AboutFields({ languages }: { languages: Choice[] }) {
   const { t, language } = useTranslation('product');
   return (
@@ -77,7 +77,7 @@ export function CoverField({ cover, picture }: { cover: FieldUpload; picture?: s
   );
 }
 
-/** Texts for people who subscribe or buy. */
+/** Texts for subscribers and buyers. */
 export function MessageFields() {
   const { t } = useTranslation('product');
   return (
@@ -100,7 +100,7 @@ export function MessageFields() {
   );
 }
 
-/** Whether Discover lists it, and what podcast apps show about it. */
+/** Whether Discover lists the show, and its details in podcast apps. */
 export function ListingFields() {
   const { t } = useTranslation('product');
   const { values } = useFormState();
@@ -116,7 +116,7 @@ export function ListingFields() {
   );
 }
 
-/** The last part of the address of its public page. */
+/** The slug of the show's public page. */
 export function SlugField({ base, product }: { base: string; product: { id: number; slug: string } | null }) {
   const { t } = useTranslation('product');
   const { values, errors } = useFormState();
@@ -132,7 +132,7 @@ export function SlugField({ base, product }: { base: string; product: { id: numb
   // the field's error already says it
   const isSilent = slugInput === '' || slugInput === product?.slug || errors.slug;
   const state = isSilent ? 'unknown' : isChecking ? 'checking' : availability;
-  // a proposed slug that is taken gets a suffix from the server
+  // if a proposed slug is taken, the server adds a suffix
   const visibleState = !values.slug && state === 'taken' ? 'unknown' : state;
   return (
     <div>

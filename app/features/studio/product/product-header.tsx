@@ -71,7 +71,7 @@ export function ProductHeader({ product, pageUrl, feedUrl }: Props) {
   );
 }
 
-/** The show's own pages, as far as the member's role opens them. */
+/** Links to the show's own pages that the member's role may open. */
 function SectionButtons({ product }: { product: Props['product'] }) {
   const { t } = useTranslation('product');
   const may = useMay();
@@ -112,7 +112,7 @@ function SectionButtons({ product }: { product: Props['product'] }) {
   );
 }
 
-/** What listeners notice, and the team should know. */
+/** Notices for the team about facts that listeners can see. */
 function ProductNotices({ product }: { product: Props['product'] }) {
   const { t } = useTranslation('product');
   const may = useMay();

@@ -9,12 +9,12 @@ import classes from './preview.module.css';
 import { kindOf, pricesIn, yearlySaving } from './price-values';
 import { addressWith, slugInForm } from './slug-in-form';
 
-/** The creator, as their pages show them. */
+/** The creator's data, as their pages show it. */
 export type PreviewLook = { name: string; buttonColor: string | null };
 
 type Props = { look: PreviewLook; cover: Transfer; base: string };
 
-/** The show's public page on a phone, as it changes with the form. */
+/** The show's public page on a phone, which follows the form. */
 export function ProductPreview({ look, cover, base }: Props) {
   const { t } = useTranslation('product');
   const { values } = useFormState();

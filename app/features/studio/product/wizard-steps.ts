@@ -29,7 +29,7 @@ export function stepOf(fields: string[]): number {
   return STEPS.findIndex((step) => step.fields.some((name) => fields.includes(name)));
 }
 
-/** What keeps the user in a step: the errors of its fields. */
+/** The errors of a step's fields, which keep the user in the step. */
 export function stepErrors(
   step: number,
   values: FormValues,

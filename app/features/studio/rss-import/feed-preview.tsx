@@ -11,7 +11,7 @@ import classes from './rss-import.module.css';
 
 type Props = { preview: PreviewedFeed; failure?: FormFailure };
 
-/** What an import of the feed would create, and the ways to prove that the feed is the creator's. */
+/** The expected result of importing the feed, and the ways to prove that the creator owns it. */
 export function FeedPreview({ preview, failure }: Props) {
   const { t } = useTranslation('imports');
   const repairs = repairGroups(preview.repairs);
@@ -80,7 +80,7 @@ function Report({ title, groups }: { title: string; groups: ReportGroup[] }) {
   );
 }
 
-/** The link first; the code for those who can't read that address. */
+/** The link comes first, and the code is for creators who can't read emails to that address. */
 function Proofs({ preview: { url, sentTo } }: { preview: PreviewedFeed }) {
   const { t } = useTranslation('imports');
   return (

@@ -7,7 +7,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { ImportView } from '~/server/domain/rss-import/views';
 import classes from './rss-import.module.css';
 
-/** The end of an import. `reason`: why it failed, as a sentence. */
+/** The result of an import. `reason`: a sentence that says why it failed. */
 export function ImportResult({ found, reason }: { found: ImportView; reason: string | null }) {
   useSeen(found);
   if (found.status === 'imported') return <Imported found={found} />;
@@ -15,7 +15,7 @@ export function ImportResult({ found, reason }: { found: ImportView; reason: str
   return <Ended found={found} />;
 }
 
-/** The pop-up about the result is not needed any more. */
+/** Marks the result as seen, so that its pop-up does not appear. */
 function useSeen({ id, isSeen }: ImportView): void {
   const { submit, state } = useFetcher();
   const { importFeed } = usePaths();

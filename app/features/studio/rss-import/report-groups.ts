@@ -1,6 +1,6 @@
 import type { LogEntry, Loss, Repair } from '~/server/feed/reader/model';
 
-/** Repairs and losses in groups that have a sentence each. A loss without a group concerns nobody who reads this. */
+/** Groups of repairs and losses that share a sentence. Losses without a group do not matter to creators. */
 const REPAIRS: Record<Repair, string> = {
   encoding_other_than_declared: 'repair.encoding',
   encoding_unknown: 'repair.encoding',

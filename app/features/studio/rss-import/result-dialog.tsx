@@ -8,7 +8,9 @@ import { Link, useFetcher, useLocation } from '~/app/lib/router';
 import { useIsEditor, useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 
-/** The pop-up about the result of an import, wherever in the studio the creator is, until they have seen it (spec §4). */
+/**
+ * The pop-up about an import's result (spec §4). It appears on every page of the studio until the creator has seen it.
+ */
 export function ImportResultDialog() {
   const { imports } = useStudio().user;
   const { pathname } = useLocation();
@@ -26,7 +28,7 @@ function OpenDialog({ found: { id, status, title, productId } }: { found: Found 
   const paths = usePaths();
   const fetcher = useFetcher();
   const [isOpen, setOpen] = useState(false);
-  // after hydration: the dialog is opened by a script
+  // opens after hydration, because a script opens the dialog
   useEffect(() => {
     setOpen(true);
   }, []);

@@ -7,7 +7,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { ImportView } from '~/server/domain/rss-import/views';
 import classes from './rss-import.module.css';
 
-/** An import that waits for its proof: the link was sent, or the code must appear in the feed. */
+/** An import that waits for proof: the creator clicks the emailed link, or puts the code into the feed. */
 export function WaitingImport({ found }: { found: ImportView }) {
   const { t, language } = useTranslation('imports');
   const date = formatDateTime(new Date(found.expiresAt), language, useCreatorTimeZone(), true);
@@ -32,7 +32,7 @@ export function WaitingImport({ found }: { found: ImportView }) {
   );
 }
 
-/** How far a run is. */
+/** The progress of an import. */
 export function ImportProgress({ found }: { found: ImportView }) {
   const { t, language } = useTranslation('imports');
   const { total, done, bytesDone, bytesTotal, checking, msLeft } = found.progress;

@@ -11,7 +11,7 @@ import classes from './sales.module.css';
 
 type Props = { details: BuyerDetails; failure?: FormFailure };
 
-/** What the person has paid for the show. The owner can refund each payment. */
+/** The buyer's payments for the show. The owner can refund each one. */
 export function Payments({ details, failure }: Props) {
   const { t } = useTranslation('buyers');
   const { payments } = details;
@@ -70,7 +70,7 @@ function PaymentRow({ payment, details, failure }: Props & { payment: PaymentVie
   );
 }
 
-/** Ends the person's access. What will happen is stated before the button, with and without JavaScript. */
+/** Ends the buyer's access. The effects are stated before the button, with and without JavaScript. */
 export function Removal({ details: { buyer } }: { details: BuyerDetails }) {
   const { t, language } = useTranslation('buyers');
   const { renewsAt, subscription, state } = buyer;

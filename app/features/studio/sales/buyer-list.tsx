@@ -57,7 +57,7 @@ function BuyerRow({ show, buyer }: { show: Show; buyer: BuyerView }) {
   );
 }
 
-/** The state, and when it changes. */
+/** The buyer's state, and the date of its next change. */
 export function BuyerState({ buyer: { state, until, renewsAt } }: { buyer: BuyerView }) {
   const { t, language } = useTranslation('buyers');
   const date = until ?? (state === 'subscribed' ? renewsAt : null);
@@ -75,7 +75,7 @@ export function BuyerState({ buyer: { state, until, renewsAt } }: { buyer: Buyer
 
 const GOOD = ['subscribed', 'trial', 'bought'];
 
-/** Days of payments are those of UTC, like on receipts. */
+/** Payment days are in UTC, as on receipts. */
 export function formatDay(at: Date, language: Language): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
 }

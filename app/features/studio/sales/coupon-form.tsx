@@ -31,7 +31,7 @@ const INITIAL = {
   redemptions: '',
 };
 
-/** A new coupon. Without JavaScript all fields are shown, and those that don't apply are ignored. */
+/** A form for a new coupon. Without JavaScript it shows all fields, and the server ignores those that don't apply. */
 export function CouponForm({ shows, failure }: { shows: SoldShow[]; failure?: FormFailure }) {
   const { t } = useTranslation('coupons');
   return (
@@ -97,7 +97,7 @@ function DiscountField({ shows }: { shows: SoldShow[] }) {
   );
 }
 
-/** What buyers will pay, by the rule that the payment page uses. */
+/** The price that buyers will pay, by the rule that the payment page uses. */
 function Preview({ shows }: { shows: SoldShow[] }) {
   const { t, language } = useTranslation('coupons');
   const { values } = useFormState();
@@ -123,7 +123,7 @@ function Preview({ shows }: { shows: SoldShow[] }) {
   );
 }
 
-/** Audio series are paid once, so a coupon for one applies once. */
+/** Buyers pay for an audio series once, so a coupon for one applies once. */
 function DurationFields({ shows }: { shows: SoldShow[] }) {
   const { t } = useTranslation('coupons');
   const { values, errors } = useFormState();

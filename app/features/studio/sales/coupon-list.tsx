@@ -59,7 +59,7 @@ function CouponRow({ coupon, canManage }: { coupon: CouponView; canManage: boole
 
 type T = ReturnType<typeof useTranslation>['t'];
 
-/** `3 of 10 used`, and how many are on a payment page now. */
+/** `3 of 10 used`, and the number of uses on open payment pages. */
 function usageText({ redeemed, open, maxRedemptions }: CouponView, t: T): string {
   const unlimited = redeemed > 0 ? t('used', { count: redeemed }) : t('unused');
   const used = maxRedemptions === null ? unlimited : t('usedOf', { redeemed, count: maxRedemptions });

@@ -12,7 +12,7 @@ import classes from './sales.module.css';
 
 type Props = { payment: PaymentView; details: BuyerDetails; failure?: FormFailure };
 
-/** Refunds a payment. `refundedMinor` makes a second click harmless: it is what the page shows as refunded. */
+/** Refunds a payment. `refundedMinor`, the refunded amount that the page shows, makes a second click harmless. */
 export function RefundForm({ payment, details, failure }: Props) {
   const { t } = useTranslation('buyers');
   const { id, currency, leftMinor, refundedMinor } = payment;
@@ -41,7 +41,7 @@ export function RefundForm({ payment, details, failure }: Props) {
   );
 }
 
-/** What the refund will do. Without JavaScript, of all that is left. */
+/** The effects of the refund. Without JavaScript, they are those of a full refund. */
 function Effects({ payment, details, minor }: Omit<Props, 'failure'> & { minor: number }) {
   const { t, language } = useTranslation('buyers');
   const { currency, leftMinor } = payment;

@@ -3,13 +3,13 @@ import { FilterForm } from '~/app/components/filter-form';
 import { useTranslation } from '~/app/lib/translation';
 
 type Props = {
-  /** Whose texts name the filter and the states. */
+  /** The namespace that has the texts of the filter and the states. */
   texts: 'buyers' | 'coupons';
   states: readonly string[];
   query: { search: string; state: string | undefined };
 };
 
-/** Search and states of a list of buyers or coupons. */
+/** Search and state filter for a list of buyers or coupons. */
 export function StateFilter({ texts, states, query }: Props) {
   const { t } = useTranslation(texts);
   return (

@@ -8,7 +8,7 @@ import { stepPath } from './step-paths';
 
 type Step = { step: StartStep; state: StartState };
 
-/** All steps from the start, each with its state. A step whose screen does not exist yet says so and leads nowhere. */
+/** All steps, each with its state. A step whose screen does not exist yet says so and has no link. */
 export function Checklist({ steps }: { steps: Step[] }) {
   const { t } = useTranslation('start');
   const counted = steps.filter(({ state }) => state !== 'absent');

@@ -4,7 +4,7 @@ import pageClasses from '~/app/components/page-header.module.css';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './start.module.css';
 
-/** The address of the creator page, to copy and to open. Without JavaScript one click selects it. */
+/** The address of the creator page, to copy and to open. Without JavaScript, one click selects it. */
 export function PageAddress({ url }: { url: string }) {
   const { t } = useTranslation('start');
   const { t: tStudio } = useTranslation('studio');

@@ -4,7 +4,7 @@ import { SubmitButton } from '~/app/components/submit-button';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
-/** Continue, or leave the step for later. */
+/** Buttons to continue, or to postpone the step. */
 export function StepButtons({ skipTo }: { skipTo: string }) {
   const { t } = useTranslation('start');
   return (

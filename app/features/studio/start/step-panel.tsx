@@ -18,7 +18,7 @@ const PICTURES: Record<ShownStep, () => ReactNode> = {
   share: PagePicture,
 };
 
-/** The one obvious next step of the studio's home, with whatever else belongs to it below. */
+/** The next step on the studio's home page. `children` appear below it. */
 export function StepPanel({ step, to, children }: Props) {
   const { t } = useTranslation('start');
   const Picture = PICTURES[step];

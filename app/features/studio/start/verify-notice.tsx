@@ -5,7 +5,7 @@ import { SubmitButton } from '~/app/components/submit-button';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
-/** Says that the email address waits to be verified, and sends the link again. */
+/** Says that the email address is not verified yet, and sends the link again. */
 export function VerifyNotice({ email, inboxUrl }: { email: string; inboxUrl: string | null }) {
   const { t } = useTranslation('start');
   return (

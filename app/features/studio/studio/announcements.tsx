@@ -6,7 +6,7 @@ import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { Announcement } from '~/server/domain/reference/announcements';
 
-/** What operators tell everybody, until each person hides it. */
+/** The operators' announcements to all users. Each user can hide them. */
 export function Announcements() {
   const { announcements } = useStudio();
   return announcements.map((announcement) => <Banner key={announcement.id} announcement={announcement} />);
@@ -15,7 +15,7 @@ export function Announcements() {
 function Banner({ announcement: { id, text, level, link } }: { announcement: Announcement }) {
   const { t } = useTranslation('studio');
   const paths = usePaths();
-  // the page stays where it is; without JavaScript it is the start page
+  // keeps the page where it is; without JavaScript, the start page opens
   const fetcher = useFetcher();
   return (
     <section className={classes.banner} data-level={level} aria-label={t('announcement.label')}>

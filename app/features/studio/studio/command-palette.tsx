@@ -69,7 +69,7 @@ export default function CommandPalette({ onClose, onShortcuts }: Props) {
   );
 }
 
-/** Where an arrow key leads; null for other keys. */
+/** The index that an arrow key moves to; null for other keys. */
 function movedTo(key: string, from: number, count: number): number | null {
   if (count === 0) return null;
   if (key === 'ArrowDown') return (from + 1) % count;
@@ -116,7 +116,7 @@ function Options({ id, groups, active, optionId, onRun }: OptionsProps) {
               aria-selected={command === active}
               tabIndex={-1}
               className={classes.option}
-              // focus stays in the field
+              // keeps the focus in the field
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => onRun(command)}
               onKeyDown={(event) => event.key === 'Enter' && onRun(command)}

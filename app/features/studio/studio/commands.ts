@@ -3,7 +3,7 @@ import type { RoleAbility } from '~/server/policy/roles';
 import type { Paths } from '../../../lib/paths';
 import type { Studio } from '../../../lib/studio-context';
 
-/** `to`: null for the list of shortcuts. `isExternal`: opens in another tab. */
+/** `to`: null opens the list of shortcuts. `isExternal`: opens another tab. */
 export type Command = {
   id: string;
   label: string;
@@ -16,7 +16,7 @@ export type CommandGroup = { name: string; commands: Command[] };
 
 type Facts = { studio: Studio; may: (ability: RoleAbility) => boolean; paths: Paths; t: Translate };
 
-/** What the member may do and where they may go, in the order of the navigation. */
+/** The actions and pages available to the member, in the order of the navigation. */
 export function commandsOf({ studio, may, paths, t }: Facts): Command[] {
   const { creator } = studio.user;
   const page = (name: string, to: string | null, isShown = true): Command[] =>
@@ -58,7 +58,7 @@ const plain = (text: string) =>
     .replace(/\p{Mn}/gu, '')
     .toLowerCase();
 
-/** Commands that have every word, whatever its case and accents. */
+/** Commands that contain every word, ignoring case and accents. */
 export function matching(commands: Command[], words: string): Command[] {
   const all = plain(words).split(/\s+/).filter(Boolean);
   return commands.filter(({ label }) => all.every((word) => plain(label).includes(word)));

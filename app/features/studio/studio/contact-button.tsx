@@ -5,7 +5,7 @@ import { usePaths } from '~/app/lib/paths';
 import { useRootData } from '~/app/lib/root-data';
 import { Link, useNavigate } from '~/app/lib/router';
 
-/** Opens the support chat, if the operator has one and the user agreed to it; otherwise the contact form. */
+/** Opens the support chat if the operator has one and the user has agreed to it; otherwise opens the contact form. */
 export function ContactButton({ children, onOpen }: { children: ReactNode; onOpen?: () => void }) {
   const paths = usePaths();
   const navigate = useNavigate();

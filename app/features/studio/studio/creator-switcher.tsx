@@ -5,7 +5,7 @@ import { ChevronDownIcon } from '../../../components/line-icons';
 import { useStudio } from '../../../lib/studio-context';
 import classes from './shell.module.css';
 
-/** Shows for whom the user works, and switches; nothing for those who work for one page only. */
+/** Shows which creator the user works for, and switches between creators. Renders nothing for users with only one. */
 export function CreatorSwitcher() {
   const { t } = useTranslation('team');
   const { user, workplaces } = useStudio();
@@ -21,7 +21,7 @@ export function CreatorSwitcher() {
         </span>
         <ChevronDownIcon />
       </summary>
-      {/* a new document forgets the drafts and lists of the other page */}
+      {/* a new document discards the drafts and lists of the other page */}
       <Form method="post" action={paths.team} reloadDocument aria-label={t('switch.to')}>
         <input type="hidden" name="intent" value="switch" />
         {workplaces.map(({ creatorId, name, role, isCurrent }) => (

@@ -37,7 +37,7 @@ export function DoneToast() {
   );
 }
 
-/** Shows the archived show of the current page again; null on other pages. */
+/** Unarchives the show of the current page. Null on other pages. */
 function useUnarchive(): (() => void) | null {
   const { pathname } = useLocation();
   const submit = useSubmit();

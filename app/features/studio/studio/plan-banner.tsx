@@ -7,7 +7,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { ContactButton } from './contact-button';
 import { type ExceededLimit, useExceededLimits } from './use-exceeded-limits';
 
-/** Says which limit of the plan is exceeded, until it is hidden for the month (spec §8). */
+/** States which plan limit is exceeded, until the user hides it for the month (spec §8). */
 export function PlanBanner() {
   const exceeded = useExceededLimits();
   return exceeded.length > 0 ? <Banner exceeded={exceeded} /> : null;

@@ -8,7 +8,10 @@ import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { ContactButton } from './contact-button';
 
-/** Says what the plan does not include, and leads to the plans; from the largest one, to people who can help (spec §2.5). */
+/**
+ * Says that the plan lacks a feature, and links to the plans. Users with the largest plan get a link to support instead
+ * (spec §2.5).
+ */
 export function PlanLimitDialog() {
   const { t } = useTranslation('studio');
   const paths = usePaths();

@@ -14,8 +14,8 @@ import { ContactButton } from './contact-button';
 import { type ExceededLimit, useExceededLimits } from './use-exceeded-limits';
 
 /**
- * The pop-up about the plan, once a month and browser: 'congratulations' to those who exceed a limit, otherwise that the
- * trial has ended (spec §4, §8). Not where plans are chosen.
+ * The pop-up about the plan, once a month and browser: 'congratulations' to creators who exceed a limit, otherwise a
+ * notice that the trial has ended (spec §4, §8). Pages about plans do not show it.
  */
 export function PlanPrompt() {
   const { user } = useStudio();
@@ -35,7 +35,7 @@ export function PlanPrompt() {
 
 const STORED_AS = 'planPrompt';
 
-/** Opens after hydration, unless this prompt was closed in this month. */
+/** Opens after hydration, unless the user has closed this prompt in this month. */
 function usePromptState(isWanted: boolean, name: string): [boolean, () => void] {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -73,7 +73,7 @@ function TrialEnded({ open, onClose }: Props) {
   );
 }
 
-/** The texts of the plan that was outgrown; a contract's is like that of PLUS. */
+/** The pop-up for creators who outgrow their plan. A contract has the text of PLUS. */
 function Outgrown({ open, onClose, exceeded }: Props & { exceeded: ExceededLimit[] }) {
   const { user } = useStudio();
   const { t, gains } = usePlanTexts(user.currency);

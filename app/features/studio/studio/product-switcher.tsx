@@ -21,7 +21,7 @@ export function ProductSwitcher() {
   );
 }
 
-/** The switcher without JavaScript. */
+/** The links that replace the menu without JavaScript. */
 function ProductLinks() {
   const { t } = useTranslation('studio');
   const { products } = useStudio();

@@ -8,7 +8,7 @@ import { type QuickDialog, useShortcuts } from './use-shortcuts';
 const CommandPalette = lazy(() => import('./command-palette'));
 const ShortcutsDialog = lazy(() => import('./shortcuts-dialog'));
 
-/** The search over everything, and the list of shortcuts. Both are loaded when they are opened. */
+/** The global search, and the list of shortcuts. Each loads when the user opens it. */
 export function QuickDialogs({
   open,
   onOpen,
@@ -18,7 +18,7 @@ export function QuickDialogs({
 }) {
   useShortcuts(onOpen);
   const close = () => onOpen(null);
-  // a boundary in the first document would hydrate later, and an update before that replaces it with an error
+  // a boundary in the first document would hydrate later, and an earlier update would replace it with an error
   if (open === null) return null;
   return (
     <Suspense fallback={null}>

@@ -11,8 +11,8 @@ const SLOWEST = SECONDS(30);
 const backoff = (attempt: number) => Math.min(SLOWEST, SECONDS(2 ** attempt));
 
 /**
- * Asks who the user is when they come back to this tab. A 401 or 403 logs out at once (spec §7); 429 and 5xx are tried
- * again first, because a server that restarts must not log everybody out. Leaving the page saves a form in progress.
+ * Asks who the user is when they come back to this tab. A 401 or 403 logs out at once (spec §7); 429 and 5xx are
+ * retried first, because a restarting server must not log all users out. Leaving the page saves a form in progress.
  */
 export function SessionWatch() {
   const { user } = useStudio();
@@ -30,7 +30,7 @@ export function SessionWatch() {
     if (mustLogIn) window.location.assign(paths.login(pathname + search));
   }, [mustLogIn, paths, pathname, search]);
   useEffect(() => {
-    // going back may show a page from before the log-out, which the browser has kept whole
+    // the back button may show a page from before the log-out, which the browser has kept in memory
     const check = (event: PageTransitionEvent) => event.persisted && void refetch();
     window.addEventListener('pageshow', check);
     return () => window.removeEventListener('pageshow', check);

@@ -27,7 +27,7 @@ export function ShellFooter() {
           {t('nav.publicPage')}
         </a>
       )}
-      {/* a new document: Mantine and drafts start afresh in the other language */}
+      {/* a new document: Mantine and drafts start again in the other language */}
       <form method="post" action="/language">
         <input type="hidden" name="next" value={pathname + search} />
         {LANGUAGES.filter((other) => other !== language).map((other) => (
@@ -43,7 +43,7 @@ export function ShellFooter() {
           {tCommon('footer.consent')}
         </button>
       )}
-      {/* a new document forgets what this one has in memory, and stops the player */}
+      {/* a new document discards this one's memory, and stops the player */}
       <Form method="post" action={paths.logout} reloadDocument>
         <button type="submit" className={classes.link}>
           <LogOutIcon />

@@ -7,7 +7,7 @@ import classes from './quick-access.module.css';
 import { areShortcutsOn, SHORTCUTS, turnShortcuts } from './shortcuts';
 import { useSearchKeys } from './use-search-keys';
 
-/** Shows the shortcuts, and turns them off for people whose software types single keys by accident (WCAG 2.1.4). */
+/** Shows the shortcuts, and lets users turn them off: speech software may type single keys by accident (WCAG 2.1.4). */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('palette');
   const [isOn, setOn] = useState(areShortcutsOn);

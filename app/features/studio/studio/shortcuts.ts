@@ -1,4 +1,6 @@
-/** Single keys and pairs of keys. Ctrl+K and ⌘K, which open the search, are no such shortcut: they can't be turned off. */
+/**
+ * Single keys and pairs of keys. Users can't turn off Ctrl+K and ⌘K, which open the search, so these are not listed.
+ */
 export const SHORTCUTS = {
   help: ['?'],
   list: ['/'],
@@ -12,7 +14,7 @@ export const SHORTCUTS = {
 
 export type Shortcut = keyof typeof SHORTCUTS;
 const NAMES = Object.keys(SHORTCUTS) as Shortcut[];
-/** How long the second key of a pair may take. */
+/** The longest pause before the second key of a pair. */
 export const PAIR_MS = 1500;
 
 /** Finds the shortcut for a key, or for the pair of the previous key and this one. Null if there is none. */
@@ -29,12 +31,12 @@ export function opensSearch({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed
   return key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey;
 }
 
-/** Shift may be needed for `?` and `/`, and makes another key of a letter. */
+/** Whether Ctrl, ⌘ or Alt is pressed. Shift does not count: `?` and `/` may need it, and it makes another key of a letter. */
 export const isModified = ({ ctrlKey, metaKey, altKey }: Pressed): boolean => ctrlKey || metaKey || altKey;
 
 const SETTING = 'shortcuts';
 
-/** Whether the user wants single keys to do something (WCAG 2.1.4). Without storage, they do. */
+/** Whether single-key shortcuts are on (WCAG 2.1.4). Without storage, they are. */
 export function areShortcutsOn(): boolean {
   try {
     return localStorage.getItem(SETTING) !== 'off';
@@ -48,6 +50,6 @@ export function turnShortcuts(on: boolean): void {
     if (on) localStorage.removeItem(SETTING);
     else localStorage.setItem(SETTING, 'off');
   } catch {
-    // they stay on
+    // shortcuts stay on
   }
 }

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * Public pages follow the device's colour scheme through CSS, so Mantine's attribute must be removed when the studio
- * unmounts.
+ * Removes Mantine's attribute when the studio unmounts, because public pages follow the device's colour scheme through
+ * CSS.
  */
 export function useColorSchemeCleanup(): void {
   useEffect(() => () => document.documentElement.removeAttribute('data-mantine-color-scheme'), []);

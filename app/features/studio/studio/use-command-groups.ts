@@ -10,7 +10,7 @@ const PAUSE_MS = 200;
 
 type Found = { groups: CommandGroup[]; state: 'found' | 'searching' | 'none' | 'failed' };
 
-/** Shows and episodes that the server finds, and actions, which are known here. Without words: the actions. */
+/** Shows and episodes from the server, and actions from the browser. Without words, actions only. */
 export function useCommandGroups(words: string): Found {
   const search = words.trim();
   const actions = useActions(search);
@@ -24,7 +24,7 @@ export function useCommandGroups(words: string): Found {
   return { groups, state };
 }
 
-/** Without words, of all shows only the one in view gets its "New episode". */
+/** Without words, only the show in view gets a "New episode" action. */
 function useActions(search: string): Command[] {
   const { t } = useTranslation('palette');
   const studio = useStudio();
@@ -48,7 +48,7 @@ function useFoundNames(search: string) {
     { search: settled },
     {
       enabled: isAsked && settled !== '',
-      // the answer for former words stays until the next one, and its request is cancelled
+      // the former answer stays until the next one arrives, and its request is cancelled
       placeholderData: (former) => former,
       trpc: { abortOnUnmount: true },
     },
@@ -73,7 +73,7 @@ function useFoundNames(search: string) {
   }, [data, isAsked, isFetching, isError, settled, search, paths, t, tEpisode]);
 }
 
-/** The words, once they have not changed for a moment. */
+/** The words after a short pause in typing. */
 function useSettled(words: string): string {
   const [settled, setSettled] = useState(words);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { PLANS, type PlanCode } from '~/server/limits/plans';
 const NAMES = ['plays', 'subscribers', 'paidSubscribers'] as const;
 export type ExceededLimit = { name: (typeof NAMES)[number]; used: number; limit: number; plan: PlanCode };
 
-/** The limits that the user's own page exceeds, unless they have hidden the banner about them for the month. */
+/** The limits that the user's own page exceeds; empty if they have hidden the banner for the month. */
 export function useExceededLimits(): ExceededLimit[] {
   const { plan, role } = useStudio().user;
   if (role !== 'owner' || !plan.showsBanner) return [];

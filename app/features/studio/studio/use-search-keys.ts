@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Known after hydration only: the server can't tell. */
+/** The keys are known only after hydration, because the server can't tell the platform. */
 export function useSearchKeys(): string {
   const [keys, setKeys] = useState('Ctrl K');
   useEffect(() => {

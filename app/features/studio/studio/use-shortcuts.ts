@@ -7,11 +7,11 @@ import { areShortcutsOn, isModified, opensSearch, PAIR_MS, type Shortcut, shortc
 export type QuickDialog = 'palette' | 'shortcuts';
 type Open = (dialog: QuickDialog) => void;
 
-/** These use keys themselves, or are typed into. */
+/** Elements that handle keys themselves, or that users type into. */
 const OWN_KEYS =
   'input:not([type=checkbox]), textarea, select, audio, video, [contenteditable], [role=menu], [role=slider], [data-own-keys]';
 
-/** Listens to the studio's shortcuts. What they open is loaded when it is needed. */
+/** Listens for the studio's shortcuts. The screens that they open load on demand. */
 export function useShortcuts(open: Open): void {
   const run = useShortcutActions(open);
   const before = useRef<{ key: string; at: number } | null>(null);
@@ -40,7 +40,7 @@ export function useShortcuts(open: Open): void {
 const isDialogOpen = () => document.querySelector('dialog[open], [role=dialog], [role=alertdialog]') !== null;
 const isTyping = (target: EventTarget | null) => target instanceof Element && target.closest(OWN_KEYS) !== null;
 
-/** @returns whether the shortcut did something, which a member's role or the page may not allow */
+/** @returns whether the shortcut did something. The member's role or the page may not allow it. */
 function useShortcutActions(open: Open): (shortcut: Shortcut) => boolean {
   const navigate = useNavigate();
   const paths = usePaths();
@@ -69,7 +69,7 @@ function pageOf(shortcut: Exclude<Shortcut, 'list' | 'help' | 'newEpisode'>, pat
   return { home, products, calendar, team, settings }[shortcut];
 }
 
-/** The search field of the list on the page. */
+/** The search field of the page's list. */
 function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>('#content [role=search] input[type=search]');
   field?.focus();
@@ -77,7 +77,7 @@ function focusSearch(): boolean {
   return field !== null;
 }
 
-/** The show that the page is about, or the only one. */
+/** The page's show, or the creator's only show. */
 export function useProductInView(): Studio['products'][number] | undefined {
   const { products } = useStudio();
   const { id } = useParams();

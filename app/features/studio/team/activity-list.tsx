@@ -14,7 +14,7 @@ import classes from './team.module.css';
 
 type Props = { log: Page<ActivityView>; people: MemberView[]; person: string };
 
-/** Who did what, the latest first, in the creator's time zone. */
+/** The team's activity, latest first, in the creator's time zone. */
 export function ActivityList({ log, people, person }: Props) {
   const { t } = useTranslation('team');
   return (

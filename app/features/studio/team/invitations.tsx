@@ -8,7 +8,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { InvitationView } from '~/server/domain/team/queries';
 import classes from './team.module.css';
 
-/** Invitations that nobody has accepted yet. */
+/** Invitations not yet accepted. */
 export function Invitations({ invitations, failure }: { invitations: InvitationView[]; failure?: FormFailure }) {
   const { t } = useTranslation('team');
   const isOurs = failure?.values.intent === 'resend' || failure?.values.intent === 'revoke';

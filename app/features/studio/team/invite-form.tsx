@@ -6,7 +6,7 @@ import { TEAM_ROLES } from '~/server/domain/team/kinds';
 
 const INITIAL = { email: '', role: 'editor' };
 
-/** Sends an invitation by email. What each role may do is stated where it is chosen. */
+/** Sends an invitation by email. Each role's permissions are stated beside its choice. */
 export function InviteForm({ failure, isAlone }: { failure?: FormFailure; isAlone: boolean }) {
   const { t } = useTranslation('team');
   const options = TEAM_ROLES.map((role) => ({ value: role, label: t(`role.${role}`), help: t(`role.${role}Help`) }));

@@ -13,7 +13,7 @@ import classes from './team.module.css';
 
 const OURS = ['role', 'remove', 'leave'];
 
-/** The owner and the members. Only the owner changes roles and removes people; a member can leave. */
+/** The owner and the members. Only the owner changes roles and removes members; members can leave. */
 export function People({ team, failure }: { team: TeamView; failure?: FormFailure }) {
   const { t } = useTranslation('team');
   return (
@@ -75,7 +75,7 @@ function Leave() {
 
 type ConfirmedProps = { intent: string; userId?: number; label: string; question: string; children: string };
 
-/** Asks before it submits; without JavaScript the button submits at once. */
+/** Asks for confirmation; without JavaScript, the button submits at once. */
 function Confirmed({ intent, userId, label, question, children }: ConfirmedProps) {
   const { t } = useTranslation('team');
   const [asks, setAsks] = useState(false);

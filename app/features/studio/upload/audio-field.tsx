@@ -27,11 +27,11 @@ type Props = {
   help: ReactNode;
   /** A text field that gets the file's name as its value, until the user changes it. */
   fillsField?: string;
-  /** Of promos, which are MP3s: what the drop zone says about them. Without it, the file is an episode's. */
+  /** For promos, the text of the drop zone about MP3 limits. Without it, the file belongs to an episode. */
   limits?: string;
 };
 
-/** The file of an episode or a promo, picked or dropped anywhere on the page. The upload starts at once. */
+/** The file of an episode or a promo, picked or dropped anywhere on the page. The upload starts immediately. */
 export function AudioField({ name, upload, label, help, fillsField = '', limits }: Props) {
   const { t: tError } = useTranslation('errors');
   const { value } = useField(name);
@@ -98,7 +98,7 @@ function DropZone({ onPick, limits, convertsAudio }: DropZoneProps) {
   );
 }
 
-/** What an episode's file may be. */
+/** The formats and sizes allowed for an episode's file. */
 function useLimits(convertsAudio: boolean): string {
   const { t, language } = useTranslation('episode');
   const size = formatFileSize(AUDIO_LIMITS.statedBytes, language);
@@ -107,7 +107,7 @@ function useLimits(convertsAudio: boolean): string {
     : t('file.limits', { size });
 }
 
-/** Plays the local file, even before the upload has finished. */
+/** Plays the local file, even before its upload has finished. */
 function FilePreview({ file }: { file: Blob }) {
   const { t } = useTranslation('episode');
   const address = useObjectUrl(file);

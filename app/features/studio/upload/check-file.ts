@@ -16,7 +16,7 @@ type PickedFile = Pick<File, 'name' | 'type' | 'size' | 'slice'>;
 /** An error code, and the values of its text. */
 type FileProblem = { code: string; values: Values };
 
-/** Checks a picked recording before its upload: like the server, and by its first bytes. */
+/** Checks a picked recording before its upload: its name and size like the server, and its first bytes. */
 export async function audioFileProblem(
   file: PickedFile,
   installation: { convertsAudio: boolean },
@@ -27,7 +27,7 @@ export async function audioFileProblem(
   }
   const source = { size: file.size, read: (into: Uint8Array, position: number) => readInto(file, into, position) };
   const format = await otherFormat(source).catch(() => undefined);
-  // a folder, or a file that has been moved or changed since it was picked
+  // the user picked a folder, or the file has moved or changed since
   if (format === undefined) return { code: code ?? 'upload.unreadable', values: {} };
   if (format === null) return unknownProblem(code, { ...installation, hasFrames: await hasFrames(source) });
   if (installation.convertsAudio) return convertedProblem(code, format);
@@ -36,13 +36,13 @@ export async function audioFileProblem(
 
 type Content = { convertsAudio: boolean; hasFrames: boolean };
 
-/** Of a file in no other format that we know: without frames it is no MP3 either. */
+/** The problem of a file whose format is unknown. Without MP3 frames, it is not an MP3 either. */
 function unknownProblem(code: string | null, { convertsAudio, hasFrames }: Content): FileProblem | null {
   if (code !== null) return { code, values: {} };
   return hasFrames ? null : { code: convertsAudio ? 'audio.not_audio' : 'audio.not_mp3', values: {} };
 }
 
-/** Whether the server would find an MP3 after the tags. It explains tags without audio better. */
+/** Whether the server would find an MP3 after the tags. The server explains tags without audio better, so they pass. */
 async function hasFrames(source: ByteSource): Promise<boolean> {
   const tags = await headTags(source);
   const start = tags.at(-1)?.end ?? 0;
@@ -50,7 +50,7 @@ async function hasFrames(source: ByteSource): Promise<boolean> {
   return (await findLeadStream(openWindow(source), { start, end: source.size })) !== null;
 }
 
-/** `code`: what is wrong with the file's name. */
+/** The problem of a file that needs conversion. `code`: the error of its name, or null. */
 function convertedProblem(code: string | null, format: string): FileProblem | null {
   const isFine = code === null && isConvertibleName(format);
   return isFine ? null : { code: 'upload.unaccepted', values: { format } };
@@ -62,7 +62,7 @@ async function readInto(file: PickedFile, into: Uint8Array, position: number): P
   return bytes.length;
 }
 
-/** The limit is for the picked file, although the browser may shrink it. */
+/** The limit applies to the picked file, although the browser may shrink it. */
 export function pictureFileProblem(file: PickedFile): FileProblem | null {
   const stored = contentTypeFor({ ...factsOf(file), purpose: 'cover' }, { convertsAudio: false });
   if (stored === null) return { code: 'upload.not_an_image', values: {} };

@@ -23,8 +23,8 @@ export type QueueTools = {
 };
 
 /**
- * Files dropped on a list upload one after another, and each becomes a draft. Like the uploads themselves, the queues live
- * outside React and continue on other pages; the browser's storage keeps them over a reload.
+ * Files dropped on a list upload one after another, and each becomes a draft. Like the uploads themselves, the queues
+ * live outside React and continue on other pages. The browser's storage keeps them across a reload.
  */
 const queues = new Map<string, QueuedFile[]>();
 const listeners = new Set<() => void>();
@@ -57,7 +57,7 @@ function updateStored(queue: string, change: (files: Stored[]) => Stored[]): voi
   }
 }
 
-/** Adds files and begins to upload. Files of no use are listed with their problem. */
+/** Adds files and starts to upload. Unusable files are listed with their problem. */
 export async function addFiles(queue: string, files: File[], tools: QueueTools): Promise<void> {
   for (const file of files) {
     const problem = await audioFileProblem(file, tools);
@@ -74,10 +74,10 @@ export async function addFiles(queue: string, files: File[], tools: QueueTools):
   await runQueue(queue, tools);
 }
 
-/** The files of this visit, for browsers without storage. */
+/** The files picked during this visit, for browsers without storage. */
 const picked = new Map<string, File>();
 
-/** Continues what an earlier visit left. */
+/** Continues the queue of an earlier visit. */
 export async function restoreQueue(queue: string, tools: QueueTools): Promise<void> {
   if (!queues.has(queue)) {
     let stored: Stored[] = [];
@@ -90,7 +90,7 @@ export async function restoreQueue(queue: string, tools: QueueTools): Promise<vo
   await runQueue(queue, tools);
 }
 
-/** Removes a file from the queue, with what was uploaded of it. */
+/** Removes a file from the queue, and the part that was uploaded. */
 export async function removeFile(queue: string, { id }: { id: string }): Promise<void> {
   update(queue, (files) => files.filter((file) => file.id !== id));
   updateStored(queue, (files) => files.filter((file) => file.id !== id));
@@ -134,7 +134,7 @@ async function uploadAndCreate(queue: string, file: QueuedFile, tools: QueueTool
   }
 }
 
-/** Waits for an upload, also while it is paused or the connection is lost. */
+/** Waits for an upload, even while it is paused or the connection is lost. */
 async function uploaded(slot: string, { id }: QueuedFile, requestTicket: RequestTicket): Promise<Transfer> {
   await restoreUpload(slot, 'episode_audio', requestTicket);
   if (transferOf(slot).phase === 'idle' || transferOf(slot).phase === 'failed') {

@@ -24,7 +24,7 @@ import { useFileDrop } from './use-file-drop';
 
 type Props = { product: { id: number; kind: KindName } };
 
-/** Several files dropped on a show's list, or picked: each becomes a draft. */
+/** Several files, dropped on a show's list or picked. Each becomes a draft. */
 export function DroppedFiles({ product }: Props) {
   const { t } = useTranslation('episode');
   const { user, convertsAudio } = useStudio();
@@ -105,7 +105,7 @@ function useQueueTools({ id: productId, kind }: Props['product']): QueueTools {
       async createDraft({ name, fileKey }) {
         const draft = { kind, productId, name, description: name, fileKey, hold: true };
         await latest.current.create(draft).catch((error: unknown) => {
-          // an attempt before a reload has created the draft
+          // an attempt before a reload has already created the draft
           if (errorCode(error) !== 'upload.used') throwWithMessage(error);
         });
         latest.current.revalidate();
@@ -115,7 +115,7 @@ function useQueueTools({ id: productId, kind }: Props['product']): QueueTools {
   );
 }
 
-/** The queue shows an error's message, so it must be the server's, or an error code. */
+/** The queue shows the error's message, so it must be the server's message or an error code. */
 function throwWithMessage(error: unknown): never {
   throw new Error(serverMessage(error) ?? 'common.something_went_wrong');
 }

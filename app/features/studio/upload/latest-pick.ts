@@ -1,7 +1,7 @@
 /**
- * Checks what a user picks for one field: files, or pictures that are still being cut. Reading them takes different
- * times, and only the last one counts.
- * @returns a check whose result is null if something else was picked in the meantime
+ * Checks the files that a user picks for one field, or pictures that are still being cut. Reading them takes varying
+ * time, and only the latest pick counts.
+ * @returns a check whose result is null if the user picked another file in the meantime
  */
 export function latestPick() {
   let latest: object | null = null;

@@ -3,13 +3,13 @@ import { COVER_LIMITS } from '~/server/limits/media';
 
 type Picture = { width: number; height: number };
 
-/** In pixels on each side: podcast apps refuse smaller covers. */
+/** The minimum in pixels for each side: podcast apps refuse smaller covers. */
 export function minPixelsFor(isCover: boolean): number {
   return minPixelsOf(isCover ? 'cover' : 'avatar');
 }
 
 /**
- * What happens to a picked picture. An exact square needs no crop, and is uploaded as it is unless it has more pixels
+ * The next step for a picked picture. An exact square needs no crop, and uploads unchanged unless it has more pixels
  * than we store.
  */
 export function planFor({ width, height }: Picture, minPixels: number): 'too_small' | 'upload' | 'shrink' | 'crop' {
@@ -18,7 +18,7 @@ export function planFor({ width, height }: Picture, minPixels: number): 'too_sma
   return width <= COVER_LIMITS.recommendedPixels ? 'upload' : 'shrink';
 }
 
-/** Whether podcast apps refuse a cover with this many pixels on each side. */
+/** Whether podcast apps refuse a cover of this size, in pixels for each side. */
 export function isTooSmallForApps(side: number): boolean {
   return side < COVER_LIMITS.coverMinPixels;
 }

@@ -23,9 +23,9 @@ type Props = {
   upload: FieldUpload;
   label: string;
   help: string;
-  /** At least as many pixels as apps ask for, unless the stored picture has fewer. */
+  /** URL of the stored picture, shown with at least as many pixels as apps ask for unless it has fewer. */
   current?: string | null;
-  /** A cover that podcast apps list, which must be larger. */
+  /** Whether podcast apps list the picture as a cover, which must be larger. */
   isCover?: boolean;
 };
 
@@ -83,8 +83,8 @@ export function PictureField({ name, upload, label, help, current, isCover = fal
 }
 
 /**
- * The width of the shown picture, which the warning needs again after a reload. A picture may load before React does,
- * so it is read on both occasions.
+ * The width of the shown picture, which the warning needs after a reload, too. A picture may load before React does, so
+ * it is read on both occasions.
  */
 function useShownSide() {
   const [side, setSide] = useState<number | null>(null);
@@ -99,8 +99,8 @@ const jpegFile = (picture: Blob) => new File([picture], 'cover.jpg', { type: 'im
 type PickedPicture = { minPixels: number; setError: (message: string) => void; send: (square: Promise<File>) => void };
 
 /**
- * A picked picture: a square is sent at once, another one is the `source` of the crop dialog. A file that is not a
- * picture, or is too small, sets an error.
+ * Takes a picked picture: a square uploads at once, and other pictures become the `source` of the crop dialog. A
+ * picture that is too small, or another type of file, sets an error.
  */
 function usePickedPicture({ minPixels, setError, send }: PickedPicture) {
   const { t: tError } = useTranslation('errors');
@@ -125,7 +125,7 @@ function usePickedPicture({ minPixels, setError, send }: PickedPicture) {
     URL.revokeObjectURL(address);
   }
 
-  /** Closes the dialog. The picture is read until it has been cut. */
+  /** Closes the dialog at once; the picture stays readable until it has been cut. */
   function cut(picture: Promise<Blob>) {
     const address = source ?? '';
     setSource(null);
@@ -164,7 +164,7 @@ function Crop(props: CropProps) {
   );
 }
 
-/** For covers from before the minimum, which podcast apps refuse. */
+/** A warning for covers older than the minimum size, which podcast apps refuse. */
 function SmallCoverWarning({ side }: { side: number }) {
   const { t, language } = useTranslation('studio');
   if (!isTooSmallForApps(side)) return null;

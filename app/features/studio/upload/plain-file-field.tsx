@@ -6,8 +6,8 @@ import classes from './upload.module.css';
 type Props = { name: string; accept: string; help: string };
 
 /**
- * The file input of browsers without JavaScript, which send the file with the form. After a failed submission, the form
- * keeps the uploaded file.
+ * The file input for browsers without JavaScript, which send the file with the form. After a failed submission, the
+ * form keeps the uploaded file.
  */
 export function PlainFileField({ name, accept, help }: Props) {
   const { t } = useTranslation('studio');

@@ -9,7 +9,7 @@ import { pauseUpload, resumeUpload, subscribe, transferOf } from './uploader';
 
 type Props = { file: QueuedFile; queue: string; onRetry: () => void; onRemove: () => void };
 
-/** One of several files: its progress, and its buttons. */
+/** One file of the queue, with its progress and its buttons. */
 export function QueuedFileRow({ file, queue, onRetry, onRemove }: Props) {
   const { t, language } = useTranslation('episode');
   const { t: tError } = useTranslation('errors');

@@ -7,7 +7,7 @@ import { totalPercent, type UploadWait, useSubmitWhenUploaded } from './use-uplo
 
 type Props = { wait: UploadWait; label: string };
 
-/** The button that submits the form, always in view. During an upload it waits for the files and shows the progress. */
+/** The form's submit button, which stays in view. During an upload, it waits for the files and shows the progress. */
 export function SubmitBar({ wait, label }: Props) {
   const { t } = useTranslation('studio');
   const { values } = useFormState();

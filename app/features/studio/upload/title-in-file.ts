@@ -1,11 +1,11 @@
 /** The title frame of ID3v2.2 and of later versions. */
 const TITLE_FRAMES = ['TT2', 'TIT2'];
-/** Titles come before pictures, which make a tag long. */
+/** Titles come before pictures, which make a tag long, so this many bytes suffice. */
 const READ_BYTES = 64 * 1024;
 const TAG_HEAD = 10;
 const ENCODINGS = ['latin1', 'utf-16', 'utf-16be', 'utf-8'];
 
-/** The title in an MP3's ID3 tag, to name a draft; null without one. Odd tags count as none. */
+/** The title in an MP3's ID3 tag, as a draft's name; null without a title. Malformed tags count as missing. */
 export async function titleInFile(file: Blob): Promise<string | null> {
   const bytes = new Uint8Array(await file.slice(0, READ_BYTES).arrayBuffer());
   if (latin(bytes.subarray(0, 3)) !== 'ID3') return null;
@@ -24,7 +24,7 @@ function titleAmong(bytes: Uint8Array, { head, version }: { head: number; versio
   return null;
 }
 
-/** Version 2.4 leaves the highest bit of each byte out. */
+/** Version 2.4 does not use the highest bit of each byte. */
 function sizeAt(bytes: Uint8Array, at: number, version: number): number {
   const digits = version === 2 ? bytes.subarray(at + 3, at + 6) : bytes.subarray(at + 4, at + 8);
   return digits.reduce((size, byte) => size * (version === 4 ? 128 : 256) + byte, 0);
@@ -33,7 +33,7 @@ function sizeAt(bytes: Uint8Array, at: number, version: number): number {
 function textOf(frame: Uint8Array): string | null {
   const encoding = ENCODINGS[frame[0] ?? 0];
   if (!encoding) return null;
-  // a zero ends the text; further ones are further values
+  // a zero ends the text; further values may follow it
   const [text = ''] = new TextDecoder(encoding).decode(frame.subarray(1)).split('\0');
   return text.trim() || null;
 }

@@ -30,7 +30,7 @@ export type Transfer = {
   problem: string | null;
   /** The local file, if the browser has it. */
   file: Blob | null;
-  /** The last file that the user picked was of no use. What was uploaded before it stays. */
+  /** Whether the last file that the user picked was unusable. The part uploaded before it stays. */
   refused: boolean;
 };
 
@@ -46,7 +46,7 @@ export const IDLE: Transfer = {
   refused: false,
 };
 
-/** The speed is averaged over this window, so that it follows the connection without jumping. */
+/** The speed is an average over this window, so that it follows the connection without jumping. */
 const WINDOW = SECONDS(8);
 
 /** Adds a progress sample and removes the samples older than the window. */

@@ -7,7 +7,7 @@ type TusCallbacks = {
   onProgress: (sent: number) => void;
   onConnectionLost: () => void;
   /**
-   * `problem` is an error code or message, null after a lost connection; `gone`: the upload ticket is no longer valid.
+   * `problem` is an error code or message; null after a lost connection. `gone`: the upload ticket is no longer valid.
    */
   onFailed: (problem: string | null, gone: boolean) => void;
   onDone: () => void;
@@ -56,7 +56,7 @@ function problemOf(error: Error | DetailedError, status: number): string {
   return ('originalResponse' in error && detailOf(error.originalResponse?.getBody())) || 'common.something_went_wrong';
 }
 
-/** The sentence in our server's answer. Other bodies, such as a proxy's page, say nothing to the user. */
+/** The sentence in our server's answer. Other bodies, such as a proxy's error page, would not help the user. */
 function detailOf(body: string | undefined): string | null {
   try {
     const { detail } = JSON.parse(body ?? '') as { detail?: unknown };

@@ -1,6 +1,6 @@
 /**
- * Two tabs with the same form must not send the same upload at once. The second tab waits until the first is done or
- * closed.
+ * Two tabs with the same form must not send the same upload at the same time. The second tab waits until the first has
+ * finished or closed.
  */
 export async function acquireUploadLock(slot: string, onWaiting: () => void): Promise<{ release: () => void }> {
   if (!('locks' in navigator)) return { release: () => {} };

@@ -8,7 +8,7 @@ export type UploadRecord = {
   url: string | null;
   name: string;
   size: number;
-  /** Of the file's content (fingerprint.ts). */
+  /** A fingerprint of the file's content (fingerprint.ts). */
   fingerprint: string;
   startedAt: number;
   done: boolean;
@@ -27,7 +27,7 @@ export function readRecord(slot: string, now: number): UploadRecord | null {
   }
 }
 
-/** Extensions and former versions may have written something else. */
+/** Extensions and older releases may have written other data. */
 function isRecord(value: unknown): value is UploadRecord {
   if (typeof value !== 'object' || value === null) return false;
   const { key, endpoint, url, name, size, fingerprint, startedAt, done } = value as Record<keyof UploadRecord, unknown>;
@@ -51,6 +51,6 @@ export function removeRecord(slot: string): void {
   try {
     localStorage.removeItem(storageKey(slot));
   } catch {
-    // storage is disabled, so there is no record
+    // storage is disabled, so no record exists
   }
 }

@@ -120,7 +120,7 @@ async function newRecord(slot: string, file: Blob): Promise<UploadRecord> {
   const current = uploads.get(slot);
   if (!current?.requestTicket) throw new Error('upload.not_found');
   const { fileName } = current.transfer;
-  // the request waits for the connection, too
+  // the request also waits for the connection
   if (!navigator.onLine) patchTransfer(slot, { phase: 'waiting' });
   const { key, endpoint } = await current.requestTicket({
     purpose: current.purpose,

@@ -3,8 +3,7 @@ import { isUnderway, type Transfer } from './transfer';
 import type { FieldUpload } from './use-upload';
 
 /**
- * Lets the user submit a form while its files upload: it waits for them, and is submitted once the last one has
- * arrived.
+ * Lets the user submit a form while its files upload. The form is submitted once the last file has arrived.
  * @param uploads by the name of the field that submits the key
  */
 export function useUploadWait(uploads: Record<string, FieldUpload>) {
@@ -30,7 +29,7 @@ export function useUploadWait(uploads: Record<string, FieldUpload>) {
 
 export type UploadWait = ReturnType<typeof useUploadWait>;
 
-/** Submits the waiting form when the fields have all keys. A failed, paused or refused upload ends the wait. */
+/** Submits the waiting form when its fields have all keys. A failed, paused or refused upload ends the wait. */
 export function useSubmitWhenUploaded({ transfers, waiting, stopWaiting }: UploadWait, values: Record<string, string>) {
   const picked = Object.entries(transfers).filter(([, { phase }]) => phase !== 'idle');
   const isArrived = picked.every(([name, { phase, key }]) => phase === 'done' && values[name] === key);
@@ -44,7 +43,7 @@ export function useSubmitWhenUploaded({ transfers, waiting, stopWaiting }: Uploa
   }, [waiting, isArrived, isStopped, stopWaiting]);
 }
 
-/** The progress of all files together; never 100, because the form is submitted then. */
+/** The combined progress of all files. It never reaches 100, because the form is submitted before. */
 export function totalPercent(transfers: Record<string, Transfer>): number {
   const all = Object.values(transfers);
   const bytes = all.reduce((sum, transfer) => sum + transfer.bytes, 0);

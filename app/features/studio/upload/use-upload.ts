@@ -53,8 +53,9 @@ function useFieldUpload(name: string, purpose: Purpose, request: RequestTicket) 
     transfer: { ...stored, ...pick },
     start,
     /**
-     * Starts the upload if `check` finds no problem. Reading the file takes a moment, in which a form already waits.
-     * @returns the result of the check, or null if another file was picked in the meantime
+     * Starts the upload if `check` finds no problem. Reading the file takes a moment, during which a form already waits
+     * for it.
+     * @returns the result of the check, or null if the user picked another file in the meantime
      */
     async checkAndStart<Problem>(file: File, check: (file: File) => Promise<Problem | null>) {
       setPick({ phase: 'starting', fileName: file.name, bytes: file.size, sent: 0 });
@@ -66,7 +67,7 @@ function useFieldUpload(name: string, purpose: Purpose, request: RequestTicket) 
     },
     /**
      * Starts the upload of a picture that is still being cut. A form already waits for it.
-     * @returns whether it could be cut
+     * @returns whether the picture could be cut
      */
     async startWhenCut(picture: Promise<File>): Promise<boolean> {
       setPick({ phase: 'starting', bytes: 0, sent: 0 });
@@ -81,7 +82,7 @@ function useFieldUpload(name: string, purpose: Purpose, request: RequestTicket) 
       setPick(checked.problem === null ? {} : { refused: true });
       return checked.problem === null;
     },
-    /** A refused file ends only the wait in which it was picked, not a later one for the file before it. */
+    /** A refused file ends only the wait during which it was picked, not a later wait for the former file. */
     dismissRefusal: () => setPick((current) => (current.refused ? {} : current)),
     pause: () => pauseUpload(slot),
     resume: () => void resumeUpload(slot),
@@ -91,7 +92,7 @@ function useFieldUpload(name: string, purpose: Purpose, request: RequestTicket) 
 
 export type FieldUpload = ReturnType<typeof useUpload>;
 
-/** The uploader shows an error's message, so it must be the server's, or an error code. */
+/** The uploader shows the error's message, so it must be the server's message or an error code. */
 function throwWithMessage(error: unknown): never {
   throw new Error(serverMessage(error) ?? 'common.something_went_wrong');
 }
