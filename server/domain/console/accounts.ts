@@ -17,7 +17,7 @@ import { listOperations } from '../operators/queries';
 import { type Operator, recordOperation } from '../operators/record-operation';
 import { nothingToDo, notYourself } from './errors';
 
-/** What operators do with accounts. Each function writes who did it, in the transaction that does it. */
+/** An operator's action on an account. Each function writes who did it, in the same transaction. */
 type Step = { operator: Operator; id: number };
 
 const targetOf = (id: number) => `user/${id}`;
@@ -65,7 +65,7 @@ function subscriptionsOf({ db }: Pick<Ctx, 'db'>, userId: number) {
     .limit(OPERATOR_LIMITS.shown);
 }
 
-/** For somebody who has proven otherwise that the address is theirs. @throws account.not_found, console.nothing_to_do */
+/** Used after the user has proven their address in another way. @throws account.not_found, console.nothing_to_do */
 export function verifyByHand(ctx: Ctx, { operator, id }: Step): Promise<void> {
   return transact(ctx, async (tx) => {
     const user = await lockUser(tx, id);
@@ -85,7 +85,10 @@ export async function endAllSessions(ctx: Ctx, { operator, id }: Step): Promise<
   await ctx.sessions.announceEnded();
 }
 
-/** Emails a link to set a new password, as if its owner had asked for it. @throws account.not_found, console.nothing_to_do */
+/**
+ * Emails a link to set a new password, as if its owner had requested it. @throws account.not_found,
+ * console.nothing_to_do
+ */
 export function sendPasswordLink(ctx: Ctx, { operator, id }: Step): Promise<void> {
   return transact(ctx, async (tx) => {
     const user = await lockUser(tx, id);
@@ -96,8 +99,9 @@ export function sendPasswordLink(ctx: Ctx, { operator, id }: Step): Promise<void
 }
 
 /**
- * Closes an account until it is restored. What it sells goes on: its subscribers keep what they have paid for. What it
- * pays for to shows ends with the paid period, and donations at once, because nobody can log in to cancel them.
+ * Closes an account until it is restored. Its shows stay on sale, and its subscribers keep their access. Its own
+ * subscriptions to shows end with the paid period, and its donations end at once, because its owner can't log in to
+ * cancel them.
  * @throws account.not_found, console.nothing_to_do, console.not_yourself
  */
 export async function suspendUser(ctx: Ctx, { operator, id, reason }: Step & { reason: string }): Promise<void> {

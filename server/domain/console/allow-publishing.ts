@@ -38,7 +38,7 @@ export async function showCreator(ctx: Ctx, id: number) {
   };
 }
 
-/** Of the episodes that are kept. */
+/** Bytes of the audio of stored episodes. */
 async function audioBytesOf({ db }: Pick<Ctx, 'db'>, creatorId: number): Promise<number> {
   const [row] = await db
     .select({ bytes: sql<number>`coalesce(sum(${episodes.audioBytes}), 0)`.mapWith(Number) })

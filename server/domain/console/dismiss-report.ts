@@ -5,7 +5,7 @@ import { nothingToDo } from './errors';
 
 type Dismissing = { operator: Operator; id: number; answer: string };
 
-/** The reporter gets the answer. @throws console.nothing_to_do */
+/** Sends the answer to the reporter. @throws console.nothing_to_do */
 export function dismissReport(ctx: Ctx, { operator, id, answer }: Dismissing): Promise<void> {
   return transact(ctx, async (tx) => {
     const dismissed = await dismiss(tx, id, { by: operator.name, answer });

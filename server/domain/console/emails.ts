@@ -4,8 +4,9 @@ import { type Operator, recordOperation } from '../operators/record-operation';
 import { nothingToDo } from './errors';
 
 /**
- * Sends failed emails again, once the mail server works: one of them, or all. The processes that run jobs send them.
- * @returns how many
+ * Sends one failed email or all of them again, after the mail server has recovered. The processes that run jobs send
+ * them.
+ * @returns the number of emails
  */
 export function resendEmails(ctx: Ctx, { operator, id }: { operator: Operator; id?: string }): Promise<number> {
   const target = id ? `email/${id}` : 'emails';
@@ -16,7 +17,7 @@ export function resendEmails(ctx: Ctx, { operator, id }: { operator: Operator; i
   );
 }
 
-/** @throws console.nothing_to_do if it was sent or does not exist */
+/** @throws console.nothing_to_do if the email was sent or does not exist */
 export async function resendEmail(ctx: Ctx, step: { operator: Operator; id: string }): Promise<void> {
   if ((await resendEmails(ctx, step)) === 0) throw nothingToDo();
 }

@@ -12,7 +12,7 @@ import type { Ctx } from '../../runtime/ctx';
 type Db = Pick<Ctx, 'db'>;
 const limit = OPERATOR_LIMITS.found;
 
-/** Accounts whose address or name begins with the words, or with this ID. Without words, the newest. */
+/** Accounts whose address or name begins with the words, or with this ID. Without words, the newest accounts. */
 export async function findUsers({ db }: Db, words: string) {
   const { id, email, name, createdAt, emailVerifiedAt, suspendedAt, deletedAt } = users;
   return db
@@ -23,7 +23,7 @@ export async function findUsers({ db }: Db, words: string) {
     .limit(limit);
 }
 
-/** Creators whose domain or name begins with the words, or with this ID. Without words, the newest. */
+/** Creators whose domain or name begins with the words, or with this ID. Without words, the newest creators. */
 export async function findCreators({ db }: Db, words: string) {
   const { id, name, domain, claimedAt, publishingStoppedAt, closedAt } = creators;
   return db
@@ -34,7 +34,7 @@ export async function findCreators({ db }: Db, words: string) {
     .limit(limit);
 }
 
-/** Whatever an operator may have in hand: an address, a name, a domain, an ID here or at the payment provider. */
+/** Finds any object by an address, a name, a domain, or an ID here or at the payment provider. */
 export async function findAnything(ctx: Db, words: string) {
   if (words === '') return { users: [], creators: [], shows: [], episodes: [], payments: [], payouts: [] };
   return {
@@ -63,7 +63,7 @@ function findShows({ db }: Db, words: string) {
     .limit(limit);
 }
 
-/** By the ID only: there are too many for anything else. */
+/** Finds episodes by ID only, because there are too many for other searches. */
 async function findEpisodes({ db }: Db, words: string) {
   const id = idIn(words);
   if (id === null) return [];
@@ -114,7 +114,7 @@ const idIn = (words: string): number | null => (/^\d{1,15}$/.test(words) ? Numbe
 
 type Columns = { plain?: PgColumn; named: PgColumn };
 
-/** In lower case. `plain` is so in the table. */
+/** Compares in lower case; the table stores `plain` in lower case. */
 function beginsWith(words: string, id: PgColumn, { plain, named }: Columns): SQL | undefined {
   if (words === '') return undefined;
   const prefix = `${words.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;

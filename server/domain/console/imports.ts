@@ -21,7 +21,7 @@ export type ImportLine = {
   id: number;
   creatorId: number;
   creator: string;
-  /** The feed's address, or the name of the file. */
+  /** The feed's URL, or the name of the file. */
   source: string;
   status: string;
   /** An error code. */
@@ -30,7 +30,7 @@ export type ImportLine = {
   changedAt: Date;
 };
 
-/** Imports of feeds and of subscribers that run, wait or have failed, the newest first. */
+/** Imports of feeds and of subscribers that are running, waiting or failed, the newest first. */
 export async function listImports(ctx: Pick<Ctx, 'db'>): Promise<ImportLine[]> {
   const rss = await feeds(ctx, inArray(rssImports.status, [...OPEN_STATUSES, 'failed']));
   const people = await subscribers(ctx, inArray(subscriberImports.status, [...OPEN_IMPORT_STATUSES, 'failed']));
@@ -69,8 +69,9 @@ export const countFailedImports = ({ db }: Pick<Ctx, 'db'>): Promise<number> =>
   db.$count(rssImports, and(eq(rssImports.status, 'failed'), eq(rssImports.isFollowUp, false)));
 
 /**
- * A failed import of a feed starts again where it stopped; one that runs, of either kind, gets another job, which does no
- * harm. @throws console.import_unknown, console.nothing_to_do, console.list_gone, import.already_importing
+ * A failed import of a feed starts again where it stopped. A running import of either kind gets another job, which is
+ * harmless.
+ * @throws console.import_unknown, console.nothing_to_do, console.list_gone, import.already_importing
  */
 export function retryAnyImport(ctx: Ctx, step: Step): Promise<void> {
   return transact(ctx, async (tx) => {
@@ -80,7 +81,7 @@ export function retryAnyImport(ctx: Ctx, step: Step): Promise<void> {
   });
 }
 
-/** What it has imported stays. @throws console.import_unknown, console.nothing_to_do */
+/** Everything that the import has created stays. @throws console.import_unknown, console.nothing_to_do */
 export function cancelAnyImport(ctx: Ctx, step: Step): Promise<void> {
   return transact(ctx, async (tx) => {
     if (!(await cancel(tx, step))) throw nothingToDo();

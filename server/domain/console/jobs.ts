@@ -6,7 +6,10 @@ import { jobUnknown, nothingToDo } from './errors';
 
 type Db = Pick<Ctx, 'db'>;
 
-/** `waiting`: due by now, or tried again soon. `later`: for a time that has not come. `oldestSeconds`: of those waiting. */
+/**
+ * `waiting`: due by now, or about to be retried. `later`: scheduled for the future. `oldestSeconds`: age of the oldest
+ * waiting job.
+ */
 export type QueueState = {
   queue: string;
   waiting: number;
@@ -19,7 +22,7 @@ export type QueueState = {
 
 const IS_WAITING = sql`state in ('created', 'retry') and start_after <= now()`;
 
-/** Queues with something in them, those with failures first. The queue has a clock of its own: the database's. */
+/** Queues that contain jobs, those with failures first. The queue uses the clock of the database. */
 export async function listQueues({ db }: Db): Promise<QueueState[]> {
   const rows = await db.execute<QueueState>(sql`
     select name as queue,
@@ -38,14 +41,14 @@ export async function listQueues({ db }: Db): Promise<QueueState[]> {
 export type FailedJob = {
   id: string;
   queue: string;
-  /** What it is about, as JSON. */
+  /** The job's input, as JSON. */
   data: string;
   error: string | null;
   attempts: number;
   failedAt: Date;
 };
 
-/** Jobs that ran out of attempts, the latest first; of one queue, or of all. They are kept for a week. */
+/** Jobs that ran out of attempts, the latest first; of one queue, or of all queues. They are kept for a week. */
 export async function listFailedJobs({ db }: Db, queue = ''): Promise<FailedJob[]> {
   const rows = await db.execute<Omit<FailedJob, 'failedAt'> & { failedAt: string }>(sql`
     select id, name as queue, left(data::text, ${OPERATOR_LIMITS.errorLength}) as data,
@@ -75,7 +78,7 @@ export function retryJob(ctx: Ctx, { operator, id }: OneJob): Promise<void> {
   });
 }
 
-/** A job that waits never runs. One that runs ends by itself. @throws console.job_unknown, console.nothing_to_do */
+/** A waiting job never runs. A running job ends by itself. @throws console.job_unknown, console.nothing_to_do */
 export function cancelJob(ctx: Ctx, { operator, id }: OneJob): Promise<void> {
   return transact(ctx, async (tx) => {
     const queue = await queueOf(tx, id, sql`state in ('created', 'retry')`);
@@ -94,7 +97,7 @@ async function queueOf(tx: TxCtx, id: string, isRight = sql`true`): Promise<stri
   return row.name;
 }
 
-/** Runs the failed jobs of a queue once more, the oldest first. @returns how many; there may be more */
+/** Runs the failed jobs of a queue once more, the oldest first. @returns the number of jobs; more may be left */
 export function retryQueue(ctx: Ctx, { operator, queue }: { operator: Operator; queue: string }): Promise<number> {
   return transact(ctx, async (tx) => {
     const found = await tx.db.execute<{ id: string }>(sql`

@@ -9,7 +9,7 @@ import { recentOperations } from '../operators/queries';
 import { countFailedImports } from './imports';
 import { countFailedJobs, listQueues } from './jobs';
 
-/** What waits for an operator, and what operators did last. */
+/** Tasks that wait for an operator, and the operators' last actions. */
 export async function consoleOverview(ctx: Ctx) {
   return {
     failedJobs: await countFailedJobs(ctx),

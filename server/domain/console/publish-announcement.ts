@@ -8,7 +8,7 @@ import type { PublishAnnouncement } from './schema';
 
 const targetOf = (id: number) => `announcement/${id}`;
 
-/** Shows a text in the studio of everybody, at most for some weeks. @throws console.announcement_time */
+/** Shows a text to every creator in the studio, at most for some weeks. @throws console.announcement_time */
 export function publishAnnouncement(ctx: Ctx, { operator, from, until, ...texts }: PublishAnnouncement & Step) {
   const startsAt = from ?? ctx.now();
   if (until <= startsAt || until <= ctx.now() || until > later(startsAt, ANNOUNCEMENT_LIMITS.shownFor))

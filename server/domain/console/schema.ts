@@ -6,7 +6,7 @@ import { SWITCHES, TAKE_DOWN_GROUNDS } from '../reference/kinds';
 
 const id = fields.id();
 const uuid = z.uuid({ error: 'field.invalid' });
-/** Those who are concerned read it, too. */
+/** The person concerned also reads the reason. */
 const reason = fields.line(OPERATOR_LIMITS.reasonLength);
 const queue = fields.line(JOB_LIMITS.queueLength);
 
@@ -23,20 +23,20 @@ export const findEmail = z.object({ id: uuid });
 export const listPayouts = z.object({ status: z.enum(PAYOUT_FILTERS).catch('requested').default('requested') });
 export const findPayout = z.object({ id: uuid });
 
-/** As the bank shows it. */
+/** The file name as the bank shows it. */
 export const FILE_NAME = /^[A-Za-z0-9-]{1,30}$/;
 const file = z.string().regex(FILE_NAME, { error: 'field.invalid' });
 export const findFile = z.object({ file });
-/** `file`: of transfers, in which the payout is. */
+/** `file`: the file of transfers that contains the payout. */
 export const reversePayout = z.object({ id: uuid, reason, file: file.optional() });
 
-/** As a browser's field sends it, `2026-12-01T18:00`, in UTC. */
+/** The value of a browser's field, `2026-12-01T18:00`, in UTC. */
 const moment = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(value) ? `${value}:00Z` : value),
   fields.instant(),
 );
 const announcementText = fields.line(ANNOUNCEMENT_LIMITS.textLength);
-/** `from`: now by default. */
+/** `from`: by default now. */
 export const publishAnnouncement = z.object({
   textEn: announcementText,
   textEs: announcementText,
@@ -46,7 +46,7 @@ export const publishAnnouncement = z.object({
   until: moment,
 });
 
-/** `creatorIds`: numbers with spaces or commas between them. */
+/** `creatorIds`: numbers, separated by spaces or commas. */
 export const setSwitch = z.object({
   name: z.enum(SWITCHES, { error: 'field.invalid' }),
   percent: fields.whole(0, 100),
@@ -57,7 +57,7 @@ export const setSwitch = z.object({
     .pipe(z.array(fields.id())),
 });
 
-/** `answer`: for the reporter. */
+/** `answer`: the text for the reporter. */
 export const dismissReport = z.object({ id, answer: fields.line(REPORT_LIMITS.answerLength) });
 export const listReports = z.object({ isOpen: fields.flag().default(true) });
 

@@ -2,7 +2,7 @@ import { type Ctx, transact } from '../../runtime/ctx';
 import { type Operator, recordOperation } from '../operators/record-operation';
 import { type Setting, writeSwitch } from '../reference/switches';
 
-/** Takes effect at once, in every process: each use asks the database. */
+/** Takes effect at once in every process: each use reads the database. */
 export function setSwitch(ctx: Ctx, { operator, ...setting }: Setting & { operator: Operator }): Promise<void> {
   const { name, percent, creatorIds } = setting;
   return transact(ctx, async (tx) => {

@@ -21,7 +21,7 @@ import { nothingToDo } from './errors';
 import type { TakeDownTarget, TakeDownThing, TakenDownThing } from './schema';
 
 type Withheld = { creatorId: number; name: string };
-/** What of a report names the thing. */
+/** The report's column that names the object. */
 const COLUMNS = { episode: 'episodeId', show: 'productId' } as const;
 type Way = {
   takeDown(tx: TxCtx, id: number, statement: TakeDown): Promise<Withheld | null>;
@@ -34,7 +34,7 @@ const WAYS: Record<TakeDownTarget, Way> = {
   creator: { takeDown: takeDownCreator, restore: restoreCreator },
 };
 
-/** All shows, and nothing more is published. */
+/** Takes down all shows, and stops further publishing. */
 async function takeDownCreator(tx: TxCtx, id: number, statement: TakeDown): Promise<Withheld | null> {
   const shows = await takeDownProductsOf(tx, id, statement);
   const isMarked = await markTakenDown(tx, id);
@@ -48,8 +48,9 @@ async function restoreCreator(tx: TxCtx, id: number): Promise<Withheld | null> {
 }
 
 /**
- * Withholds an episode, a show, or everything of a creator from everybody but the team, and sends the owner the statement
- * of reasons. Nothing is deleted. @throws episode.not_found, product.not_found, creator.not_found, console.nothing_to_do
+ * Withholds an episode, a show, or everything of a creator from everyone but the team, and sends the owner the
+ * statement of reasons. Nothing is deleted. @throws episode.not_found, product.not_found, creator.not_found,
+ * console.nothing_to_do
  */
 export function takeDown(ctx: Ctx, { operator, target, id, ground, reason }: TakeDownThing & By): Promise<void> {
   return transact(ctx, async (tx) => {
@@ -97,7 +98,7 @@ async function lookupCreator({ db }: TxCtx, id: number): Promise<Withheld> {
   return { creatorId: id, name: row?.name ?? '' };
 }
 
-/** The owner, in their language. */
+/** Tells the owner, in their language. */
 async function tell(
   tx: TxCtx,
   { creatorId, name: what }: Withheld,
@@ -116,7 +117,7 @@ async function tell(
   await queueAccountEmail(tx, owner, { topic: 'taken_down', what, ground, reason: statement.reason, url });
 }
 
-/** The newest first. */
+/** The newest takedowns first. */
 export async function listTakenDown({ db }: Pick<Ctx, 'db'>) {
   const creator = { creatorId: creators.id, creator: creators.domain };
   const shows = await db

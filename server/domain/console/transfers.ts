@@ -7,23 +7,23 @@ import { sepaFile } from '../payouts/sepa';
 import { bankMissing, nothingToDo } from './errors';
 
 /**
- * Takes the approved payouts in euros that are in no file yet into one for the bank. Repeating it with the same name is
- * harmless. @throws console.bank_missing, because the file could not be written
+ * Puts the approved payouts in euros that are in no file yet into a file for the bank. Repeating it with the same name
+ * is harmless. @throws console.bank_missing, because the file could not be written
  */
 export async function collectFile(ctx: Ctx, { operator, file }: { operator: Operator; file: string }) {
   await requireBank(ctx);
   return { file, payouts: await collectTransfers(ctx, { operator, file }) };
 }
 
-/** A name that the bank has not seen. */
+/** A file name that the bank does not know yet. */
 export const newFileName = ({ now }: Pick<Ctx, 'now'>): string =>
   `payouts-${now().toISOString().slice(0, 19).replace(/\D/g, '')}`;
 
-/** By default, the bank transfers tomorrow. */
+/** The default day of the transfer. */
 export const tomorrow = ({ now }: Pick<Ctx, 'now'>): string => utcDay(later(now(), DAYS(1)));
 
 /**
- * The file with the payouts that still wait in it; written again, it is the same but for its time.
+ * The file with its unpaid payouts. A second call returns the same file except for its time.
  * @throws console.bank_missing, console.nothing_to_do
  */
 export async function writeFile(ctx: Ctx, { file, day }: { file: string; day: string }): Promise<string> {

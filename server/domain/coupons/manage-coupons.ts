@@ -11,7 +11,7 @@ import { couponProblem, termsOf } from './rules';
 import type { CreateCoupon, SetCouponState } from './schema';
 
 /**
- * Adds a coupon for a show that is sold. Its terms never change: what buyers were promised stays as it was.
+ * Adds a coupon for a paid show. Its terms never change, because buyers were promised them.
  * @throws product.not_found, plan.coupons_required, the errors of rules.ts, coupon.code_taken, coupon.limit_reached
  */
 export async function createCoupon(ctx: Ctx, input: CreateCoupon): Promise<{ id: number }> {
@@ -44,8 +44,8 @@ async function insertCoupon(tx: TxCtx, product: ProductRow, { input, ...terms }:
 }
 
 /**
- * Accepts no new redemptions, or accepts them again. Subscriptions that have the discount keep it, and so do buyers whose
- * payment page is open. Repeating it changes nothing. @throws coupon.not_found, plan.coupons_required
+ * Disables or enables new redemptions. Subscriptions keep their discount, and so do buyers whose payment page is open.
+ * Repeating it changes nothing. @throws coupon.not_found, plan.coupons_required
  */
 export async function setCouponState(ctx: Ctx, { id, disabled }: SetCouponState): Promise<void> {
   const [found] = await ctx.db.select().from(coupons).where(eq(coupons.id, id));

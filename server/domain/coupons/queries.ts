@@ -13,7 +13,10 @@ import type { CouponState } from './kinds';
 import { couponState } from './rules';
 import type { ListCoupons } from './schema';
 
-/** `redeemed`: paid uses. `open`: payment pages on which the coupon is in use now. `url`: the page before the payment, with the code filled in. */
+/**
+ * `redeemed`: paid uses. `open`: open payment pages that use the coupon. `url`: the page before the payment, with the
+ * code filled in.
+ */
 export type CouponView = Pick<
   typeof coupons.$inferSelect,
   'id' | 'code' | 'percent' | 'amountMinor' | 'currency' | 'duration' | 'months' | 'maxRedemptions' | 'createdAt'
@@ -24,7 +27,7 @@ export type CouponView = Pick<
   url: string;
   product: { id: number; name: string; kind: KindName };
 };
-/** `isOffered`: the plan includes coupons. Without it, those that exist are shown, and nobody can redeem them. */
+/** `isOffered`: the plan includes coupons. Otherwise existing coupons are shown, but buyers can't redeem them. */
 export type CouponPage = Page<CouponView> & { isOffered: boolean; canManage: boolean };
 
 const FIELDS = {
@@ -90,7 +93,7 @@ function conditions({ search, state, productId }: ListCoupons): (SQL | undefined
 }
 
 const isEnabled = isNull(coupons.disabledAt);
-/** The twins of `couponState`. */
+/** The same rules as `couponState`, in SQL. */
 const WHERE_STATE: Record<CouponState, SQL | undefined> = {
   active: and(isEnabled, or(isNull(coupons.maxRedemptions), lt(coupons.taken, coupons.maxRedemptions))),
   used_up: and(isEnabled, gte(coupons.taken, coupons.maxRedemptions)),

@@ -7,8 +7,9 @@ import { invalidCoupon } from './errors';
 export type Reservation = { couponId: number; checkoutId: string; userId: number | null };
 
 /**
- * Takes one of the coupon's redemptions for a checkout, in the transaction that inserts it: of 20 buyers at once, only as
- * many as are left succeed. @throws coupon.invalid if none is left
+ * Reserves one of the coupon's redemptions for a checkout, in the transaction that inserts the checkout: if 20 buyers
+ * come at once, only as many as are left succeed.
+ * @throws coupon.invalid if no redemption is left
  */
 export async function reserveCoupon(tx: TxCtx, { couponId, checkoutId, userId }: Reservation): Promise<void> {
   const taken = await tx.db
@@ -21,7 +22,7 @@ export async function reserveCoupon(tx: TxCtx, { couponId, checkoutId, userId }:
   await tx.db.insert(couponRedemptions).values({ couponId, checkoutId, userId, createdAt: now, updatedAt: now });
 }
 
-/** Gives the redemption of a checkout back that nobody paid. Repeating it changes nothing. */
+/** Releases the redemption of an unpaid checkout. Repeating it changes nothing. */
 export async function releaseCoupon(tx: TxCtx, checkoutId: string): Promise<void> {
   const released = await setState(tx, { checkoutId, from: 'reserved', state: 'released' });
   if (released === null) return;
@@ -32,8 +33,8 @@ export async function releaseCoupon(tx: TxCtx, checkoutId: string): Promise<void
 }
 
 /**
- * Uses the redemption of a checkout that was paid. A page that was closed and paid all the same has given it back: it
- * takes it again, also above the cap if somebody else has the last one: what was paid counts. Repeating it changes nothing.
+ * Redeems the coupon for a paid checkout. A page that was closed but paid anyway has released its redemption; it takes
+ * one again, even above the cap, because the payment counts. Repeating it changes nothing.
  */
 export async function redeemCoupon(tx: TxCtx, checkoutId: string): Promise<void> {
   if ((await setState(tx, { checkoutId, from: 'reserved', state: 'redeemed' })) !== null) return;
@@ -49,7 +50,7 @@ const whereLeft = () => or(isNull(coupons.maxRedemptions), lt(coupons.taken, cou
 
 type State = 'reserved' | 'redeemed' | 'released';
 
-/** @returns the coupon; null if the redemption was not in the state before */
+/** @returns the coupon; null if the redemption was not in the expected state */
 async function setState(
   tx: TxCtx,
   { checkoutId, from, state }: { checkoutId: string; from: State; state: State },

@@ -11,8 +11,8 @@ import type { CouponState, DiscountType } from './kinds';
 export type Reduction = { percent: number | null; amountMinor: number | null };
 
 /**
- * What a coupon takes off a price, in minor units: percentages are rounded half up, like at the payment provider. What is
- * left is nothing, or at least the provider's smallest charge.
+ * The discount of a coupon on a price, in minor units: percentages are rounded half up, like at the payment provider.
+ * The rest is zero, or at least the provider's smallest charge.
  */
 export function discountOf(reduction: Reduction, priceMinor: number): number {
   const off = nominalDiscount(reduction, priceMinor);
@@ -20,22 +20,22 @@ export function discountOf(reduction: Reduction, priceMinor: number): number {
   return rest > 0 && rest < COUPON_LIMITS.leastCharge ? Math.max(0, priceMinor - COUPON_LIMITS.leastCharge) : off;
 }
 
-/** The same without regard to the smallest charge. */
+/** The discount without regard to the smallest charge. */
 export function nominalDiscount({ percent, amountMinor }: Reduction, priceMinor: number): number {
   return percent === null ? Math.min(amountMinor ?? 0, priceMinor) : Math.round((priceMinor * percent) / 100);
 }
 
-/** Whether a reduction can be used at a price: an amount stays below it. */
+/** Whether a reduction can be used at a price: an amount must be below the price. */
 export const fitsPrice = ({ amountMinor }: Reduction, priceMinor: number): boolean =>
   amountMinor === null || amountMinor < priceMinor;
 
-/** Codes are compared in capitals. Null for a text that no code can be. */
+/** Codes are compared in capitals. Null for texts that can't be codes. */
 export function normalizedCode(text: string): string | null {
   const code = text.trim();
   return /^[A-Za-z0-9]+$/.test(code) && code.length <= COUPON_LIMITS.codeLength ? code.toUpperCase() : null;
 }
 
-/** `discount`: hundredths, of a percentage or of the currency. */
+/** `discount`: in hundredths, of a percentage or of the currency. */
 export type CouponInput = {
   discountType: DiscountType;
   discount: number;
@@ -44,7 +44,7 @@ export type CouponInput = {
 };
 export type CouponTerms = Reduction & { duration: CouponDuration; months: number | null };
 
-/** The terms of a new coupon. One for an audio series, which is paid once, applies once (decisions, Money). */
+/** The terms of a new coupon. A coupon for an audio series, which is paid once, applies once (decisions, Money). */
 export function termsOf(kind: KindName, { discountType, discount, ...input }: CouponInput): CouponTerms {
   const duration = KINDS[kind].sale === 'purchase' ? 'once' : input.duration;
   const months = duration === 'repeating' ? (input.months ?? null) : null;
@@ -57,7 +57,7 @@ export function termsOf(kind: KindName, { discountType, discount, ...input }: Co
   };
 }
 
-/** Why such a coupon can't be created for a show with these prices; null if it can. `language`: of amounts. */
+/** Why the coupon can't be created for a show with these prices; null if it can. `language`: of amounts. */
 export function couponProblem(terms: CouponTerms, prices: Prices, language: string): AppError | null {
   const { percent, amountMinor, duration, months } = terms;
   const lowest = lowestPrice(prices);
@@ -76,7 +76,7 @@ function lowestPrice({ priceMinor, annualPriceMinor }: Prices): number | null {
 
 export type CouponUse = { disabledAt: Date | null; taken: number; maxRedemptions: number | null };
 
-/** `taken` counts open payment pages, too: until one closes unpaid, its redemption is not free. */
+/** `taken` also counts open payment pages: until a page closes unpaid, its redemption is not free. */
 export function couponState({ disabledAt, taken, maxRedemptions }: CouponUse): CouponState {
   if (disabledAt !== null) return 'disabled';
   return maxRedemptions !== null && taken >= maxRedemptions ? 'used_up' : 'active';

@@ -5,7 +5,7 @@ import { COUPON_LIMITS } from '../../limits/coupons';
 import { COUPON_STATES, DISCOUNT_TYPES, DURATIONS } from './kinds';
 import { normalizedCode } from './rules';
 
-/** Forms send fields that nobody filled in as empty ones. */
+/** Forms send empty strings for fields that users leave blank. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
 
@@ -26,7 +26,7 @@ export const createCoupon = z.object({
   }),
   duration: fields.oneOf(DURATIONS).default('once'),
   months: optional(fields.whole(1, COUPON_LIMITS.months, 'coupon.months_invalid')),
-  /** Missing: any number. */
+  /** Without a number, redemptions are unlimited. */
   redemptions: optional(fields.whole(1, COUPON_LIMITS.redemptions, 'coupon.redemptions_invalid')),
 });
 
@@ -40,7 +40,7 @@ export const listCoupons = z.object({
 
 export const INTERVALS = ['monthly', 'yearly'] as const;
 
-/** What a buyer asks. `interval` is that of a subscription, by default the first that the show offers. */
+/** A buyer's question. `interval`: the interval of a subscription, by default the first that the show offers. */
 export const checkCoupon = z.object({
   code: z.string({ error: 'coupon.invalid' }).max(200, { error: 'coupon.invalid' }),
   productId: fields.id(),

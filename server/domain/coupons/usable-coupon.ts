@@ -18,9 +18,9 @@ import type { CheckCoupon } from './schema';
 export type CouponRow = typeof coupons.$inferSelect;
 
 /**
- * `every`: the interval of the subscription, null for an audio series. `priceMinor`: what the buyer chose to pay, for
- * shows where buyers choose; otherwise the show's price counts. `browserHash`: of a buyer without an account, so that a
- * second tab can use the redemption that their open payment page has reserved.
+ * `every`: the interval of the subscription; null for an audio series. `priceMinor`: the buyer's price, for shows where
+ * buyers choose it; other shows use their own price. `browserHash`: set for guests, so that a second tab can use the
+ * redemption that their open payment page has reserved.
  */
 export type CouponRequest = {
   code: string;
@@ -35,11 +35,11 @@ export type UsableCoupon = CouponRow & {
   every: BillingInterval | null;
   priceMinor: number;
   discountMinor: number;
-  /** What is left to pay; 0 for nothing. */
+  /** The amount left to pay; 0 if the coupon covers all. */
   totalMinor: number;
 };
 
-/** The coupon that a code stands for, if the buyer may use it for this show now. @throws coupon.invalid */
+/** The coupon with a code, if the buyer may use it for this show now. @throws coupon.invalid */
 export async function findUsableCoupon(ctx: Ctx, request: CouponRequest): Promise<UsableCoupon> {
   const code = normalizedCode(request.code);
   const found = code === null ? null : await lookupCoupon(ctx, { ...request, code });
@@ -58,7 +58,7 @@ export async function findUsableCoupon(ctx: Ctx, request: CouponRequest): Promis
 export type CouponOffer = Pick<UsableCoupon, 'code' | 'percent' | 'amountMinor' | 'duration' | 'months' | 'every'> &
   Pick<UsableCoupon, 'currency' | 'priceMinor' | 'discountMinor' | 'totalMinor'>;
 
-/** What a code does for the price of a show. @throws coupon.invalid */
+/** The effect of a code on the price of a show. @throws coupon.invalid */
 export async function checkCoupon(ctx: Ctx, { code, productId, interval }: CheckCoupon): Promise<CouponOffer> {
   const [product] = await ctx.db.select({ kind: products.kind }).from(products).where(eq(products.id, productId));
   if (!product) throw invalidCoupon();
@@ -83,8 +83,9 @@ export async function checkCoupon(ctx: Ctx, { code, productId, interval }: Check
 const EVERY = { monthly: 'month', yearly: 'year' } as const;
 
 /**
- * Its id at the payment provider, on our account or on the creator's own one, where its first use creates it. The id is made of its terms, so that a repetition
- * finds the same one. A price of which too little would be left has one of its own (`discountOf`).
+ * The coupon's id at the payment provider, on our account or on the creator's own account. Its first use creates it
+ * there. The id is derived from the terms, so a repetition finds the same coupon. A price of which too little would be
+ * left gets a separate coupon (`discountOf`).
  */
 async function providerCouponOf(ctx: Ctx, coupon: UsableCoupon, account: string | null): Promise<string> {
   const terms = providerTerms(coupon);
@@ -96,14 +97,14 @@ async function providerCouponOf(ctx: Ctx, coupon: UsableCoupon, account: string 
     await payments.createCoupon(terms, `coupon/${terms.id}`);
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'payments.conflict')) throw error;
-    // created before, and the response was lost; throws if it is not there
+    // created before, but the response was lost; throws if the coupon does not exist
     await payments.fetch.coupon(terms.id);
   }
   await (account === null ? keepOurs(ctx, coupon, terms.id) : keepOn(ctx, coupon, keyOn(account, terms.id)));
   return terms.id;
 }
 
-/** A coupon as a checkout takes it. It is created at the provider where it is used. */
+/** A coupon in the form that a checkout takes. It is created at the provider on its first use. */
 export const orderedCoupon = (ctx: Ctx, coupon: UsableCoupon) => ({
   id: coupon.id,
   totalMinor: coupon.totalMinor,
@@ -128,7 +129,7 @@ const keepOn = ({ db }: Ctx, { id }: UsableCoupon, key: string) =>
         sql`not ${key} = any(${coupons.accounts}) and cardinality(${coupons.accounts}) < ${COUPON_ACCOUNTS}`,
       ),
     );
-/** More are looked up at the provider each time. */
+/** Ids on further accounts are looked up at the provider each time. */
 const COUPON_ACCOUNTS = 10;
 
 function providerTerms(coupon: UsableCoupon): NewCoupon {
@@ -155,7 +156,7 @@ async function lookupCoupon(ctx: Ctx, { code, productId, browserHash }: CouponRe
     select from ${couponRedemptions} inner join ${checkouts} on ${checkouts.id} = ${couponRedemptions.checkoutId}
     where ${ofCoupon} and ${couponRedemptions.state} = 'reserved' and ${checkouts.productId} = ${productId}
       and (${checkouts.userId} = ${userId} or ${checkouts.browserHash} = ${browserHash ?? null}))`;
-  // otherwise a coupon for one payment would reduce each one of those who cancel and subscribe again
+  // otherwise a coupon for one payment would apply again whenever a subscriber cancels and subscribes again
   const hasUsed = sql<boolean>`exists (
     select from ${couponRedemptions}
     where ${ofCoupon} and ${couponRedemptions.state} = 'redeemed' and ${couponRedemptions.userId} = ${userId})`;
@@ -167,7 +168,7 @@ async function lookupCoupon(ctx: Ctx, { code, productId, browserHash }: CouponRe
   return row ?? null;
 }
 
-/** Null if the show is not sold like that, or for less than its price. */
+/** Null if the show is not sold at this interval, or if the chosen price is too low. */
 function priceFor(product: ProductRow, { every, priceMinor: chosen }: CouponRequest): number | null {
   const isSubscription = KINDS[product.kind].sale === 'subscription';
   if (isSubscription !== (every !== null)) return null;

@@ -9,11 +9,11 @@ import { gifts } from '~/db/schema/gifts';
 import { episodeEmailOptOuts } from '~/db/schema/notifications';
 import { type ExportedTable, ofCreator, ofProducts, PEOPLE, seenGrants, TIMES, words } from './exported-table';
 
-/** What a creator pays the installation for its plan stays in that installation's books. */
+/** Excludes plan payments, which stay in the installation's books. */
 const paidToCreator = (creatorId: number) => sql`t.creator_id = ${creatorId} and t.purpose <> 'plan'`;
 const PROVIDER = 'the payment provider of each installation has its own';
 
-/** Contacts, subscribers and what they pay. In this order, rows refer only to earlier ones. */
+/** Contacts, subscribers and their payments. In this order, rows refer only to earlier rows. */
 export const AUDIENCE_TABLES: ExportedTable[] = [
   {
     name: 'contacts',

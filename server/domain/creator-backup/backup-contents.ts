@@ -13,18 +13,18 @@ import type { ExportedTable } from './exported-table';
 import { sheetsOf } from './sheets';
 import { EXPORTED_TABLES } from './tables';
 
-/** A file that is written from the database when its turn comes. `onRow` is called for each row of a table. */
+/** A file that is written from the database when the zip reaches it. `onRow` is called for each row of a table. */
 export type WrittenFile = { name: string; content(onRow: () => void): AsyncIterable<Buffer | string> };
 
 export type ExportedCreator = { id: number; name: string; language: Language | null };
 
 export const dataFile = (table: string) => `data/${table}.json`;
 
-/** What a backup has besides stored files: read in one transaction, so that rows match each other. */
+/** All files of a backup except stored files, read in one transaction, so that rows match each other. */
 export async function* contentsOf(tx: TxCtx, creator: ExportedCreator): AsyncGenerator<WrittenFile, void> {
-  // as JSON has them
+  // JSON files contain times in UTC
   await tx.db.execute(sql`set local time zone 'UTC'`);
-  // all rows of each cursor are read
+  // Postgres must plan for all rows, because each cursor reads them all
   await tx.db.execute(sql`set local cursor_tuple_fraction = 1`);
   const readme = tx.translate('mail:archive.readme', { name: creator.name }, creator.language ?? DEFAULT_LANGUAGE);
   yield {
@@ -58,7 +58,7 @@ export function selectRows(exported: ExportedTable, creatorId: number): SQL {
     where ${exported.where(creatorId)} order by ${sql.join(order, sql`, `)}`;
 }
 
-/** A JSON array with one row per line, as the database writes them. */
+/** A JSON array with one row per line, in the database's own format. */
 function tableFile(db: Transaction, exported: ExportedTable, creatorId: number): WrittenFile {
   async function* content(onRow: () => void) {
     const query = sql`select row_to_json(r)::text as row from (${selectRows(exported, creatorId)}) r`;
@@ -75,10 +75,10 @@ function tableFile(db: Transaction, exported: ExportedTable, creatorId: number):
 
 type Cells = Record<string, string | number | boolean | null>;
 
-/** For spreadsheets, and for other hosts. */
+/** CSV files, for spreadsheets and other hosts. */
 async function* csv(db: Transaction, query: SQL): AsyncGenerator<string, void> {
   let isFirst = true;
-  // JSON has instants as ISO 8601
+  // JSON formats instants as ISO 8601
   const rows = inPages<{ row: Cells }>(db, sql`select row_to_json(r) as row from (${query}) r`);
   for await (const { row } of rows) {
     if (isFirst) yield csvLine(Object.keys(row));
@@ -87,7 +87,7 @@ async function* csv(db: Transaction, query: SQL): AsyncGenerator<string, void> {
   }
 }
 
-/** The rows of a query, some at a time. A transaction has one such cursor open at once. */
+/** The rows of a query, in batches. A transaction has only one such cursor open. */
 async function* inPages<Row extends object>(db: Transaction, query: SQL): AsyncGenerator<Row, void> {
   await db.execute(sql`declare archive_rows no scroll cursor for ${query}`);
   for (;;) {

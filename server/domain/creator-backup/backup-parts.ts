@@ -7,7 +7,7 @@ import type { BackupRow } from './views';
 
 const folderOf = (archiveId: string) => `archives/${archiveId}/`;
 
-/** A name of its own for each attempt: of two processes that run one step, neither overwrites the other's part. */
+/** Each attempt uses a separate key: if two processes run one step, neither overwrites the other's part. */
 export const newPart = ({ id, step }: Pick<BackupRow, 'id' | 'step'>): BackupPart => ({
   key: `${folderOf(id)}${step}-${randomUUID()}`,
   bytes: 0,
@@ -27,7 +27,7 @@ export async function writePart(
   await ports.storage.put(part.key, Readable.from(counted()), { contentType: 'application/zip' });
 }
 
-/** Deletes the parts of a backup, and what attempts that were killed have left, except `kept`. */
+/** Deletes the parts of a backup, including parts of killed attempts, except `kept`. */
 export async function removeParts(
   { ports }: Pick<Ctx, 'ports'>,
   archiveId: string,

@@ -20,16 +20,16 @@ import { MANIFEST } from './rules';
 import { planFiles } from './stored-files';
 import type { BackupRow } from './views';
 
-/** What a step has added to the zip. */
+/** Entries that a step has added to the zip. */
 type Written = Partial<EntryRow> & { position: number };
 
-/** Another process has done the step, or the backup has been given up: this one does not count. */
+/** Another process has done the step, or the backup was cancelled: this attempt is discarded. */
 class StepTaken extends Error {}
 
 /**
- * One step of a backup: writes a part of the zip into an object of its own, and enqueues the next step in the
- * transaction that notes the part. A step that was killed runs again, and of two jobs for one step only one counts. The
- * first step reads the database at one moment, the next ones copy stored files, and the last one writes the directory.
+ * One step of a backup: writes a part of the zip into a separate object, and enqueues the next step in the transaction
+ * that stores the part's row. A killed step runs again; if two jobs run one step, only one counts. The first step reads
+ * the database at one moment, the next steps copy stored files, and the last step writes the directory.
  * @throws upload.disk_full
  */
 export async function buildCreatorBackup(
@@ -107,7 +107,7 @@ async function copyFiles(
   });
 }
 
-/** Copies files until the step has taken long enough. */
+/** Copies files until the time of the step is used up. */
 async function* fileEntries(
   ctx: Ctx,
   row: BackupRow,
@@ -129,14 +129,14 @@ async function* fileEntries(
   }
 }
 
-/** Null if the storage has no such object: it must not cost the creator everything else. */
+/** Null if the storage has no such object: a missing file must not cost the creator the whole backup. */
 async function openFile({ ports, log }: Ctx, key: string) {
   if (await ports.storage.head(key)) return ports.storage.read(key);
   log.warn({ key }, 'object missing in storage, left out of an archive');
   return null;
 }
 
-/** The manifest, which has the checksums of everything before it, and the directory of the zip. */
+/** The manifest, with the checksums of all earlier entries, and the directory of the zip. */
 async function writeEnd(ctx: Ctx, row: BackupRow, part: BackupPart): Promise<void> {
   await writePart(ctx, part, endOf(ctx, row));
   await ctx.reach('archive.written');
@@ -163,7 +163,7 @@ async function* endOf(ctx: Ctx, row: BackupRow): AsyncGenerator<Buffer, void> {
   yield* writeDirectory(directory(), end);
 }
 
-/** An owner needs only the newest one. */
+/** Expires former backups, because an owner needs only the newest one. */
 async function expireFormer(tx: TxCtx, { id, creatorId, requestedAt }: BackupRow): Promise<void> {
   const isFormer = and(eq(creatorBackups.creatorId, creatorId), lt(creatorBackups.requestedAt, requestedAt));
   await tx.db

@@ -23,7 +23,9 @@ import {
 const BY_OPERATORS = 'what operators of this installation have decided';
 const TAKE_DOWN = { taken_down_at: BY_OPERATORS, take_down: BY_OPERATORS };
 
-/** The creator's page, team, shows and episodes, and their statistics. In this order, rows refer only to earlier ones. */
+/**
+ * The creator's page, team, shows and episodes, and their statistics. In this order, rows refer only to earlier rows.
+ */
 export const CONTENT_TABLES: ExportedTable[] = [
   {
     name: 'billing_details',

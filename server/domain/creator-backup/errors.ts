@@ -2,10 +2,10 @@ import { defineError } from '../../base/errors';
 
 export const backupRunning = defineError('archive.running', 'conflict');
 export const tooManyBackups = defineError('archive.day_limit', 'too_many');
-/** Also for everybody but the owner. */
+/** Also thrown for users other than the owner. */
 export const backupExpired = defineError('archive.expired', 'expired');
 
-/** Of an import. `name`: of an entry. */
+/** Errors of an import. `name`: the name of an entry. */
 export const notABackup = defineError('archive.not_an_archive', 'invalid');
 export const badBackup = defineError('archive.bad', 'invalid');
 export const otherVersion = defineError('archive.other_version', 'invalid');

@@ -6,29 +6,31 @@ import type { PgTable } from 'drizzle-orm/pg-core';
  * export and the import walk through the list (tables.ts) and know no table by name.
  */
 export type ExportedTable = {
-  /** Of the file. A table can have two: the owner's account has more columns than those of other people. */
+  /**
+   * Name of the file. A table can have two files: the owner's account has more columns than other people's accounts.
+   */
   name: string;
   table: PgTable;
-  /** Which rows `t` belong to the creator. */
+  /** Condition for the rows `t` of the creator. */
   where: (creatorId: number) => SQL;
-  /** Copied as they are. */
+  /** Columns that are copied unchanged. */
   columns: string[];
   /** Ids of rows of other exported tables, by the name of that table. */
   refs?: Record<string, string>;
-  /** Keys of objects, or JSON that contains some. They contain ids of creators, episodes and users. */
+  /** Columns with keys of objects, or JSON that contains keys. Keys contain ids of creators, episodes and users. */
   keys?: string[];
-  /** What the backup has in the place of a column's value. */
+  /** Values that replace the values of columns in the backup. */
   shown?: Record<string, (creatorId: number) => SQL>;
-  /** Of these, the import checks what a form would have checked. */
+  /** Columns that the import checks like a form. */
   html?: string[];
   urls?: string[];
   colors?: string[];
   slugs?: string[];
-  /** Another creator's rows may be the same: those of the backup are then left out. */
+  /** Another creator may have an equal row: then the import skips the row of the backup. */
   isShared?: boolean;
-  /** The reason for each column that is not copied. */
+  /** The reason for each column that is left out. */
   leftOut?: Record<string, string>;
-  /** The primary key, without a generated id. */
+  /** Columns of the primary key, if its id is not generated. */
   identity?: string[];
 };
 
@@ -44,7 +46,7 @@ export const ofProducts = (creatorId: number) =>
   sql`t.product_id in (select id from products where creator_id = ${creatorId})`;
 export const ofEpisodes = (creatorId: number) =>
   sql`t.episode_id in (select id from episodes where creator_id = ${creatorId})`;
-/** A creator does not see who follows a paid show without paying for it. */
+/** Grants that the creator may see: not those of users who follow a paid show without paying. */
 export const seenGrants = (creatorId: number) =>
   sql`${ofProducts(creatorId)} and (
     t.source <> 'follow' or exists (select from products p where p.id = t.product_id and p.price_minor is null))`;

@@ -8,8 +8,8 @@ import { backupExpired } from './errors';
 export type Download = { fileName: string; bytes: number; parts: BackupPart[] };
 
 /**
- * A finished backup, for the owner of the creator page alone, whomever they work for now.
- * @throws common.unauthenticated, archive.expired also if it is somebody else's
+ * A finished backup, only for the owner of the creator page, even while the owner works for another creator.
+ * @throws common.unauthenticated, archive.expired also for another creator's backup
  */
 export async function findDownload(ctx: Pick<Ctx, 'db' | 'actor' | 'now'>, archiveId: string): Promise<Download> {
   const { userId } = requireUser(ctx);

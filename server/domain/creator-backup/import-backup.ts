@@ -19,7 +19,7 @@ import type { OpenCreatorBackup } from './open-backup';
 import { type IdMap, newKey } from './rules';
 import { EXPORTED_TABLES } from './tables';
 
-/** `domain`: another one than the backup's. */
+/** `domain`: set to import the creator under another domain than the backup's. */
 export type ImportOptions = { domain?: string };
 export type ImportResult = {
   creatorId: number;
@@ -30,9 +30,10 @@ export type ImportResult = {
 };
 
 /**
- * Recreates a creator from a verified backup. First the ids are decided, then the files are copied, and at last all rows
- * are written in one transaction: an import that was killed continues, and nobody sees half a creator. Repeating a
- * finished one changes nothing. Run by the operator, who vouches for the backup, and alone (docs/decisions/0223).
+ * Recreates a creator from a verified backup. It first decides the ids, then copies the files, and finally writes all
+ * rows in one transaction: a killed import continues, and visitors never see half a creator. Repeating a finished
+ * import changes nothing. The operator runs it, vouches for the backup, and runs one import at a time
+ * (docs/decisions/0223).
  * @throws archive.creator_here, archive.domain_taken, archive.owner_has_page, archive.owner_unverified, archive.bad,
  * archive.damaged, archive.unsafe_value, upload.disk_full
  */
@@ -54,7 +55,7 @@ export async function importCreatorBackup(
   return { creatorId: ids.creator(backup.manifest.creator.id)!, domain, owner: owner.email, rows, files };
 }
 
-/** Whether this installation has room for the creator, before anything is written. */
+/** Checks that this installation has room for the creator, before any write. */
 async function assertRoom(ctx: Ctx, backup: OpenCreatorBackup, domain: string): Promise<{ id: number; email: string }> {
   const owner = await onlyRow(backup, OWNER);
   const creator = await onlyRow(backup, 'creators');
@@ -89,7 +90,7 @@ const TYPES: Record<string, string> = {
   json: 'application/json',
 };
 
-/** Files that are there already are not copied again. @returns how many were copied */
+/** Files that already exist are not copied again. @returns the number of copied files */
 async function copyFiles(ctx: Ctx, backup: OpenCreatorBackup, ids: IdMap): Promise<number> {
   const { storage } = ctx.ports;
   const files = backup.manifest.entries.filter(({ key }) => key !== undefined);
@@ -132,17 +133,19 @@ async function writeRows(ctx: Ctx, backup: OpenCreatorBackup, target: Target): P
   }
 }
 
-/** Null for a row that this installation does not take. */
+/** Null for a row that this installation does not accept. */
 type Adapt = (table: string, row: Row) => Row | null;
 
-/** What belongs to an installation: the creator's domain, and the books in which receipts are numbered. */
+/**
+ * Adapts values that depend on the installation: the creator's domain, and the books in which receipts are numbered.
+ */
 async function adapterOf(tx: TxCtx, { manifest }: OpenCreatorBackup, domain: string): Promise<Adapt> {
   const former = manifest.creator.domain;
   const taken = await isEntityTaken(tx);
   return (table, row) => {
     if (table === 'creators') return { ...row, domain };
     if (table === 'domains' && row.domain === former) return { ...row, domain };
-    // a former address that is one of ours here redirects nowhere
+    // a former address that is reserved here is left out, because it redirects nowhere
     if (table === 'domains' && domainFault(String(row.domain))) return null;
     if (table !== 'sales' || !taken(String(row.legal_entity))) return row;
     return { ...row, legal_entity: `${row.legal_entity} (${manifest.installation})` };
@@ -169,7 +172,10 @@ async function writeTable(tx: TxCtx, backup: OpenCreatorBackup, writing: Writing
   return count;
 }
 
-/** The one place where a room writes the tables of others: it restores what their own verbs have written elsewhere. */
+/**
+ * Only this function writes the tables of other rooms: it restores rows that their own functions have written
+ * elsewhere.
+ */
 async function insertRows(tx: TxCtx, exported: ExportedTable, rows: Row[]): Promise<void> {
   const table = sql.identifier(getTableName(exported.table));
   const columns = sql.join(
@@ -183,7 +189,7 @@ async function insertRows(tx: TxCtx, exported: ExportedTable, rows: Row[]): Prom
     ${exported.isShared || isPerson(exported) ? conflict : sql``}`);
 }
 
-/** A row that the database refuses was not written by Altavoz. */
+/** Altavoz has not written a row that the database refuses. */
 function asBadBackup(error: unknown): unknown {
   for (let e = error; e instanceof Error; e = e.cause as Error) {
     const { code, table_name, constraint_name } = e as { code?: string; table_name?: string; constraint_name?: string };

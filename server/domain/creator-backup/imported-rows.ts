@@ -13,7 +13,7 @@ import { EXPORTED_TABLES } from './tables';
 
 export type Row = Record<string, unknown>;
 
-/** The rows of a table in a backup, which has one per line. @throws archive.bad */
+/** The rows of a table in a backup, one per line. @throws archive.bad */
 export async function* rowsOf(backup: OpenCreatorBackup, table: string): AsyncGenerator<Row, void> {
   const name = dataFile(table);
   if (!backup.manifest.entries.some((entry) => entry.name === name)) throw damagedEntry({ name });
@@ -46,7 +46,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>, name: string): AsyncGener
 
 const TABLE_OF = new Map(EXPORTED_TABLES.map(({ name, table }) => [name, getTableName(table)]));
 
-/** What a row of another installation becomes here. @throws archive.damaged, archive.unsafe_value */
+/** Turns a row of another installation into a row of this one. @throws archive.damaged, archive.unsafe_value */
 export async function newRow(exported: ExportedTable, row: Row, ids: IdMap): Promise<Row> {
   const name = dataFile(exported.name);
   const changed: Row = {};
@@ -82,7 +82,7 @@ function newKeys(value: unknown, ids: IdMap, place: Place): unknown {
   );
 }
 
-/** What forms check and the database does not. @throws archive.unsafe_value */
+/** Checks the values that forms check and the database does not. @throws archive.unsafe_value */
 function assertValues({ name, urls = [], colors = [], slugs = [] }: ExportedTable, row: Row): void {
   const refuse = (column: string): never => {
     throw unsafeValue({ name: dataFile(name), column });
@@ -92,7 +92,7 @@ function assertValues({ name, urls = [], colors = [], slugs = [] }: ExportedTabl
   for (const column of slugs) if (!isSlug(String(row[column]))) refuse(column);
 }
 
-/** Columns that a row needs and no backup has. The people of a creator have no password here, and may never have one. */
+/** Required columns that backups do not contain. The creator's people have no password here, and may never set one. */
 export function addedColumns(ctx: Pick<Ctx, 'vault' | 'now'>, { name }: ExportedTable, row: Row): Row {
   if (name === PEOPLE) return { signed_up_with: 'email', terms_accepted_at: ctx.now() };
   if (name !== 'gifts') return {};

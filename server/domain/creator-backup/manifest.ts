@@ -6,8 +6,8 @@ import { FORMAT, VERSION } from './rules';
 import type { BackupRow } from './views';
 
 /**
- * `manifest.json`, the last entry: what the backup is, and the checksum of every other entry. The entries have a line
- * each, so that it is written without holding them.
+ * `manifest.json`, the last entry: it describes the backup, and lists the checksums of all other entries. Each entry
+ * has one line, so the file is written without holding all entries in memory.
  */
 export async function* manifestOf(ctx: Pick<Ctx, 'db' | 'urls'>, row: BackupRow): AsyncGenerator<string, void> {
   const { id, name, domain } = creators;

@@ -10,16 +10,16 @@ import { EXPORTED_TABLES } from './tables';
 
 const USERS = 'users';
 export const isPerson = ({ name }: Pick<ExportedTable, 'name'>) => name === OWNER || name === PEOPLE;
-/** A table whose rows have a generated number. A UUID is kept. */
+/** Whether the rows of a table have a generated number. UUIDs stay. */
 export const hasNumber = ({ columns, identity }: ExportedTable) => columns.includes('id') && !identity;
 
 /**
- * Decides which ids the rows of a backup get: their own where it is free, else a new one. People have the account with
- * their address, if there is one. The decision is stored, so that an import that was killed continues with it.
+ * Decides the ids of a backup's rows: a row keeps its id if the id is free, and otherwise gets a new one. People get
+ * the account with their address, if it exists. The decision is stored, so that a killed import continues with it.
  */
 export async function assignIds(ctx: Ctx, backup: OpenCreatorBackup): Promise<void> {
   const archiveId = backup.manifest.archive;
-  // somebody may have signed up since an attempt that was killed
+  // a person may have signed up since a killed attempt
   const people = and(eq(backupImportIds.archiveId, archiveId), eq(backupImportIds.table, USERS));
   await ctx.db.delete(backupImportIds).where(people);
   const numbered = EXPORTED_TABLES.filter(hasNumber);
@@ -36,7 +36,7 @@ export async function assignIds(ctx: Ctx, backup: OpenCreatorBackup): Promise<vo
 
 type Numbered = { id: number; email: string | null };
 
-/** Before any id is kept: otherwise a new row could get it as well. */
+/** Must run before an id is kept: otherwise a new row could get the same id. */
 async function raiseSequence(ctx: Ctx, table: string, rows: Numbered[]): Promise<void> {
   const kept = rows.reduce((most, { id }) => (id <= CREATOR_BACKUP_LIMITS.highestId ? Math.max(most, id) : most), 0);
   if (kept === 0) return;
@@ -59,7 +59,7 @@ async function assignBatch(ctx: Ctx, { archiveId, table, rows }: Batch): Promise
     on conflict do nothing`);
 }
 
-/** What `assignIds` has decided. */
+/** The ids that `assignIds` has decided. */
 export async function readIds(ctx: Pick<Ctx, 'db'>, { manifest }: OpenCreatorBackup, ownerId: number): Promise<IdMap> {
   const maps = new Map<string, Map<number, number>>();
   const rows = await ctx.db

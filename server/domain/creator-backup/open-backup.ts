@@ -14,8 +14,8 @@ export type OpenCreatorBackup = {
 };
 
 /**
- * Opens a backup and reads all of it once: the zip is safe to read, it has exactly the entries of its manifest, and each
- * has its size and checksum. Nothing is written before.
+ * Opens a backup and verifies it by reading all of it once: the zip is safe to read, it has exactly the entries of its
+ * manifest, and their sizes and checksums match. An import writes nothing before.
  * @throws archive.not_an_archive, archive.other_version, archive.bad, archive.damaged
  */
 export async function openCreatorBackup(file: RandomAccess): Promise<OpenCreatorBackup> {

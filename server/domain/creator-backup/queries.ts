@@ -5,7 +5,7 @@ import type { Ctx } from '../../runtime/ctx';
 import type { BackupRow } from './views';
 
 export type EntryRow = typeof backupEntries.$inferSelect;
-/** Once it is written. */
+/** An entry after it was written. */
 export type WrittenEntry = EntryRow & { [K in 'storedBytes' | 'offset' | 'crc32']: number } & { sha256: string };
 
 type Reads = Pick<Ctx, 'db'>;
@@ -19,7 +19,7 @@ export async function lookupRunning({ db }: Reads, id: string): Promise<BackupRo
   return row ?? null;
 }
 
-/** The first stored file that waits to be copied. */
+/** The first stored file that is not copied yet. */
 export async function nextFile({ db }: Reads, archiveId: string, after = -1): Promise<EntryRow | null> {
   const waits = and(isNull(backupEntries.sha256), eq(backupEntries.isMissing, false));
   const [row] = await db
@@ -31,7 +31,7 @@ export async function nextFile({ db }: Reads, archiveId: string, after = -1): Pr
   return row ?? null;
 }
 
-/** What the zip has, in its order. */
+/** The entries of the zip, in order. */
 export async function* entriesInOrder({ db }: Reads, archiveId: string): AsyncGenerator<WrittenEntry, void> {
   for (let after = -1; ; ) {
     const isNext = and(eq(backupEntries.archiveId, archiveId), gt(backupEntries.position, after));
@@ -48,7 +48,7 @@ export async function* entriesInOrder({ db }: Reads, archiveId: string): AsyncGe
   }
 }
 
-/** The stored files that were not there. They are few, or the installation has other problems. */
+/** The stored files that were missing. They are few, or the installation has other problems. */
 export async function missingFiles({ db }: Reads, archiveId: string): Promise<string[]> {
   const rows = await db
     .select({ name: backupEntries.name })

@@ -13,8 +13,8 @@ import { backupRunning, tooManyBackups } from './errors';
 import { type BackupView, toBackupView } from './views';
 
 /**
- * Asks for a backup of everything that belongs to the current creator. One at a time: of two requests at once, the
- * unique index lets one through. @throws common.role_not_allowed, archive.running, archive.day_limit
+ * Requests a backup of all data of the current creator. A creator has one running backup: of two concurrent requests,
+ * the unique index lets one through. @throws common.role_not_allowed, archive.running, archive.day_limit
  */
 export async function requestCreatorBackup(ctx: Ctx): Promise<BackupView> {
   const creator = authorize(ctx, 'creator.export', currentCreator(ctx));
@@ -44,8 +44,8 @@ async function insertBackup(tx: TxCtx, facts: { creatorId: number; requestedBy: 
 }
 
 /**
- * The backup that an operator asks for: the one that is running, or a new one, about which nobody gets an email. Its
- * steps are run by who asks (server/runtime/moving-creators.ts). @throws creator.not_found
+ * The backup that an operator requests: the running one, or a new one, which sends no email. The caller runs its steps
+ * (server/runtime/moving-creators.ts). @throws creator.not_found
  */
 export async function requestForOperator(ctx: Ctx, domain: string): Promise<{ id: string; isOperators: boolean }> {
   const creator = await lookupCreatorByDomain(ctx, domain);
@@ -59,7 +59,7 @@ export async function requestForOperator(ctx: Ctx, domain: string): Promise<{ id
   return { id: row.id, isOperators: row.requestedBy === null };
 }
 
-/** The current creator's last backup; null if there was none lately. @throws common.role_not_allowed */
+/** The current creator's last backup; null if there was no recent one. @throws common.role_not_allowed */
 export async function latestCreatorBackup(ctx: Ctx): Promise<BackupView | null> {
   const creator = authorize(ctx, 'creator.export', currentCreator(ctx));
   const [row] = await ctx.db

@@ -1,4 +1,4 @@
-/** What `manifest.json` calls the format. A version is raised when a former import would misread it. */
+/** Name of the format in `manifest.json`. The version is raised when older imports would misread the format. */
 export const FORMAT = 'altavoz-creator';
 export const VERSION = 1;
 export const MANIFEST = 'manifest.json';
@@ -7,7 +7,7 @@ const AUDIO_KEY = /^audio\/(\d{1,15})\/(\d{1,15})\/([\w./-]{1,200})$/;
 const PICTURE_KEY = /^images\/\d{1,15}\/([0-9a-f]{64}(?:\/[\w.-]{1,50})?)$/;
 const UPLOAD_KEY = /^incoming\/[\w-]{1,100}$/;
 
-/** What the ids of the backup's rows have become, by table. `owner`: the account. */
+/** The new ids of the backup's rows, by table. `owner`: the account. */
 export type IdMap = {
   of(table: string, old: number): number | undefined;
   creator(old: number): number | undefined;
@@ -16,14 +16,14 @@ export type IdMap = {
 };
 
 /**
- * The key of an object in the installation that imports it: audio lies in folders of its creator and episode, pictures in
- * those of accounts. Null for a key that no backup has: it could be another creator's.
+ * The key of an object in the importing installation: audio is in folders of its creator and episode, pictures are in
+ * folders of accounts. Null for keys that backups do not contain: they could belong to another creator.
  */
 export function newKey(key: string, ids: Omit<IdMap, 'of'>): string | null {
   const [, creator, episode, file] = AUDIO_KEY.exec(key) ?? [];
   if (file !== undefined && !file.includes('..')) {
     const owner = ids.creator(Number(creator));
-    // a copied episode's audio may lie in the folder of one that was deleted
+    // a copied episode's audio may be in the folder of a deleted episode
     return owner === undefined ? null : `audio/${owner}/${ids.episode(Number(episode)) ?? episode}/${file}`;
   }
   const picture = PICTURE_KEY.exec(key)?.[1];
@@ -39,6 +39,6 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapTexts(each, change)]));
 }
 
-/** A link that runs a script in some browsers. */
+/** Whether a link runs a script in some browsers. */
 export const isScript = (url: string) => /^[\s\0-\x20]*(?:javascript|data|vbscript)\s*:/i.test(url);
 export const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text);

@@ -4,7 +4,7 @@ import { FORMAT } from './rules';
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
 
-/** `manifest.json` of a backup, as far as an import reads it. */
+/** The parts of a backup's `manifest.json` that an import reads. */
 export const manifest = z.object({
   format: z.literal(FORMAT),
   version: z.number(),

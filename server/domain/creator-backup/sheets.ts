@@ -1,7 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { shownName } from './tables';
 
-/** What a creator opens in a spreadsheet, or gives to another host. The tables in `data` have the same and more. */
+/**
+ * Sheets that a creator opens in a spreadsheet, or gives to another host. The tables in `data` contain the same and
+ * more.
+ */
 export function sheetsOf(creatorId: number): Record<string, SQL> {
   const shows = sql`(select id from products where creator_id = ${creatorId})`;
   return {

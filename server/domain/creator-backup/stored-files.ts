@@ -6,8 +6,9 @@ import { PICTURE_WIDTHS } from '../media/rules';
 const PICTURE_FILES = ['full.jpg', ...PICTURE_WIDTHS.map((width) => `${width}.webp`)];
 
 /**
- * Notes the stored files that the backup will have, behind those that are written from the database. Their names are
- * for people; the manifest has their keys. @returns their bytes, without pictures and uploads
+ * Stores the list of files that the backup will contain after the files written from the database. File names are for
+ * people; the manifest has the keys.
+ * @returns the files' bytes, without pictures and uploads
  */
 export async function planFiles(tx: TxCtx, backup: { id: string; creatorId: number }, next: number): Promise<number> {
   const rows = await tx.db.execute<{ bytes: string }>(sql`

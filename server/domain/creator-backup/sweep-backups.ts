@@ -7,7 +7,7 @@ import { buildCreatorBackup } from '../../queue/catalog';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { removeParts } from './backup-parts';
 
-/** Continues backups whose job was lost, gives up those that take too long, and deletes expired ones. */
+/** Continues backups whose job was lost, cancels backups that take too long, and deletes expired ones. */
 export async function sweepCreatorBackups(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   const isRunning = and(isNull(creatorBackups.readyAt), isNull(creatorBackups.failedAt));
@@ -25,7 +25,7 @@ export async function sweepCreatorBackups(ctx: Ctx): Promise<void> {
       .orderBy(asc(creatorBackups.updatedAt))
       .limit(CREATOR_BACKUP_LIMITS.swept)
       .for('update', { skipLocked: true });
-    // another job for a step does no harm: only one of them counts
+    // a second job for a step is harmless: only one of them counts
     await tx.jobs.enqueueAll(buildCreatorBackup, lost);
   });
   await removeExpired(ctx);
@@ -49,7 +49,7 @@ async function removeExpired(ctx: Ctx): Promise<void> {
   }
 }
 
-/** Deletes a deleted account's backups, which stops one that runs. */
+/** Deletes a deleted account's backups, which stops a running one. */
 export async function eraseCreatorBackups(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const own = ctx.db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));
   const found = await ctx.db

@@ -6,7 +6,7 @@ import { type ExportedTable, OWNER, ownerOf, PEOPLE, seenGrants, TIMES, words } 
 
 const PERSON = 'id email name language currency deleted_at';
 
-/** In this order, rows refer only to earlier ones. */
+/** In this order, rows refer only to earlier rows. */
 export const EXPORTED_TABLES: ExportedTable[] = [
   {
     name: OWNER,
@@ -56,12 +56,15 @@ function mentions(creatorId: number, tables = EXPORTED_TABLES): SQL {
   return sql.join(found, sql` union `);
 }
 
-/** Everybody else whom a row refers to. */
+/** All other people to whom a row refers. */
 function peopleOf(creatorId: number): SQL {
   return sql`t.id in (${mentions(creatorId)}) and t.id <> ${ownerOf(creatorId)}`;
 }
 
-/** Of somebody who was only given access by their address, the name would tell that the address has an account. */
+/**
+ * The name is hidden for people who were given access by their address: it would reveal that the address has an
+ * account.
+ */
 export function shownName(creatorId: number): SQL {
   const others = EXPORTED_TABLES.filter(({ name }) => name !== 'grants' && name !== 'announcements');
   const came = sql`select t.user_id from grants t where ${seenGrants(creatorId)} and t.source <> 'gift'`;
@@ -76,7 +79,7 @@ const LEDGER = 'what an operator owes is not owed by another one; sales and refu
 const WORK = 'work in progress of this installation';
 const FOUND_AGAIN = 'derived: the database writes it again';
 
-/** Tables of the schema that are in no backup, and why. */
+/** Tables of the schema that backups do not contain, with the reason. */
 export const LEFT_OUT_TABLES: Record<string, string> = {
   account_exports: WORK,
   archive_entries: WORK,

@@ -10,11 +10,11 @@ export type BackupView = {
   requestedAt: Date;
   readyAt: Date | null;
   expiresAt: Date | null;
-  /** Of the zip, as far as it is written. */
+  /** Bytes of the zip that are written so far. */
   bytes: number;
-  /** What it will have about; null while it is not known. */
+  /** Estimated bytes of the whole zip; null while unknown. */
   expectedBytes: number | null;
-  /** Where its owner downloads it; null while it is not ready and once it has expired. */
+  /** Download link for the owner; null before the backup is ready and after it has expired. */
   url: string | null;
 };
 

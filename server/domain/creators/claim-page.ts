@@ -33,7 +33,7 @@ export async function claimCreatorPage(ctx: Ctx, input: ClaimDomain): Promise<Ow
 }
 
 /**
- * Gives a creator another domain. The former one stays theirs and redirects permanently.
+ * Gives a creator another domain. The creator keeps the former domain, which redirects permanently.
  * @throws creator.domain_taken, creator.too_many_domains
  */
 export async function moveDomain(tx: TxCtx, creator: CreatorRow, domain: string): Promise<void> {
@@ -58,7 +58,7 @@ export async function moveDomain(tx: TxCtx, creator: CreatorRow, domain: string)
   await tx.db.update(creators).set({ domain }).where(eq(creators.id, creator.id));
 }
 
-/** Limits former domains, since nobody else can ever have them. Going back to one is always allowed. */
+/** Limits former domains, because other creators can never use them. Returning to a former domain is always allowed. */
 async function assertCanMove(tx: TxCtx, creatorId: number, domain: string): Promise<void> {
   const formerOnes = and(eq(domains.creatorId, creatorId), isNotNull(domains.retiredAt));
   const [wasOwn] = await tx.db
@@ -70,7 +70,10 @@ async function assertCanMove(tx: TxCtx, creatorId: number, domain: string): Prom
     throw tooManyDomains({ limit: DOMAIN_LIMITS.former });
 }
 
-/** Whether the current user's own page could have this domain, for a form while it is filled in. `reason` is an error code. */
+/**
+ * Whether the current user's own page could have this domain, for a form that is being filled in. `reason` is an error
+ * code.
+ */
 export async function domainAvailability(
   ctx: Ctx,
   { domain }: { domain: string },
@@ -88,7 +91,7 @@ export function asConflict(error: unknown): never {
   throw error;
 }
 
-/** The creator page that the current user works for; null if there is none. */
+/** The creator page that the current user works for; null without one. */
 export async function getOwnCreator(ctx: Ctx): Promise<OwnCreatorView | null> {
   const { creatorId } = requireUser(ctx);
   return creatorId === null ? null : toOwnCreatorView(await findCreator(ctx, creatorId));

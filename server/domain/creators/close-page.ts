@@ -7,8 +7,8 @@ import { markCreatorChanged } from './mark-creator-changed';
 import { lookupCreatorOfUser } from './queries';
 
 /**
- * Closes the page of a user whose account is deleted. Its row stays, because it keeps all its domains from being claimed
- * again. The name stays only on shows that somebody has paid for. Repeating it is harmless.
+ * Closes the page of a user whose account is deleted. Its row stays, because it keeps all its domains from being
+ * claimed again. The name stays only on shows that have buyers. Repeating it is harmless.
  */
 export async function closeCreatorPage(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const creator = await lookupCreatorOfUser(ctx, userId);

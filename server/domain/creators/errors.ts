@@ -5,5 +5,5 @@ export const domainTaken = defineError('creator.domain_taken', 'invalid', { fiel
 export const tooManyDomains = defineError('creator.too_many_domains', 'invalid', { field: 'domain' });
 export const alreadyClaimed = defineError('creator.already_claimed', 'conflict');
 export const creatorGone = defineError('creator.deleted', 'expired');
-/** By an operator. */
+/** An operator has stopped the creator's publishing. */
 export const publishingStopped = defineError('creator.publishing_stopped', 'forbidden');

@@ -29,7 +29,7 @@ const selectByDomain = preparedSelect((db, { domain }: Inputs<{ domain: string }
     .where(eq(domains.domain, domain)),
 );
 
-/** The creator with this domain, current or former, also if the page is closed. */
+/** The creator with this current or former domain, even if the page is closed. */
 export async function lookupCreatorByDomain(ctx: Pick<Ctx, 'db'>, domain: string): Promise<CreatorRow | null> {
   const [row] = await selectByDomain(ctx.db, { domain });
   return row?.creator ?? null;

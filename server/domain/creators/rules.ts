@@ -1,6 +1,6 @@
 import { DOMAIN_LIMITS } from '../../limits/creators';
 
-/** The four of spec §5, and names that we may need for hosts of our own. */
+/** The four domains of spec §5, and names that we may need for hosts of our own. */
 const RESERVED = new Set(
   (
     'app dev-app staging staging-app www api admin mail cdn static feeds media help status login pay embed ' +
@@ -14,7 +14,7 @@ const RESERVED = new Set(
 
 export type DomainFault = 'creator.domain_invalid' | 'creator.domain_reserved';
 
-/** Why nobody can claim this domain; null if its format is fine: 3 to 30 of `a-z 0-9 -`. */
+/** Why a domain can't be claimed; null if its format is valid: 3 to 30 of `a-z 0-9 -`. */
 export function domainFault(domain: string): DomainFault | null {
   const { min, max } = DOMAIN_LIMITS;
   if (domain.length < min || domain.length > max) return 'creator.domain_invalid';
@@ -44,10 +44,10 @@ export function contrast(a: string, b: string): number {
 const READABLE = 4.5;
 const INK = '#15131D';
 const WHITE = '#FFFFFF';
-/** For the few greys on which neither of them is readable. */
+/** Used for the few greys on which neither ink nor white is readable. */
 const BLACK = '#000000';
 
-/** A text colour with a contrast of at least 4.5:1: the preferred one, else ink or white. */
+/** A text colour with a contrast of at least 4.5:1: the preferred colour, otherwise ink or white. */
 export function readableOn(background: string, preferred?: string | null): string {
   if (preferred && contrast(background, preferred) >= READABLE) return preferred;
   const better = contrast(background, WHITE) >= contrast(background, INK) ? WHITE : INK;

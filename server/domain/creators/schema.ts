@@ -19,7 +19,7 @@ const domain = z
 const timeZone = z.string().refine(isTimeZone, { error: 'field.invalid' });
 const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, { error: 'field.invalid' });
 
-/** A form sends empty rows as well; their numbers stay, so that an error is shown beside its row. */
+/** Forms also send empty rows; rows keep their numbers, so that an error is shown beside its row. */
 function rows<Row extends z.ZodObject>(row: Row, max: number) {
   const isBlank = (value: unknown) => Object.values(value ?? {}).every((part) => part === null || part === '');
   const filled = z.preprocess((value) => (isBlank(value) ? null : value), row.nullable());
@@ -71,13 +71,13 @@ const editable = z.strictObject({
 export const claimDomain = z.object({
   ...pick(editable.shape, ['name', 'domain']),
   ...statedAge,
-  // the browser proposes the zone: an unknown one is no reason to fail
+  // the browser proposes the zone, so an unknown zone is not an error
   timeZone: timeZone.optional().catch(undefined),
 });
 
 export const updateCreator = editable.partial();
 
-/** The fields that are stored as they were sent. */
+/** The fields that are stored unchanged. */
 export const CREATOR_COLUMNS = [
   'name',
   'timeZone',

@@ -28,7 +28,7 @@ function shortened(name: string, max: number): string {
   return (cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut.slice(0, max)).trim();
 }
 
-/** `ines-prueba`, `ines-prueba-2` …; none for a name without Latin letters. */
+/** `ines-prueba`, `ines-prueba-2` …; empty for a name without Latin letters. */
 function domainCandidates(name: string): string[] {
   const base = slugFrom(name, DOMAIN_LIMITS.max - 3);
   const numbered = Array.from({ length: CANDIDATES - 1 }, (_, i) => `${base}-${i + 2}`);

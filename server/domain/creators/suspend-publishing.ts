@@ -7,9 +7,9 @@ import { queueAccountEmail } from '../accounts/base/email-links';
 import { publishingStopped } from './errors';
 
 /**
- * From now on the creator publishes nothing more: neither by hand, nor by a schedule or an import. What is published
- * stays for its listeners. @param reason for the email to the owner
- * @returns whether this call has done it
+ * Stops the creator from publishing by hand, by schedule and by import. Published episodes stay available.
+ * @param reason for the email to the owner
+ * @returns whether this call has stopped it
  */
 export async function stopPublishing(tx: TxCtx, creatorId: number, reason: string): Promise<boolean> {
   const stopped = await tx.db
@@ -20,7 +20,7 @@ export async function stopPublishing(tx: TxCtx, creatorId: number, reason: strin
   return tell(tx, stopped, { topic: 'publishing_stopped', reason });
 }
 
-/** Episodes that were put on hold meanwhile stay on hold. @returns whether this call has done it */
+/** Episodes that were put on hold meanwhile stay on hold. @returns whether this call has allowed it */
 export async function allowPublishing(tx: TxCtx, creatorId: number): Promise<boolean> {
   const allowed = await tx.db
     .update(creators)
@@ -30,7 +30,7 @@ export async function allowPublishing(tx: TxCtx, creatorId: number): Promise<boo
   return tell(tx, allowed, { topic: 'publishing_allowed' });
 }
 
-/** Everything of the creator was taken down. @returns whether this call has marked it */
+/** Marks that everything of the creator was taken down. @returns whether this call has marked it */
 export async function markTakenDown(tx: TxCtx, creatorId: number): Promise<boolean> {
   const at = tx.now();
   const publishingStoppedAt = sql`coalesce(${creators.publishingStoppedAt}, ${at.toISOString()}::timestamptz)`;
@@ -42,7 +42,7 @@ export async function markTakenDown(tx: TxCtx, creatorId: number): Promise<boole
   return marked.length > 0;
 }
 
-/** Publishing that was stopped before for another reason stays so. @returns whether this call has cleared it */
+/** Publishing that was stopped for another reason stays stopped. @returns whether this call has cleared the mark */
 export async function clearTakenDown(tx: TxCtx, creatorId: number): Promise<boolean> {
   const isOneStop = sql`${creators.publishingStoppedAt} = ${creators.takenDownAt}`;
   const cleared = await tx.db

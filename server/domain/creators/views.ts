@@ -5,7 +5,7 @@ import type { CreatorRow } from './queries';
 import { readableOn } from './rules';
 import { CREATOR_COLUMNS } from './schema';
 
-/** A creator as everybody sees them. `brand.text` is readable on `brand.button`. */
+/** The public view of a creator. `brand.text` is readable on `brand.button`. */
 export type CreatorView = {
   id: number;
   name: string;
@@ -53,7 +53,7 @@ const OWN_FIELDS = [
   'claimedAt',
 ] as const satisfies (keyof CreatorRow)[];
 
-/** A creator page as its owner edits it. */
+/** A creator page in the form that its owner edits. */
 export type OwnCreatorView = Pick<CreatorRow, (typeof OWN_FIELDS)[number]>;
 
 export function toOwnCreatorView(creator: CreatorRow): OwnCreatorView {

@@ -4,7 +4,7 @@ import type { CreatorRow } from '../creators/queries';
 import { listThanks, lookupGoal, lookupSettings, type Thanks } from './queries';
 import type { Goal } from './rules';
 
-/** What the creator page shows about donations. Each donation raises the version of the page (recording.ts). */
+/** The donation block of a creator page. Each donation raises the version of the page (record-donation.ts). */
 export type DonationBlock = { text: string; goal: Goal | null; wall: Thanks[] };
 
 /** Null if the creator accepts no donations. */

@@ -26,7 +26,7 @@ import type { ExportDonations, FindDonations, HideDonation } from './schema';
 
 export type Donors = Page<DonorView> & { totals: DonationTotals; showsWall: boolean; acceptsDonations: boolean };
 
-/** Who has donated to a creator, for the creator's team. @throws creator.not_found */
+/** The donors of a creator, for the creator's team. @throws creator.not_found */
 export async function donorsOf(ctx: Ctx, input: FindDonations): Promise<Donors> {
   const creator = authorize(ctx, 'creator.readDonations', await findCreator(ctx, input.creatorId));
   const settings = await lookupSettings(ctx, creator.id);
@@ -42,7 +42,10 @@ export async function exportDonations(ctx: Ctx, input: ExportDonations): Promise
   return listForExport(ctx, { creatorId: id, after: input.after ?? 0, limit: DONATION_EXPORT.batch });
 }
 
-/** Takes a donor's name and message off the page, or puts them back. Repeating it is harmless. @throws donation.not_found */
+/**
+ * Hides a donor's name and message on the page, or shows them again. Repeating it is harmless. @throws
+ * donation.not_found
+ */
 export async function hideDonation(ctx: Ctx, { id, isHidden }: HideDonation): Promise<void> {
   const { donation } = await findDonationRecord(ctx, id);
   const { creatorId } = authorize(ctx, 'donation.moderate', donation);
@@ -60,7 +63,7 @@ export async function hideDonation(ctx: Ctx, { id, isHidden }: HideDonation): Pr
   });
 }
 
-/** What the current user has donated, the newest first. */
+/** The current user's donations, the newest first. */
 export async function ownDonations(ctx: Ctx): Promise<OwnDonation[]> {
   const { userId } = requireUser(ctx);
   return listOwnDonations(ctx, userId, PAGE_LIMITS.maxSize);

@@ -7,8 +7,8 @@ import { type Ctx, transact } from '../../runtime/ctx';
 import { queueEnds } from '../billing/subscriptions/end-subscriptions';
 
 /**
- * When an account is deleted: its monthly donations end, and so do those to its creator page. What it has given stays as a
- * record of money, without name, address and message. Repeating it is harmless.
+ * Call it when an account is deleted: its monthly donations end, and so do the donations to its creator page. Past
+ * donations stay as financial records, without name, address and message. Repeating it is harmless.
  */
 export async function eraseDonations(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const { db } = ctx;

@@ -22,15 +22,15 @@ import {
 import type { Goal } from './rules';
 import type { FindPage, GiveDonation } from './schema';
 
-/** `isPaid`: false until the payment provider has confirmed it. */
+/** `isPaid`: false until the payment provider has confirmed the payment. */
 export type GivenDonation = { amountMinor: number; currency: Currency; every: 'month' | null; isPaid: boolean };
 
 export type DonationPage = {
   creator: CreatorView;
-  /** What the donations are for. */
+  /** The creator's text about the use of donations. */
   text: string;
   currency: Currency;
-  /** In minor units. */
+  /** Amounts in minor units. */
   suggestions: readonly number[];
   goal: Goal | null;
   wall: Thanks[];
@@ -40,10 +40,10 @@ export type DonationPage = {
   given: (GivenDonation & { thankYouText: string }) | null;
 };
 
-/** The page on which anybody gives to a creator. @throws creator.not_found, donation.not_accepted */
+/** The page for donations to a creator. @throws creator.not_found, donation.not_accepted */
 export async function donationPage(ctx: Ctx, { creatorId, checkout }: FindPage): Promise<DonationPage> {
   const creator = await findAcceptingCreator(ctx, creatorId);
-  // first: it may record the payment that the goal then includes
+  // comes first, because it may record the payment that the goal then includes
   const given = checkout ? await lookupGiven(ctx, { creatorId, checkout }) : null;
   const settings = await lookupSettings(ctx, creatorId);
   const [currency, goal, wall, donor] = await Promise.all([
@@ -73,8 +73,8 @@ async function currentDonor(ctx: Ctx): Promise<DonationPage['donor']> {
 type Given = { creatorId: number; checkout: string };
 
 /**
- * Its unguessable id is the proof that the visitor has opened it; nothing about the donor is told. Donors come back
- * sooner than the webhook, so an open one is synced first.
+ * The checkout's unguessable id proves that the visitor has opened it; the answer contains no donor data. Donors come
+ * back before the webhook arrives, so an open checkout is synced first.
  */
 async function lookupGiven(ctx: Ctx, given: Given): Promise<GivenDonation | null> {
   const opened = await lookupDonationCheckout(ctx, given);
@@ -92,7 +92,7 @@ async function lookupDonationCheckout({ db }: Ctx, { creatorId, checkout }: Give
   return row ?? null;
 }
 
-/** The webhook follows in any case. */
+/** Errors are ignored, because the webhook will follow. */
 async function syncQuietly(ctx: Ctx, page: string): Promise<void> {
   try {
     await syncCheckout(ctx, page);
@@ -103,8 +103,8 @@ async function syncQuietly(ctx: Ctx, page: string): Promise<void> {
 }
 
 /**
- * Opens the payment page of a donation. The same donor, creator and donation get the same page again, such as after a
- * double click. @param browserHash of a visitor: SHA-256 of a secret in their browser
+ * Opens the payment page of a donation. The same donor, creator and donation get the same page again, for example after
+ * a double click. @param browserHash of a visitor: SHA-256 of a secret in their browser
  * @throws creator.not_found, donation.not_accepted, donation.currency_changed, the errors of the payments port
  */
 export async function giveDonation(ctx: Ctx, input: GiveDonation, browserHash: string): Promise<OpenedCheckout> {

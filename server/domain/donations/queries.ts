@@ -17,14 +17,14 @@ export type DonationRow = typeof donations.$inferSelect;
 export type SettingsRow = typeof donationSettings.$inferSelect;
 type Db = Pick<Ctx, 'db'>;
 
-/** @throws creator.not_found, also of a closed page; donation.not_accepted if donations are switched off */
+/** @throws creator.not_found, also if the page is closed; donation.not_accepted if donations are switched off */
 export async function findAcceptingCreator(ctx: Ctx, creatorId: number): Promise<CreatorRow> {
   const creator = await findCreator(ctx, creatorId);
   if (!creator.acceptsDonations) throw notAccepted();
   return creator;
 }
 
-/** Also of a closed page: what was given to it stays. */
+/** Also finds closed pages, because past donations stay. */
 export async function creatorOfDonation({ db }: Db, creatorId: number): Promise<CreatorRow> {
   const [row] = await db.select().from(creators).where(eq(creators.id, creatorId));
   if (!row) throw donationNotFound();
@@ -36,7 +36,7 @@ export async function lookupSettings({ db }: Db, creatorId: number): Promise<Set
   return row ?? null;
 }
 
-/** A goal keeps its currency when its owner moves to a country with another one. */
+/** A goal keeps its currency when its owner moves to a country with another currency. */
 export async function currencyOfDonations(
   ctx: Ctx,
   { userId }: Pick<CreatorRow, 'userId'>,
@@ -49,7 +49,7 @@ export async function currencyOfDonations(
 const PAID = sql<number>`(select coalesce(sum(${sales.amountMinor} - ${sales.refundedMinor}), 0)::int
   from ${sales} where ${sales.checkoutId} = ${donations.checkoutId})`;
 
-/** What has been given since the goal was set; null without a goal. */
+/** The amount donated since the goal was set; null without a goal. */
 export async function lookupGoal(ctx: Db, settings: SettingsRow | null): Promise<Goal | null> {
   const { creatorId, goalMinor, goalTitle, goalSince, currency } = settings ?? {};
   if (!creatorId || !goalMinor || !goalSince || !currency) return null;
@@ -67,10 +67,10 @@ export async function lookupGoal(ctx: Db, settings: SettingsRow | null): Promise
   return goalOf({ title: goalTitle ?? '', goalMinor, currency }, row?.given ?? 0);
 }
 
-/** `name`: null for somebody who stays anonymous. */
+/** `name`: null for anonymous donors. */
 export type Thanks = { id: number; name: string | null; message: string; since: Date };
 
-/** The newest donors, without those that the creator has hidden and those whose money was returned. */
+/** The newest donors, except hidden ones and those whose payment was refunded. */
 export async function listThanks(
   { db }: Db,
   settings: SettingsRow | null,
@@ -82,7 +82,7 @@ export async function listThanks(
   return rows.map((row) => ({ id: row.id, name: shownName(row), message: row.message, since: row.donatedAt }));
 }
 
-/** A donation as the creator and the donor see it. `paid`: of all payments, less refunds. */
+/** A donation, as the creator and the donor see it. `paid`: all payments, less refunds. */
 export type DonationView = Omit<Money, 'minor'> & {
   id: number;
   amountMinor: number;
@@ -91,7 +91,7 @@ export type DonationView = Omit<Money, 'minor'> & {
   state: DonationState;
   message: string;
   since: Date;
-  /** When a monthly donation is charged next. */
+  /** Time of the next charge of a monthly donation. */
   nextAt: Date | null;
 };
 
@@ -124,7 +124,7 @@ function toView({ donation, paidMinor, periodEnd, ...subscription }: Found): Don
   return { id, amountMinor, currency, paidMinor, every, state, message, since: donatedAt, nextAt };
 }
 
-/** What the creator also sees. */
+/** Fields that only the creator sees. */
 export type DonorView = DonationView & { name: string; email: string; isAnonymous: boolean; isHidden: boolean };
 
 function toDonorView(found: Found): DonorView {
@@ -154,7 +154,7 @@ function whereFound({ creatorId, search, every }: FindDonations): SQL | undefine
   return and(eq(donations.creatorId, creatorId), rhythm, containsWords(SEARCHED, search || undefined));
 }
 
-/** What a creator has received from donors, and what running monthly donations bring. */
+/** The amounts that a creator has received from donors, and the income of running monthly donations. */
 export type DonationTotals = { donations: number; receivedMinor: number; monthlyMinor: number; currency: Currency };
 
 export async function totalsOf({ db }: Db, creatorId: number, currency: Currency): Promise<DonationTotals> {
@@ -171,10 +171,10 @@ export async function totalsOf({ db }: Db, creatorId: number, currency: Currency
   return { donations: 0, receivedMinor: 0, monthlyMinor: 0, ...row, currency };
 }
 
-/** With the ids of the payment provider, which a creator who leaves takes along. */
+/** Includes ids at the payment provider, which a creator who leaves can take along. */
 export type ExportedDonation = DonorView & { subscription: string | null; payments: string[] };
 
-/** Donations with higher ids than `after`, for an export part by part. */
+/** Donations with higher ids than `after`, for an export in batches. */
 export async function listForExport(
   ctx: Db,
   { creatorId, after, limit }: { creatorId: number; after: number; limit: number },
@@ -191,7 +191,7 @@ export async function listForExport(
   return rows.map((row) => ({ ...toDonorView(row), subscription: row.subscription, payments: row.payments }));
 }
 
-/** To whom a donor gives. */
+/** A donation with the creator who receives it. */
 export type OwnDonation = DonationView & { creator: Pick<CreatorRow, 'id' | 'name' | 'domain' | 'avatarKey'> };
 
 export async function listOwnDonations({ db }: Db, userId: number, limit: number): Promise<OwnDonation[]> {

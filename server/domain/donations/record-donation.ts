@@ -9,7 +9,7 @@ import type { DonationRow } from './queries';
 import { notifyCreator, thankDonor } from './thank-donor';
 
 /**
- * Records a settled donation once, and thanks the donor. Every later payment of it only renews the pages that show a
+ * Records a settled donation once, and thanks the donor. Later payments of the donation only refresh pages that show a
  * goal.
  */
 export async function recordDonation(ctx: Ctx, { checkoutId }: { checkoutId: string }): Promise<void> {

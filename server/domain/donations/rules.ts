@@ -2,7 +2,7 @@ import type { Currency } from '../../base/money';
 
 export type Goal = { title: string; goalMinor: number; givenMinor: number; percent: number; currency: Currency };
 
-/** Rounded down, so that 100% is reached only by the whole amount; more than that is shown as 100%. */
+/** Rounded down, so that only the whole amount gives 100%, which is also the maximum. */
 export function goalOf(
   { title, goalMinor, currency }: Pick<Goal, 'title' | 'goalMinor' | 'currency'>,
   givenMinor: number,
@@ -12,7 +12,7 @@ export function goalOf(
 }
 
 export type DonationState = 'once' | 'active' | 'overdue' | 'ended';
-/** `endReason`: of an end that the payment provider may still have to be told about. */
+/** `endReason`: the reason of an end that may not be reported to the payment provider yet. */
 type Subscription = { endedAt: Date | null; pastDueSince: Date | null; endReason: string | null };
 
 /** @param subscription of a monthly donation; null until the payment provider has confirmed it */
@@ -22,6 +22,6 @@ export function stateOf(every: 'month' | null, subscription: Subscription | null
   return subscription?.pastDueSince ? 'overdue' : 'active';
 }
 
-/** The name on the page; null for somebody who stays anonymous there. */
+/** The name on the page; null for anonymous donors. */
 export const shownName = ({ name, isAnonymous }: { name: string; isAnonymous: boolean }): string | null =>
   isAnonymous || name === '' ? null : name;

@@ -10,7 +10,7 @@ const within =
 
 const amount = fields.amount().refine(within(DONATION_LIMITS), { error: 'donation.amount_out_of_range' });
 
-/** These reverse the text around them, also in the subject of an email or in a table. */
+/** These characters reverse the text around them, also in the subject of an email or in a table. */
 const DIRECTION_OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
 const withoutOverrides = (text: string) => text.replace(DIRECTION_OVERRIDES, '').trim();
 
@@ -18,25 +18,25 @@ export const RHYTHMS = ['once', 'month'] as const;
 
 export const findPage = z.object({
   creatorId: fields.id(),
-  /** Of a donation that has just been paid. */
+  /** The checkout of a donation that was just paid. */
   checkout: z.uuid().optional().catch(undefined),
 });
 
 export const giveDonation = z.object({
   creatorId: fields.id(),
   amount,
-  /** As the page showed it. */
+  /** The currency that the page showed. */
   currency: fields.oneOf(CURRENCIES),
   every: fields.oneOf(RHYTHMS),
   name: fields.optionalLine(DONATION_TEXTS.name).transform(withoutOverrides).default(''),
   message: fields.text(DONATION_TEXTS.message).transform(withoutOverrides).default(''),
   isAnonymous: fields.flag().default(false),
-  /** Of a donor who is not logged in: any valid address. */
+  /** The address of a guest: any valid address. */
   email: z.preprocess((value) => (value === '' ? undefined : value), fields.email().optional()),
 });
 
 export const listDonations = z.object({ ...listFields, every: fields.oneOf(RHYTHMS).optional() });
-/** `creatorId`: whose page lists them. */
+/** `creatorId`: the creator whose page lists the donations. */
 export const findDonations = listDonations.extend({ creatorId: fields.id() });
 
 export const exportDonations = z.object({ creatorId: fields.id(), after: z.number().int().nonnegative().optional() });
@@ -50,7 +50,7 @@ const goal = z.preprocess(
   fields.amount().refine(within(GOAL_LIMITS), { error: 'donation.goal_out_of_range' }).nullable(),
 );
 
-/** What the form of the creator page adds to its switch and its text. */
+/** Fields of the creator page's form, besides its switch and its text. */
 export const updateDonationSettings = z.object({
   donationGoal: goal.default(null),
   donationGoalTitle: fields.optionalLine(DONATION_TEXTS.goalTitle).default(''),

@@ -16,7 +16,7 @@ export type DonationSettings = {
   currency: SettingsRow['currency'];
 };
 
-/** What the current creator's page shows about donations, besides the switch and the text. */
+/** The donation settings of the current creator's page, besides the switch and the text. */
 export async function donationSettingsOf(ctx: Ctx): Promise<DonationSettings> {
   const { creatorId } = requireCreator(ctx);
   const creator = authorize(ctx, 'creator.manage', await findCreator(ctx, creatorId));
@@ -26,7 +26,7 @@ export async function donationSettingsOf(ctx: Ctx): Promise<DonationSettings> {
   return { goalMinor, goalTitle, showsWall, thankYouText, currency };
 }
 
-/** Another goal counts from now on; the same goal with another title goes on. */
+/** A new goal counts from now on; the same goal with another title continues. */
 export async function updateDonationSettings(ctx: Ctx, input: UpdateDonationSettings): Promise<void> {
   const { creatorId } = requireCreator(ctx);
   const creator = authorize(ctx, 'creator.manage', await findCreator(ctx, creatorId));

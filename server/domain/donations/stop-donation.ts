@@ -15,7 +15,7 @@ import type { FindDonation, StopLink } from './schema';
 
 const SIGNED_FOR = 'stop a monthly donation';
 
-/** Stops a monthly donation without a log-in. It never expires, because people open old emails. */
+/** A link that stops a monthly donation without a login. It never expires, because people open old emails. */
 export function stopLink(
   ctx: Pick<Ctx, 'vault' | 'urls'>,
   { id }: Pick<DonationRow, 'id'>,
@@ -27,7 +27,7 @@ export function stopLink(
 
 export type StoppableDonation = { creator: string; amountMinor: number; currency: Currency; isRunning: boolean };
 
-/** What a link would stop, without stopping it. @throws donation.stop_link_invalid */
+/** The donation that a link would stop, without stopping it. @throws donation.stop_link_invalid */
 export async function findStoppable(ctx: Ctx, input: StopLink): Promise<StoppableDonation> {
   const { donation, ...subscription } = await findDonationRecord(ctx, readLink(ctx, input));
   const { amountMinor, currency, creatorId } = donation;
@@ -35,12 +35,15 @@ export async function findStoppable(ctx: Ctx, input: StopLink): Promise<Stoppabl
   return { creator: name, amountMinor, currency, isRunning: stateOf(donation.every, subscription) !== 'ended' };
 }
 
-/** Ends a monthly donation at once: nothing more is charged. Repeating it is harmless. @throws donation.stop_link_invalid */
+/**
+ * Ends a monthly donation at once, without further charges. Repeating it is harmless. @throws
+ * donation.stop_link_invalid
+ */
 export async function stopByLink(ctx: Ctx, input: StopLink): Promise<void> {
   await endDonation(ctx, readLink(ctx, input));
 }
 
-/** The same for the donor who is logged in. @throws donation.not_found, donation.not_monthly */
+/** Stops a donation of the logged-in donor. @throws donation.not_found, donation.not_monthly */
 export async function stopDonation(ctx: Ctx, { id }: FindDonation): Promise<void> {
   requireUser(ctx);
   const { donation } = await findDonationRecord(ctx, id);
@@ -49,8 +52,8 @@ export async function stopDonation(ctx: Ctx, { id }: FindDonation): Promise<void
 }
 
 /**
- * Nothing more is charged. The reason is committed with a job, so that it also ends if the payment
- * provider is down now. @throws donation.not_monthly
+ * Stops further charges. The reason is committed with a job, so the donation ends even if the payment provider is down
+ * now. @throws donation.not_monthly
  */
 async function endDonation(ctx: Ctx, id: number): Promise<void> {
   const { donation, endedAt } = await findDonationRecord(ctx, id);

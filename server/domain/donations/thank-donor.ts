@@ -33,7 +33,7 @@ export async function thankDonor(tx: TxCtx, donation: DonationRow, language: Lan
   });
 }
 
-/** Emails the creator, unless they have turned that off. */
+/** Emails the creator, unless they have turned this email off. */
 export async function notifyCreator(tx: TxCtx, donation: DonationRow): Promise<void> {
   const creator = await creatorOfDonation(tx, donation.creatorId);
   if (creator.closedAt) return;

@@ -29,9 +29,9 @@ const TOPIC = 'new_episode';
 type Batch = { episodeId: number; until: string; after: number };
 
 /**
- * The job that emails a published episode to its subscribers, a batch per transaction: who is told, the emails and the
- * job for the next batch are committed together. Nobody is told twice, however often it runs. It stops if the episode
- * was unpublished, deleted or taken down meanwhile.
+ * The job that emails a published episode to its subscribers, a batch per transaction: the recipients, the emails and
+ * the job for the next batch are committed together. Recipients get one email, even if the job runs several times. It
+ * stops if the episode was unpublished, deleted or taken down meanwhile.
  */
 export async function announceEpisode(ctx: Ctx, batch: Batch): Promise<void> {
   const found = await lookupAnnounced(ctx, batch.episodeId);
@@ -88,8 +88,8 @@ async function lookupAnnounced(ctx: Ctx, episodeId: number) {
 }
 
 /**
- * The next people who may hear the episode and want emails, in the order of their ids. Only an address that its owner has
- * verified, or that has paid, gets emails: anybody can follow a show with another person's address.
+ * The next people who may hear the episode and want emails, in the order of their ids. Only verified or paying
+ * addresses get emails, because a user can follow a show with another person's address.
  */
 function listRecipients(tx: TxCtx, announced: Announced, { until, after }: Batch) {
   const { episode, product } = announced;
@@ -125,7 +125,7 @@ function listRecipients(tx: TxCtx, announced: Announced, { until, after }: Batch
     .limit(EPISODE_LIMITS.announcedAtOnce);
 }
 
-/** Whoever joined later must wait for the episode. */
+/** Listeners who joined later must wait for the episode. */
 const lastToHear = ({ product, place }: Announced, now: Date): Date => earlier(now, DAYS(product.dripDays * place));
 
 type Recipient = { id: number; email: string; name: string; language: Language | null };
@@ -153,7 +153,7 @@ function emailTo(tx: TxCtx, announced: Announced & { excerpt: string }, person: 
   };
 }
 
-/** Up to the last whole word. */
+/** Cuts after the last whole word. */
 function shorten(text: string): string {
   const { excerptLength } = EPISODE_LIMITS;
   if (text.length <= excerptLength) return text;

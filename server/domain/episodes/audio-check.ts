@@ -24,22 +24,21 @@ type FailedCheck = Extract<ProbeResult, { ok: false }>;
 
 /**
  * The job after an upload: reads the file of an episode, and settles its status or replaces its audio. Safe to run
- * again: it leaves an episode alone that was deleted, waits for no check or has another file by now. A file that must be
- * converted first is left to a job of its own, so that other checks don't wait for it. @throws ENOSPC, so that it is
- * retried
+ * again: it skips an episode that was deleted, waits for no check, or has another file by now. A file that needs
+ * conversion goes to a separate job, so that other checks don't wait for it. @throws ENOSPC, so that the job is retried
  */
 export function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
   return settleBy(ctx, episodeId, probeAudio);
 }
 
-/** The same after converting the file. @throws ENOSPC, ConverterUnavailable, so that it is retried */
+/** Settles the audio after converting the file. @throws ENOSPC, ConverterUnavailable, so that the job is retried */
 export function settleConverted(ctx: Ctx, episodeId: number): Promise<void> {
   return settleBy(ctx, episodeId, convertAndProbe);
 }
 
 async function settleBy(ctx: Ctx, episodeId: number, probe: typeof probeAudio | typeof convertAndProbe): Promise<void> {
   const row = await lookupEpisodeRow(ctx, episodeId);
-  // a deleted episode takes its row along; its job may still be queued
+  // deleting an episode deletes its row; its job may still be queued
   const uploadKey = row && uploadToCheck(row);
   if (!row || !uploadKey) return;
   const found = authorize(ctx, 'episode.manage', row);
@@ -51,7 +50,7 @@ async function settleBy(ctx: Ctx, episodeId: number, probe: typeof probeAudio | 
   });
 
   await transact(ctx, async (tx) => {
-    // reading the file takes a while: file, release time and cover may have changed, or the episode was deleted
+    // reading the file takes time: file, release time and cover may have changed, or the episode was deleted
     const row = await lockEpisodeRow(tx, episodeId);
     if ('convertFrom' in result) return tx.jobs.enqueue(convertAudio, { episodeId });
     if (!row || uploadToCheck(row) !== uploadKey) return removeOrphan(tx, result, { row, episodeId });
@@ -60,7 +59,7 @@ async function settleBy(ctx: Ctx, episodeId: number, probe: typeof probeAudio | 
   });
 }
 
-/** Why a check is retried although its file may be good: a code with a text for the owner. */
+/** Why a check is retried although its file may be valid: a code with a text for the owner. */
 function delayOf(error: unknown): string | null {
   if (isDiskFull(error)) return 'audio.disk_full';
   return error instanceof ConverterUnavailable ? 'audio.converter_unavailable' : null;
@@ -75,7 +74,7 @@ async function settle(tx: TxCtx, episode: ManageableEpisode, result: ProbeResult
 
 type Checked = { row: EpisodeRow; uploadKey: string };
 
-/** After a check that has passed, nobody needs the former audio, nor a file that was converted. */
+/** After a successful check, the former audio and a converted file are no longer needed. */
 async function finish(tx: TxCtx, { row, uploadKey }: Checked, audio: CheckedAudio): Promise<void> {
   await takeFileChapters(tx, row, audio);
   await tx.jobs.enqueue(measureLoudness, { episodeId: row.id });
@@ -114,7 +113,7 @@ function columnsOf(audio: CheckedAudio, coverKey: string | null) {
     bitrate: audio.bitrate,
     sampleRate: audio.sampleRate,
     channels: audio.channels,
-    // of the former file; jobs make those of this one
+    // they belong to the former file; jobs compute them for the new one
     loudnessTenths: null,
     peaksKey: null,
     soundTriedAt: null,
@@ -148,8 +147,9 @@ export async function recordSound(ctx: Ctx, episodeId: number): Promise<void> {
 }
 
 /**
- * Enqueues the measurement of audio without a waveform: it was checked before there were waveforms, or its job failed.
- * Each file gets one more try, so that unreadable ones don't stop the others. Two runs at once take different episodes.
+ * Enqueues the measurement of audio without a waveform: it was checked before waveforms existed, or its job failed.
+ * Each file gets one more try, so that unreadable files don't block the others. Two concurrent runs take different
+ * episodes.
  */
 export async function measureMissing(ctx: Ctx): Promise<void> {
   const { audioKey, peaksKey, soundTriedAt } = episodes;
@@ -172,7 +172,7 @@ export async function measureMissing(ctx: Ctx): Promise<void> {
 
 /**
  * Deletes the audio that this check stored, unless the row refers to it: the file was replaced or the episode deleted.
- * A deleted episode that can be restored keeps it, because the check of the restored one looks for it.
+ * A deleted episode that can be restored keeps its audio, because the check after the restoration needs it.
  */
 async function removeOrphan(
   tx: TxCtx,
@@ -184,7 +184,7 @@ async function removeOrphan(
 }
 
 /**
- * Repairs what jobs without further retries left: overdue checks and releases are enqueued again, and a check that
+ * Repairs episodes whose jobs ran out of retries: overdue checks and releases are enqueued again, and a check that
  * hasn't finished for a day fails.
  */
 export async function recoverEpisodes(ctx: Ctx): Promise<void> {

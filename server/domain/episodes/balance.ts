@@ -10,14 +10,14 @@ import { episodeTakenDown, privateNeeded, publicExceedsPrivate } from './errors'
 import { countPublished, type EpisodeRow } from './queries';
 import { isBalanced } from './rules';
 
-/** How an episode's places change: `from` null for a new one, `to` null for one that is deleted. */
+/** How an episode's places change: `from` is null for a new episode, `to` is null for a deleted one. */
 export type PlaceChange = { from: PlaceFacts | null; to: PlaceFacts | null };
 
 /**
  * Checks a set of changes to the episodes of one product, after they were written and in their transaction: published,
- * unpublished, deleted, restored, or of another type. The set counts as a whole, whatever the order of its parts. Public
- * episodes may exceed the private ones only where they already did and the changes don't add to it, for example after a
- * price was set. Changes at once wait for each other, so that two don't use the same free place.
+ * unpublished, deleted, restored, or of another type. The set counts as a whole; the order of its parts does not
+ * matter. Public episodes may exceed the private ones only where they already did and the changes don't add to it, for
+ * example after a price was set. Changes at once wait for each other, so that two don't use the same free place.
  * @throws episode.public_exceeds_private, episode.private_needed, episode.max_free_reached, creator.publishing_stopped,
  * product.taken_down, episode.taken_down
  */
@@ -29,7 +29,7 @@ export async function assertChangesAllowed(
   await check(tx, productId, { changes, areWritten: true });
 }
 
-/** The same before the change, for one episode that would be published. @throws as assertChangesAllowed */
+/** Checks before the change, for one episode that would be published. @throws as assertChangesAllowed */
 export async function assertPublishable(
   tx: TxCtx,
   { productId, type, from }: { productId: number; type: EpisodeRow['type']; from: EpisodeRow | null },
@@ -46,8 +46,9 @@ export async function findObstacle(tx: TxCtx, episode: EpisodeRow): Promise<AppE
 }
 
 /**
- * How many of the changes are allowed together, from the first one on, and why not more. Before they are written. The
- * order must put those last that raise the number of public episodes: then halving the number finds the limit.
+ * How many of the changes, from the first on, are allowed together, and the reason for the limit. Runs before they are
+ * written. The order must put changes last that raise the number of public episodes: then a binary search finds the
+ * limit.
  */
 export async function countAllowed(
   tx: TxCtx,
@@ -106,7 +107,7 @@ export async function lockProduct(tx: TxCtx, productId: number) {
   return product!;
 }
 
-/** How many more public than private places the changes leave. Only what raises the number can break the rule. */
+/** How many more public than private places the changes leave. Only an increase can break the rule. */
 export function balanceShift(changes: readonly PlaceChange[]): number {
   return changes.reduce((sum, { from, to }) => sum + weightOf(to) - weightOf(from), 0);
 }
@@ -116,11 +117,11 @@ function weightOf(place: PlaceFacts | null): number {
   return place.type === 'public' ? 1 : -1;
 }
 
-/** How many episodes get a place that they did not have. */
+/** The number of episodes that newly get a place. */
 const countNewPlaces = (changes: readonly PlaceChange[]): number => changes.filter(isNew).length;
 const isNew = ({ from, to }: PlaceChange): boolean => to !== null && hasPlace(to) && !(from && hasPlace(from));
 
-/** Whether a public episode takes a place; otherwise private ones leave theirs. */
+/** Whether a public episode takes a place; if not, private episodes give up theirs. */
 function addsPublic(changes: readonly PlaceChange[]): boolean {
   return changes.some(({ from, to }) => weightOf(to) > 0 && weightOf(from) <= 0);
 }

@@ -26,16 +26,18 @@ import {
 import { type BatchAction, type ChangeEpisodes, EPISODE_TYPES, type UndoBatch } from './schema';
 import { transition } from './transitions';
 
-/** Why an episode stayed as it is: the code of an error. */
+/** Why an episode was not changed, as the code of an error. */
 type Failure = { id: number; name: string; code: string };
 export type BatchResult = {
-  /** Undoes it; null if it changed nothing. */
+  /** The id to undo the batch; null if it changed nothing. */
   batchId: string | null;
   changed: number;
   failed: Failure[];
 };
 
-/** What a batch reads of an episode: a show may have thousands, and their descriptions are long. */
+/**
+ * The columns that a batch reads of an episode: a show may have thousands of episodes, and their descriptions are long.
+ */
 const BATCHED = {
   id: episodes.id,
   creatorId: episodes.creatorId,
@@ -80,7 +82,7 @@ export async function changeEpisodes(ctx: Ctx, input: ChangeEpisodes): Promise<B
 
 type BatchActivity = { action: 'episodes.changed' | 'episodes.change_undone'; count: number };
 
-/** One entry, however many episodes it was. */
+/** One entry for all episodes of the batch. */
 async function recordBatch(tx: TxCtx, product: ProductRow, { action, count }: BatchActivity): Promise<void> {
   const { id: subjectId, creatorId, name } = product;
   await recordActivity(tx, { creatorId, action, subjectId, params: { name, count } });
@@ -135,7 +137,7 @@ async function writeType(tx: TxCtx, type: EpisodeType, found: BatchedEpisode[]):
 const toChanges = (type: EpisodeType, found: BatchedEpisode[]): PlaceChange[] =>
   found.map((from) => ({ from, to: { ...from, type } }));
 
-/** Keeps what was changed. @returns the batch's id */
+/** Stores the changes. @returns the batch's id */
 async function record(tx: TxCtx, action: BatchAction, changed: BatchedEpisode[]): Promise<string> {
   const [{ productId, creatorId } = { productId: 0, creatorId: 0 }] = changed;
   const ids = changed.map(({ id }) => id);
@@ -199,7 +201,7 @@ export async function undoBatch(ctx: Ctx, { batchId }: UndoBatch): Promise<{ res
   }).catch(asConflict);
 }
 
-/** Marks the batch as undone, so that only one of two concurrent calls undoes it. */
+/** Marks the batch as undone, so that of two concurrent calls only one undoes it. */
 async function takeBatch(tx: TxCtx, batchId: string) {
   const [batch] = await tx.db
     .update(episodeBatches)
@@ -240,7 +242,7 @@ async function revertStatuses(tx: TxCtx, action: BatchAction, undone: Undone[]):
     const before = formerOf.get(episode.id)!;
     const releaseAt = before.releaseAt === null ? null : new Date(before.releaseAt);
     const wasReleased = before.status === 'published' || before.status === 'scheduled';
-    // the time of a scheduled one may have come meanwhile
+    // the time of a scheduled episode may have come meanwhile
     const to = wasReleased && releaseAt ? statusAt(releaseAt, tx.now()) : 'on_hold';
     await transition(tx, episode, { to, set: { releaseAt } });
   }

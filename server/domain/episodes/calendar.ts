@@ -12,7 +12,7 @@ import type { KindName } from '../products/kinds';
 import { nextMonth } from './rules';
 import type { FindMonth } from './schema';
 
-/** `day`: in the creator's time zone, as `2026-11-30`. */
+/** `day`: the date in the creator's time zone, as `2026-11-30`. */
 export type Release = {
   id: number;
   productId: number;
@@ -25,7 +25,7 @@ export type Release = {
 };
 export type ReleaseMonth = { month: string; today: string; timeZone: string; releases: Release[] };
 
-/** What is and will be released in a month of the creator's time zone, by default the current one. */
+/** Past and future releases in a month of the creator's time zone, by default the current month. */
 export async function releasesOfMonth(ctx: Ctx, input: FindMonth): Promise<ReleaseMonth> {
   const { creatorId } = authorize(ctx, 'episode.read', requireCreator(ctx));
   const { timeZone } = await findCreator(ctx, creatorId);
@@ -40,7 +40,7 @@ export async function releasesOfMonth(ctx: Ctx, input: FindMonth): Promise<Relea
   return { month, today, timeZone, releases: await select(ctx, { where, timeZone, limit: CALENDAR_LIMITS.month }) };
 }
 
-/** The next scheduled episodes of the creator, the first one first. */
+/** The creator's next scheduled episodes, the earliest first. */
 export async function upcomingReleases(ctx: Ctx): Promise<Release[]> {
   const { creatorId } = authorize(ctx, 'episode.read', requireCreator(ctx));
   const { timeZone } = await findCreator(ctx, creatorId);
@@ -48,7 +48,7 @@ export async function upcomingReleases(ctx: Ctx): Promise<Release[]> {
   return select(ctx, { where, timeZone, limit: CALENDAR_LIMITS.upcoming });
 }
 
-/** If midnight is shown twice, the first one; if it is skipped, the first instant of the day. */
+/** If the clock shows midnight twice, the first one; if it skips midnight, the first instant of the day. */
 function startOf(month: string, timeZone: string): Date {
   const read = readWallClock(`${month}-01T00:00`, timeZone)!;
   return read.kind === 'once' ? read.at : read.kind === 'repeated' ? read.earlier : read.later;

@@ -26,7 +26,7 @@ import { audibleChapters, chaptersFromFile, isPastEnd } from './rules';
 import type { Chapter, FindEpisode, SaveChapters } from './schema';
 import type { ManageableEpisode } from './transitions';
 
-/** The chapters of an episode, for the team's screens. @throws episode.not_found, also for anybody else */
+/** The chapters of an episode, for the team's screens. @throws episode.not_found, also for other users */
 export async function getChapters(ctx: Ctx, { id, kind }: FindEpisode): Promise<Chapter[]> {
   const { episode } = await findEpisodeRecord(ctx, id, kind);
   authorize(ctx, 'episode.read', episode);
@@ -47,8 +47,8 @@ export async function saveChapters(ctx: Ctx, input: SaveChapters): Promise<Chapt
 }
 
 /**
- * Those of an episode in another host's feed, with pictures that are stored already: stored as if its owner had entered
- * them. Chapters that lie past the end are kept, as players leave them out.
+ * Stores the chapters of an episode in another host's feed, with stored pictures, as if its owner had entered them.
+ * Chapters past the end are kept; players leave them out.
  */
 export async function saveImportedChapters(ctx: Ctx, { id, chapters }: SaveChapters): Promise<void> {
   const { episode } = await findEpisodeRecord(ctx, id);
@@ -57,7 +57,7 @@ export async function saveImportedChapters(ctx: Ctx, { id, chapters }: SaveChapt
 
 async function save(ctx: Ctx, episode: ManageableEpisode, { uploads, chapters }: Images): Promise<void> {
   await transact(ctx, async (tx) => {
-    // waits for a check that is taking the chapters of the file
+    // waits for a check that is reading the chapters of the file
     const row = await lockEpisodeRow(tx, episode.id);
     if (!row) throw alreadyChanged();
     for (const { upload, imageKey } of uploads) {
@@ -71,7 +71,7 @@ async function save(ctx: Ctx, episode: ManageableEpisode, { uploads, chapters }:
   });
 }
 
-/** @throws chapter.past_end, chapter.same_time, each on the time of its row as it was sent */
+/** @throws chapter.past_end, chapter.same_time, each on the time of its row in the request */
 function inOrder(chapters: Chapter[], durationMs: number | null): Chapter[] {
   const taken = new Set<number>();
   for (const [row, { startMs }] of chapters.entries()) {
@@ -83,12 +83,12 @@ function inOrder(chapters: Chapter[], durationMs: number | null): Chapter[] {
 }
 
 type NewImage = { upload: UsableUpload; imageKey: string };
-/** Chapters in order, and the pictures that they got. */
+/** Chapters in order, and their new pictures. */
 type Images = { uploads: NewImage[]; chapters: Chapter[] };
 
 /**
- * Pictures are uploads of the caller, or stay those of the episode's chapters. New ones are converted by jobs: each takes
- * up to a second. @throws chapter.image_missing, upload.*, media.*, each on the picture of its row as it was sent
+ * Pictures are uploads of the caller, or stay those of the episode's chapters. New ones are converted by jobs: each
+ * takes up to a second. @throws chapter.image_missing, upload.*, media.*, each on the picture of its row in the request
  */
 async function findImages(ctx: Ctx, { id, chapters: sent }: SaveChapters, sorted: Chapter[]): Promise<Images> {
   const known = new Set((await lookupChapters(ctx, id))?.chapters.map(({ imageKey }) => imageKey));
@@ -149,7 +149,7 @@ async function write(tx: TxCtx, episodeId: number, values: { chapters: Chapter[]
     .onConflictDoUpdate({ target: episodeChapters.episodeId, set: row });
 }
 
-/** In the transaction of the check: the chapters of the new file, unless the owner has edited them. */
+/** Stores the chapters of the new file, in the transaction of the check, unless the owner has edited them. */
 export async function takeFileChapters(
   tx: TxCtx,
   episode: EpisodeRow,
@@ -164,8 +164,8 @@ export async function takeFileChapters(
 }
 
 /**
- * The job after chapters were saved: from now on the file is served with a head that contains them, which changes its
- * size and ETag. If file or chapters change meanwhile, the job of that change does it. Safe to run again.
+ * The job after chapters were saved: it adds a head with the chapters to the served file, which changes its size and
+ * ETag. If file or chapters change meanwhile, it leaves the work to the job of that change. Safe to run again.
  */
 export async function serveChapters(ctx: Ctx, episodeId: number): Promise<void> {
   const found = await lookupEpisodeRow(ctx, episodeId);
@@ -202,7 +202,7 @@ const isSame = (a: Chapter[] | undefined, b: Chapter[]) => JSON.stringify(a) ===
 /** A chapter on an episode's page. */
 export type PageChapter = Pick<Chapter, 'title' | 'url'> & { seconds: number; image: CoverUrls | null };
 
-/** Chapters of an episode that the caller may play: like the audio, they are part of what is sold. */
+/** Chapters of an episode that the caller may play: like the audio, they are part of the paid content. */
 export async function pageChapters(ctx: Pick<Ctx, 'db' | 'actor'>, found: EpisodeRecord): Promise<PageChapter[]> {
   if (!may(ctx, 'episode.play', factsOf(found))) return [];
   const saved = await lookupChapters(ctx, found.episode.id);

@@ -45,13 +45,16 @@ export async function removeEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promis
 const { type, status, publishedAt, heldAt } = episodes;
 const PLACE = { type, status, publishedAt, heldAt };
 
-/** Of one product. An episode that another request has just deleted stays as it is. @throws as removeEpisode */
+/**
+ * All episodes belong to one product. An episode that another request has just deleted is skipped. @throws as
+ * removeEpisode
+ */
 export async function deleteAll(tx: TxCtx, found: Pick<ManageableEpisode, 'id' | 'productId'>[]): Promise<void> {
   const [{ productId } = { productId: 0 }] = found;
   const ids = found.map(({ id }) => id);
   const { id } = episodes;
   await tx.db.select({ id }).from(episodes).where(inArray(id, ids)).orderBy(asc(id)).for('update');
-  // a slug is given up only with the show locked: another request that holds the show may wait for the slug
+  // a slug is released only with the show locked: another request that holds the show may wait for the slug
   await lockProduct(tx, productId);
   const deleted = await tx.db
     .update(episodes)
@@ -63,7 +66,7 @@ export async function deleteAll(tx: TxCtx, found: Pick<ManageableEpisode, 'id' |
   await markProductChanged(tx, productId);
 }
 
-/** A page of a product's deleted episodes that can be restored, the last deleted first. For the owner only. */
+/** A page of a product's deleted episodes that can be restored, the last deleted first. Only the owner may see it. */
 export async function listDeletedEpisodes(ctx: Ctx, input: ListDeleted): Promise<Page<DeletedView>> {
   const { productId, kind, page, pageSize, search } = input;
   const { product } = await findProductRecord(ctx, productId, kind);
@@ -82,8 +85,8 @@ export async function listDeletedEpisodes(ctx: Ctx, input: ListDeleted): Promise
 }
 
 /**
- * Undoes a deletion. The episode gets the status that is right now: on hold if it may not be published any more, or if
- * its release time has passed; and another slug if its own is taken.
+ * Undoes a deletion. The episode is on hold if it may no longer be published, or if its release time has passed, and
+ * gets another slug if its own is taken.
  * @throws episode.not_found, also after the days in which it could be restored
  */
 export async function restoreEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
@@ -96,9 +99,7 @@ export async function restoreEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promi
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
 }
 
-/**
- * Restores those of a product's episodes that are deleted, with a few statements for all of them. @returns how many
- */
+/** Restores the given episodes of a product that are deleted, with a few statements for all. @returns their number */
 export async function restoreAll(tx: TxCtx, productId: number, ids: number[]): Promise<number> {
   const rows = await tx.db
     .select()
@@ -108,7 +109,7 @@ export async function restoreAll(tx: TxCtx, productId: number, ids: number[]): P
     .for('update');
   if (rows.length === 0) return 0;
   const found = rows.map((row) => authorize(tx, 'episode.manage', row));
-  // before the slugs: one order of locks everywhere
+  // locked before the slugs: one order of locks everywhere
   await lockProduct(tx, productId);
   const held = await findHeld(tx, productId, found);
   await undelete(tx, productId, found);
@@ -119,10 +120,10 @@ export async function restoreAll(tx: TxCtx, productId: number, ids: number[]): P
 }
 
 type Held = { episodes: ManageableEpisode[]; reason: AppError };
-/** Private ones come first, so that public ones find their balance. */
+/** Private episodes come first, so that public ones are within the limit. */
 const ORDER = { private: 0, trailer: 1, public: 2 } as const;
 
-/** Those that had a place or were scheduled and can't be so again, by reason. */
+/** Episodes that had a place or were scheduled and can't get that back, by reason. */
 async function findHeld(tx: TxCtx, productId: number, found: ManageableEpisode[]): Promise<Held[]> {
   const isMissed = ({ status, releaseAt }: ManageableEpisode) =>
     status === 'scheduled' && !(releaseAt && releaseAt > tx.now());
@@ -136,7 +137,7 @@ async function findHeld(tx: TxCtx, productId: number, found: ManageableEpisode[]
   return [missed, refused].filter((held) => held !== null).filter((held) => held.episodes.length > 0);
 }
 
-/** Another slug for those whose own is taken, also by another one that is restored. */
+/** Restores the rows, with another slug where a slug is taken, also by another restored episode. */
 async function undelete(tx: TxCtx, productId: number, found: ManageableEpisode[]): Promise<void> {
   const slugs = found.map((row) => row.slug);
   const taken = new Set(await takenSlugs(tx, productId, slugs));
@@ -155,13 +156,13 @@ async function undelete(tx: TxCtx, productId: number, found: ManageableEpisode[]
   await claimSlugs(tx.db, formerEpisodeSlugs, { scopeId: productId, slugs: restored.map((row) => row.slug) });
 }
 
-/** Per transaction: each episode has up to four keys, and a job takes a hundred. */
+/** Limit per transaction: each episode has up to four keys, and a job takes a hundred. */
 const PURGED_AT_ONCE = 25;
 const ROUNDS = 40;
 
 /**
- * The job that deletes episodes for good, and forgets what can no longer be undone. The rows and the job that deletes
- * their files are committed together. A row that is being restored is skipped.
+ * The job that deletes episodes for good, and batches that can no longer be undone. The rows and the job that deletes
+ * their files are committed together. Rows that are being restored are skipped.
  */
 export async function purgeDeleted(ctx: Ctx): Promise<void> {
   const undoneBefore = earlier(ctx.now(), EPISODE_LIMITS.batchUndo);

@@ -11,7 +11,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
     h2: 'h3',
     h5: 'h4',
     h6: 'h4',
-    // also without relative addresses, which would lead elsewhere in each app
+    // relative addresses are removed, because they would lead elsewhere in each app
     a: (tagName, { href = '' }) => ({
       tagName,
       attribs: isSafeLink(href) ? { href, rel: 'nofollow noopener' } : ({} as Record<string, string>),
@@ -21,23 +21,23 @@ const ALLOWED: sanitizeHtml.IOptions = {
 
 const isSafeLink = (href: string) => /^(?:https?:\/\/|mailto:)\S+$/i.test(href.trim());
 
-/** Loaded at first use, because loading it takes a tenth of a cold start. */
+/** Loaded at first use, because loading it takes a tenth of the time of a cold start. */
 const loadSanitizer = async () => (await import('sanitize-html')).default;
 
 type Described = { id: number; description: string; durationMs: number | null };
 
-/** An episode's description with links; those of times lead to its page and play from there. */
+/** An episode's description with links; links of times lead to the episode's page and play from there. */
 export function shownDescription({ id, description, durationMs }: Described, pageUrl: string): string {
   const end = (durationMs ?? 0) / 1000;
   return linkDescription(description, (seconds) => (seconds < end ? pageUrl + momentFragment(id, seconds) : null));
 }
 
-/** The address of a second of an episode, for a link; null beyond its end. */
+/** The URL of a second of an episode; null beyond its end. */
 type TimeUrl = (seconds: number) => string | null;
 
 /**
- * Makes links of the web addresses in sanitized HTML, and of times such as 12:31 in an episode, outside existing links
- * and code. Doors link stored descriptions, so that those of former versions have links too (decision 0097).
+ * Turns web addresses in sanitized HTML, and times such as 12:31, into links, except in existing links and code. Doors
+ * do this for stored descriptions, so that descriptions of former versions have links too (decision 0097).
  */
 export function linkDescription(html: string, timeUrl?: TimeUrl): string {
   const hasAddresses = MAY_HAVE_ADDRESSES.test(html);
@@ -55,10 +55,10 @@ export function linkDescription(html: string, timeUrl?: TimeUrl): string {
     .join('');
 }
 
-/** Most descriptions have none, and feeds have a thousand of them. */
+/** Most descriptions have no addresses, and feeds have a thousand descriptions. */
 const MAY_HAVE_ADDRESSES = /https?:\/\/|www\./i;
 const MAY_HAVE_TIMES = /\d:[0-5]\d/;
-/** 12:31, 75:30 or 1:02:03, but no time of day (10:30 am) and no part of a longer number. */
+/** 12:31, 75:30 or 1:02:03, but not a time of day (10:30 am) or a part of a longer number. */
 const TIME = /(?<![\d:.,/])(?:(\d{1,2}):([0-5]\d)|(\d{1,3})):([0-5]\d)(?![\d:])(?!\s*(?:[ap]\.?\s?m\b|h\b))/gi;
 
 function toHtml({ text, href }: TextPart, timeUrl: TimeUrl | undefined): string {
@@ -87,7 +87,7 @@ export async function descriptionHtml(text: string): Promise<string> {
     .join('');
 }
 
-/** Stored HTML with the allowed tags and attributes only: what `descriptionHtml` has returned stays as it is. */
+/** Stored HTML with the allowed tags and attributes only: the output of `descriptionHtml` stays unchanged. */
 export async function safeHtml(html: string): Promise<string> {
   return html.includes('<') ? (await loadSanitizer())(html, ALLOWED).trim() : html;
 }

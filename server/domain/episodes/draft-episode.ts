@@ -65,7 +65,9 @@ export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<Epi
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
 }
 
-/** Refuses now what the check would only put on hold. The check asks again, since the balance may change meanwhile. */
+/**
+ * Refuses now what the check would only put on hold. The check tests it again, since the balance may change meanwhile.
+ */
 async function assertReleasable(
   tx: TxCtx,
   { releaseDate, ...candidate }: { productId: number; type: CreateEpisode['type']; releaseDate: Date | null },
@@ -77,8 +79,9 @@ async function assertReleasable(
 }
 
 /**
- * Changes the fields that were sent. Another file is checked like the first one: a published episode keeps its audio
- * until the check succeeds; any other one is `in_progress` until then. @throws as createEpisode, episode.already_changed
+ * Changes the fields that were sent. A new file is checked like the first one: a published episode keeps its audio
+ * until the check succeeds; other episodes are `in_progress` until then. @throws as createEpisode,
+ * episode.already_changed
  */
 export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, input.id, input.kind);
@@ -96,7 +99,7 @@ export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<Epi
     const current = await lock(tx, episode.id);
     await write(tx, current, { ...input, coverKey });
     if (promo) await takeUploadedPromo(tx, current, promo);
-    // compares with the file that was read first, so that the second of two concurrent files fails
+    // compares with the file that was read first, so that the second of two concurrent uploads fails
     if (audio && !keepsAudio(current, input, tx.now())) await replaceAudio(tx, episode, { audio, input });
     else {
       if (audio) await startReplacement(tx, current, { audio, known: episode });
@@ -134,8 +137,8 @@ async function write(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode
 }
 
 /**
- * Asks again with the show locked: the unique index would wait for a change of the episode that has the slug, which may
- * wait for the show. @throws episode.slug_taken
+ * Checks again with the show locked: the unique index would wait for a change of the episode that has the slug, which
+ * may wait for the show. @throws episode.slug_taken
  */
 async function reserveSlug(tx: TxCtx, { id, productId }: ManageableEpisode, slug: string): Promise<void> {
   await lockProduct(tx, productId);
@@ -146,7 +149,7 @@ async function reserveSlug(tx: TxCtx, { id, productId }: ManageableEpisode, slug
 async function applyChanges(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode): Promise<void> {
   const type = input.type ?? current.type;
   await applyRelease(tx, current, input);
-  // a change of the status has checked the type with it
+  // a change of the status has also checked the type
   const to = await lock(tx, current.id);
   if (to.status === current.status && type !== current.type) {
     await assertChangesAllowed(tx, current.productId, [{ from: current, to }]);

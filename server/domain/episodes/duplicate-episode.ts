@@ -15,7 +15,7 @@ import { EPISODE_FLAGS, type FindEpisode } from './schema';
 import { insertDraft } from './transitions';
 import { type EpisodeView, toEpisodeView } from './views';
 
-/** What a copy takes over. It gets a GUID of its own, and neither the number nor the release time of the original. */
+/** Columns that are copied. The copy gets a new GUID, and no number or release time. */
 const COPIED = [
   'creatorId',
   'productId',
@@ -45,7 +45,7 @@ const COPIED = [
 
 /**
  * Creates a draft with the same texts, cover and audio. Both episodes refer to the same file, which is deleted with the
- * last of them (media/erasing.ts). @throws episode.not_found, episode.taken_down, episode.needs_audio before its
+ * last of them (media/erase-objects.ts). @throws episode.not_found, episode.taken_down, episode.needs_audio before its
  * audio has been checked
  */
 export async function duplicateEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
@@ -56,7 +56,7 @@ export async function duplicateEpisode(ctx: Ctx, { id, kind }: FindEpisode): Pro
 }
 
 async function insertCopy(tx: TxCtx, id: number): Promise<number> {
-  // locked: while it refers to its file, that can't be deleted
+  // locked, so that its file can't be deleted before the copy refers to it
   const row = await lockEpisodeRow(tx, id);
   if (!row?.audioKey || row.status === 'in_progress' || row.status === 'failed') throw needsAudio();
   const original = authorize(tx, 'episode.manage', row);

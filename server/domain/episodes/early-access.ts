@@ -10,8 +10,9 @@ import type { EpisodeRow } from './queries';
 type Published = Pick<EpisodeRow, 'id' | 'productId' | 'type' | 'releaseAt'>;
 
 /**
- * A public episode that is published for the first time is for the subscribers of its show first, if its creator says so.
- * The days count from its release, so that an imported or late one is for everybody at once.
+ * A public episode that is published for the first time is first for the subscribers of its show, if its creator has
+ * chosen early access. The days count from its release, so imported or late episodes may be open to all listeners at
+ * once.
  */
 export async function startEarlyAccess(tx: TxCtx, { id, productId, type, releaseAt }: Published): Promise<void> {
   if (type !== 'public' || releaseAt === null) return;
@@ -25,7 +26,7 @@ export async function startEarlyAccess(tx: TxCtx, { id, productId, type, release
   await tx.jobs.enqueue(openEpisode, { episodeId: id }, { at: earlyUntil });
 }
 
-/** Opens an episode to everybody whose time has come. Repeating it is harmless. */
+/** Opens an episode to all listeners once its early access has ended. Repeating it is harmless. */
 export async function openToAll(ctx: Ctx, { episodeId }: { episodeId: number }): Promise<void> {
   await transact(ctx, async (tx) => {
     const [row] = await tx.db

@@ -19,7 +19,7 @@ export async function getEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<E
   return toEpisodeView(ctx, found);
 }
 
-/** An episode, for the team's screens. @throws episode.not_found, also for anybody else */
+/** An episode, for the team's screens. @throws episode.not_found, also for other users */
 export async function getOwnEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, id, kind);
   authorize(ctx, 'episode.read', found.episode);

@@ -7,13 +7,13 @@ import { type Ctx, violates } from '../../runtime/ctx';
 import { slugTaken } from './errors';
 import { isSlugTaken } from './queries';
 
-/** The slug of the name itself, with random characters if another episode of the product has it. */
+/** The slug of the name, with random characters if another episode of the product has it. */
 export async function freeSlug(ctx: Ctx, productId: number, name: string): Promise<string> {
   const base = slugFrom(name, EPISODE_LIMITS.slugLength - 9) || 'episode';
   return (await isSlugTaken(ctx, productId, base)) ? `${base}-${randomUUID().slice(0, 8)}` : base;
 }
 
-/** The same of an episode's own slug, in SQL. */
+/** An episode's own slug with random characters, in SQL. */
 export const withRandomEnd = sql<string>`
   rtrim(left(${episodes.slug}, ${EPISODE_LIMITS.slugLength - 9}), '-') || '-' || left(gen_random_uuid()::text, 8)`;
 

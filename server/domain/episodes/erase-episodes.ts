@@ -6,8 +6,8 @@ import { wherePaidFor } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 
 /**
- * Deletes the episodes of a user whose account is deleted, except those of shows that somebody has paid for. Their
- * objects are deleted by media/erasing.ts, their listens stay as numbers. Repeating it is harmless.
+ * Deletes the episodes of a user whose account is deleted, except episodes of shows with buyers. media/erase-objects.ts
+ * deletes their objects; their listens stay as numbers. Repeating it is harmless.
  */
 export async function eraseUnsoldEpisodes(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const unsold = ctx.db

@@ -2,11 +2,11 @@ import { defineError } from '../../base/errors';
 import { withField } from '../media/errors';
 
 export const episodeNotFound = defineError('episode.not_found', 'not_found');
-/** By an operator: for its team, which can't publish it. */
+/** An operator has taken the episode down: shown to its team, which can't publish it. */
 export const episodeTakenDown = defineError('episode.taken_down', 'forbidden');
 export const publishTimeInPast = defineError('episode.publish_time_in_past', 'invalid', { field: 'releaseDate' });
 export const publicExceedsPrivate = defineError('episode.public_exceeds_private', 'invalid', { field: 'type' });
-/** Spec §5, where a private episode would leave. */
+/** Spec §5. Thrown where a private episode would leave. */
 export const privateNeeded = defineError('episode.private_needed', 'conflict');
 export const slugTaken = defineError('episode.slug_taken', 'invalid', { field: 'slug' });
 export const alreadyChanged = defineError('episode.already_changed', 'conflict');
@@ -18,14 +18,14 @@ export const needsAudio = defineError('episode.needs_audio', 'conflict');
 export const releaseMissed = defineError('episode.release_missed', 'conflict');
 export const undoNotFound = defineError('episode.undo_not_found', 'not_found');
 
-/** Each error of a chapter is shown at its row, counted from 0 as the rows were sent. */
+/** Each error of a chapter is shown at its row. Rows are counted from 0 in the order of the request. */
 const pastEnd = defineError('chapter.past_end', 'invalid');
 const sameTime = defineError('chapter.same_time', 'invalid');
 export const chapterPastEnd = (row: number) => withField(pastEnd(), `chapters.${row}.startMs`);
 export const chaptersAtOneTime = (row: number) => withField(sameTime(), `chapters.${row}.startMs`);
 export const chapterImageMissing = defineError('chapter.image_missing', 'invalid');
 
-/** Spec §5. Each upload counts, also if its promo was deleted. */
+/** Spec §5. Each upload counts, even if its promo was deleted. */
 export const onePromoPerDay = defineError('promo.one_per_day', 'invalid');
 /** Spec §8. */
 export const waitForImport = defineError('promo.wait_for_import', 'conflict');

@@ -8,12 +8,15 @@ import type { Ctx } from '../../runtime/ctx';
 import { KIND_NAMES, type KindName } from '../products/kinds';
 import { type EpisodeRecord, inPlayOrder, selectEpisodes } from './queries';
 
-/** `toPlay`: the first one in play order that everybody may hear. `matching`: the newest that a search has found. */
+/**
+ * `toPlay`: the first episode in play order that all visitors may hear. `matching`: the newest episode that a search
+ * has found.
+ */
 export type Featured = { toPlay: EpisodeRecord | null; matching: EpisodeRecord[] };
-/** `heard`: the episodes that a search has found. */
+/** `heard`: the ids of the episodes that a search has found. */
 type Show = { id: number; kind: KindName; heard: number[] };
 
-/** What a list of products shows of the episodes of each, by the product's id. */
+/** The episodes that a list of products shows, by the product's id. */
 export async function listFeatured(
   ctx: Pick<Ctx, 'db' | 'actor' | 'now'>,
   shows: Show[],
@@ -45,7 +48,7 @@ export async function listFeatured(
   );
 }
 
-/** The ids that a query finds for each product, in its order. */
+/** The episode ids of a query for each product, in its order. */
 async function idsOfEach({ db }: Pick<Ctx, 'db'>, shows: Show[], query: SQL): Promise<number[]> {
   if (shows.length === 0) return [];
   const list = sql.join(

@@ -18,8 +18,8 @@ type FeedFields = Pick<typeof episodes.$inferInsert, Columns>;
 type NewEpisode = FeedFields & Pick<EpisodeRow, 'type' | 'guid' | 'coverKey' | 'uploadKey' | 'fileName'>;
 
 /**
- * Creates an episode from another host's feed, with its GUID, so that podcast apps don't download it again. Its audio is
- * checked like an upload; then it is published with its own date. Subscribers get no email about it.
+ * Creates an episode from another host's feed, with its GUID, so that podcast apps don't download it again. Its audio
+ * is checked like an upload; then it is published with its original date. Subscribers get no email.
  */
 export async function insertImportedEpisode(
   tx: TxCtx,
@@ -37,7 +37,7 @@ export async function insertImportedEpisode(
   return id;
 }
 
-/** Another import of the same feed: what the feed states wins. Type, slug and cover stay. */
+/** Updates the episode after another import of the same feed: the feed's values win. Type, slug and cover stay. */
 export async function updateImportedEpisode(
   tx: TxCtx,
   episode: ManageableEpisode,
@@ -51,8 +51,8 @@ export async function updateImportedEpisode(
 }
 
 /**
- * Another file in the other host's feed, which was fetched to the place of an upload. It is checked like another file of
- * the owner: a published episode keeps its audio until then. @throws episode.already_changed
+ * Replaces the audio by another file of the other host's feed, which was fetched to an upload's key. It is checked like
+ * a new file of the owner: a published episode keeps its audio until then. @throws episode.already_changed
  */
 export async function replaceImportedAudio(
   tx: TxCtx,
@@ -66,7 +66,7 @@ export async function replaceImportedAudio(
   await transition(tx, current, { to: 'in_progress', set: { ...NO_REPLACEMENT, uploadKey: key, fileName } });
 }
 
-/** The episode of a show with this GUID, even a deleted one; null if there is none. */
+/** The episode of a show with this GUID, even a deleted one; null without one. */
 export async function lookupByGuid(ctx: Pick<Ctx, 'db'>, productId: number, guid: string): Promise<EpisodeRow | null> {
   const [row] = await ctx.db
     .select()

@@ -18,8 +18,9 @@ const SIGNED_FOR = 'episode preview';
 export type PreviewLink = { url: string; expiresAt: Date };
 
 /**
- * A link with which anybody sees and hears an episode before it is published, until it expires or is revoked. Links of
- * one day are the same. @throws episode.not_found, episode.preview_expired while the show is archived
+ * A link that lets every visitor see and hear an episode before it is published, until the link expires or is revoked.
+ * Links created on the same day are equal. @throws episode.not_found, episode.preview_expired while the show is
+ * archived
  */
 export async function previewLink(ctx: Ctx, { id, kind }: FindEpisode): Promise<PreviewLink> {
   const found = await findEpisodeRecord(ctx, id, kind);
@@ -31,7 +32,7 @@ export async function previewLink(ctx: Ctx, { id, kind }: FindEpisode): Promise<
   return { url: ctx.urls.creator(found.creator.domain, previewPath(token)), expiresAt: new Date(lastDay * DAYS(1)) };
 }
 
-/** Makes all former links useless. @throws episode.not_found */
+/** Invalidates all former links. @throws episode.not_found */
 export async function revokePreviews(ctx: Ctx, { id, kind }: FindEpisode): Promise<void> {
   const found = await findEpisodeRecord(ctx, id, kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
@@ -45,8 +46,8 @@ export async function revokePreviews(ctx: Ctx, { id, kind }: FindEpisode): Promi
 export type Previewer = Pick<Ctx, 'db' | 'now' | 'vault'>;
 
 /**
- * The episode of a link, as a visitor sees it. @throws episode.preview_expired, also if the link is forged or revoked, or
- * the episode was deleted or its show archived: an unknown visitor must not learn which
+ * The episode of a link, as a visitor sees it. @throws episode.preview_expired, also if the link is forged or revoked,
+ * or if the episode was deleted or its show archived; unknown visitors must not learn which
  */
 export async function findPreviewed(ctx: Previewer, token: string): Promise<EpisodeRecord> {
   const [, id, day, signature = ''] = /^([1-9]\d{0,14})-(\d{1,6})-([\w-]{20,100})$/.exec(token) ?? [];

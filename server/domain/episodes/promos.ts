@@ -48,7 +48,7 @@ export async function requestPromoUpload(ctx: Ctx, input: PromoUploadRequest): P
   return requestUpload(ctx, await allowedUpload(ctx, input));
 }
 
-/** The same for an upload in a single request. @throws as requestPromoUpload */
+/** Creates a ticket for an upload in a single request. @throws as requestPromoUpload */
 export async function requestPromoFormUpload(ctx: Ctx, input: PromoUploadRequest): Promise<FormTicket> {
   return requestFormUpload(ctx, await allowedUpload(ctx, input));
 }
@@ -63,12 +63,12 @@ async function allowedUpload(ctx: Ctx, { episodeId, ...file }: PromoUploadReques
   return { ...file, purpose: 'promo' as const };
 }
 
-/** While a feed is being imported, the studio asks to wait with promos (spec §8). @throws promo.wait_for_import */
+/** During the import of a feed, creators must wait with promos (spec §8). @throws promo.wait_for_import */
 async function assertNoImport(ctx: Ctx, creatorId: number): Promise<void> {
   if (await isImporting(ctx, creatorId)) throw waitForImport();
 }
 
-/** Whether an import of the creator's runs or waits for its turn. */
+/** Whether an import of the creator is running or waiting. */
 async function isImporting(ctx: Pick<Ctx, 'db'>, creatorId: number): Promise<boolean> {
   const isRunning = inArray(rssImports.status, ['confirmed', 'in_progress']);
   return (await ctx.db.$count(rssImports, and(eq(rssImports.creatorId, creatorId), isRunning))) > 0;
@@ -93,8 +93,8 @@ export async function prepareUploadedPromo(
 }
 
 /**
- * Makes an upload the episode's promo, instead of a former one. One a day, also if it was deleted since: of two at once,
- * the unique index lets one through. @throws promo.one_per_day, upload.used
+ * Makes an upload the episode's promo, instead of a former one. The limit is one a day, even if the promo was deleted:
+ * of two concurrent uploads, the unique index lets one through. @throws promo.one_per_day, upload.used
  */
 export async function takeUploadedPromo(
   tx: TxCtx,
@@ -109,7 +109,7 @@ export async function takeUploadedPromo(
 }
 
 /**
- * Cuts a promo out of the episode. It uploads nothing, so it may be done as often as the creator likes.
+ * Cuts a promo out of the episode. It needs no upload, so there is no daily limit.
  * @throws plan.recommendations_required, promo.needs_audio, promo.outside
  */
 export async function cutPromo(ctx: Ctx, { id, kind, startMs, endMs }: CutPromo): Promise<EpisodeView> {
@@ -125,7 +125,7 @@ export async function cutPromo(ctx: Ctx, { id, kind, startMs, endMs }: CutPromo)
 
 async function savePromo(tx: TxCtx, episode: ManageableEpisode, file: PromoFile) {
   const { id: episodeId, creatorId, productId } = episode;
-  // promos of one episode that are saved at once follow each other
+  // serializes promos of one episode that are saved at once
   if (!(await lockEpisodeRow(tx, episodeId))) throw alreadyChanged();
   await deletePromo(tx, episodeId);
   await tx.db.insert(promos).values({ episodeId, creatorId, ...file, createdAt: tx.now() });
@@ -133,7 +133,7 @@ async function savePromo(tx: TxCtx, episode: ManageableEpisode, file: PromoFile)
   await markProductChanged(tx, productId);
 }
 
-/** Deletes an episode's promo. It does not give the day of its upload back. @throws promo.not_found */
+/** Deletes an episode's promo. The upload still counts for its day. @throws promo.not_found */
 export async function removePromo(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, id, kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
@@ -145,7 +145,7 @@ export async function removePromo(ctx: Ctx, { id, kind }: FindEpisode): Promise<
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
 }
 
-/** @returns whether there was one */
+/** @returns whether the episode had a promo */
 async function deletePromo(tx: TxCtx, episodeId: number): Promise<boolean> {
   const deleted = await tx.db.delete(promos).where(eq(promos.episodeId, episodeId)).returning();
   const keys = deleted.map(({ audioKey }) => audioKey);

@@ -22,8 +22,8 @@ import { type ManageableEpisode, setHold, type Transition, transition } from './
 import { type EpisodeView, toEpisodeView } from './views';
 
 /**
- * Publishes an episode, or schedules it; also changes the time of a scheduled one. Without a release date, one that was
- * published before keeps its own, so that it returns to its place in feeds; null means now.
+ * Publishes or schedules an episode; also changes the time of a scheduled episode. Without a release date, an episode
+ * that was published before keeps its date, so that it returns to its place in feeds; null means now.
  * @throws account.email_not_verified, episode.publish_time_in_past, episode.public_exceeds_private,
  * episode.already_changed
  */
@@ -54,8 +54,8 @@ export async function holdEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<
 type Release = Pick<UpdateEpisode, 'releaseDate' | 'hold'>;
 
 /**
- * Applies the release of an edited episode. A hold that is set unpublishes it, one that is lifted publishes or
- * schedules it; without checked audio, both only tell the check. @param episode the locked row
+ * Applies the release of an edited episode. Setting a hold unpublishes the episode; lifting it publishes or schedules
+ * the episode. Without checked audio, both only inform the check. @param episode the locked row
  * @returns the episode's status
  */
 export async function applyRelease(
@@ -84,8 +84,8 @@ export function isMoved({ releaseAt }: EpisodeRow, { releaseDate }: Release): bo
 }
 
 /**
- * Changes the release time while an episode is edited. Only a scheduled or published one changes its status with it; a
- * published one whose new time is not in the future stays published. @param episode the locked row
+ * Changes the release time while an episode is edited. Only a scheduled or published episode changes its status with
+ * it; a published episode stays published unless its new time is in the future. @param episode the locked row
  * @returns the episode's status
  */
 async function reschedule(tx: TxCtx, episode: ManageableEpisode, releaseDate: Date | null): Promise<EpisodeStatus> {
@@ -106,7 +106,7 @@ const RECORDED: Partial<Record<EpisodeStatus, ActivityAction>> = {
   on_hold: 'episode.unpublished',
 };
 
-/** What somebody does to a status, as opposed to a job. */
+/** A change of the status by a user, as opposed to a job. */
 async function changeStatus(tx: TxCtx, episode: ManageableEpisode, change: Transition): Promise<void> {
   await transition(tx, episode, change);
   const action = RECORDED[change.to];
@@ -123,7 +123,7 @@ export async function publishDue(ctx: Ctx, { episodeId }: { episodeId: number })
     if (row?.status !== 'scheduled' || row.releaseAt === null) return;
     const episode = authorize(ctx, 'episode.manage', row);
     if (row.releaseAt > tx.now()) {
-      // the release time was moved, or the queue's clock is ahead of ours: run again then
+      // the release time was moved, or the queue's clock is ahead of ours: the job runs again then
       await tx.jobs.enqueue(goLive, { episodeId }, { at: row.releaseAt });
       return;
     }
@@ -137,7 +137,7 @@ export async function publishDue(ctx: Ctx, { episodeId }: { episodeId: number })
   });
 }
 
-/** Tells the owner that the jobs did not run for hours: when the episode should have been published, and when it was. */
+/** Tells the owner that the jobs did not run for hours, with the planned and the actual time of publishing. */
 async function reportLateRelease(tx: TxCtx, { id, name, creatorId, productId, releaseAt }: EpisodeRow): Promise<void> {
   const [found] = await tx.db
     .select({ user: users, timeZone: creators.timeZone, kind: products.kind })

@@ -60,12 +60,12 @@ export type EpisodeRecord = {
 type FactsInRow = Pick<EpisodeFacts, 'product' | 'hasGrant' | 'availableAt'> & {
   episode: Omit<EpisodeFacts, 'product' | 'hasGrant' | 'availableAt'>;
 };
-/** What the visibility rules ask of an episode, from its record or from a part of one. */
+/** The facts of an episode for the visibility rules, from its record or from a part of one. */
 export function factsOf({ episode, product, hasGrant, availableAt }: FactsInRow): EpisodeFacts {
   return { product, hasGrant, availableAt, ...episode };
 }
 
-/** From the primary key of a small table: lists need no join. */
+/** Reads the primary key of a small table, so lists need no join. */
 const PROMO = sql<EpisodeRecord['promo']>`(
   select json_build_object('key', ${promos.audioKey}, 'durationMs', ${promos.durationMs})
   from ${promos} where ${promos.episodeId} = ${episodes.id})`;
@@ -101,7 +101,7 @@ export async function countEpisodes(ctx: Pick<Ctx, 'db'>, where: SQL | undefined
   return row?.total ?? 0;
 }
 
-/** An episode of a visible product, of one kind or of any. @throws episode.not_found */
+/** An episode of a visible product, of one kind or any kind. @throws episode.not_found */
 export async function findEpisodeRecord(ctx: Ctx, id: number, kind?: KindName): Promise<EpisodeRecord> {
   const [row] = await selectEpisodes(ctx).where(
     and(eq(episodes.id, id), whereEpisodeVisible(), kind && eq(products.kind, kind)),
@@ -119,10 +119,10 @@ export async function findDeletedRecord(ctx: Ctx, id: number, kind?: KindName): 
   return row;
 }
 
-/** Deleted, but not so long ago that a job deletes the row. */
+/** Episodes that are deleted, but not long enough for a job to delete the row. */
 export const whereRestorable = (now: Date): SQL => gt(episodes.deletedAt, earlier(now, EPISODE_LIMITS.restorable));
 
-/** Only the row, even of a retired product: for jobs. Null if the episode was deleted. */
+/** Only the row, for jobs, even of a retired product. Null if the episode was deleted. */
 export async function lookupEpisodeRow(ctx: Ctx, id: number): Promise<EpisodeRow | null> {
   const [row] = await ctx.db
     .select()
@@ -131,7 +131,7 @@ export async function lookupEpisodeRow(ctx: Ctx, id: number): Promise<EpisodeRow
   return row ?? null;
 }
 
-/** The row as it is now, locked until the end of the transaction; null if the episode was deleted. */
+/** The current row, locked until the end of the transaction; null if the episode was deleted. */
 export async function lockEpisodeRow(tx: TxCtx, id: number): Promise<EpisodeRow | null> {
   const [row] = await tx.db
     .select()
@@ -146,7 +146,7 @@ export async function isRestorable(ctx: Pick<Ctx, 'db'>, id: number): Promise<bo
   return (await ctx.db.$count(episodes, and(eq(episodes.id, id), isNotNull(episodes.deletedAt)))) > 0;
 }
 
-/** An episode of a product by its current slug, else by a former one; null if no episode has had it. */
+/** An episode of a product by its current slug, otherwise by a former one; null if the slug was never used. */
 export async function lookupEpisodeBySlug(ctx: Reader, productId: number, slug: string): Promise<EpisodeRecord | null> {
   const [current] = await selectEpisodes(ctx).where(
     and(eq(episodes.productId, productId), eq(episodes.slug, slug), whereKept()),
@@ -172,16 +172,16 @@ const LIST_RULES = { listed: whereListed, seen: whereSeen };
 type ListShape = { rule: keyof typeof LIST_RULES; ordering: ListEpisodes['ordering']; actorType: Actor['type'] };
 type ListFilter = Pick<ListEpisodes, 'productId' | 'kind' | 'type'> & {
   status: EpisodeStatus | undefined;
-  /** Whether those on hold lack a release time. */
+  /** Filters episodes on hold by whether they lack a release time. */
   isDraft: boolean | undefined;
-  /** The user's; without one, 0 and the empty text are not read. */
+  /** The user's progress; without a user, 0 and the empty text are not read. */
   userId: number;
-  /** Whose content the actor reads. */
+  /** The creator whose content the actor reads. */
   creatorId: number | null;
   now: string;
   pattern: string | undefined;
   season: number | undefined;
-  /** In the name or the notes. */
+  /** Words to search in the name or the notes. */
   words: string | undefined;
 };
 type ListValues = ListFilter & { limit: number; offset: number };
@@ -226,7 +226,7 @@ function statusFilter(status: ListEpisodes['status']): Pick<ListFilter, 'status'
 
 const NOBODY = { userId: 0, creatorId: null };
 
-/** A page of a product's episodes, of those that meet the visibility rule. */
+/** A page of a product's episodes that meet the visibility rule. */
 export async function listEpisodeRows(
   ctx: Ctx,
   input: ListEpisodes & { season?: number; words?: string },
@@ -239,12 +239,12 @@ export async function listEpisodeRows(
   const filter = { ...shown, pattern: patternOf(search), ...actor };
   const shape = { rule, ordering, actorType: ctx.actor.type };
   const items = await selectList(ctx.db, { ...filter, limit: pageSize, offset: (page - 1) * pageSize }, shape);
-  // a page after the last one has no row that could tell the number
+  // a page after the last one has no row that contains the total
   const isBeyond = items.length === 0 && page > 1;
   return { total: isBeyond ? await countEpisodes(ctx, whereInList(filter, shape)) : (items[0]?.total ?? 0), items };
 }
 
-/** A creator's newest episodes in all products, of those that everybody can play. */
+/** A creator's newest episodes of all products that all visitors can play. */
 export function listLatestRows(ctx: Ctx, creatorId: number, limit: number): Promise<EpisodeRecord[]> {
   return selectEpisodes(ctx)
     .where(and(eq(episodes.creatorId, creatorId), wherePlayable(VISITOR)))
@@ -252,7 +252,7 @@ export function listLatestRows(ctx: Ctx, creatorId: number, limit: number): Prom
     .limit(limit);
 }
 
-/** The order for listening: newest first, or from the first part on, as the kind says. */
+/** The order for listening: newest first, or from the first part on, as the kind defines. */
 export function inPlayOrder(kind: KindName): SQL[] {
   return KINDS[kind].playOrder === 'newest_first'
     ? [desc(episodes.releaseAt), desc(episodes.id)]
@@ -282,7 +282,7 @@ export async function isSlugTaken(ctx: Ctx, productId: number, slug: string, exc
   return row !== undefined;
 }
 
-/** Which of the slugs episodes of the product have. */
+/** The slugs among these that episodes of the product already have. */
 export async function takenSlugs(ctx: Ctx, productId: number, slugs: string[]): Promise<string[]> {
   const rows = await ctx.db
     .select({ slug: episodes.slug })

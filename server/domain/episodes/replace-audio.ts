@@ -12,14 +12,16 @@ import { statusAt } from './rules';
 import type { UpdateEpisode } from './schema';
 import type { ManageableEpisode } from './transitions';
 
-/** Another file for a published episode, which keeps its former audio until that file has passed the check (decision 0161). */
+/**
+ * A new file for a published episode, which keeps its former audio until the file has passed the check (decision 0161).
+ */
 export type ReplacementView = { fileName: string; isChecking: boolean };
 
 const NOT_CHECKING = { replacementKey: null, replacementAt: null };
 export const NO_REPLACEMENT = { ...NOT_CHECKING, replacementName: null };
 const NO_FAILURE = { failureReason: null, failureParams: {} };
 
-/** The upload that waits for its check: of a new episode, or of one whose audio is replaced; null if none does. */
+/** The upload that waits for its check, for a new episode or a replacement; null without one. */
 export function uploadToCheck({
   status,
   uploadKey,
@@ -28,7 +30,7 @@ export function uploadToCheck({
   return replacementKey ?? (status === 'in_progress' ? uploadKey : null);
 }
 
-/** Whether listeners keep the former audio during the check: of an episode that is published and stays so. */
+/** Whether listeners keep the former audio during the check: only if the episode is published and stays published. */
 export function keepsAudio(
   episode: Pick<EpisodeRow, 'status' | 'releaseAt'>,
   { hold, releaseDate }: Pick<UpdateEpisode, 'hold' | 'releaseDate'>,
@@ -37,7 +39,7 @@ export function keepsAudio(
   return isPublished(episode) && !hold && statusAt(releaseDate ?? episode.releaseAt ?? now, now) === 'published';
 }
 
-/** What the owner reads about the other file; null without one, and once it is the audio. */
+/** The owner's view of the new file; null without one, and once the file has become the audio. */
 export function toReplacementView({
   replacementKey,
   replacementName,
@@ -46,7 +48,7 @@ export function toReplacementView({
 }
 
 /**
- * Checks another file for a published episode. A file that is still being checked is replaced.
+ * Checks a new file for a published episode. A file that is still being checked is replaced.
  * @param current the locked row
  * @throws episode.already_changed for the second of two files that were sent at once
  */
@@ -61,7 +63,10 @@ export async function startReplacement(
   await checkReplacement(tx, current, audio);
 }
 
-/** @param current the locked row @param audio a file at the place of an upload, which nothing else uses */
+/**
+ * @param current the locked row
+ * @param audio a file at an upload's key, not used elsewhere
+ */
 export async function checkReplacement(
   tx: TxCtx,
   current: ManageableEpisode,
@@ -88,7 +93,7 @@ export async function finishReplacement(
   await markProductChanged(tx, productId);
 }
 
-/** The former audio stays, and the owner reads why until they save the episode. @param episode the locked row */
+/** The former audio stays, and the owner sees the reason until they save the episode. @param episode the locked row */
 export async function failReplacement(
   tx: TxCtx,
   { id, productId }: ManageableEpisode,
@@ -101,7 +106,7 @@ export async function failReplacement(
   await announceChange(tx, `product:${productId}`);
 }
 
-/** Gives up the checks of other files that haven't finished since `before`. */
+/** Gives up checks of new files that haven't finished since `before`. */
 export async function failOverdueReplacements(tx: TxCtx, before: Date): Promise<void> {
   const failed = await tx.db
     .update(episodes)
@@ -111,7 +116,7 @@ export async function failOverdueReplacements(tx: TxCtx, before: Date): Promise<
   for (const productId of new Set(failed.map((row) => row.productId))) await announceChange(tx, `product:${productId}`);
 }
 
-/** The owner has read why another file failed, and saves the episode without one. */
+/** The owner has read why a new file failed, and saves the episode without it. */
 export function dismissed({ status, replacementKey }: EpisodeRow) {
   const isFailed = isPublished({ status }) && replacementKey === null;
   return isFailed ? { ...NO_FAILURE, replacementName: null } : {};

@@ -8,13 +8,13 @@ import type { BatchAction, Chapter, EPISODE_STATUSES, EPISODE_TYPES } from './sc
 export type EpisodeStatus = (typeof EPISODE_STATUSES)[number];
 export type EpisodeType = (typeof EPISODE_TYPES)[number];
 
-/** Who changes a status: the owner, the job that checks the audio, or the job that runs at the release time. */
+/** The writer of a status: the owner, the job that checks the audio, or the job that runs at the release time. */
 export type StatusWriter = 'owner' | 'check' | 'clock';
 
 /**
  * Spec §4: every allowed change of an episode's status. While the audio is being checked (`in_progress`), the owner can
- * only replace the file, and a failed episode needs another one. The clock puts an episode on hold if it may not
- * publish it.
+ * only replace the file, and a failed episode needs a new file. The clock puts an episode on hold if it may not publish
+ * it.
  */
 export const TRANSITIONS: Record<StatusWriter, Partial<Record<EpisodeStatus, readonly EpisodeStatus[]>>> = {
   owner: {
@@ -33,7 +33,7 @@ export function mayBecome(from: EpisodeStatus, to: EpisodeStatus, by: StatusWrit
 }
 
 /**
- * Five minutes in the past are allowed, because filling in a form takes time.
+ * A release up to five minutes in the past is allowed, because filling in a form takes time.
  * @throws episode.publish_time_in_past
  */
 export function assertReleaseAllowed(releaseDate: Date | null | undefined, now: Date): void {
@@ -48,9 +48,9 @@ export function statusAt(releaseAt: Date, now: Date): 'published' | 'scheduled' 
 type Announced = { sendEmail: boolean; type: EpisodeType; releaseAt: Date | null };
 
 /**
- * Whether subscribers get an email when an episode is published. Trailers are for those who don't know the show yet. An
- * older date means that the episode was imported or returns to its place; a release by the clock was planned, however
- * late it is.
+ * Whether subscribers get an email when an episode is published. Trailers are for people who don't know the show yet.
+ * An older date means that the episode was imported or returns to its place; a release by the clock was planned,
+ * however late it is.
  */
 export function isAnnounced({ sendEmail, type, releaseAt }: Announced, by: StatusWriter, now: Date): boolean {
   const isNew = releaseAt !== null && releaseAt >= earlier(now, EPISODE_LIMITS.announcedWithin);
@@ -64,7 +64,7 @@ export function isLate(planned: Date, now: Date): boolean {
 
 type Release = { status: EpisodeStatus; releaseAt: Date | null; publishedAt: Date | null };
 
-/** The release time of an unpublished episode that was published with it; null if it never was. */
+/** The release time with which an unpublished episode was published; null if it never was. */
 export function formerReleaseOf({ status, releaseAt, publishedAt }: Release): Date | null {
   return status === 'on_hold' && releaseAt?.getTime() === publishedAt?.getTime() ? releaseAt : null;
 }
@@ -86,10 +86,12 @@ export type BatchedState = {
 };
 export type BatchedChange = { id: number; before: BatchedState; after: BatchedState };
 
-/** What an action does to an episode: changes it, leaves it because it is so already, or can't change it. */
+/** The effect of an action on an episode: it changes it, leaves it because nothing would change, or can't change it. */
 export type BatchOutcome = 'change' | 'same' | 'being_checked' | 'needs_audio';
 
-/** Unlike its form, an action on several episodes neither tells a running check to hold nor to publish. */
+/**
+ * Unlike the form of an episode, an action on several episodes tells a running check neither to hold nor to publish.
+ */
 export function batchOutcome(
   action: BatchAction,
   { type, status }: Pick<BatchedState, 'type' | 'status'>,
@@ -101,7 +103,7 @@ export function batchOutcome(
   return status === 'failed' ? 'needs_audio' : 'change';
 }
 
-/** Whether nobody has changed since what the action changed. */
+/** Whether the episode is still as the action left it. */
 export function isAsLeft(action: BatchAction, after: BatchedState, now: BatchedState): boolean {
   if (action === 'delete') return now.deletedAt === after.deletedAt;
   if (now.deletedAt !== null) return false;
@@ -109,7 +111,7 @@ export function isAsLeft(action: BatchAction, after: BatchedState, now: BatchedS
   return now.status === after.status && now.releaseAt === after.releaseAt;
 }
 
-/** The keys of an episode's own stored objects, except its cover. */
+/** The keys of the objects that belong only to an episode, except its cover. */
 export function objectKeysOf(episode: {
   audioKey: string | null;
   peaksKey: string | null;
@@ -129,8 +131,8 @@ export function loudnessProblem(lufs: number | null): 'quiet' | 'loud' | null {
 type FileChapter = { startMs: number; title: string; url?: string | null };
 
 /**
- * The usable chapters of a file, which may say anything: in order, within the file, with a title and a start of their
- * own, and no more than an owner could save.
+ * The usable chapters of a file, whose content is untrusted: in order, within the file, each with a title and a
+ * different start, and no more than an owner could save.
  */
 export function chaptersFromFile(chapters: FileChapter[], durationMs: number): Chapter[] {
   const usable = chapters
@@ -149,11 +151,11 @@ export function chaptersFromFile(chapters: FileChapter[], durationMs: number): C
 export const shownStatus = ({ status, releaseDate }: { status: EpisodeStatus; releaseDate: Date | null }) =>
   status === 'on_hold' && releaseDate === null ? 'draft' : status;
 
-/** Whether a chapter starts after the end of the audio: it was edited for a longer file. */
+/** Whether a chapter starts after the end of the audio, because it was edited for a longer file. */
 export const isPastEnd = (startMs: number, durationMs: number | null): boolean =>
   durationMs !== null && startMs >= durationMs;
 
-/** The chapters that listeners get. The others stay saved, because the next file may be longer again. */
+/** The chapters that listeners get. Other chapters stay saved, because the next file may be longer again. */
 export const audibleChapters = (chapters: Chapter[], durationMs: number | null): Chapter[] =>
   chapters.filter(({ startMs }) => !isPastEnd(startMs, durationMs));
 
@@ -163,7 +165,7 @@ export function nextMonth(month: string, by = 1): string {
   return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, '2026-12'.length);
 }
 
-/** The days of a month in weeks, with those of the months before and after that fill them. `firstDay`: 0 is Sunday. */
+/** The days of a month in weeks, filled up with days of the months before and after. `firstDay`: 0 is Sunday. */
 export function weeksOf(month: string, firstDay: number): string[][] {
   const first = new Date(`${month}-01T00:00:00Z`);
   const start = new Date(first);

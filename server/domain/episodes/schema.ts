@@ -13,8 +13,8 @@ export const EPISODE_STATUSES = ['in_progress', 'failed', 'scheduled', 'publishe
 export const PERSON_ROLES = ['host', 'guest'] as const;
 
 /**
- * Yes-or-no fields, all false by default. Schemas, views, REST, the form, creators' archives and copies take them from
- * here: a new one needs only a column with its migration and its texts (decision 0075).
+ * Yes-or-no fields, all false by default. Schemas, views, REST, the form, creators' archives and copies use this list:
+ * a new flag needs only a column with its migration and its texts (decision 0075).
  */
 export const EPISODE_FLAGS = ['explicit', 'transcriptShowAll'] as const;
 export type EpisodeFlag = (typeof EPISODE_FLAGS)[number];
@@ -29,7 +29,7 @@ const person = z.strictObject({
   url: fields.webAddress(EPISODE_LIMITS.personUrlLength, () => true, 'episode.person_url_invalid').default(null),
 });
 
-/** Every field that an owner can set, without defaults: the update schema makes all of them optional. */
+/** Every field that an owner can set, without defaults: the update schema makes all fields optional. */
 const editable = z.strictObject({
   name: fields.line(EPISODE_LIMITS.nameLength, 'episode.name_required'),
   description: fields
@@ -37,16 +37,19 @@ const editable = z.strictObject({
     .refine((text) => text !== '', { error: 'episode.description_required' }),
   privateNote: fields.text(EPISODE_LIMITS.noteLength),
   coverKey: fields.uploadKey().nullable(),
-  /** Null: as soon as the audio has been checked. */
+  /** Null: publish as soon as the audio has been checked. */
   releaseDate: fields.instant('episode.date_invalid').nullable(),
-  /** True keeps the episode on hold after its check, as a draft; false publishes or schedules one that is on hold. */
+  /**
+   * True keeps the episode on hold after its check, as a draft; false publishes or schedules an episode that is on
+   * hold.
+   */
   hold: fields.flag(),
   type: fields.oneOf(EPISODE_TYPES, 'episode.type_required'),
   sendEmail: fields.flag(),
   slug: fields.slug(EPISODE_LIMITS.slugLength),
   season: fields.whole(1, EPISODE_LIMITS.maxSeason).nullable(),
   number: fields.whole(1, EPISODE_LIMITS.maxNumber).nullable(),
-  /** In the order in which they are shown. */
+  /** In the order of display. */
   people: z.array(person).max(EPISODE_LIMITS.people, { error: 'episode.too_many_people' }),
   ...flags,
   fileKey: fields.uploadKey('episode.file_required'),
@@ -71,7 +74,7 @@ export const createEpisode = z.object({
   ...(flagDefaults as Record<EpisodeFlag, z.ZodDefault<typeof flag>>),
 });
 
-/** The fields that are stored as they were sent. */
+/** The fields that are stored unchanged. */
 export const EPISODE_COLUMNS = [
   'name',
   'slug',
@@ -99,7 +102,7 @@ export const findEpisode = z.object({ id: fields.id(), kind: kind.optional() });
 
 export const releaseEpisode = findEpisode.extend({ releaseDate: shape.releaseDate.optional() });
 
-/** Milliseconds, or a clock time as people write it: `75`, `1:15`, `1:01:15.5`. */
+/** Milliseconds, or a clock time: `75`, `1:15`, `1:01:15.5`. */
 const audioTime = z
   .union([z.number(), z.string()], { error: 'chapter.time_invalid' })
   .transform((value) => (typeof value === 'number' ? value : parseClock(value)))
@@ -109,7 +112,7 @@ const chapter = z.strictObject({
   startMs: audioTime,
   title: fields.line(CHAPTER_LIMITS.titleLength, 'chapter.title_required'),
   url: fields.webAddress(CHAPTER_LIMITS.urlLength, () => true, 'chapter.url_invalid').default(null),
-  /** The key of an upload, or of a picture that one of the episode's chapters has. */
+  /** The key of an upload, or of an existing chapter picture of the episode. */
   imageKey: z
     .string({ error: 'field.upload_required' })
     .regex(/^[\w/-]{1,200}$/, { error: 'field.upload_required' })
@@ -135,8 +138,8 @@ export const searchNames = z.strictObject({ search: fields.line(SEARCH_LIMITS.wo
 export type SearchNames = z.infer<typeof searchNames>;
 
 /**
- * What lists can be filtered by. Two parts of `on_hold`, as the studio names them: `draft` was never given a release
- * time, `unpublished` was.
+ * The filters of lists. `draft` and `unpublished` are two parts of `on_hold`, named as in the studio: `draft` never had
+ * a release time, `unpublished` had one.
  */
 export const LIST_STATUSES = [...EPISODE_STATUSES, 'draft', 'unpublished'] as const;
 
@@ -153,10 +156,10 @@ export const listEpisodes = z.object({
 
 export const listDeleted = z.object({ kind: kind.optional(), productId: fields.id(), ...listFields });
 
-/** What can be done with several episodes at once. */
+/** Actions on several episodes at once. */
 export const BATCH_ACTIONS = ['publish', 'hold', 'private', 'public', 'delete'] as const;
 export type BatchAction = (typeof BATCH_ACTIONS)[number];
-/** Only these take all episodes of a product: one statement, without a job for each. */
+/** Only these actions take all episodes of a product: they need one statement, and no job for each episode. */
 const FOR_ALL: readonly BatchAction[] = ['private', 'public'];
 
 export const changeEpisodes = z
@@ -164,7 +167,7 @@ export const changeEpisodes = z
     kind: kind.optional(),
     productId: fields.id(),
     action: fields.oneOf(BATCH_ACTIONS),
-    /** Undefined: all episodes of the product. */
+    /** Undefined means all episodes of the product. */
     ids: z
       .array(fields.id())
       .min(1, { error: 'episode.none_selected' })
@@ -179,9 +182,9 @@ export const changeEpisodes = z
 export const undoBatch = z.object({ batchId: z.uuid() });
 
 /**
- * A form's choice of the release time: a wall-clock time with its zone, turned into `releaseDate`; null now and for
- * drafts. `releaseMoment` answers the question about a time that clocks skip or show twice: one of the two instants that
- * the form offers. An answer to another question is ignored.
+ * A form's choice of the release time: a wall-clock time with its zone, turned into `releaseDate`; null means now, or a
+ * draft. `releaseMoment` answers the question about a time that clocks skip or show twice, with one of the two instants
+ * that the form offers. An answer to another question is ignored.
  */
 export const releaseChoice = z
   .object({
@@ -210,7 +213,7 @@ export type UpdateEpisode = z.infer<typeof updateEpisode>;
 export type CutPromo = z.infer<typeof cutPromo>;
 export type SaveChapters = z.infer<typeof saveChapters>;
 export type UploadTranscript = z.infer<typeof uploadTranscript>;
-/** A month as `2026-11`; anything else is the current one. */
+/** A month as `2026-11`; other texts mean the current month. */
 export const findMonth = z.object({
   month: z
     .string()

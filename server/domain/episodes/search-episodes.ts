@@ -60,7 +60,7 @@ const selectEpisodes = preparedSelect((db, { creatorId, pattern, start }: Inputs
 
 /**
  * Shows and episodes of the creator that the user works for, by a part of their names; names that start with it come
- * first. Members who read no content find shows only.
+ * first. Team members who may not read content find only shows.
  */
 export async function searchNames(ctx: Ctx, { search }: SearchNames): Promise<FoundNames> {
   const subject = authorize(ctx, 'product.read', requireCreator(ctx));

@@ -7,8 +7,8 @@ import type { TakeDown } from '../reference/kinds';
 import type { EpisodeRow } from './queries';
 
 /**
- * Withholds an episode from everybody but its team, also one that can still be restored after its deletion. It keeps its
- * status and its place. Of two at once, one finds nothing to do. @returns the episode, if this call has done it
+ * Withholds an episode from everyone but its team, even a deleted episode that can be restored. It keeps its status and
+ * its place. Of two concurrent calls, one finds nothing to do. @returns the episode, if this call has taken it down
  */
 export async function takeDownEpisode(tx: TxCtx, id: number, takeDown: TakeDown): Promise<EpisodeRow | null> {
   const [done] = await tx.db
@@ -19,7 +19,7 @@ export async function takeDownEpisode(tx: TxCtx, id: number, takeDown: TakeDown)
   return follow(tx, done);
 }
 
-/** @returns the episode, if this call has done it */
+/** @returns the episode, if this call has restored it */
 export async function restoreTakenDown(tx: TxCtx, id: number): Promise<EpisodeRow | null> {
   const [done] = await tx.db
     .update(episodes)

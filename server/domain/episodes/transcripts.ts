@@ -16,7 +16,7 @@ import type { FindEpisode, UploadTranscript } from './schema';
 
 type Reader = Pick<Ctx, 'db' | 'actor' | 'now'>;
 
-/** A transcript, for its owner's screen. */
+/** A transcript on its owner's screen. */
 export type TranscriptView = {
   source: TranscriptSource;
   fileName: string;
@@ -25,12 +25,12 @@ export type TranscriptView = {
   cues: number;
   hasTimes: boolean;
   speakers: string[];
-  /** The beginning. */
+  /** The first cues. */
   excerpt: Cue[];
   downloads: { format: TranscriptFormat; url: string }[];
 };
 
-/** For the owner's screen; null without one. @throws episode.not_found */
+/** The transcript for the owner's screen; null without one. @throws episode.not_found */
 export async function ownTranscript(ctx: Ctx, { id, kind }: FindEpisode): Promise<TranscriptView | null> {
   const found = await findEpisodeRecord(ctx, id, kind);
   const episode = authorize(ctx, 'episode.read', found.episode);
@@ -85,13 +85,13 @@ export async function removeTranscript(ctx: Ctx, { id, kind }: FindEpisode): Pro
   });
 }
 
-/** The page, the feed and the files of the transcript depend on it. */
+/** The page, the feed and the transcript's files depend on it. */
 async function markChanged(tx: TxCtx, { id, productId }: { id: number; productId: number }): Promise<void> {
   await tx.db.update(episodes).set({ updatedAt: tx.now() }).where(eq(episodes.id, id));
   await markProductChanged(tx, productId);
 }
 
-/** A transcript in one format, for its door. Null: there is none, or the caller may not read it. */
+/** A transcript in one format, for its door. Null if it does not exist or the caller may not read it. */
 export async function transcriptFile(
   ctx: Reader,
   { episodeId, format }: { episodeId: number; format: TranscriptFormat },
@@ -104,7 +104,7 @@ export async function transcriptFile(
 }
 
 /**
- * Path of the transcript for the player, with times if there are any; null without one that the caller may read.
+ * Path of the transcript for the player, with times if they exist; null without a transcript that the caller may read.
  */
 export async function transcriptPathFor(ctx: Reader, found: EpisodeRecord): Promise<string | null> {
   if (!found.hasTranscript || !mayRead(ctx, found)) return null;
@@ -114,16 +114,16 @@ export async function transcriptPathFor(ctx: Reader, found: EpisodeRecord): Prom
   return row ? transcriptPath(id, slug, row.timed ? 'json' : 'txt') : null;
 }
 
-/** What an episode's page shows. `html` is null if the transcript is too long for a page. */
+/** The transcript on an episode's page. `html` is null if it is too long for a page. */
 export type PageTranscript = { html: string | null; downloads: { format: TranscriptFormat; path: string }[] };
 
-/** For a page of an episode whose visitor may see it; null without a transcript that they may read. */
+/** For the page of an episode that the visitor may see; null without a transcript that they may read. */
 export async function pageTranscript(ctx: Ctx, found: EpisodeRecord): Promise<PageTranscript | null> {
   if (!found.hasTranscript || !mayRead(ctx, found)) return null;
   return readForPage(ctx, found);
 }
 
-/** Without asking who reads it: for the preview. */
+/** Reads the transcript without a check of access: for the preview. */
 export async function readForPage(ctx: Ctx, { episode }: EpisodeRecord): Promise<PageTranscript | null> {
   const row = await lookupRow(ctx, episode.id);
   if (!row) return null;

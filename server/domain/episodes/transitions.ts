@@ -24,7 +24,7 @@ export type Transition = { to: EpisodeStatus; by?: StatusWriter; set?: Columns; 
 const NO_FAILURE = { failureReason: null, failureParams: {} };
 
 /**
- * The writer of `episodes.status` (decision 0076; `failOverdueChecks` is the exception): asks the transition table and
+ * The only writer of `episodes.status` except `failOverdueChecks` (decision 0076). It checks the transition table and
  * the public ≤ private rule, writes, and enqueues the job that the new status needs. It writes only if neither status
  * nor file has changed since the episode was read, so the second of two concurrent changes fails.
  * @throws episode.already_changed, episode.public_exceeds_private, episode.private_needed, episode.max_free_reached
@@ -62,7 +62,7 @@ export async function insertEpisode(
     .returning();
   await enqueueNext(tx, inserted!);
   await recordAbout(tx, 'episode.created', inserted!);
-  // only its owner sees it yet: the feed stays as it is
+  // only its owner sees the new episode, so the feed stays unchanged
   await announceChange(tx, `product:${values.productId}`);
   return inserted!.id;
 }
@@ -80,7 +80,7 @@ export async function insertDraft(tx: TxCtx, values: NewDraft): Promise<number> 
 type NewDraft = Omit<typeof episodes.$inferInsert, 'status' | keyof Stamps>;
 
 /**
- * Fails all checks that haven't finished since `before`. The exception to `transition`: one statement, because the
+ * Fails all checks that haven't finished since `before`. It bypasses `transition` with one statement, because the
  * recovery job has no rows to authorize. Its `where` allows only the table's `in_progress` to `failed`, which affects
  * neither the public ≤ private rule nor a hold, and enqueues no job.
  */
@@ -93,13 +93,13 @@ export async function failOverdueChecks(tx: TxCtx, before: Date): Promise<void> 
   for (const productId of new Set(failed.map((row) => row.productId))) await markProductChanged(tx, productId);
 }
 
-/** Since when it is on hold and with which time it was published; undefined leaves a column as it is. */
+/** The times of the hold and of the publication; undefined leaves a column unchanged. */
 function stampsOf(tx: TxCtx, episode: Pick<EpisodeRow, StatusColumn>, { to, set = {}, hold }: Transition): Stamps {
   if (to === 'published') return { heldAt: null, publishedAt: set.releaseAt ?? episode.releaseAt };
-  // its place is free until it is published again
+  // the public place is free until the episode is published again
   if (to === 'scheduled') return { heldAt: null, publishedAt: null };
   if (hold === false) return { heldAt: null };
-  // a hold survives the check of another file
+  // a hold survives the check of a new file
   return to === 'on_hold' || hold ? { heldAt: episode.heldAt ?? tx.now() } : {};
 }
 
@@ -111,8 +111,8 @@ export async function setHold(tx: TxCtx, episode: ManageableEpisode, hold: boole
 }
 
 /**
- * Puts restored episodes on hold for one reason; those without checked audio keep their status, and the check follows the
- * hold. As deleted ones they had no place, so the public ≤ private rule is not affected.
+ * Puts restored episodes on hold for one reason; episodes without checked audio keep their status, and the check
+ * follows the hold. Deleted episodes had no place, so the public ≤ private rule is not affected.
  */
 export async function holdRestored(tx: TxCtx, found: ManageableEpisode[], { code, params }: AppError): Promise<void> {
   const isReleased = ({ status }: ManageableEpisode) => mayBecome(status, 'on_hold');
@@ -128,9 +128,9 @@ export async function holdRestored(tx: TxCtx, found: ManageableEpisode[], { code
     .where(inArray(episodes.id, idsOf(found.filter((episode) => !isReleased(episode)))));
 }
 
-/** Enqueues the jobs that restored episodes need: no release for those that were put on hold. */
+/** Enqueues the jobs that restored episodes need: episodes on hold need no release. */
 export async function enqueueRestored(tx: TxCtx, found: EpisodeRow[], held: ReadonlySet<EpisodeRow>): Promise<void> {
-  // the check of another file found the episode deleted
+  // the check of the new file found the episode deleted
   const checked = found.filter(({ status, replacementKey }) => status === 'in_progress' || replacementKey !== null);
   const scheduled = found.flatMap((episode) => {
     const { id, status, releaseAt } = episode;
@@ -148,8 +148,8 @@ export async function enqueueRestored(tx: TxCtx, found: EpisodeRow[], held: Read
 }
 
 /**
- * Tells the owner why a check has no result yet. The time of the last change stays, which decides when checks are given
- * up.
+ * Tells the owner why a check has no result yet. The time of the last change stays unchanged, because it decides when
+ * checks are given up.
  */
 export async function noteDelay(
   ctx: Ctx,
@@ -173,7 +173,7 @@ async function enqueueNext(
   if (status === 'scheduled' && releaseAt) await tx.jobs.enqueue(goLive, { episodeId: id }, { at: releaseAt });
 }
 
-/** An episode that returns is announced only to those who were subscribers when it was published first. */
+/** An episode that is published again is announced only to people who were subscribers at its first publication. */
 async function enqueueAnnouncement(
   tx: TxCtx,
   { publishedAt }: Pick<EpisodeRow, 'publishedAt'>,

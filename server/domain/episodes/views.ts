@@ -15,8 +15,8 @@ import { formerReleaseOf } from './rules';
 import { EPISODE_FLAGS } from './schema';
 
 /**
- * Everybody who may see the episode sees these fields as they are stored. The REST contract also gives `sendEmail` to
- * everybody: it marks owner-only fields, and not this one.
+ * All users who may see the episode see these fields as stored. The REST contract marks owner-only fields, and
+ * `sendEmail` is not one of them, so all users get it.
  */
 const PUBLIC_FIELDS = [
   'id',
@@ -35,7 +35,7 @@ const PUBLIC_FIELDS = [
   ...EPISODE_FLAGS,
 ] as const satisfies (keyof EpisodeRow)[];
 
-/** An episode as one actor sees it, at every door. */
+/** An episode in the view of one actor, at every door. */
 export type EpisodeView = Pick<EpisodeRow, (typeof PUBLIC_FIELDS)[number]> & {
   /** Sanitized HTML, with links. */
   description: string;
@@ -46,11 +46,11 @@ export type EpisodeView = Pick<EpisodeRow, (typeof PUBLIC_FIELDS)[number]> & {
   url: string | null;
   hasTranscript: boolean;
   hasAccess: boolean;
-  /** When the show's drip brings it to the caller, who waits for it. */
+  /** When the show's drip opens the episode to the caller, who waits for it. */
   availableAt: Date | null;
-  /** Path of the peaks; null without access, and until they have been measured. */
+  /** Path of the peaks; null without access, and until they are measured. */
   waveform: string | null;
-  /** Up to 30 seconds that advertise the episode. */
+  /** Up to 30 seconds that promote the episode. */
   promo: { url: string; durationSeconds: number } | null;
   durationSeconds: number | null;
   fileSize: number | null;
@@ -59,26 +59,26 @@ export type EpisodeView = Pick<EpisodeRow, (typeof PUBLIC_FIELDS)[number]> & {
   creator: { id: number; name: string; domain: string };
 } & OwnerFields;
 
-/** Null or empty for everybody but the owner. */
+/** Null or empty for all users but the owner. */
 type OwnerFields = {
-  /** As it was saved, for its form: `description` has links for every web address. */
+  /** The saved text, for its form: `description` has links for every web address. */
   writtenDescription: string | null;
   privateNote: string | null;
-  /** On hold, or will be once its file has been checked. */
+  /** The episode is on hold, or will be once its file has been checked. */
   isHeld: boolean;
-  /** The date that publishing it again keeps. */
+  /** The date that the episode keeps when it is published again. */
   formerReleaseDate: Date | null;
   bitrate: number | null;
-  /** In LUFS. */
+  /** Loudness in LUFS. */
   loudness: number | null;
   fileName: string | null;
   /** The format of the uploaded file, if it was converted. */
   convertedFrom: string | null;
-  /** An error code: why the audio can't be published, or another file can't replace it. */
+  /** The code of the error that keeps the audio from being published, or a new file from replacing it. */
   failureReason: string | null;
   failureParams: ErrorParams;
   warnings: string[];
-  /** Why an operator withholds the episode from everybody else; null if none does. */
+  /** Why an operator has taken the episode down; null if it is not taken down. */
   takeDown: TakeDown | null;
   replacement: ReplacementView | null;
 };
@@ -116,7 +116,7 @@ function toPromoView({ urls }: Pick<Ctx, 'urls'>, { episode, promo }: EpisodeRec
 export type DeletedView = Pick<EpisodeRow, 'id' | 'productId' | 'name' | 'type'> & {
   kind: KindName;
   deletedAt: Date;
-  /** Until when it can be restored. */
+  /** The end of the time for restoring it. */
   restorableUntil: Date;
 };
 

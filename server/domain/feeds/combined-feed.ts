@@ -14,7 +14,10 @@ import { episodeOf, type FeedContents, listFeedEpisodes, type Owner, withAccess 
 type Reads = Pick<Ctx, 'db' | 'urls' | 'translate'>;
 type Reader = { self: string; name: string; access(episodeId: number): string; where(): SQL };
 
-/** The newest episodes of everything that a listener has, in one feed. Each carries the name and cover of its show. */
+/**
+ * The newest episodes of all shows that a listener can hear, in one feed. Each episode carries the name and cover of
+ * its show.
+ */
 export async function readCombinedFeed(
   ctx: Reads,
   { ids, language }: { ids: number[]; language: Language },
@@ -47,7 +50,7 @@ async function* combinedPages(ctx: Reads, owners: Owner[], reader: Reader): Asyn
   });
 }
 
-/** Without numbers: those of different shows would sort them into one another. */
+/** Episode numbers are left out: apps would mix episodes of different shows by number. */
 function ofShow({ urls }: Reads, { product, creator }: Owner, episode: FeedEpisode): FeedEpisode {
   return {
     ...episode,
@@ -59,7 +62,7 @@ function ofShow({ urls }: Reads, { product, creator }: Owner, episode: FeedEpiso
   };
 }
 
-/** The combined feed as a show of its own, in the listener's language. */
+/** The combined feed presented as a show, in the listener's language. */
 export function allShows(
   { urls, translate }: Pick<Reads, 'urls' | 'translate'>,
   language: Language,

@@ -9,12 +9,15 @@ const SIGNED_FOR = 'audio of a private feed';
 type Signer = Pick<Ctx, 'vault'>;
 type Signed = { linkId: number; episodeId: number };
 
-/** What a private feed adds to the addresses of one episode's files, so that they work for its listener without a login. */
+/**
+ * The part that a private feed adds to the addresses of one episode's files, so that they work for its listener without
+ * a login.
+ */
 export const feedAccess = (ctx: Signer, { linkId, episodeId }: Signed): string => feedSigner(ctx, linkId)(episodeId);
 
 /**
- * `feedAccess` for many episodes of a link. Each link has a key, and a hash with it signs an episode in a third of the time
- * of an HMAC. Unlike those of SHA-256, hashes of SHA-512/256 can't be extended without the key.
+ * `feedAccess` for many episodes of a link. Each link has a key, and a keyed hash signs an episode in a third of the
+ * time of an HMAC. Unlike SHA-256 hashes, SHA-512/256 hashes can't be extended without the key.
  */
 export function feedSigner({ vault }: Signer, linkId: number): (episodeId: number) => string {
   const key = vault.fingerprint(String(linkId), SIGNED_FOR);
@@ -23,7 +26,8 @@ export function feedSigner({ vault }: Signer, linkId: number): (episodeId: numbe
 
 /**
  * The listener whose private feed an episode's address comes from; null if it was forged or the feed's address has been
- * replaced. Whether they may hear the episode now is asked as for everybody else, so it ends with their access.
+ * replaced. Their access to the episode is checked as for other users, so the address stops working when their access
+ * ends.
  */
 export async function lookupFeedListener(
   ctx: Signer & Pick<Ctx, 'db'>,
@@ -39,7 +43,7 @@ export async function lookupFeedListener(
   return link ? asListener(link.userId) : null;
 }
 
-/** The link that signed an episode's address, without asking whether it still works; null if it was forged. */
+/** The link that signed an episode's address, without a check whether the link still works; null if it was forged. */
 export function linkOfAccess(ctx: Signer, access: string, episodeId: number): number | null {
   const [, id] = /^([1-9]\d{0,14})-[\w-]{43}$/.exec(access) ?? [];
   if (id === undefined) return null;
@@ -47,7 +51,7 @@ export function linkOfAccess(ctx: Signer, access: string, episodeId: number): nu
   return isSignature(access, feedAccess(ctx, { linkId, episodeId })) ? linkId : null;
 }
 
-/** A person as a listener only: what they may do as a creator does not open anything in a feed. */
+/** A user with a listener's rights only: their rights as a creator open nothing in a feed. */
 export const asListener = (userId: number): User => ({
   type: 'user',
   userId,

@@ -5,9 +5,9 @@ import { SHARING_LIMITS } from '../../limits/feeds';
 import type { Ctx } from '../../runtime/ctx';
 import type { FeedFetch } from './kinds';
 
-/** Of each network and app, the first fetch stays. Links that were deleted meanwhile are left out. */
+/** Stores the first fetch of each network and app. Deleted links are left out. */
 export async function insertFetches(db: Ctx['db'], items: FeedFetch[]): Promise<null[]> {
-  /** Values without special characters. */
+  /** Only for values without special characters. */
   const list = (pick: (item: FeedFetch) => string | number) => sql.param(`{${items.map(pick).join(',')}}`);
   await db.execute(sql`
     insert into feed_fetches (link_id, episode_id, network, app, at)
@@ -22,7 +22,7 @@ export async function insertFetches(db: Ctx['db'], items: FeedFetch[]): Promise<
   return items.map(() => null);
 }
 
-/** Nothing older says anything about sharing, so it is not kept. */
+/** Deletes older fetches, which no longer indicate sharing. */
 export async function sweepFetches(ctx: Pick<Ctx, 'db' | 'now'>): Promise<void> {
   await ctx.db.delete(feedFetches).where(lt(feedFetches.at, earlier(ctx.now(), SHARING_LIMITS.window)));
 }

@@ -24,17 +24,17 @@ import { asListener } from './feed-access';
 import type { FindShow } from './schema';
 
 type Grant = Pick<typeof grants.$inferSelect, 'source' | 'endsAt' | 'renews'> & { isLive: boolean };
-/** Why a listener may hear a show, and until when. */
+/** The listener's reasons to have access to a show, and its end. */
 export type HeardShow = { product: ProductView; grants: Grant[]; isFollowed: boolean; isLive: boolean };
 export type MyFeed = {
   shows: HeardShow[];
-  /** Paid for, the ended ones as well. */
+  /** Paid shows, including those whose access has ended. */
   purchases: HeardShow[];
   /** The newest episodes of these shows. */
   latest: EpisodeView[];
 };
 
-/** What the current user follows and has bought, the newest first. */
+/** The shows that the current user follows or has bought, the newest first. */
 export async function myFeed(ctx: Ctx): Promise<MyFeed> {
   const { userId } = requireUser(ctx);
   const heard = await listHeard(ctx, userId);
@@ -64,7 +64,7 @@ async function listHeard(ctx: Ctx, userId: number): Promise<HeardShow[]> {
   });
 }
 
-/** A grant that renews includes the days in which a failed payment is retried: its renewal is before them. */
+/** A grant that renews includes the days in which a failed payment is retried, so its renewal is before these days. */
 function toGrant({ source, startsAt, endsAt, renews }: typeof grants.$inferSelect, now: Date): Grant {
   const isLive = isLiveGrant({ source, startsAt, endsAt }, now);
   return { source, endsAt: renews && endsAt ? earlier(endsAt, BILLING_LIMITS.grace) : endsAt, renews, isLive };
@@ -94,8 +94,8 @@ export async function findHeardShow(ctx: Ctx, productId: number): Promise<Produc
 }
 
 /**
- * What somebody who has just paid for a show hears first: a private episode, the newest one, or the first part of an audio
- * series; another one if none is private. Null if there is none yet. @throws product.not_found
+ * The first episode for a listener who has just paid for a show: a private one if there is any, the newest of a podcast
+ * or the first part of an audio series. Null without episodes. @throws product.not_found
  */
 export async function firstToHear(ctx: Ctx, { productId }: FindShow): Promise<EpisodeView | null> {
   const { userId } = requireUser(ctx);

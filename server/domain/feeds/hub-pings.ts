@@ -7,8 +7,8 @@ import { isProductPublic } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 
 /**
- * Tells the WebSub hub that a public feed has changed, so that apps learn of new episodes at once. Of several changes, the
- * first job announces all, and the others find nothing new. A hub that is away is asked again; it must not refuse.
+ * Tells the WebSub hub that a public feed has changed, so that apps learn of new episodes at once. If there are several
+ * changes, the first job announces all of them. A hub that is down is pinged again, unless it refuses.
  */
 export async function announceFeed(ctx: Ctx, { productId }: { productId: number }): Promise<void> {
   const hub = ctx.settings.webSubHub;
@@ -27,7 +27,7 @@ export async function announceFeed(ctx: Ctx, { productId }: { productId: number 
     .onConflictDoUpdate({ target: feedPings.productId, set: pinged, setWhere: lt(feedPings.version, feed.version) });
 }
 
-/** Whether asking again would not help. */
+/** Whether a retry would not help. */
 const isRefused = (error: unknown) =>
   error instanceof AppError && error.kind !== 'upstream' && error.kind !== 'too_many';
 

@@ -1,6 +1,6 @@
 /**
- * Podcast apps that add a show from a link, in the order in which pages offer them. `other` is for every other app:
- * those understand `podcast://`, or take the address of the feed.
+ * Podcast apps that add a show from a link, in the order in which pages offer them. `other` is for all other apps: they
+ * understand `podcast://`, or take the address of the feed.
  */
 export const FEED_APPS = {
   apple_podcasts: { name: 'Apple Podcasts', scheme: 'podcast://' },
@@ -21,5 +21,5 @@ export function appLink(app: FeedApp, feedUrl: string): string {
   return scheme.endsWith('=') ? scheme + encodeURIComponent(feedUrl) : scheme + feedUrl.replace(/^https?:\/\//, '');
 }
 
-/** An episode that was fetched from its beginning with a private feed's address. */
+/** An episode fetch that started at the first byte, with a private feed's address. */
 export type FeedFetch = { linkId: number; episodeId: number; network: string; app: string; at: Date };

@@ -16,19 +16,19 @@ import type { Ctx } from '../../runtime/ctx';
 type Reads = Pick<Ctx, 'db' | 'now'>;
 
 /**
- * A show that the link's listener has now. `change`: when its creator was changed, in milliseconds. `steps`: of its drip;
- * null without.
+ * A show that the link's listener can hear now. `change`: when its creator was changed, in milliseconds. `steps`: the
+ * steps of its drip; null without a drip.
  */
 type HeardNow = { id: number; version: number; change: number; isOpened: boolean; steps: number | null };
 export type LinkState = Awaited<ReturnType<typeof listLinkStates>>[number];
-/** Why a link's listener has nothing to hear, and since when. */
+/** Why a link's listener has no access, and since when. */
 export type AccessEnd = { reason: 'ended' | 'unpaid' | 'shared'; at: Date };
 
 export const hashFeedToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 type Values = { hashes: string; now: string };
 
-/** Many at once: the links and what their listeners have now, in one query. */
+/** Selects many links and their listeners' shows in one query. */
 const selectStates = preparedSelect((db, { hashes, now }: Inputs<Values>) =>
   db
     .select({
@@ -52,7 +52,7 @@ const selectStates = preparedSelect((db, { hashes, now }: Inputs<Values>) =>
     ),
 );
 
-/** Any live grant keeps a feed alive; which of the episodes it opens is asked of each (docs/decisions/0152). */
+/** Any live grant keeps a feed alive; access to each episode is checked separately (docs/decisions/0152). */
 function heardNow(now: string | Placeholder): SQL<HeardNow[]> {
   const own = and(
     eq(grants.userId, feedLinks.userId),
@@ -73,12 +73,12 @@ function heardNow(now: string | Placeholder): SQL<HeardNow[]> {
 const whereLinkedShowOffered = () =>
   sql`exists (select from ${products} where ${eq(products.id, feedLinks.productId)} and ${whereProductOffered()})`;
 
-/** Those of the hexadecimal hashes that are known. Replaced links are unknown, unless they were shared. */
+/** The known links among the hexadecimal hashes. Replaced links are unknown, unless they were shared. */
 export function listLinkStates({ db, now }: Reads, hashes: string[]) {
   return selectStates(db, { hashes: [...new Set(hashes)].join(), now: now().toISOString() });
 }
 
-/** Why there is nothing to hear with these links, by their ids: the last end of a grant, or their replacement. */
+/** Why these links give no access, by their ids: the last end of a grant, or the replacement of the link. */
 export async function listAccessEnds({ db, now }: Reads, states: LinkState[]): Promise<Map<number, AccessEnd>> {
   const ids = states.map(({ id }) => id);
   if (ids.length === 0) return new Map();
@@ -102,7 +102,9 @@ export async function listAccessEnds({ db, now }: Reads, states: LinkState[]): P
   );
 }
 
-/** The listener's last subscription to the show was not paid: its renewal failed, or it has ended because of that. */
+/**
+ * Whether the listener's last subscription to the show is unpaid: its renewal failed, or it has ended because of that.
+ */
 function isUnpaid(): SQL<boolean> {
   return sql<boolean>`coalesce((
     select coalesce(${subscriptions.endReason} = 'unpaid', false)

@@ -13,12 +13,12 @@ export const NOTICE_FILES: Record<AccessEnd['reason'], Record<Language, { bytes:
 };
 
 type Reads = Pick<Ctx, 'urls' | 'translate'>;
-/** `page`: of the show, where access begins; null for the feed of all shows. */
+/** `page`: the URL of the show's page, where listeners can get access; null for the feed of all shows. */
 type Ended = { linkId: number; end: AccessEnd; language: Language; show: { id: number; page: string } | null };
 
 /**
- * The only episode of a feed whose listener has nothing to hear: it says why, and where that can be changed. Another end
- * is another episode, so that podcast apps present it.
+ * The only episode of a feed whose listener has no access: it explains why, and where to change that. Another reason
+ * gives another episode, so that podcast apps show it.
  */
 export function noticeOf({ urls, translate }: Reads, ended: Ended): FeedEpisode {
   const { linkId, end, language } = ended;

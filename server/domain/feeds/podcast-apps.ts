@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Podcast apps and the players that they use, by what their user agents contain. The first match counts. */
+/** Podcast apps and the players that they use, by a part of their user agents. The first match counts. */
 const APPS: readonly [name: string, agent: RegExp][] = [
   ['apple_podcasts', /^podcasts?\/|^applecoremedia|^balados\/|^podcasti\//i],
   ['overcast', /overcast/i],
@@ -27,19 +27,19 @@ const APPS: readonly [name: string, agent: RegExp][] = [
 ];
 
 /**
- * Apps whose servers fetch episodes for their users, or check and transcribe them: from changing addresses, once for
- * everybody. They say nothing about how many people use a link.
+ * Apps whose servers fetch episodes for their users, or check and transcribe them: once for all users, from changing
+ * addresses. They do not indicate how many people use a link.
  */
 const SERVER_AGENTS = /^spotify\/1\.0$|^amazonmusic|amazon music podcast|^deezer podcasters|snipd|podwise|^youtube/i;
 
-/** Networks from which only servers ask: Apple's own, and Google's crawlers. */
+/** Networks that contain only servers: Apple's own, and Google's crawlers. */
 const SERVER_NETWORKS = new BlockList();
 SERVER_NETWORKS.addSubnet('17.0.0.0', 8);
 SERVER_NETWORKS.addSubnet('66.249.64.0', 19);
 
 /**
- * The app of a user agent, from a closed list, so that nobody can invent apps: `other` for the rest. Null: a server that
- * fetches for an app's users.
+ * The app of a user agent, from a closed list, so that clients can't invent apps: `other` for the rest. Null for a
+ * server that fetches for an app's users.
  */
 export function appOf({ userAgent, address }: { userAgent: string; address: string }): string | null {
   if (SERVER_AGENTS.test(userAgent) || isServer(address)) return null;
@@ -53,8 +53,8 @@ function isServer(address: string): boolean {
 }
 
 /**
- * Of an address, as its listener's network: the /24 of IPv4, whose last part changes within a household's provider, and
- * the /64 of IPv6.
- * @param prefix as downloads tell listeners apart: a whole IPv4 address, or a /64
+ * The listener's network: the /24 of an IPv4 address, whose last part changes within a household's provider, and the
+ * /64 of an IPv6 address.
+ * @param prefix the key by which downloads distinguish listeners: a whole IPv4 address, or a /64
  */
 export const networkOf = (prefix: string): string => prefix.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1');

@@ -14,28 +14,28 @@ import { type FeedContents, onePage, readFeed, showOf } from './queries';
 
 type Reads = Pick<Ctx, 'db' | 'urls' | 'vault' | 'now' | 'translate'>;
 
-/** What differs between the feeds of two listeners of one show. */
+/** The differences between the feeds of two listeners of one show. */
 export type Personal = { self: string; name: string; access(episodeId: number): string };
 
 export type PrivateFeed = {
   version: string;
-  /** Only what is sent as a whole needs it. */
+  /** Only needed if the whole feed is sent. */
   personal(): Personal;
-  /** Feeds with the same key differ in what is personal only. Null: no other feed is like this one. */
+  /** Feeds with the same key differ only in their personal part. Null: no other feed has the same contents. */
   shared: string | null;
-  /** Queries the contents: a client that has this version already needs none of them. */
+  /** Queries the contents. A client that already has this version needs none of them. */
   read(personal: Personal): Promise<FeedContents>;
 };
 
-/** Raised when feeds change their form, so that podcast apps load them again. */
+/** Raised when the form of feeds changes, so that podcast apps load them again. */
 const FORM = 3;
-/** Characters of an ETag. */
+/** Maximum length of an ETag, in characters. */
 const MAX_VERSION = 120;
 
 /**
- * The private feeds with these tokens: every episode that their listener may hear, with addresses that work for them only.
- * One query decides, each time, so that a feed begins and ends with the grant. After that, it has only a notice. Null: the
- * token is unknown, or its owner has replaced it.
+ * The private feeds with these tokens: every episode that their listener may hear, with addresses that work for them
+ * only. One query decides at each request, so a feed begins and ends with the grant. Afterwards it contains only a
+ * notice. Null if the token is unknown, or its owner has replaced it.
  */
 export async function findPrivateFeeds(ctx: Reads, tokens: string[]): Promise<(PrivateFeed | null)[]> {
   const hashes = tokens.map((token) => hash('sha256', token));
@@ -80,8 +80,8 @@ type Show = LinkState['shows'][number];
 const stepsOf = ({ steps }: Show) => (steps === null ? [] : [steps]);
 
 /**
- * The listener's grants are not asked again: what is read is for everybody whose grant opens as much, and to whom the drip
- * has brought as many episodes.
+ * Does not read the listener's grants again: the contents are the same for all listeners whose grants open the same,
+ * and to whom the drip has opened the same number of episodes.
  */
 function heardBySteps({ now }: Reads, { isOpened, steps }: Show, dripDays: number): SQL<boolean> {
   const at = now();
@@ -106,7 +106,7 @@ function noticeFeed(ctx: Reads, { state, end, personal }: Ended): PrivateFeed {
   return { version, personal, shared: null, read };
 }
 
-/** As it is, unless that is long: hashing takes longer than all of the rest. */
+/** A long version is hashed; a short one is not, because hashing takes longer than everything else. */
 function versionOf(facts: (string | number)[]): string {
   const text = Buffer.from([FORM, ...facts].join(' ')).toString('base64url');
   return text.length <= MAX_VERSION ? text : createHash('sha256').update(text).digest('base64url');

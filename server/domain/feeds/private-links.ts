@@ -14,19 +14,20 @@ import { hashFeedToken } from './link-states';
 import type { FindFeed, ReplaceLink } from './schema';
 
 /**
- * The addresses of a listener's private feed of one show, one for each podcast app, so that each can be replaced without
- * the others (docs/decisions/0173). Only a hash finds them; the encrypted token is for showing them to their owner again.
+ * The addresses of a listener's private feed of one show, one for each podcast app, so that each can be replaced
+ * without the others (docs/decisions/0173). They are found by a hash; the encrypted token lets their owner see them
+ * again.
  */
 export type FeedLinkView = { app: FeedApp; url: string; createdAt: Date };
 
 /** `sharedAt`: when we replaced the former address, because many people used it. */
 export type OwnFeedLink = FeedLinkView & { sharedAt: Date | null };
 
-/** Without a product: of the feed with everything that the listener has. */
+/** Without a product, the owner of the feed with all of the listener's shows. */
 type Owner = { userId: number; productId: number | null };
 
 /**
- * The current user's addresses of a show's private feed, or of the one with all shows, created now if there are none.
+ * The current user's addresses of a show's private feed, or of the feed with all shows, created now if missing.
  * @throws product.not_found
  */
 export async function privateLinks(ctx: Ctx, { productId }: FindFeed): Promise<OwnFeedLink[]> {
@@ -38,8 +39,8 @@ export async function privateLinks(ctx: Ctx, { productId }: FindFeed): Promise<O
 }
 
 /**
- * A product, for anybody, with the address of the caller's own private feed: the one for other apps, because clients that
- * ask for one address give it to any app. Null without access. @throws product.not_found
+ * A public product with the address of the caller's own private feed: the address for other apps, because clients that
+ * request one address give it to any app. Null without access. @throws product.not_found
  */
 export async function getProductWithFeed(
   ctx: Ctx,
