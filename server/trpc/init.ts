@@ -6,6 +6,7 @@ import type { LimitName } from '../flow/rate-limits';
 import type { LoginGuard } from '../http/login-guard';
 import { CALL_LIMITS } from '../limits/http';
 import { requireCreator, requireUser } from '../policy/actor';
+import type { RoleAbility } from '../policy/roles';
 import type { Ctx } from '../runtime/ctx';
 import { warnOfFullDisk } from '../watching/disk-warning';
 
@@ -22,7 +23,15 @@ export type ApiCtx = Ctx & {
   buyer: { known(): string | null; browser(): string };
 };
 
-const t = initTRPC.context<ApiCtx>().create({
+/**
+ * Who may call a procedure: everyone, people with an account, operators, or members of the creator's team whose role has
+ * the ability. The verb checks it; the authorization matrix takes its expectations from here. Where only the input tells
+ * whose content a call is about, the matrix has a row instead.
+ */
+type Meta = { openTo?: 'everyone' | 'users' | 'operators' | RoleAbility };
+
+const typed = initTRPC.context<ApiCtx>().meta<Meta>();
+const t = typed.create({
   transformer: superjson,
   errorFormatter({ shape, error, ctx }) {
     const problem = describeProblem(error);
@@ -80,7 +89,9 @@ export const createCallerFactory = t.createCallerFactory;
 export const publicProcedure = t.procedure.use(withAppErrors).use(withFewFields);
 
 /** Requires a logged-in user. */
-export const userProcedure = publicProcedure.use(({ ctx, next }) => next({ ctx: { ...ctx, actor: requireUser(ctx) } }));
+export const userProcedure = publicProcedure
+  .meta({ openTo: 'users' })
+  .use(({ ctx, next }) => next({ ctx: { ...ctx, actor: requireUser(ctx) } }));
 
 /** Requires a user with a creator page. */
 export const creatorProcedure = publicProcedure.use(({ ctx, next }) =>

@@ -32,7 +32,7 @@ export const accountsRouter = router({
   ...secondFactorProcedures,
   logOut: userProcedure.mutation(({ ctx }) => loggingIn.logOut(ctx)),
   me: userProcedure.query(({ ctx }) => currentUser(ctx)),
-  trackingData: publicProcedure.query(({ ctx }) => trackingData(ctx)),
+  trackingData: publicProcedure.meta({ openTo: 'everyone' }).query(({ ctx }) => trackingData(ctx)),
   chooseLanguage: limited('publicWrite')
     .input(schema.chooseLanguage)
     .mutation(({ ctx, input }) => preferences.chooseLanguage(ctx, input)),
@@ -55,15 +55,18 @@ export const accountsRouter = router({
     .input(schema.updateNotifications)
     .mutation(({ ctx, input }) => notifications.updateNotifications(ctx, input)),
   verificationLink: limited('verifyEmail')
+    .meta({ openTo: 'everyone' })
     .input(schema.verifyEmail)
     .query(({ ctx, input }) => verifying.verificationLink(ctx, input)),
   verifyEmail: limited('verifyEmail')
+    .meta({ openTo: 'everyone' })
     .input(schema.verifyEmail)
     .mutation(({ ctx, input }) => verifying.verifyEmail(ctx, input)),
   requestPasswordReset: limited('requestPasswordReset')
     .input(schema.requestPasswordReset)
     .mutation(({ ctx, input }) => passwords.requestPasswordReset(ctx, input)),
   passwordResetLink: limited('verifyEmail')
+    .meta({ openTo: 'everyone' })
     .input(schema.verifyEmail)
     .query(({ ctx, input }) => passwords.passwordResetLink(ctx, input)),
   resetPassword: limited('verifyEmail')
@@ -96,10 +99,14 @@ export const accountsRouter = router({
   requestDeletionByToken: userProcedure.mutation(({ ctx }) => leaving.requestDeletionByToken(ctx)),
   cancelDeletion: userProcedure.mutation(({ ctx }) => leaving.cancelDeletion(ctx)),
   undoDeletionLink: limited('verifyEmail')
+    .meta({ openTo: 'everyone' })
     .input(schema.undoDeletion)
     .query(({ ctx, input }) => leaving.undoDeletionLink(ctx, input)),
   undoDeletion: limited('verifyEmail')
+    .meta({ openTo: 'everyone' })
     .input(schema.undoDeletion)
     .mutation(({ ctx, input }) => leaving.undoDeletion(ctx, input)),
-  resendVerification: limited('signUp').mutation(({ ctx }) => verifying.resendVerification(ctx)),
+  resendVerification: limited('signUp')
+    .meta({ openTo: 'users' })
+    .mutation(({ ctx }) => verifying.resendVerification(ctx)),
 });

@@ -8,15 +8,19 @@ export const audienceRouter = router({
     .input(schema.joinNewsletter)
     .mutation(({ ctx, input }) => joinNewsletter(ctx, input)),
   joinLink: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
     .input(schema.emailLink)
     .query(({ ctx, input }) => joinLink(ctx, input)),
   confirmJoin: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
     .input(schema.emailLink)
     .mutation(({ ctx, input }) => confirmJoin(ctx, input)),
   leaving: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
     .input(schema.emailLink)
     .query(({ ctx, input }) => findLeaving(ctx, input)),
   leaveNewsletter: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
     .input(schema.emailLink)
     .mutation(({ ctx, input }) => leaveNewsletter(ctx, input)),
 });

@@ -24,7 +24,7 @@ import { router, userProcedure } from '../init';
  * For operators with a second factor. They act as operators, as on the command line, and not with rights that the same
  * person has in a team. For all other users, these procedures do not exist.
  */
-const operatorProcedure = userProcedure.use(async ({ ctx, next }) => {
+const operatorProcedure = userProcedure.meta({ openTo: 'operators' }).use(async ({ ctx, next }) => {
   const operator = await currentOperator(ctx);
   return next({ ctx: { ...ctx, operator, actor: { type: 'system' as const, job: 'operator' } } });
 });

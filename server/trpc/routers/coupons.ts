@@ -5,7 +5,10 @@ import { checkCoupon } from '~/server/domain/coupons/usable-coupon';
 import { creatorProcedure, limited, router } from '../init';
 
 export const couponsRouter = router({
-  list: creatorProcedure.input(schema.listCoupons).query(({ ctx, input }) => listCoupons(ctx, input)),
+  list: creatorProcedure
+    .meta({ openTo: 'creator.readCoupons' })
+    .input(schema.listCoupons)
+    .query(({ ctx, input }) => listCoupons(ctx, input)),
   create: creatorProcedure.input(schema.createCoupon).mutation(({ ctx, input }) => createCoupon(ctx, input)),
   setState: creatorProcedure.input(schema.setCouponState).mutation(({ ctx, input }) => setCouponState(ctx, input)),
   check: limited('checkCoupon')

@@ -10,7 +10,7 @@ export const donationsRouter = router({
   give: limited('giveDonation')
     .input(schema.giveDonation)
     .mutation(({ ctx, input }) => giveDonation(ctx, input, ctx.buyer.browser())),
-  settings: creatorProcedure.query(({ ctx }) => donationSettingsOf(ctx)),
+  settings: creatorProcedure.meta({ openTo: 'creator.manage' }).query(({ ctx }) => donationSettingsOf(ctx)),
   updateSettings: creatorProcedure
     .input(schema.updateDonationSettings)
     .mutation(({ ctx, input }) => updateDonationSettings(ctx, input)),
@@ -22,9 +22,11 @@ export const donationsRouter = router({
     .input(schema.findDonation)
     .mutation(({ ctx, input }) => stopDonation(ctx, input)),
   stoppable: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
     .input(schema.stopLink)
     .query(({ ctx, input }) => findStoppable(ctx, input)),
   stopByLink: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
     .input(schema.stopLink)
     .mutation(({ ctx, input }) => stopByLink(ctx, input)),
 });

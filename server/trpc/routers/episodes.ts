@@ -31,9 +31,12 @@ export const episodesRouter = router({
     .mutation(({ ctx, input }) => promos.requestPromoFormUpload(ctx, input)),
   cutPromo: creatorProcedure.input(schema.cutPromo).mutation(({ ctx, input }) => promos.cutPromo(ctx, input)),
   removePromo: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => promos.removePromo(ctx, input)),
-  promos: creatorProcedure.query(({ ctx }) => promos.listPromos(ctx)),
-  month: creatorProcedure.input(schema.findMonth).query(({ ctx, input }) => releasesOfMonth(ctx, input)),
-  upcoming: creatorProcedure.query(({ ctx }) => upcomingReleases(ctx)),
+  promos: creatorProcedure.meta({ openTo: 'episode.read' }).query(({ ctx }) => promos.listPromos(ctx)),
+  month: creatorProcedure
+    .meta({ openTo: 'episode.read' })
+    .input(schema.findMonth)
+    .query(({ ctx, input }) => releasesOfMonth(ctx, input)),
+  upcoming: creatorProcedure.meta({ openTo: 'episode.read' }).query(({ ctx }) => upcomingReleases(ctx)),
   forEditing: creatorProcedure.input(schema.findEpisode).query(({ ctx, input }) => getOwnEpisode(ctx, input)),
   restore: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => restoreEpisode(ctx, input)),
   deleted: creatorProcedure.input(schema.listDeleted).query(({ ctx, input }) => listDeletedEpisodes(ctx, input)),

@@ -24,9 +24,11 @@ export const feedsRouter = router({
     .input(schema.requestFollow)
     .mutation(({ ctx, input }) => requestFollow(ctx, input)),
   followLink: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
     .input(schema.followLink)
     .query(({ ctx, input }) => followLink(ctx, input)),
   confirmFollow: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
     .input(schema.followLink)
     .mutation(({ ctx, input }) => confirmFollow(ctx, input)),
 });

@@ -5,7 +5,7 @@ import { limited, limitedUser, publicProcedure, router, userProcedure } from '..
 
 /** Logging in with an account at another service. */
 export const identitiesRouter = router({
-  providers: publicProcedure.query(({ ctx }) => [...ctx.ports.identity.providers]),
+  providers: publicProcedure.meta({ openTo: 'everyone' }).query(({ ctx }) => [...ctx.ports.identity.providers]),
   begin: limited('identityLogin')
     .input(schema.beginIdentityLogin)
     .mutation(({ ctx, input }) => login.beginIdentityLogin(ctx, input, ctx.loginAttempt.browser())),
@@ -17,7 +17,9 @@ export const identitiesRouter = router({
       if (finished.step.to === 'session') ctx.logins.remember(finished.step.opened.user.email);
       return finished;
     }),
-  pending: limited('identityLogin').query(({ ctx }) => login.pendingIdentity(ctx, ctx.loginAttempt.browser())),
+  pending: limited('identityLogin')
+    .meta({ openTo: 'everyone' })
+    .query(({ ctx }) => login.pendingIdentity(ctx, ctx.loginAttempt.browser())),
   signUp: limited('signUp')
     .input(schema.signUpWithIdentity)
     .mutation(async ({ ctx, input }) => {

@@ -18,12 +18,13 @@ export const importsRouter = router({
   proveByFeed: limitedUser('fetchFeed')
     .input(schema.findImport)
     .mutation(({ ctx, input }) => proveByFeed(ctx, input)),
-  latest: creatorProcedure.query(({ ctx }) => latestImport(ctx)),
+  latest: creatorProcedure.meta({ openTo: 'product.read' }).query(({ ctx }) => latestImport(ctx)),
   get: creatorProcedure.input(schema.findImport).query(({ ctx, input }) => getImport(ctx, input)),
   items: creatorProcedure.input(schema.listItems).query(({ ctx, input }) => listImportItems(ctx, input)),
   cancel: creatorProcedure.input(schema.findImport).mutation(({ ctx, input }) => cancelImport(ctx, input)),
   /** The link of the email to the feed's owner, who need not have an account. */
   confirmation: limited('verifyEmail')
+    .meta({ openTo: 'everyone' })
     .input(schema.importLink)
     .query(({ ctx, input }) => openConfirmation(ctx, input)),
   answer: limited('verifyEmail')

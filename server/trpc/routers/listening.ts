@@ -21,5 +21,5 @@ export const listeningRouter = router({
     .input(schema.savePosition)
     .mutation(({ ctx, input }) => savePosition(ctx, input)),
   plays: creatorProcedure.input(schema.episodePlays).query(({ ctx, input }) => playsOfEpisodes(ctx, input)),
-  overview: creatorProcedure.query(({ ctx }) => listeningOverview(ctx)),
+  overview: creatorProcedure.meta({ openTo: 'creator.readStatistics' }).query(({ ctx }) => listeningOverview(ctx)),
 });

@@ -12,7 +12,7 @@ import { creatorProcedure, limited, limitedUser, router } from '../init';
 
 /** Shows that leave for another host. */
 export const movingRouter = router({
-  shows: creatorProcedure.query(({ ctx }) => leavingShows(ctx)),
+  shows: creatorProcedure.meta({ openTo: 'product.handOver' }).query(({ ctx }) => leavingShows(ctx)),
   redirect: creatorProcedure.input(findProduct).query(({ ctx, input }) => feedRedirect(ctx, input)),
   check: limitedUser('fetchFeed')
     .input(schema.redirectFeed)
@@ -23,9 +23,11 @@ export const movingRouter = router({
   undo: creatorProcedure.input(findProduct).mutation(({ ctx, input }) => undoRedirect(ctx, input)),
   /** The link of the email to the owner. */
   undoLink: limited('verifyEmail')
+    .meta({ openTo: 'everyone' })
     .input(schema.undoLink)
     .query(({ ctx, input }) => undoRedirectLink(ctx, input)),
   undoByLink: limited('verifyEmail')
+    .meta({ openTo: 'everyone' })
     .input(schema.undoLink)
     .mutation(({ ctx, input }) => undoRedirectByLink(ctx, input)),
 });

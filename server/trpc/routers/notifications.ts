@@ -4,9 +4,11 @@ import { limited, router } from '../init';
 
 export const notificationsRouter = router({
   unsubscription: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
     .input(schema.unsubscribe)
     .query(({ ctx, input }) => unsubscribing.unsubscription(ctx, input)),
   unsubscribe: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
     .input(schema.unsubscribe)
     .mutation(({ ctx, input }) => unsubscribing.unsubscribe(ctx, input)),
 });

@@ -5,6 +5,9 @@ import { router, userProcedure } from '../init';
 
 /** For operators only: for all other users, these procedures do not exist. */
 export const operatorsRouter = router({
-  proof: userProcedure.query(({ ctx }) => operatorProof(ctx)),
-  books: userProcedure.input(billing.viewBooks).query(({ ctx, input }) => viewBooks(ctx, input)),
+  proof: userProcedure.meta({ openTo: 'operators' }).query(({ ctx }) => operatorProof(ctx)),
+  books: userProcedure
+    .meta({ openTo: 'operators' })
+    .input(billing.viewBooks)
+    .query(({ ctx, input }) => viewBooks(ctx, input)),
 });

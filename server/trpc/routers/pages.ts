@@ -12,10 +12,13 @@ import { discoverProducts } from '~/server/domain/products/schema';
 import { creatorProcedure, publicProcedure, router } from '../init';
 
 export const pagesRouter = router({
-  home: publicProcedure.query(({ ctx }) => homePage(ctx)),
+  home: publicProcedure.meta({ openTo: 'everyone' }).query(({ ctx }) => homePage(ctx)),
   creator: publicProcedure.input(schema.creatorPageInput).query(({ ctx, input }) => creatorPage(ctx, input)),
   creatorPreview: creatorProcedure.input(updateCreator).query(({ ctx, input }) => creatorPreview(ctx, input)),
-  discover: publicProcedure.input(discoverProducts).query(({ ctx, input }) => discoverPage(ctx, input)),
+  discover: publicProcedure
+    .meta({ openTo: 'everyone' })
+    .input(discoverProducts)
+    .query(({ ctx, input }) => discoverPage(ctx, input)),
   product: publicProcedure.input(schema.productPageInput).query(({ ctx, input }) => productPage(ctx, input)),
   address: publicProcedure.input(schema.publicAddressInput).query(({ ctx, input }) => publicAddress(ctx, input)),
   episode: publicProcedure.input(schema.episodePageInput).query(({ ctx, input }) => episodePage(ctx, input)),

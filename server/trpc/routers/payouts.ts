@@ -5,7 +5,7 @@ import { exportStatement, statementOf } from '~/server/domain/payouts/statements
 import { creatorProcedure, limitedCreator, router } from '../init';
 
 export const payoutsRouter = router({
-  overview: creatorProcedure.query(({ ctx }) => payoutOverview(ctx)),
+  overview: creatorProcedure.meta({ openTo: 'creator.readPayouts' }).query(({ ctx }) => payoutOverview(ctx)),
   list: creatorProcedure.input(schema.listPayouts).query(({ ctx, input }) => listPayouts(ctx, input)),
   paper: creatorProcedure.input(schema.findPaper).query(({ ctx, input }) => findPaper(ctx, input)),
   statement: creatorProcedure.input(schema.findStatement).query(({ ctx, input }) => statementOf(ctx, input)),
@@ -13,6 +13,7 @@ export const payoutsRouter = router({
     .input(schema.exportStatement)
     .query(({ ctx, input }) => exportStatement(ctx, input)),
   request: limitedCreator('payments')
+    .meta({ openTo: 'creator.requestPayout' })
     .input(schema.requestPayout)
     .mutation(({ ctx, input }) => requestPayout(ctx, input)),
 });

@@ -7,13 +7,15 @@ import { creatorProcedure, limitedUser, router, userProcedure } from '../init';
 
 /** The plan of the creator for whom the user works. Only the owner changes it. */
 export const plansRouter = router({
-  overview: creatorProcedure.query(({ ctx }) => planOverview(ctx)),
-  nextPayment: limitedUser('payments').query(({ ctx }) => nextPlanPayment(ctx)),
-  invoices: creatorProcedure.query(({ ctx }) => listPlanInvoices(ctx)),
+  overview: creatorProcedure.meta({ openTo: 'creator.read' }).query(({ ctx }) => planOverview(ctx)),
+  nextPayment: limitedUser('payments')
+    .meta({ openTo: 'creator.managePlan' })
+    .query(({ ctx }) => nextPlanPayment(ctx)),
+  invoices: creatorProcedure.meta({ openTo: 'creator.managePlan' }).query(({ ctx }) => listPlanInvoices(ctx)),
   preview: limitedUser('payments')
     .input(schema.previewPlan)
     .query(({ ctx, input }) => previewPlan(ctx, input)),
-  previewEnd: creatorProcedure.query(({ ctx }) => previewPlanEnd(ctx)),
+  previewEnd: creatorProcedure.meta({ openTo: 'creator.managePlan' }).query(({ ctx }) => previewPlanEnd(ctx)),
   checkout: userProcedure.input(schema.planCheckout).query(({ ctx, input }) => planCheckout(ctx, input)),
   start: limitedUser('payments')
     .input(schema.startPlan)
@@ -22,7 +24,10 @@ export const plansRouter = router({
     .input(schema.changePlan)
     .mutation(({ ctx, input }) => changePlan(ctx, input)),
   cancel: limitedUser('payments')
+    .meta({ openTo: 'creator.managePlan' })
     .input(schema.cancelPlan)
     .mutation(({ ctx, input }) => cancelPlan(ctx, input)),
-  renew: limitedUser('payments').mutation(({ ctx }) => renewPlan(ctx)),
+  renew: limitedUser('payments')
+    .meta({ openTo: 'creator.managePlan' })
+    .mutation(({ ctx }) => renewPlan(ctx)),
 });

@@ -35,8 +35,12 @@ export const productsRouter = router({
   resendOwnerEmail: creatorProcedure
     .input(schema.findProduct)
     .mutation(({ ctx, input }) => resendOwnerEmail(ctx, input)),
-  feedOwnerLink: publicProcedure.input(schema.feedOwnerLink).query(({ ctx, input }) => feedOwnerLink(ctx, input)),
+  feedOwnerLink: publicProcedure
+    .meta({ openTo: 'everyone' })
+    .input(schema.feedOwnerLink)
+    .query(({ ctx, input }) => feedOwnerLink(ctx, input)),
   confirmFeedOwner: publicProcedure
+    .meta({ openTo: 'everyone' })
     .input(schema.feedOwnerLink)
     .mutation(({ ctx, input }) => confirmFeedOwner(ctx, input)),
   get: publicProcedure.input(schema.findProduct).query(({ ctx, input }) => getProductWithFeed(ctx, input)),

@@ -10,11 +10,11 @@ import { timeZoneOptions } from '~/server/domain/reference/time-zones';
 import { publicProcedure, router } from '../init';
 
 export const referenceRouter = router({
-  countries: publicProcedure.query(() => countries()),
-  clientCountry: publicProcedure.query(({ ctx }) => clientCountry(ctx)),
-  countryOptions: publicProcedure.query(({ ctx }) => countryOptions(ctx)),
-  languages: publicProcedure.query(({ ctx }) => languageOptions(ctx)),
-  timeZones: publicProcedure.query(({ ctx }) => timeZoneOptions(ctx)),
-  categories: publicProcedure.query(() => categories()),
-  configurations: publicProcedure.query(({ ctx }) => configurations(ctx)),
+  countries: publicProcedure.meta({ openTo: 'everyone' }).query(() => countries()),
+  clientCountry: publicProcedure.meta({ openTo: 'everyone' }).query(({ ctx }) => clientCountry(ctx)),
+  countryOptions: publicProcedure.meta({ openTo: 'everyone' }).query(({ ctx }) => countryOptions(ctx)),
+  languages: publicProcedure.meta({ openTo: 'everyone' }).query(({ ctx }) => languageOptions(ctx)),
+  timeZones: publicProcedure.meta({ openTo: 'everyone' }).query(({ ctx }) => timeZoneOptions(ctx)),
+  categories: publicProcedure.meta({ openTo: 'everyone' }).query(() => categories()),
+  configurations: publicProcedure.meta({ openTo: 'everyone' }).query(({ ctx }) => configurations(ctx)),
 });

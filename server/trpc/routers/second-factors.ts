@@ -9,13 +9,15 @@ import { limited, limitedUser, publicProcedure, userProcedure } from '../init';
 
 /** Part of `accounts`: the second step of a login, and the settings of two-factor authentication. */
 export const secondFactorProcedures = {
-  pendingLogIn: publicProcedure.query(({ ctx }) => loggingIn.pendingLogIn(ctx)),
+  pendingLogIn: publicProcedure.meta({ openTo: 'everyone' }).query(({ ctx }) => loggingIn.pendingLogIn(ctx)),
   finishLogIn: publicProcedure.input(schema.finishLogIn).mutation(async ({ ctx, input }) => {
     const opened = await loggingIn.finishLogIn(ctx, input, ctx.logins.clientFor);
     ctx.logins.remember(opened.user.email);
     return opened;
   }),
-  startPasskeyLogIn: limited('passkey').mutation(({ ctx }) => passkeys.startPasskeyLogIn(ctx)),
+  startPasskeyLogIn: limited('passkey')
+    .meta({ openTo: 'everyone' })
+    .mutation(({ ctx }) => passkeys.startPasskeyLogIn(ctx)),
   logInWithPasskey: limited('passkey')
     .input(schema.logInWithPasskey)
     .mutation(async ({ ctx, input }) => {

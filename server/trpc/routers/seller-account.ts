@@ -6,15 +6,17 @@ import { creatorProcedure, limitedCreator, router } from '../init';
 
 /** The creator's own account at the payment provider. */
 export const sellerAccountRouter = router({
-  view: creatorProcedure.query(({ ctx }) => viewSellerAccount(ctx)),
-  running: creatorProcedure.query(({ ctx }) => countRunningThere(ctx)),
+  view: creatorProcedure.meta({ openTo: 'creator.connectAccount' }).query(({ ctx }) => viewSellerAccount(ctx)),
+  running: creatorProcedure.meta({ openTo: 'creator.connectAccount' }).query(({ ctx }) => countRunningThere(ctx)),
   start: limitedCreator('payments')
+    .meta({ openTo: 'creator.connectAccount' })
     .input(schema.connectAccount)
     .mutation(({ ctx, input }) => startConnecting(ctx, input)),
   finish: limitedCreator('payments')
     .input(schema.finishConnecting)
     .mutation(({ ctx, input }) => finishConnecting(ctx, input)),
   disconnect: limitedCreator('payments')
+    .meta({ openTo: 'creator.connectAccount' })
     .input(schema.connectAccount)
     .mutation(({ ctx, input }) => disconnectAccount(ctx, input)),
 });

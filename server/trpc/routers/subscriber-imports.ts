@@ -34,6 +34,8 @@ export const subscriberImportsRouter = router({
 
 /** Subscribers who move to the creator's own account at the payment provider. */
 export const subscriberMovesRouter = router({
-  overview: creatorProcedure.query(({ ctx }) => moveOverview(ctx)),
-  start: limitedCreator('importSubscribers').mutation(({ ctx }) => startMove(ctx)),
+  overview: creatorProcedure.meta({ openTo: 'creator.connectAccount' }).query(({ ctx }) => moveOverview(ctx)),
+  start: limitedCreator('importSubscribers')
+    .meta({ openTo: 'creator.connectAccount' })
+    .mutation(({ ctx }) => startMove(ctx)),
 });

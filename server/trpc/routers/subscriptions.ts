@@ -41,9 +41,11 @@ export const subscriptionsRouter = router({
 export const cardsRouter = router({
   mine: userProcedure.query(({ ctx }) => listMyCards(ctx)),
   overdue: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
     .input(schema.overdueLink)
     .query(({ ctx, input }) => findOverdue(ctx, input)),
   startOverdue: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
     .input(schema.overdueLink)
     .mutation(({ ctx, input }) => startOverdueCard(ctx, input)),
   finishOverdue: limited('publicWrite')

@@ -9,8 +9,11 @@ import { creatorProcedure, limited, limitedUser, router, userProcedure } from '.
 
 /** The people who work for a creator page, and their activity log. */
 export const teamRouter = router({
-  get: creatorProcedure.query(({ ctx }) => findTeam(ctx)),
-  activity: creatorProcedure.input(schema.listActivity).query(({ ctx, input }) => listActivity(ctx, input)),
+  get: creatorProcedure.meta({ openTo: 'creator.readTeam' }).query(({ ctx }) => findTeam(ctx)),
+  activity: creatorProcedure
+    .meta({ openTo: 'creator.readActivity' })
+    .input(schema.listActivity)
+    .query(({ ctx, input }) => listActivity(ctx, input)),
   invite: limitedUser('publicWrite')
     .input(schema.invite)
     .mutation(({ ctx, input }) => invite(ctx, input)),
@@ -21,6 +24,7 @@ export const teamRouter = router({
     .input(schema.findInvitation)
     .mutation(({ ctx, input }) => revokeInvitation(ctx, input)),
   invitation: limited('verifyEmail')
+    .meta({ openTo: 'everyone' })
     .input(schema.invitationLink)
     .query(({ ctx, input }) => openInvitation(ctx, input)),
   acceptInvitation: limitedUser('verifyEmail')
