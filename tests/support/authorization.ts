@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import { type RoleAbility, roleMay } from '~/server/policy/roles';
 import { appRouter } from '~/server/trpc/router';
 import { APP_HOST } from './attacked-server';
 
@@ -68,10 +70,49 @@ export const RULES = {
   nobody: { ...outcomes('refused', 'refused', 'refused', 'refused'), ...NOBODY },
 } as const satisfies Record<string, Expected>;
 
-export type Rule = keyof typeof RULES;
+export type Rule = keyof typeof RULES | RoleAbility;
+
+/** Of a call about the creator for whom the caller works. */
+function ofAbility(ability: RoleAbility): Expected {
+  const [editor, analyst, finance] = (['editor', 'analyst', 'finance'] as const).map((role) =>
+    roleMay(role, ability) ? 'let in' : 'refused',
+  );
+  return { ...CREATORS, ...team(editor!, analyst!, finance!, 'refused') };
+}
+const expectedFor = (rule: Rule): Expected =>
+  rule in RULES ? RULES[rule as keyof typeof RULES] : ofAbility(rule as RoleAbility);
+
 export type Input = Record<string, unknown>;
 /** Flat at run time, whatever the type says. */
-export const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+export const procedures = appRouter._def.procedures as unknown as Record<string, { _def: Definition }>;
+type Definition = { type: string; inputs: z.ZodType[]; meta?: { openTo?: Rule | 'operators' } };
+
+const SAMPLES: Input[] = [{ token: 'unknown' }, {}];
+
+/** With what a procedure can be called that needs nothing of the cast: one input or none. */
+export function sampleInputs(name: string): (Input | undefined)[] {
+  if (procedures[name]!._def.inputs.length === 0) return [undefined];
+  return SAMPLES.filter((sample) => accepts(name, sample)).slice(0, 1);
+}
+
+export const accepts = (name: string, input: unknown) =>
+  procedures[name]!._def.inputs.every((schema) => schema.safeParse(input).success);
+
+/** The rows of procedures that say who may call them (server/trpc/init.ts), and need no input of the cast. */
+export const statedRows = (): Record<string, [rule: Rule, input: () => Input | undefined][]> =>
+  Object.fromEntries(
+    Object.entries(procedures).flatMap(
+      ([
+        name,
+        {
+          _def: { meta },
+        },
+      ]) => {
+        const rule = meta?.openTo === 'operators' ? 'others' : meta?.openTo;
+        return rule ? sampleInputs(name).map((sample) => [name, [[rule, () => sample]]]) : [];
+      },
+    ),
+  );
 
 export function outcomeOf(status: number): Outcome | number {
   if (status === 401) return 'must log in';
@@ -125,30 +166,5 @@ export function callersOf(rule: Rule, isRest: boolean): readonly CallerName[] {
 
 export function expectedOf(rule: Rule, isRest: boolean, callers: CallerName[]) {
   const asWhom = (caller: CallerName) => (isRest && TEAM.includes(caller) ? 'listener' : caller);
-  return Object.fromEntries(callers.map((caller) => [caller, RULES[rule][asWhom(caller)]]));
+  return Object.fromEntries(callers.map((caller) => [caller, expectedFor(rule)[asWhom(caller)]]));
 }
-
-/** Procedures for anybody who has the link of an email. */
-export const OF_EMAIL_LINKS = [
-  'accounts.verificationLink',
-  'accounts.verifyEmail',
-  'accounts.passwordResetLink',
-  'accounts.undoDeletionLink',
-  'accounts.undoDeletion',
-  'products.feedOwnerLink',
-  'products.confirmFeedOwner',
-  'notifications.unsubscription',
-  'notifications.unsubscribe',
-  'team.invitation',
-  'imports.confirmation',
-  'imports.answer',
-  'audience.joinLink',
-  'audience.confirmJoin',
-  'audience.leaving',
-  'audience.leaveNewsletter',
-  'cards.overdue',
-  'cards.startOverdue',
-  'cards.finishOverdue',
-  'donations.stoppable',
-  'donations.stopByLink',
-];

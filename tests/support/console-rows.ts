@@ -7,77 +7,44 @@ import type { Input, Rule } from './authorization';
 const row = () => ({ id: 1 });
 const reason = () => ({ id: 1, reason: 'Spam' });
 const uuid = () => ({ id: randomUUID() });
-const words = () => ({ search: 'a' });
 const one = () => ({ id: 1, kind: 'rss' });
 
-const INPUTS: Record<string, (() => Input) | undefined> = {
-  overview: undefined,
-  search: words,
-  users: words,
+const INPUTS: Record<string, () => Input> = {
   user: row,
   verifyUser: row,
   endSessions: row,
   sendPasswordLink: row,
   suspendUser: reason,
   unsuspendUser: row,
-  creators: words,
   creator: row,
   stopPublishing: reason,
   allowPublishing: row,
-  queues: undefined,
-  failedJobs: () => ({}),
   retryJob: uuid,
   cancelJob: uuid,
   retryQueue: () => ({ queue: 'episodes.go-live' }),
-  imports: undefined,
   retryImport: one,
   cancelImport: one,
-  failedEmails: undefined,
   resendEmail: uuid,
-  resendEmails: undefined,
-  switches: undefined,
   setSwitch: () => ({ name: 'imports', percent: 100 }),
-  announcements: undefined,
   publishAnnouncement: () => ({ textEn: 'A', textEs: 'A', until: '2026-03-09T09:00' }),
   withdrawAnnouncement: row,
-  reports: () => ({ isOpen: true }),
   dismissReport: () => ({ id: 1, answer: 'No' }),
-  takenDown: undefined,
   takeDown: () => ({ target: 'show', id: 1, ground: 'law', reason: 'Copied' }),
   restoreTaken: () => ({ target: 'show', id: 1 }),
-  payouts: () => ({}),
   approvePayout: uuid,
   markPayoutPaid: uuid,
   reversePayout: () => ({ ...uuid(), reason: 'Closed' }),
-  collectTransfers: undefined,
   transferFile: () => ({ file: 'a' }),
 };
 
 /** The rows of the authorization matrix about the operators' console: nobody of the cast is one. */
 export const consoleRows = Object.fromEntries(
-  Object.entries(INPUTS).map(([name, input]) => [`console.${name}`, [input ? ['others', input] : ['others']]]),
+  Object.entries(INPUTS).map(([name, input]) => [`console.${name}`, [['others', input]]]),
 ) as Record<string, [rule: Rule, input?: () => Input][]>;
 
 /** Reads of the console, for whoever asks. */
 export const CONSOLE_READS: Record<string, unknown[]> = Object.fromEntries(
-  [
-    'overview',
-    'search',
-    'users',
-    'user',
-    'creators',
-    'creator',
-    'queues',
-    'failedJobs',
-    'imports',
-    'failedEmails',
-    'switches',
-    'announcements',
-    'reports',
-    'takenDown',
-    'payouts',
-    'transferFile',
-  ].map((name) => [`console.${name}`, [INPUTS[name]?.()]]),
+  ['user', 'creator', 'transferFile'].map((name) => [`console.${name}`, [INPUTS[name]?.()]]),
 );
 
 /** What operators tell, which everybody with an account sees and hides. */
@@ -89,7 +56,6 @@ export async function announcementRows({ db, now }: Runtime) {
     .values({ ...texts, ...times })
     .returning();
   return {
-    'announcements.current': [['users']],
     'announcements.dismiss': [['users', () => ({ id: notice!.id })]],
   } satisfies Record<string, [rule: Rule, input?: () => Input][]>;
 }

@@ -21,12 +21,10 @@ export async function donationRows({ runtime, owner: { creatorId, api } }: Stage
   return {
     'donations.page': [['everyone', page]],
     'donations.give': [['everyone', gift]],
-    'donations.settings': [['creators']],
     'donations.updateSettings': [['creators', () => ({ thankYouText: 'Thanks' })]],
     'donations.donors': [['ownTreasury', page]],
     'donations.export': [['ownTreasury', page]],
     'donations.hide': [['owner', async () => ({ ...(await given()), isHidden: true })]],
-    'donations.mine': [['users']],
     'donations.stop': [['users', () => ({ id: 'x' })]],
   } satisfies Record<string, [rule: Rule, input?: () => Promise<Input> | Input][]>;
 }

@@ -19,18 +19,14 @@ export async function listenerRows({ runtime, listeners, show, episode }: Stage)
   const follow = { productId: show.id, source: 'follow' as const, startsAt: now };
   await runtime.db.insert(grants).values(listeners.map(({ id }) => ({ ...follow, userId: id })));
   const ofShow = () => ({ productId: show.id });
-  const unknown = () => ({ token: 'unknown' });
   return {
     ...SUBSCRIBER_ROWS,
-    'feeds.mine': [['users']],
     'feeds.heardShow': [['users', ofShow]],
     'feeds.firstToHear': [['users', ofShow]],
     'feeds.privateLinks': [['users', ofShow]],
     'feeds.replaceLink': [['users', () => ({ ...ofShow(), app: 'castro' })]],
     'feeds.follow': [['users', ofShow]],
     'feeds.requestFollow': [['everyone', () => ({ ...ofShow(), email: 'somebody@mail.example' })]],
-    'feeds.followLink': [['everyone', unknown]],
-    'feeds.confirmFollow': [['everyone', unknown]],
     'feeds.unfollow': [['users', ofShow]],
     'listening.position': [['everyone', () => episode]],
     'listening.savePosition': [['users', () => ({ id: episode.id, seconds: 12 })]],

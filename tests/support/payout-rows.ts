@@ -31,22 +31,13 @@ export function payoutRows({ runtime: { db, now }, owner: { id: requestedBy, cre
   };
   return {
     ...consoleRows,
-    // only for operators: nobody of the cast is one
-    'operators.proof': [['others']],
-    'operators.books': [['others', () => ({ month: '2026-03' })]],
-    'payouts.overview': [['money']],
     'payouts.list': [['money', () => ({ page: 1 })]],
     'payouts.paper': [['ownMoney', paid]],
     'payouts.statement': [['money', () => month]],
     'payouts.exportStatement': [['money', () => month]],
     // nothing is owed yet
-    'payouts.request': [['heads', () => ({})]],
-    'sellerAccount.view': [['heads']],
-    'sellerAccount.running': [['heads']],
-    'sellerAccount.start': [['heads', () => ({})]],
     // nothing was started, and nothing is connected
     'sellerAccount.finish': [['heads', () => ({ state: 'unknown', code: 'unknown' })]],
-    'sellerAccount.disconnect': [['heads', () => ({})]],
   } satisfies Rows;
 }
 

@@ -45,22 +45,13 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     'gifts.buy': [['everyone', () => ({ product: paid.id, months: 1, shown: 'other prices' })]],
     ...(await buyerRows({ runtime, owner, paid })),
     ...(await announcementRows(runtime)),
-    'coupons.list': [['money', () => ({})]],
     'coupons.create': [['ownerAlone', newCoupon]],
     'coupons.setState': [['ownerAlone', async () => ({ ...(await coupon()), disabled: true })]],
-    'archives.latest': [['heads']],
-    'archives.request': [['heads']],
-    'plans.overview': [['members']],
-    'plans.invoices': [['heads']],
-    'plans.nextPayment': [['heads']],
     'plans.preview': [['heads', () => ({ plan: 'BASIC' })]],
-    'plans.previewEnd': [['heads']],
     'plans.checkout': [['ownerAlone', () => ({ id: planCheckout })]],
     // amounts that nobody was shown
     'plans.start': [['heads', () => ({ plan: 'BASIC', dueMinor: 1 })]],
     'plans.change': [['heads', () => ({ plan: 'BASIC', dueMinor: 1, creditMinor: 0, at: '2026-03-02T09:00:00Z' })]],
-    'plans.cancel': [['heads', () => ({})]],
-    'plans.renew': [['heads']],
     'coupons.check': [['everyone', () => ({ code: 'UNKNOWN', productId: paid.id })]],
   } satisfies Record<string, [rule: Rule, input?: () => Input | Promise<Input>][]>;
 }

@@ -9,7 +9,6 @@ const card = () => ({ id: 'pm_987654321' });
  * are refused in the same way is tested in tests/domain/billing/managing.test.ts.
  */
 export const SUBSCRIBER_ROWS = {
-  'subscriptions.mine': [['users']],
   'subscriptions.get': [['others', unknown]],
   'subscriptions.cancel': [['others', unknown]],
   'subscriptions.renew': [['others', unknown]],
@@ -17,18 +16,13 @@ export const SUBSCRIBER_ROWS = {
   'subscriptions.changeToYearly': [
     ['others', () => ({ ...unknown(), at: '2026-01-01T00:00:00Z', dueMinor: 1, yearlyMinor: 1 })],
   ],
-  'receipts.list': [['users', () => ({})]],
   'receipts.get': [['others', unknown]],
-  'cards.overdue': [['everyone', token]],
-  'cards.startOverdue': [['everyone', token]],
   'cards.finishOverdue': [['everyone', () => ({ ...token(), checkout: '00000000-0000-4000-8000-000000000000' })]],
-  'gifts.mine': [['users']],
   'gifts.bought': [['users', () => ({ checkout: '00000000-0000-4000-8000-000000000000' })]],
-  'gifts.open': [['nobody', token]],
   'gifts.redeem': [['others', token]],
+  'gifts.open': [['nobody', token]],
   'pauses.pause': [['others', () => ({ ...unknown(), months: 1 })]],
   'pauses.end': [['others', unknown]],
-  'cards.mine': [['users']],
   'cards.start': [['others', () => ({ subscription: 987_654_321 })]],
   'cards.finish': [['others', () => ({ checkout: '00000000-0000-4000-8000-000000000000' })]],
   'cards.setDefault': [['others', card]],
