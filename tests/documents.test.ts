@@ -32,8 +32,16 @@ function readmesOf(folder: string): string[] {
   return names.filter((name) => /(?:^|\/)README\.md$/.test(name)).map((name) => `${folder}/${name}`);
 }
 
+const DECISIONS = fs
+  .readdirSync('docs/decisions')
+  .filter((name) => /^\d{4}-/.test(name))
+  .map((name) => `docs/decisions/${name}`);
+
 /** Written at run time, or beside the checkout. */
 const ELSEWHERE = /^(?:\.data\/|shared\/|INDEX\.md$)/;
+/** What decisions name and is no path of ours: packages, keys, dates, media types, files of other systems. */
+const NO_PATH =
+  /^(?:@|remix-i18next\/|api\/|DATA_DIR\/|\d|application\/|multipart\/|Spotify\/|\w+\/\{\w+\}$|(?:googlebot|manifest|server)\.json$)/;
 
 const files = [
   ...ROOT_FOLDERS.flatMap((folder) =>
@@ -60,9 +68,11 @@ function exists(written: string): boolean {
 }
 
 const isPath = (text: string) =>
-  /^[\w@.-]+(?:\/[\w.@{},*<>-]+)+\/?$|^[\w-]+\.(?:tsx?|mjs|md|json|css)$/.test(text) && !ELSEWHERE.test(text);
+  /^[\w@.-]+(?:\/[\w.@{},*<>-]+)+\/?$|^[\w-]+\.(?:tsx?|mjs|md|json|css)$/.test(text) &&
+  !ELSEWHERE.test(text) &&
+  !NO_PATH.test(text);
 
-test.each(DOCUMENTS)('every path and command that %s names exists', (document) => {
+test.each([...DOCUMENTS, ...DECISIONS])('every path and command that %s names exists', (document) => {
   const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8'));
   const commands = [...fs.readFileSync(document, 'utf8').matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
   const links = [...prose(document).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, target = '']) => target);
@@ -77,7 +87,7 @@ test.each(DOCUMENTS)('every path and command that %s names exists', (document) =
 });
 
 test('every decision that is named has a record', () => {
-  const texts = [...sources.map(({ text }) => text), ...DOCUMENTS.map(prose)];
+  const texts = [...sources.map(({ text }) => text), ...[...DOCUMENTS, ...DECISIONS].map(prose)];
   const named = texts.flatMap((text) =>
     [...text.matchAll(/\bdecisions?[ /]((?:\d{4}(?:, | and )?)+)/g)].flatMap(
       ([, list = '']) => list.match(/\d{4}/g) ?? [],
