@@ -36,6 +36,7 @@ const DECISIONS = fs
   .readdirSync('docs/decisions')
   .filter((name) => /^\d{4}-/.test(name))
   .map((name) => `docs/decisions/${name}`);
+const numberOf = (decision: string) => path.basename(decision).slice(0, 4);
 
 /** Written at run time, or beside the checkout. */
 const ELSEWHERE = /^(?:\.data\/|shared\/|INDEX\.md$)/;
@@ -93,8 +94,26 @@ test('every decision that is named has a record', () => {
       ([, list = '']) => list.match(/\d{4}/g) ?? [],
     ),
   );
-  const recorded = new Set(fs.readdirSync('docs/decisions').map((name) => name.slice(0, 4)));
+  const recorded = new Set(DECISIONS.map(numberOf));
 
   expect(named.length).toBeGreaterThan(10);
   expect([...new Set(named)].filter((number) => !recorded.has(number))).toEqual([]);
+});
+
+test('a decision that is superseded says so below its title, and names a later one', () => {
+  const marks = DECISIONS.flatMap((file) => {
+    const lines = prose(file).split('\n');
+    return lines.flatMap((line, at) => (/^\W*(?:partly )?superseded/i.test(line) ? [{ file, line, at }] : []));
+  });
+  const isRight = ({ file, line, at }: (typeof marks)[number]) => {
+    const later = line.match(/\b\d{4}\b/g) ?? [];
+    return (
+      at === 2 &&
+      /^(?:Partly s|S)uperseded by \d{4}.*\.$/.test(line) &&
+      later.every((number) => number > numberOf(file) && DECISIONS.some((other) => numberOf(other) === number))
+    );
+  };
+
+  expect(marks.length).toBeGreaterThan(10);
+  expect(marks.filter((mark) => !isRight(mark))).toEqual([]);
 });
