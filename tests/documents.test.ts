@@ -117,3 +117,16 @@ test('a decision that is superseded says so below its title, and names a later o
   expect(marks.length).toBeGreaterThan(10);
   expect(marks.filter((mark) => !isRight(mark))).toEqual([]);
 });
+
+test('the list of decisions has every record once, by its title, with the later ones that supersede it', () => {
+  const listed = prose('docs/decisions/README.md').split('\n');
+
+  const expected = DECISIONS.map((file) => {
+    const [title = '', , mark = ''] = prose(file).split('\n');
+    const later = /^(?:partly )?superseded by/i.exec(mark)?.[0].toLowerCase();
+    const suffix = later ? ` (${later} ${mark.match(/\b\d{4}\b/g)?.join(', ')})` : '';
+    return `- [${numberOf(file)}](${path.basename(file)}) ${title.slice('# 0000. '.length)}${suffix}`;
+  });
+
+  expect(listed.filter((line) => line.startsWith('- ')).sort()).toEqual(expected.sort());
+});
