@@ -10,7 +10,7 @@ export function createDb(url: string, options: PoolOptions = {}) {
 export type Database = ReturnType<typeof createDb>['db'];
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
-/** How to reach the database. */
+/** The addresses of the database, and what they allow. */
 export type DatabaseAddress = {
   url: string;
   /** The same database without a pooler in between. */

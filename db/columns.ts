@@ -1,6 +1,6 @@
 import { bigint, integer, timestamp } from 'drizzle-orm/pg-core';
 
-/** A bigint identity, read as a JavaScript number; ids will not reach 2^53. */
+/** A bigint identity, read as a JavaScript number; ids will never reach 2^53. */
 export const id = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
 
 /** The id of another row; the table declares the foreign key. */

@@ -13,7 +13,7 @@ export type EmbeddedOptions = {
   database?: string;
   /** For tests: without fsync, a power failure may corrupt the data. */
   unsafeFast?: boolean;
-  /** Ends a start that is under way: nothing of it keeps running. */
+  /** Cancels a start in progress: no part of it keeps running. */
   stopping?: AbortSignal;
   /** Where root keeps the cluster if the server's user can't access `dir`. */
   fallbackRoots?: string[];
@@ -54,9 +54,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   });
 }
 
-/** A busy machine answers late; where nothing listens, the answer comes at once. */
+/** A busy machine answers late; if no server listens, the answer comes at once. */
 const CONNECT_SECONDS = 30;
-/** So many times, 50 ms apart: closed connections are counted until Postgres notices. */
+/** Number of counts, 50 ms apart: closed connections are counted until Postgres notices. */
 const COUNTS = 40;
 
 function connect(cluster: Cluster) {
@@ -92,7 +92,7 @@ async function stopIfUnused(cluster: Cluster, force: boolean): Promise<boolean> 
       await sleep(50);
     }
   } catch {
-    // An unresponsive server should be stopped too.
+    // An unresponsive server must be stopped too.
   } finally {
     await sql.end({ timeout: 1 });
   }

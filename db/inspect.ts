@@ -2,11 +2,11 @@ import postgres from 'postgres';
 import { connectionTo } from './tls';
 
 export type ServerFacts = {
-  /** Such as `17.5`. */
+  /** For example `17.5`. */
   version: string;
   major: number;
   encoding: string;
-  /** Whether the user may create schemas, as migrations and the queue do. */
+  /** Whether the user may create schemas, which migrations and the queue do. */
   maySetUp: boolean;
   isEncrypted: boolean;
   now: Date;
@@ -14,7 +14,7 @@ export type ServerFacts = {
 
 const CONNECT_SECONDS = 10;
 
-/** Asks a server once, on a connection of its own. @throws what `describeFault` explains */
+/** Queries a server once, on a connection of its own. @throws errors that `describeFault` explains */
 export async function inspectServer(address: string): Promise<ServerFacts> {
   const { url, ssl } = connectionTo(address);
   const client = postgres(url, {
@@ -49,7 +49,7 @@ export function describeFault(error: unknown, address: string): string | null {
   const database = decodeURIComponent(pathname.slice(1));
   if (code === '28000' && message.includes('no encryption'))
     return `the database at ${place} accepts encrypted connections only: add ?sslmode=verify-full`;
-  // poolers have a code of their own
+  // poolers have codes of their own
   if (code === '28P01' || code === '28000' || /authentication failed/i.test(message))
     return `the database at ${place} rejects the user ${user} or its password`;
   if (code === '3D000') return `there is no database ${database} at ${place}: create it for the user ${user}`;

@@ -5,9 +5,12 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import type postgres from 'postgres';
 import { openPool } from './driver/pool';
 
-/** Arbitrary numbers, the same in every process: the demo takes long, and is no reason to wait with a start. */
+/**
+ * Arbitrary numbers, the same in every process. The demo has its own lock, because it takes long and other processes
+ * need not wait for it.
+ */
 const LOCKS = { schema: 727_274, demo: 727_275 };
-/** Most starts find nothing to create and hold the lock for less time. */
+/** Most starts create nothing and hold the lock for less time. */
 const SILENT_WAIT_MS = 3000;
 
 /**
@@ -34,7 +37,7 @@ async function assertNotOlder(client: postgres.Sql, folder: string): Promise<voi
     throw new Error('The tables are of an older release. Start a release of November 2026 once, and then this one.');
 }
 
-/** What an end of the process must not wait for. @throws the signal's reason */
+/** Stops waiting for `work` when the process stops. @throws the signal's reason */
 export async function untilStopped<T>(work: Promise<T>, stopping?: AbortSignal): Promise<T> {
   if (!stopping) return work;
   const listening = new AbortController();
@@ -56,22 +59,22 @@ type Creation<T> = {
 };
 
 /**
- * Runs what creates schemas, tables, queues and demo data: one process at a time, because none of the libraries
- * involved expects another process to create the same. The lock belongs to a transaction, so that a pooler releases it
- * with the server connection, and so does Postgres when this process is killed.
+ * Creates schemas, tables, queues and demo data in one process at a time, because none of the libraries involved
+ * expects another process to create the same. The lock belongs to a transaction, so a pooler releases it with the
+ * server connection, and Postgres releases it when this process is killed.
  */
 export async function withCreationLock<T>(url: string, creation: Creation<T>): Promise<T> {
   const { create, onWait, lock = 'schema', stopping } = creation;
   const { client, close } = openPool(url, { max: 1, patient: true });
   try {
     const creating = client.begin(async (tx) => {
-      // the operator's timeouts are meant for queries, not for waiting and for being idle on purpose
+      // the operator's timeouts are meant for queries, not for waiting and deliberate idling
       await tx`select set_config(name, '0', true) from pg_settings
         where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
       await waitForLock(tx, LOCKS[lock], onWait);
       return { value: await untilStopped(create(tx as unknown as postgres.Sql), stopping) };
     });
-    // a statement that waits for the lock ends with its connection only
+    // a statement that waits for the lock ends only with its connection
     const result = await untilStopped(creating, stopping);
     return result.value as T;
   } finally {

@@ -10,8 +10,8 @@ export function matches(column: Column, pattern: string | Placeholder | undefine
 }
 
 /**
- * Whether a text contains the words, whatever their accents, case and punctuation. `text` has gone through `search_text`
- * (docs/decisions/0167). Reads every text, so it is for few rows: of one product, not of all.
+ * Whether a text contains the words, ignoring accents, case and punctuation. `text` must be a result of `search_text`
+ * (docs/decisions/0167). It reads every text, so use it for few rows: for one product, not for all.
  */
 export function containsWords(text: SQL, words: string | Placeholder | undefined): SQL | undefined {
   return words === undefined ? undefined : sql`strpos(${text}, nullif(search_text(${words}), '')) > 0`;

@@ -3,12 +3,12 @@ import type { Database, Transaction } from './client';
 import type { formerEpisodeSlugs } from './schema/episodes';
 import type { formerProductSlugs } from './schema/products';
 
-/** Slugs that products and episodes had before, so that old links redirect. A slug is unique within its scope. */
+/** Former slugs of products and episodes, so that old links redirect. A slug is unique within its scope. */
 type FormerSlugs = typeof formerProductSlugs | typeof formerEpisodeSlugs;
 /** A creator is the scope of product slugs, a product the scope of episode slugs. */
 type ScopedSlug = { scopeId: number; slug: string };
 
-/** The product or episode that had the slug before; null if none had it. */
+/** The product or episode that formerly had the slug; null if there is none. */
 export async function lookupFormerOwner(
   db: Database | Transaction,
   table: FormerSlugs,
@@ -21,12 +21,12 @@ export async function lookupFormerOwner(
   return row?.ownerId ?? null;
 }
 
-/** A slug that is in use again stops redirecting to its former owner. */
+/** A slug that is used again stops redirecting to its former owner. */
 export async function claimSlug(tx: Transaction, table: FormerSlugs, { scopeId, slug }: ScopedSlug): Promise<void> {
   await claimSlugs(tx, table, { scopeId, slugs: [slug] });
 }
 
-/** The same for several slugs of one scope. */
+/** Claims several slugs of one scope. */
 export async function claimSlugs(
   tx: Transaction,
   table: FormerSlugs,
@@ -35,7 +35,7 @@ export async function claimSlugs(
   await tx.delete(table).where(and(eq(table.scopeId, scopeId), inArray(table.slug, slugs)));
 }
 
-/** Makes a slug that was just given up redirect to its owner. */
+/** Makes a released slug redirect to its owner. */
 export async function keepFormerSlug(
   tx: Transaction,
   table: FormerSlugs,

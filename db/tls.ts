@@ -5,8 +5,8 @@ import type { TlsMode } from '~/server/env/database';
 export type Connection = { url: string; ssl: false | ConnectionOptions };
 
 /**
- * The address and TLS options of a connection, for every driver: each one has its own reading of `sslmode`, and
- * postgres.js knows no CA file. Both are parameters of the URL, as libpq writes them (server/env/database.ts).
+ * The address and TLS options of a connection, for every driver, because drivers read `sslmode` differently, and
+ * postgres.js can't read a CA file. Both are parameters of the URL, as in libpq (server/env/database.ts).
  */
 export function connectionTo(address: string): Connection {
   if (!/[?&]ssl(?:mode|rootcert)=/.test(address)) return { url: address, ssl: false };
@@ -19,7 +19,10 @@ export function connectionTo(address: string): Connection {
   return { url: url.href, ssl: tlsOptions(mode, caFile, url.hostname.replace(/^\[|\]$/g, '')) };
 }
 
-/** With a CA, `require` means `verify-ca`, as in libpq. `host`: otherwise IP addresses are compared with `localhost`. */
+/**
+ * With a CA, `require` means `verify-ca`, as in libpq. `host`: without it, IP addresses would be compared with
+ * `localhost`.
+ */
 function tlsOptions(mode: TlsMode, caFile: string | null, host: string): ConnectionOptions {
   const ca = caFile ? read(caFile) : undefined;
   if (mode === 'require' && !ca) return { rejectUnauthorized: false };
@@ -28,7 +31,7 @@ function tlsOptions(mode: TlsMode, caFile: string | null, host: string): Connect
 
 const files = new Map<string, string>();
 
-/** Once: connections are opened many times, and the file may be out of reach by then. */
+/** Reads the file only once: connections are opened many times, and it may be unreadable by then. */
 function read(file: string): string {
   const text = files.get(file) ?? fs.readFileSync(file, 'utf8');
   files.set(file, text);

@@ -7,7 +7,7 @@ import type { ServerUser } from './server-user';
 
 const run = promisify(execFile);
 
-/** The folder of initdb, pg_ctl and postgres: the npm package's, or a copy that the server's user can access. */
+/** The folder of initdb, pg_ctl and postgres: in the npm package, or a copy that the server's user can access. */
 export async function findBinaries(user: ServerUser, fallbackRoots: string[]): Promise<string> {
   const bin = await packagedBinaries();
   await linkLibraries(path.resolve(bin, '../..'));

@@ -5,7 +5,10 @@ import type { ServerUser } from './server-user';
 
 const run = promisify(execFile);
 
-/** Where root keeps the cluster if the server's user can't access the checkout. /var/tmp is last: systems clean it. */
+/**
+ * Folders for the cluster if root starts it and the server's user can't access the checkout. /var/tmp is last, because
+ * systems clean it.
+ */
 export const FALLBACK_ROOTS = ['/var/lib/altavoz', '/var/tmp/altavoz'];
 
 type Unprivileged = NonNullable<ServerUser>;

@@ -17,7 +17,7 @@ export type ClusterLocation = {
 
 /**
  * Finds a directory and binaries that the server's user can access: normally the preferred directory and node_modules.
- * If they are below a directory that only root may enter, the cluster is kept in a fallback directory, beside a copy of
+ * If both are below a directory that only root may enter, the cluster is kept in a fallback directory, beside a copy of
  * the binaries; a marker file in the preferred directory names it.
  */
 export async function locateCluster(preferred: string, fallbackRoots = FALLBACK_ROOTS): Promise<ClusterLocation> {
@@ -32,7 +32,7 @@ export async function locateCluster(preferred: string, fallbackRoots = FALLBACK_
   return { dir: current ?? (await createFallbackDir(preferred, user, fallbackRoots)), bin, user, marker };
 }
 
-/** The marker decides, not the checkout's path, so a checkout that is moved keeps its data. */
+/** The marker decides, not the checkout's path, so a moved checkout keeps its data. */
 async function readMarker(marker: string): Promise<string | undefined> {
   const dir = (await fs.readFile(marker, 'utf8').catch(() => '')).trim();
   return dir && (await fs.stat(dir).catch(() => undefined)) ? dir : undefined;

@@ -31,7 +31,7 @@ async function tryLock(file: string, owner: string): Promise<boolean> {
   );
 }
 
-/** A pid alone is not enough: after a container restart the same pid belongs to another process. */
+/** A process id alone is not enough: after a container restart, another process has the same one. */
 async function isStale(file: string): Promise<boolean> {
   const [text, stat] = await Promise.all([fs.readFile(file, 'utf8'), fs.stat(file)]).catch(
     () => ['', undefined] as const,
@@ -39,7 +39,7 @@ async function isStale(file: string): Promise<boolean> {
   if (!stat) return false;
   if (Date.now() - stat.mtimeMs > STALE_AFTER_MS) return true;
   const [pid = '', startTime] = text.split(' ');
-  // The file was just created and is not yet written.
+  // The file was just created and is still empty.
   if (pid === '') return false;
   return !isAlive(Number(pid)) || (await startTimeOf(Number(pid))) !== startTime;
 }

@@ -17,7 +17,7 @@ export async function isFree(port: number): Promise<boolean> {
   return 'port' in (await tryListen(port, '127.0.0.1'));
 }
 
-/** Whether another program listens there. @param host all addresses of this machine if missing */
+/** Whether another program listens on the port. @param host defaults to all addresses of this machine */
 export async function isTaken(port: number, host?: string): Promise<boolean> {
   const attempt = await tryListen(port, host);
   return 'code' in attempt && attempt.code === 'EADDRINUSE';

@@ -3,12 +3,12 @@ import fs from 'node:fs/promises';
 /** The user that the server runs as; undefined for the current user. */
 export type ServerUser = { uid: number; gid: number } | undefined;
 
-/** Accounts that every Linux has. */
+/** Accounts that exist on every Linux. */
 const UNPRIVILEGED = ['postgres', 'nobody'];
 
 /**
- * Postgres refuses to run as root, so root runs it as the owner of the data, else `postgres`, else `nobody`. Other
- * users run it as themselves.
+ * Postgres refuses to run as root, so root runs it as the owner of the data, otherwise as `postgres`, otherwise as
+ * `nobody`. Other users run it as themselves.
  * @throws if the data belongs to a user that we can't switch to
  */
 export async function chooseServerUser(dataDir: string): Promise<ServerUser> {

@@ -30,7 +30,7 @@ export function urlOf(cluster: Cluster, database: string): string {
   return `postgres://${SUPERUSER}:${cluster.connection.password}@127.0.0.1:${cluster.connection.port}/${database}`;
 }
 
-/** Opens the cluster at a location, or creates it. @throws if `stopping` interrupts that */
+/** Opens the cluster at a location, or creates it. @throws if `stopping` interrupts the creation */
 export async function openCluster(location: ClusterLocation, stopping?: AbortSignal): Promise<Cluster> {
   if (location.marker) await removeOrphan(location, location.marker);
   const data = path.join(location.dir, 'data');
@@ -69,9 +69,9 @@ async function writeSettings(location: ClusterLocation, connection: ConnectionSe
 
 /**
  * initdb writes to a temporary directory that is renamed when complete, so a kill midway leaves no partial cluster.
- * `--no-sync` takes 0.5 s instead of 4; a power failure within it can only lose an empty cluster.
- * The builtin C.UTF-8 provider lowercases É without a system locale. Repeated hashing slows down guessing, which is
- * hopeless with a random password, and takes more time than everything else that opens a connection does.
+ * `--no-sync` takes 0.5 s instead of 4; a power failure within it can only lose an empty cluster. The builtin C.UTF-8
+ * provider lowercases É without a system locale. Repeated hashing would slow down guessing, which is hopeless with a
+ * random password anyway, and would take more time than all other steps of opening a connection.
  */
 async function createCluster(location: ClusterLocation, data: string, stopping?: AbortSignal): Promise<Cluster> {
   for (const name of await fs.readdir(location.dir))
@@ -111,10 +111,13 @@ export async function startServer(cluster: Cluster, unsafeFast: boolean): Promis
   }
 }
 
-/** Longer paths of sockets are cut by some systems. */
+/** Some systems cut longer paths of sockets. */
 const MAX_SOCKET_FOLDER = 80;
 
-/** Where tests reach their server without TCP, whose every message costs half as much again; null if it has no socket. */
+/**
+ * The folder of the socket by which tests reach their server: over TCP, every message costs half as much again. Null if
+ * there is no socket.
+ */
 export const socketFolder = ({ dir }: ClusterLocation) => (dir.length > MAX_SOCKET_FOLDER ? null : dir);
 
 const logOf = (location: ClusterLocation) => path.join(location.dir, 'postgres.log');

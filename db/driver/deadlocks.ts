@@ -1,7 +1,9 @@
-/** Deadlock and serialization failure: Postgres has rolled the transaction back, and it may be run again. */
+/** Deadlock and serialization failure: Postgres has rolled back the transaction, and it may run again. */
 const RETRYABLE = new Set<unknown>(['40P01', '40001']);
 
-/** Runs a whole transaction again if Postgres aborted it to end a deadlock. `work` has no effects outside of it. */
+/**
+ * Runs a whole transaction again if Postgres aborted it to end a deadlock. `work` must have no effects outside of it.
+ */
 export async function retryOnDeadlock<T>(
   work: () => Promise<T>,
   { tries = 3, onRetry }: { tries?: number; onRetry?: (error: unknown) => void } = {},

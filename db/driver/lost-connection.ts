@@ -3,18 +3,18 @@ import type postgres from 'postgres';
 // relative, because vitest.config.ts loads this file without our aliases
 import { codeOf, isConnectionError } from '../../server/base/database-errors';
 
-/** Of a connection that the pool closed itself: it rejects further statements. */
+/** The code of a connection that the pool itself has closed: it rejects further statements. */
 const CLOSED_BY_POOL = 'CONNECTION_DESTROYED';
 
 /**
- * Whether this is the driver's timer that writes to a connection which was lost in the same moment. Nobody can catch
- * it, and nothing is wrong with the process: the statement is rejected by its time limit (docs/decisions/0118).
+ * Whether this is the driver's timer that writes to a connection which was lost at the same moment. No code can catch
+ * the error, but the process is healthy: the time limit rejects the statement (docs/decisions/0118).
  */
 export function isLateWrite({ message, stack = '' }: Pick<Error, 'message' | 'stack'>): boolean {
   return message.includes("(reading 'write')") && /\bnextWrite\b/.test(stack);
 }
 
-/** Longer than a pool that lost a connection waits for its other ones; after that, statements are rejected. */
+/** Longer than a pool that lost a connection waits for its other connections; afterwards, statements are rejected. */
 const HARMLESS_AFTER_MS = 10_000;
 
 type Work = (tx: postgres.TransactionSql) => Promise<unknown>;
@@ -23,8 +23,8 @@ type Rejectable = { reject(error: Error): void };
 
 /**
  * After a transaction's connection is lost, postgres.js still sends its next statement, `rollback` or `commit` on it,
- * which throws where nobody can catch it. So further statements are rejected, and the work is kept from settling. The
- * transaction itself fails at once, because its connection reports the loss.
+ * which throws an error that no code can catch. So further statements are rejected, and the work is kept from settling.
+ * The transaction itself fails at once, because its connection reports the loss.
  */
 export function guardTransactions(client: postgres.Sql): void {
   const { begin } = client;

@@ -3,7 +3,7 @@ import type postgres from 'postgres';
 /** Whether a connection serves requests or jobs: the name that it gives Postgres, which poolers pass on. */
 export type Purpose = 'altavoz-web' | 'altavoz-jobs';
 
-/** In seconds. `idle`: a transaction that sends nothing, and keeps what it has locked. */
+/** In seconds. `idle`: for a transaction that sends nothing and keeps its locks. */
 export type TimeLimits = Record<Purpose, { statement: number; idle: number }>;
 
 export const TIME_LIMITS: TimeLimits = {
@@ -12,12 +12,12 @@ export const TIME_LIMITS: TimeLimits = {
 };
 
 /**
- * Ends statements and transactions that take longer than their limit, of every process: also those of a process that
- * was killed or cut off, which nobody waits for. Postgres' own `statement_timeout` belongs to a session, and a pooler
- * in transaction mode rejects it at the start of a connection, or passes it on to other clients.
+ * Ends statements and transactions of every process that exceed their limit, including those of a process that was
+ * killed or disconnected. Postgres' own `statement_timeout` belongs to a session, and a pooler in transaction mode
+ * rejects it at the start of a connection, or passes it on to other clients.
  *
- * A signal ends whatever the session is doing when it arrives. So only one process at a time looks and ends: a second
- * signal for the same statement would hit the one after it.
+ * A signal ends whatever the session is doing when it arrives. So only one process at a time checks and ends
+ * statements: a second signal for the same statement would hit the next one.
  */
 export async function endOverdue(client: postgres.Sql, limits: TimeLimits): Promise<void> {
   await client`

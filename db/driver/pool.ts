@@ -7,42 +7,45 @@ import type { Purpose } from './overdue';
 export type PoolOptions = {
   max?: number;
   /**
-   * False behind a pooler in transaction mode: the next statement may reach a server that does not know the prepared
+   * False behind a pooler in transaction mode: the next statement may reach a server that does not have the prepared
    * one.
    */
   prepare?: boolean;
-  /** What the connections are for; limits the time of their statements (db/driver/overdue.ts). */
+  /** The purpose of the connections; limits the time of their statements (db/driver/overdue.ts). */
   purpose?: Purpose;
-  /** Called with the text of each statement that begins; what it returns, with the end. */
+  /** Called with the text of each statement that begins; the returned function is called at its end. */
   onStatement?: (text: string) => (error?: unknown) => void;
-  /** Waits for a connection as long as needed: for work that nobody waits for, such as migrations. */
+  /** Waits for a connection as long as needed: for work without a waiting user, such as migrations. */
   patient?: boolean;
 };
 
 export type Pool = {
   client: postgres.Sql;
-  /** How many of its connections are in use now. */
+  /** The use of its connections now. */
   use(): { max: number; used: number; waiting: number };
-  /** Reports whether the database answers, again and again. Without it, a silent database is not noticed. */
+  /** Must be called regularly with whether the database answers. Without it, a silent database is not noticed. */
   report(isUp: boolean): void;
   close(): Promise<void>;
 };
 
-/** Longer statements are inserts of many rows, each with a text of its own. */
+/** Longer statements are inserts of many rows, each with a different text. */
 const MAX_PREPARED_LENGTH = 10_000;
-/** Statements, connections and waiting for a free connection: a request is answered within two seconds. */
+/**
+ * The limit for statements, for opening connections and for waiting for a free one: a request is answered within two
+ * seconds.
+ */
 const CONNECT_SECONDS = 1.2;
 const WAIT_MS = 1200;
-/** A process that stands still meanwhile counts one part only: the answers have come, and it has not read them. */
+/** A paused process counts only one part of the wait: the answers may have arrived, but it has not read them. */
 const WAIT_PARTS = 4;
 const PATIENT_CONNECT_SECONDS = 10;
-/** The OID of `text[]`, which the driver knows only from the database. */
+/** The OID of `text[]`, which the driver would have to query. */
 const TEXT_ARRAY = 1009;
-/** For other connections of a pool that lost one. */
+/** Time for the other connections of a pool that lost one. */
 const FINISH_SECONDS = 5;
 
 /**
- * A pool of connections that survives losing them: postgres.js retries with pauses of up to 20 seconds, writes to a
+ * A pool of connections that survives losing them. postgres.js retries with pauses of up to 20 seconds, writes to a
  * closed socket at the end of a lost transaction, which ends the process, and can keep a connection that never sends
  * again. So the first lost connection replaces all of them.
  */
@@ -95,7 +98,7 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
     report(answers) {
       const isBack = answers && !isUp;
       isUp = answers;
-      // connections that were opened in the meantime for nothing
+      // replaces connections that were opened in vain meanwhile
       if (!isUp || isBack) replace(current);
       if (!isUp) finishing.endAll();
     },
@@ -106,12 +109,12 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
   };
 }
 
-/** The driver's types omit it: ends each connection after its statement, and leaves `end` to be called. */
+/** Missing in the driver's types: ends each connection after its statement, but `end` must still be called. */
 type Closable = postgres.Sql & { close(): Promise<unknown> };
 
 /**
- * Clients that were replaced: their statements may finish for some seconds, unless the database turns out to be silent.
- * The driver ignores a second `end`, so that has to wait until then.
+ * Replaced clients: their statements may finish for some seconds, unless the database turns out to be silent. The
+ * driver ignores a second `end`, so the first one has to wait until then.
  */
 function finishingClients() {
   const timers = new Map<postgres.Sql, NodeJS.Timeout>();
@@ -134,8 +137,8 @@ function finishingClients() {
 }
 
 /**
- * postgres.js asks each new connection for the array types, and nobody can catch an error of that statement. So only
- * connections of a pool that does not know them yet ask.
+ * postgres.js queries the array types on each new connection, and no code can catch an error of that statement. So only
+ * connections of a pool that does not have them yet send it.
  */
 function readTypesOnce({ options }: postgres.Sql, previous: postgres.Sql | null): void {
   Object.assign(options.serializers, previous?.options.serializers);
@@ -143,7 +146,7 @@ function readTypesOnce({ options }: postgres.Sql, previous: postgres.Sql | null)
   Object.defineProperty(options, 'fetch_types', { get: () => !(TEXT_ARRAY in options.serializers) });
 }
 
-/** What is under way. Beyond the pool's connections it waits: the driver has no count of that. */
+/** Running statements and transactions. Those above the number of connections wait: the driver does not count them. */
 type Load = { statements: number; transactions: number };
 
 function countTransactions(client: postgres.Sql, load: Load): void {
@@ -158,7 +161,7 @@ function countTransactions(client: postgres.Sql, load: Load): void {
 
 type OnStatement = NonNullable<PoolOptions['onStatement']>;
 
-/** A transaction is one, and so is each statement in it. */
+/** A transaction counts as one statement, and so does each statement in it. */
 function reportStatements(client: postgres.Sql, onStatement: OnStatement): void {
   reportUnsafe(client, onStatement);
   const { begin } = client;
@@ -175,7 +178,7 @@ function reportStatements(client: postgres.Sql, onStatement: OnStatement): void 
   }) as typeof begin;
 }
 
-/** A query starts when somebody awaits it, which most do at once. */
+/** A query starts when it is awaited, usually at once. */
 function reportUnsafe(client: postgres.Sql | postgres.TransactionSql, onStatement: OnStatement): void {
   const { unsafe } = client;
   client.unsafe = ((...args: Parameters<typeof unsafe>) => {
@@ -204,7 +207,7 @@ function adaptStatements(client: postgres.Sql, { prepare, mayWait, isUp, load }:
   const watch = statementWatch({ mayWait, load });
   client.unsafe = ((text, params, options) => {
     const query = unsafe(text, params, { ...options, prepare: prepare && text.length <= MAX_PREPARED_LENGTH });
-    // nobody needs to wait for what is known
+    // a cancellation needs no wait: the database is known to be away
     if (!isUp()) query.cancel();
     else watch(query as unknown as WaitingQuery);
     return query;
@@ -212,7 +215,7 @@ function adaptStatements(client: postgres.Sql, { prepare, mayWait, isUp, load }:
 }
 
 /**
- * `state`: the connection that it was sent on. `active`: its answer is the next one. `executed`: somebody awaits it.
+ * `state`: the connection on which it was sent. `active`: its answer is the next one. `executed`: it is being awaited.
  */
 type WaitingQuery = Promise<unknown> & {
   state: unknown;
@@ -224,8 +227,8 @@ type WaitingQuery = Promise<unknown> & {
 };
 
 /**
- * Counts queries, and rejects those that wait too long for a connection, or on one behind another query. Most have begun
- * by the next turn of the event loop, so only the others get a timer.
+ * Counts queries, and rejects those that wait too long for a connection, or on one behind another query. Most have
+ * started by the next turn of the event loop, so only the others get a timer.
  */
 function statementWatch({ mayWait, load }: Pick<Adaptation, 'mayWait' | 'load'>): (query: WaitingQuery) => void {
   let fresh: WaitingQuery[] = [];
@@ -234,7 +237,7 @@ function statementWatch({ mayWait, load }: Pick<Adaptation, 'mayWait' | 'load'>)
   };
   function startTimers() {
     for (const query of fresh) {
-      // before that, `then` would start it
+      // before execution, `then` would start the query
       if (!query.executed) continue;
       load.statements += 1;
       query.then(ended, ended);
@@ -253,7 +256,7 @@ function startTimer(query: WaitingQuery): void {
     parts += 1;
     if (parts < WAIT_PARTS) return;
     clearInterval(timer);
-    // a transaction that was sent has reserved its connection, and nobody else would release it
+    // a transaction that was sent has reserved its connection, and no other code would release it
     const canReject = !query.active && (query.state === null || !query.options.onexecute);
     if (!canReject) return;
     void Promise.resolve(query.cancel()).catch(() => {});

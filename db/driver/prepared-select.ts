@@ -14,16 +14,18 @@ import {
 } from 'drizzle-orm';
 import type { Database, Transaction } from '../client';
 
-/** Values of a query; in a query that is built once, placeholders for those that are neither null nor undefined. */
+/**
+ * Values of a query. In a query that is built once, placeholders replace values that are neither null nor undefined.
+ */
 export type Inputs<Values> = { [Name in keyof Values]: Values[Name] | Placeholder };
 
 type Select = PromiseLike<unknown[]> & { toSQL(): Query; _: { selectedFields: Record<string, unknown> } };
 type Prepared<Row> = { text: string; params: unknown[]; toRow: (cells: unknown[]) => Row };
 
 /**
- * A select whose SQL text and row mapping are worked out once, instead of for each request (decision 0113). Drizzle
- * runs it as usual in a transaction.
- * @param build returns the query. It may look at `shape`, and at which values are given, but not at the values
+ * A select whose SQL text and row mapping are computed once, not for each request (decision 0113). Drizzle runs it as
+ * usual in a transaction.
+ * @param build returns the query. It may depend on `shape`, and on which values are given, but not on the values
  * themselves.
  *   Tables are inner joined; computed columns have the type that the driver returns.
  */
@@ -43,7 +45,7 @@ export function preparedSelect<Values extends object, Shape extends unknown[], B
   };
 }
 
-/** The condition, if the value is given. */
+/** The condition if the value is given, otherwise undefined. */
 export function equalIfGiven(column: AnyColumn, value: unknown): SQL | undefined {
   return value === undefined ? undefined : eq(column, value);
 }

@@ -5,11 +5,11 @@ import { endOverdue, TIME_LIMITS } from './overdue';
 
 const PROBE_INTERVAL_MS = 250;
 const PROBE_TIMEOUT_MS = 900;
-/** Every 5 s. */
+/** Every 5 seconds. */
 const PROBES_PER_SWEEP = 20;
 
 type Watch = {
-  /** The database itself, if `url` is a pooler's. */
+  /** The address of the database itself, if `url` is a pooler's. */
   directUrl?: string;
   /** Called after each probe. */
   onAnswer: (isUp: boolean) => void;
@@ -18,10 +18,11 @@ type Watch = {
 };
 
 /**
- * Asks the database on a connection of its own, because only an answer shows that it is there; and ends overdue
- * statements there, because they may occupy every other connection. A pooler without a free connection does not answer
- * either, so the database then counts as away only if the pooler does not even let us log in, or has nothing to wait
- * for (docs/decisions/0083). @returns stops it
+ * Queries the database on a connection of its own, because only an answer shows that it is available. Overdue
+ * statements are also ended there, because they may occupy all other connections. A pooler without a free connection
+ * does not answer either, so the database then counts as away only if the pooler does not even accept the login, or has
+ * nothing to wait for (docs/decisions/0083).
+ * @returns a function that stops it
  */
 export function watchDatabase(url: string, watch: Watch): () => Promise<void> {
   const { directUrl = url, onAnswer, limits = TIME_LIMITS, probesPerSweep = PROBES_PER_SWEEP } = watch;
@@ -31,13 +32,13 @@ export function watchDatabase(url: string, watch: Watch): () => Promise<void> {
 
   async function run(): Promise<void> {
     for (let count = 1; !stopping.signal.aborted; count += 1) {
-      // both at once, because together they must not take longer than one
+      // both at the same time, because together they must not take longer than one
       const [reply, directReply] = await Promise.all([main.ask(), direct?.ask()]);
       const answering = reply === 'answer' ? main : directReply === 'answer' ? direct : null;
       const isUp = answering !== null && (answering === main || (reply === 'login' && (await isBusy(answering))));
       if (stopping.signal.aborted) return;
       onAnswer(isUp);
-      // an error is one of the connection, which the next probe notices
+      // a connection error, which the next probe notices
       if (answering && count % probesPerSweep === 0) endOverdue(answering.client(), limits).catch(() => {});
       await sleep(PROBE_INTERVAL_MS, null, { signal: stopping.signal, ref: false }).catch(() => {});
     }
@@ -49,7 +50,7 @@ export function watchDatabase(url: string, watch: Watch): () => Promise<void> {
   };
 }
 
-/** Whether one of our sessions is at work, so that a pooler could be waiting for it. */
+/** Whether one of our sessions is active, so that a pooler could be waiting for it. */
 async function isBusy(direct: Probe): Promise<boolean> {
   const session = direct.client()`
     select 1 from pg_stat_activity
@@ -61,7 +62,7 @@ async function isBusy(direct: Probe): Promise<boolean> {
   );
 }
 
-/** `login`: nothing but the log-in was answered, or the answer was an error. */
+/** `login`: only the login was answered, or the answer was an error. */
 type Reply = 'answer' | 'login' | 'nothing';
 type Probe = { ask(): Promise<Reply>; client(): postgres.Sql; close(): Promise<void> };
 
@@ -96,7 +97,7 @@ function connect(url: string): { client: postgres.Sql; hasLoggedIn(): boolean } 
     connect_timeout: 1,
     backoff: () => 0,
     onnotice: () => {},
-    // the first message after a log-in
+    // the first message after a login
     onparameter: () => {
       isLoggedIn = true;
     },

@@ -12,6 +12,7 @@ export function isDatabaseAway(error: Error): boolean {
 
 /** Whether this error, without its causes, reports a connection that could not be opened or was lost. */
 export function isConnectionError(error: Error): boolean {
-  // the driver adds a statement's parameters to a socket's error, which distinguishes it from those of other services
+  // the driver adds a statement's parameters to a socket's error, which distinguishes it from the errors of other
+  // services
   return CONNECTION_CODE.test(codeOf(error)) || ('parameters' in error && 'syscall' in error);
 }

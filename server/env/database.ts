@@ -3,7 +3,10 @@ import { needsOwnServices, type processShape, requireService } from './process';
 import { SettingError } from './setting-error';
 import { address, flag, readableFile } from './setting-types';
 
-/** Unencrypted, encrypted with any certificate, or one that the CA has signed; `verify-full` also compares the host. */
+/**
+ * Unencrypted, encrypted with any certificate, or with one that the CA has signed; `verify-full` also compares the
+ * host.
+ */
 const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 export type TlsMode = (typeof TLS_MODES)[number];
 
