@@ -4,7 +4,7 @@ import { id, instant, ref, timestamps } from '../columns';
 import { users } from './accounts';
 import { products } from './products';
 
-/** Who may hear a product, and until when. Every subscription, purchase, free follow and gift is one row. */
+/** Access of a user to a product, until a moment. Every subscription, purchase, free follow and gift is one row. */
 export const grants = pgTable(
   'grants',
   {
@@ -17,13 +17,13 @@ export const grants = pgTable(
       .references(() => products.id, { onDelete: 'cascade' }),
     source: text('source').$type<'follow' | 'subscription' | 'purchase' | 'gift'>().notNull(),
     startsAt: instant('starts_at').notNull().defaultNow(),
-    /** Since when the product's drip counts: the start, later by the time without access. */
+    /** The moment from which the product's drip counts: the start, moved later by any time without access. */
     dripsFrom: instant('drips_from').notNull().defaultNow(),
-    /** Null: without an end. */
+    /** Null if access does not end. */
     endsAt: instant('ends_at'),
-    /** A subscription that will be paid again at its end. */
+    /** Whether a subscription will be paid again at its end. */
     renews: boolean('renews').notNull().default(false),
-    /** When the creator ended it with its period to make the show free: calling that off lets it renew again. */
+    /** When the creator scheduled its end to make the show free: undoing that lets it renew again. */
     renewalStoppedAt: instant('renewal_stopped_at'),
     ...timestamps(),
   },

@@ -3,7 +3,7 @@ import { bigint, date, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uui
 import type { Language } from '~/locales/languages';
 import { id, instant, ref, timestamps } from '../columns';
 
-/** `email`: with a link in an email, as followers of a show do, who have no password yet. */
+/** `email`: by a link in an email, which followers of a show use; they have no password yet. */
 export type SignUpMethod = 'password' | 'email' | 'google' | 'facebook';
 export type SignUpSource = { ref?: string; utmSource?: string; utmMedium?: string; utmCampaign?: string };
 
@@ -13,10 +13,10 @@ export const users = pgTable(
     id: id(),
     email: text('email').notNull(),
     name: text('name').notNull(),
-    /** Null for an account that was created otherwise and has no password yet. */
+    /** Null for an account that was created in another way and has no password yet. */
     passwordHash: text('password_hash'),
     signedUpWith: text('signed_up_with').$type<SignUpMethod>().notNull().default('password'),
-    /** Null until the user has chosen one: accounts of imported subscribers start without. */
+    /** Null until the user has chosen one: accounts of imported subscribers start without a country. */
     country: text('country'),
     language: text('language').$type<Language>(),
     currency: text('currency').$type<'eur' | 'usd'>().notNull(),
@@ -35,11 +35,11 @@ export const users = pgTable(
     /** Answers of the start wizard, which ends when the page is shared. */
     signUpReason: text('sign_up_reason'),
     pageSharedAt: instant('page_shared_at'),
-    /** An operator has closed the account for now: nobody logs in to it. What it sold stays with its buyers. */
+    /** When an operator suspended the account: logins are rejected. Its sales stay with their buyers. */
     suspendedAt: instant('suspended_at'),
     deletionRequestedAt: instant('deletion_requested_at'),
     deletionDueAt: instant('deletion_due_at'),
-    /** Personal data is removed; the row stays for what others paid for and for the ledger. */
+    /** Personal data is removed; the row stays for purchases of other users and for the ledger. */
     deletedAt: instant('deleted_at'),
     ...timestamps(),
   },
@@ -67,9 +67,9 @@ export const sessions = pgTable(
     channel: text('channel').$type<'web' | 'rest'>().notNull().default('web'),
     userAgent: text('user_agent'),
     country: text('country'),
-    /** The creator for whom the user has chosen to work. It counts only while the user is a member of that team. */
+    /** The creator for whom the user has chosen to work, valid only while the user is a member of that team. */
     worksFor: ref('works_for'),
-    /** When the user last proved a second factor, or without one the password, in this session. */
+    /** When the user last proved a second factor in this session, or the password if there is no second factor. */
     confirmedAt: instant('confirmed_at'),
   },
   (t) => [index('sessions_of_user').on(t.userId), index('sessions_expiry').on(t.expiresAt)],
@@ -98,7 +98,7 @@ export const emailTokens = pgTable(
   (t) => [index('email_tokens_of_user').on(t.userId, t.purpose)],
 );
 
-/** A change of address takes effect when it is confirmed at the old address and at the new one. */
+/** A change of address takes effect once both the old and the new address have confirmed it. */
 export const emailChanges = pgTable('email_changes', {
   userId: ref('user_id')
     .primaryKey()
@@ -110,7 +110,7 @@ export const emailChanges = pgTable('email_changes', {
   createdAt: instant('created_at').notNull().defaultNow(),
 });
 
-/** Where payouts go, and what invoices say. */
+/** The address of payouts, and texts on invoices. */
 export const billingDetails = pgTable('billing_details', {
   userId: ref('user_id')
     .primaryKey()
@@ -125,7 +125,7 @@ export const billingDetails = pgTable('billing_details', {
   ...timestamps(),
 });
 
-/** A topic that the user does not want emails about. */
+/** A topic about which the user wants no emails. */
 export const notificationOptOuts = pgTable(
   'notification_opt_outs',
   {
@@ -138,7 +138,7 @@ export const notificationOptOuts = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.topic] })],
 );
 
-/** The export of everything held about a person. */
+/** The export of all personal data of a user. */
 export const accountExports = pgTable(
   'account_exports',
   {

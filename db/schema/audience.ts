@@ -15,7 +15,7 @@ export const contacts = pgTable(
     email: text('email').notNull(),
     name: text('name').notNull().default(''),
     source: text('source').$type<'form' | 'follow' | 'manual' | 'import'>().notNull(),
-    /** Pending: asked for by a form, and not yet confirmed by a link in an email. */
+    /** Pending: requested by a form, and not yet confirmed by a link in an email. */
     status: text('status').$type<'pending' | 'active' | 'inactive'>().notNull(),
     language: text('language').notNull(),
     confirmedAt: instant('confirmed_at'),

@@ -12,11 +12,11 @@ import { products } from './products';
 const currency = () => text('currency').$type<'eur' | 'usd'>().notNull();
 
 /**
- * Why a subscription ends. Only those ended by a removed card resume with a new card. `refunded`: at once, because its show
- * becomes free, and the unused part is refunded; no other reason replaces it. `disputed`: at once, because the bank took a
- * payment back for good. `account_disconnected`: it runs on an account of the creator's that is no longer connected.
- * `account_suspended`: nobody can log in to the subscriber's account, so it is not charged. `taken_down`: an operator
- * withholds the show.
+ * Why a subscription ends. Only subscriptions that end because of a removed card resume with a new card. `refunded`: at
+ * once, because its show becomes free, and the unused part is refunded; no other reason replaces it. `disputed`: at
+ * once, because the bank took a payment back for good. `account_disconnected`: it runs on an account of the creator's
+ * that is no longer connected. `account_suspended`: the subscriber can't log in, so the subscription is not charged.
+ * `taken_down`: an operator withholds the show.
  */
 export type EndReason =
   | 'subscriber'
@@ -32,7 +32,7 @@ export type EndReason =
   | 'account_suspended'
   | 'taken_down';
 
-/** Recurring payments, as the payment provider last showed them: to shows, monthly donations and plans of creators. */
+/** Recurring payments for shows, monthly donations and plans of creators, as the payment provider last showed them. */
 export const subscriptions = pgTable(
   'subscriptions',
   {
@@ -45,7 +45,7 @@ export const subscriptions = pgTable(
     userId: ref('user_id')
       .notNull()
       .references(() => users.id),
-    /** The creator who is paid; for a plan, the one who pays. */
+    /** The creator who is paid; for a plan, the creator who pays. */
     creatorId: ref('creator_id')
       .notNull()
       .references(() => creators.id),
@@ -67,28 +67,31 @@ export const subscriptions = pgTable(
     endReason: text('end_reason').$type<EndReason>(),
     /** What the subscriber wrote when leaving. */
     leavingReason: text('leaving_reason'),
-    /** Collection is paused; null without an end is "not paused". */
+    /** When payment collection resumes; null if it is not paused. */
     pausedUntil: instant('paused_until'),
-    /** Where the time that was paid before the pause ends, and access with it. */
+    /** When the time that was paid before the pause ends, and access with it. */
     pausedFrom: instant('paused_from'),
-    /** When the present failed renewal failed first; null once it is paid. */
+    /** When the present failed renewal first failed; null once it is paid. */
     pastDueSince: instant('past_due_since'),
     /** The last day of the failed renewal (0, 3, 7, 12) about which an email was sent. */
     reminderSent: integer('reminder_sent'),
-    /** The moment for which the unused part was stored (`endRefunds`), before the provider ends a `refunded` one. */
+    /**
+     * The moment for which the unused part was computed and stored (`endRefunds`), before the provider ends a
+     * `refunded` subscription.
+     */
     refundPlannedAt: instant('refund_planned_at'),
-    /** When the subscriber was told what goes back. */
+    /** When the subscriber got the email about the refund. */
     refundToldAt: instant('refund_told_at'),
     cardId: text('card_id'),
     latestInvoice: text('latest_invoice'),
-    /** On a creator's own account: the renewal for which the percentage of our fee was last set. */
+    /** For a creator's own account: the renewal for which the percentage of our fee was last set. */
     feeSetFor: instant('fee_set_for'),
     syncedAt: instant('synced_at').notNull(),
     ...timestamps(),
   },
   (t) => [
     uniqueIndex('subscriptions_provider_once').on(t.providerId),
-    // a second running one is a mistake, which the sync refunds
+    // a second running subscription is a mistake, which the sync refunds
     uniqueIndex('subscriptions_running_once')
       .on(t.userId, t.productId)
       .where(sql`${t.endedAt} is null and ${t.purpose} = 'show'`),
@@ -119,10 +122,10 @@ export type ReceiptParty = {
   taxNumber: string | null;
 };
 
-/** Who sold, besides the name, as it was when it was paid. */
+/** The seller's details besides the name, as they were at the payment. */
 export type SellerDetails = { address: string | null; vatNumber: string | null };
 
-/** Why a payment contains the VAT that it does; `seller_is_creator`: it is the creator's to declare. */
+/** Why a payment contains its amount of VAT; `seller_is_creator`: the creator must declare it. */
 export type VatBasis =
   | 'charged'
   | 'reverse_charge'
@@ -130,59 +133,59 @@ export type VatBasis =
   | 'donation'
   | 'not_registered'
   | 'seller_is_creator';
-/** What shows where a buyer is (ISO 3166-1 alpha-2). */
+/** Evidence of a buyer's country (ISO 3166-1 alpha-2). */
 export type LocationEvidence = {
   kind: 'billing_country' | 'card_country' | 'ip_country' | 'declared_country';
   country: string;
 };
 
 /**
- * Every payment that succeeded, with all that the ledger needs later. Immutable, except for `refundedMinor` and what the
- * provider tells later (`providerFeeMinor`).
+ * Every successful payment, with all facts that the ledger needs later. Immutable, except for `refundedMinor` and facts
+ * that the provider reports later (`providerFeeMinor`).
  */
 export const sales = pgTable(
   'sales',
   {
     id: id(),
-    /** The provider's payment. */
+    /** The payment's id at the provider. */
     paymentId: text('payment_id').notNull(),
-    /** The provider's charge of it. */
+    /** The id of the payment's charge at the provider. */
     chargeId: text('charge_id'),
     invoiceId: text('invoice_id'),
     checkoutId: uuid('checkout_id').references(() => checkouts.id),
     subscriptionId: ref('subscription_id').references(() => subscriptions.id),
     purpose: text('purpose').$type<PaidPurpose>().notNull(),
     userId: ref('user_id').references(() => users.id),
-    /** Of a donor without an account. */
+    /** Set for a donor without an account. */
     email: text('email'),
     creatorId: ref('creator_id')
       .notNull()
       .references(() => creators.id),
     productId: ref('product_id').references(() => products.id),
     couponId: ref('coupon_id').references(() => coupons.id),
-    /** What the receipt calls it. */
+    /** The name on the receipt. */
     name: text('name').notNull(),
     every: text('every').$type<BillingInterval>(),
-    /** What was charged, after discount and credit. */
+    /** The charged amount, after discount and credit. */
     amountMinor: minor('amount_minor').notNull(),
     currency: currency(),
     discountMinor: minor('discount_minor').notNull().default(0),
     refundedMinor: minor('refunded_minor').notNull().default(0),
-    /** The creator's plan and the commission of Altavoz at the time of the charge. Zero for the payment of a plan. */
+    /** The creator's plan and our commission at the time of the charge. Zero for the payment of a plan. */
     plan: text('plan').$type<PlanCode>().notNull(),
     commissionBasisPoints: integer('commission_basis_points').notNull(),
     commissionFixedMinor: minor('commission_fixed_minor').notNull(),
     commissionMinor: minor('commission_minor').notNull(),
-    /** The VAT that the amount contains, and why it is that much. Unknown for payments before VAT was kept. */
+    /** The VAT that the amount contains, and the reason. Unknown for payments before VAT was recorded. */
     vatMinor: minor('vat_minor').notNull().default(0),
     vatBasisPoints: integer('vat_basis_points').notNull().default(0),
-    /** Where the buyer is (ISO 3166-1 alpha-2), and what that follows from. */
+    /** The buyer's country (ISO 3166-1 alpha-2), and the evidence for it. */
     vatCountry: text('vat_country'),
     vatBasis: text('vat_basis').$type<VatBasis>(),
     vatEvidence: jsonb('vat_evidence').$type<LocationEvidence[]>().notNull().default([]),
     /** The creator's own account at the provider, if the payment went there. */
     sellerAccount: text('seller_account'),
-    /** The provider's own fee, in its own currency of account; null before it is known. */
+    /** The provider's own fee, in the currency of its account; null before it is known. */
     providerFeeMinor: minor('provider_fee_minor'),
     periodStart: instant('period_start'),
     periodEnd: instant('period_end'),
@@ -190,10 +193,10 @@ export const sales = pgTable(
     /** Sequential within a legal entity: `A-000123`. */
     legalEntity: text('legal_entity').notNull(),
     receiptNumber: integer('receipt_number').notNull(),
-    /** Who bought, as on the receipt. */
+    /** The buyer, as on the receipt. */
     buyer: jsonb('buyer').$type<ReceiptParty>().notNull(),
     seller: text('seller').notNull(),
-    /** Null for payments before it was kept: the operator's present ones. */
+    /** Null for payments before these were recorded: they have the operator's present details. */
     sellerDetails: jsonb('seller_details').$type<SellerDetails>(),
     cardBrand: text('card_brand'),
     cardLast4: text('card_last4'),
@@ -217,7 +220,9 @@ export const sales = pgTable(
   ],
 );
 
-/** The last receipt number of each legal entity: counted in the transaction of the sale, so none is missing. */
+/**
+ * The last receipt number of each legal entity. It is counted in the transaction of the sale, so no number is missing.
+ */
 export const receiptCounters = pgTable('receipt_counters', {
   legalEntity: text('legal_entity').primaryKey(),
   last: integer('last').notNull(),
@@ -253,7 +258,7 @@ export const disputes = pgTable(
     reason: text('reason').notNull(),
     answerBy: instant('answer_by'),
     disputedAt: instant('disputed_at').notNull(),
-    /** When we first saw it won, lost or closed. */
+    /** When we first saw the dispute won, lost or closed. */
     closedAt: instant('closed_at'),
     ...timestamps(),
   },
@@ -264,8 +269,9 @@ export const disputes = pgTable(
 );
 
 /**
- * What goes back of each payment when a subscription ends early, stored before the provider ends it: afterwards, it can no
- * longer tell. `void`: nothing was left of the payment. `failed`: given up, and the creator was told.
+ * The refund of each payment when a subscription ends early. It is stored before the provider ends the subscription,
+ * because the provider can't compute it afterwards. `void`: no amount of the payment was left. `failed`: we have given
+ * up, and the creator got an email.
  */
 export const endRefunds = pgTable(
   'end_refunds',
@@ -277,7 +283,7 @@ export const endRefunds = pgTable(
     amountMinor: minor('amount_minor').notNull(),
     currency: currency(),
     status: text('status').$type<'due' | 'sent' | 'void' | 'failed'>().notNull().default('due'),
-    /** Part of the idempotency key: a refund that has failed needs another one. */
+    /** Part of the idempotency key: a retry after a failed refund needs another one. */
     attempt: integer('attempt').notNull().default(0),
     dueAt: instant('due_at').notNull(),
     /** The provider's refund of the last attempt. */

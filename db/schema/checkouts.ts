@@ -9,8 +9,8 @@ import { creators } from './creators';
 import { products } from './products';
 
 /**
- * What money is paid for. `show`: a subscription to a podcast or the purchase of an audio series; `gift`: access to a
- * show for somebody else; `plan`: the creator's own plan; `card`: nothing is paid, a card is stored.
+ * The purpose of a payment. `show`: a subscription to a podcast or the purchase of an audio series; `gift`: access to a
+ * show for another person; `plan`: the creator's own plan; `card`: nothing is paid, a card is stored.
  */
 export type Purpose = 'show' | 'gift' | 'donation' | 'plan' | 'card';
 export type PaidPurpose = Exclude<Purpose, 'card'>;
@@ -19,14 +19,17 @@ export type BillingInterval = 'month' | 'year';
 /** The creator's own account at the payment provider, to which the object belongs; null: ours. */
 export const sellerAccount = () => text('account');
 
-/** Customers at the payment provider. Somebody who buys without logging in gets one of their own for that checkout. */
+/** Customers at the payment provider. Buyers who are not logged in get a customer of their own for each checkout. */
 export const paymentCustomers = pgTable(
   'payment_customers',
   {
     providerId: text('provider_id').primaryKey(),
-    /** Null until the checkout of somebody without an account is settled. */
+    /** Null until the checkout of a buyer without an account is settled. */
     userId: ref('user_id').references(() => users.id),
-    /** The one that the account's new checkouts and cards use: one here, and one at each creator's own account. */
+    /**
+     * The customer that the account's new checkouts and cards use: one on our account, and one on each creator's own
+     * account.
+     */
     isMain: boolean('is_main').notNull().default(false),
     account: sellerAccount(),
     ...timestamps(),
@@ -59,44 +62,47 @@ export const paymentCards = pgTable(
   (t) => [index('payment_cards_of_user').on(t.userId)],
 );
 
-/** What a checkout sells, at the terms that the buyer saw. Amounts are minor units. */
+/** The item of a checkout, at the terms that the buyer saw. Amounts are in minor units. */
 export type CheckoutTerms = {
-  /** What receipts and the payment page call it. */
+  /** The item's name on receipts and the payment page. */
   name: string;
-  /** Before the coupon. */
+  /** The price before the coupon. */
   priceMinor: number;
   currency: 'eur' | 'usd';
-  /** Null: paid once. */
+  /** Null for a one-time payment. */
   every: BillingInterval | null;
   trialDays?: number;
-  /** It has run elsewhere: what was paid before is no sale of ours. */
+  /** The subscription has run elsewhere: earlier payments are not our sales. */
   isBrought?: boolean;
   plan?: PlanCode;
-  /** An upgrade whose charge the card's owner had to confirm: the subscription (its id at the provider) is changed then. */
+  /**
+   * An upgrade whose charge the card's owner had to confirm: the subscription (its id at the provider) changes after
+   * that.
+   */
   planChange?: { subscription: string; from: PlanCode; isApplied: boolean };
-  /** Months of access that a gift gives; none for an audio series, which has no end. */
+  /** Months of access that a gift gives; undefined for an audio series, where access does not end. */
   giftMonths?: number;
-  /** For whom a gift is. With an address, they get an email. `title`: what the payment page calls it. */
+  /** The recipient of a gift. With an address, they get an email. `title`: the name on the payment page. */
   gift?: { title: string; recipientName: string; recipientEmail: string | null; message: string };
   donation?: { name: string; message: string; isAnonymous: boolean };
-  /** What we keep of a sale on the creator's own account: of one payment, or of each payment of a subscription. */
+  /** Our fee for a sale on the creator's own account: for one payment, or for each payment of a subscription. */
   fee?: { minor: number } | { percent: number };
-  /** Of a card: it is used for this subscription only. */
+  /** For a card that is used only for this subscription. */
   subscriptionId?: number;
 };
 
 /**
  * An attempt to pay. The row is committed before the payment provider is called: its id is the idempotency key and the
- * `checkout` of the provider's reference, so a crash in between neither loses nor repeats anything.
+ * `checkout` of the provider's reference, so a crash in between neither loses nor repeats a payment.
  */
 export const checkouts = pgTable(
   'checkouts',
   {
     id: uuid('id').primaryKey(),
     purpose: text('purpose').$type<Purpose>().notNull(),
-    /** Null for somebody without an account, until it is settled. */
+    /** Null for a buyer without an account, until the checkout is settled. */
     userId: ref('user_id').references(() => users.id),
-    /** Of a buyer without an account. */
+    /** Set for a buyer without an account. */
     email: text('email'),
     /** SHA-256 of a secret in the browser of a buyer without an account. */
     browserHash: text('browser_hash'),
@@ -105,25 +111,25 @@ export const checkouts = pgTable(
     couponId: ref('coupon_id').references(() => coupons.id),
     terms: jsonb('terms').$type<CheckoutTerms>().notNull(),
     language: text('language').$type<'en' | 'es'>().notNull(),
-    /** Where the address of the buyer's browser is (ISO 3166-1 alpha-2): evidence for VAT. */
+    /** The country of the buyer's IP address (ISO 3166-1 alpha-2): evidence for VAT. */
     ipCountry: text('ip_country'),
     status: text('status').$type<'open' | 'settled' | 'closed'>().notNull().default('open'),
     providerId: text('provider_id'),
-    /** The payment page. */
+    /** The address of the payment page. */
     url: text('url'),
     customerId: text('customer_id'),
     account: sellerAccount(),
     expiresAt: instant('expires_at').notNull(),
     settledAt: instant('settled_at'),
-    /** The settlement created the account: the browser that paid is logged in to it. */
+    /** Whether the settlement created the account: the paying browser is logged in to it. */
     createdAccount: boolean('created_account').notNull().default(false),
-    /** Why a settled checkout gave nothing, and was refunded. */
+    /** Why a settled checkout gave no access, and was refunded. */
     refusedFor: text('refused_for').$type<'already_subscribed' | 'not_for_sale' | 'trial_used'>(),
     ...timestamps(),
   },
   (t) => [
     uniqueIndex('checkouts_provider_once').on(t.providerId),
-    // two tabs that buy the same show share one payment page
+    // two tabs in which a buyer buys the same show share one payment page
     uniqueIndex('checkouts_open_once')
       .on(t.userId, t.productId)
       .where(sql`${t.status} = 'open' and ${t.purpose} = 'show' and ${t.userId} is not null`),
@@ -139,13 +145,13 @@ export const checkouts = pgTable(
   ],
 );
 
-/** Events of the payment provider, by its id: each is handled once, and again only after a failure. */
+/** Events of the payment provider, by its id: each is handled once, and repeated only after a failure. */
 export const paymentEvents = pgTable(
   'payment_events',
   {
     id: text('id').primaryKey(),
     event: jsonb('event').$type<PaymentEvent>().notNull(),
-    /** When the provider made it. */
+    /** When the provider created it. */
     at: instant('at').notNull(),
     receivedAt: instant('received_at').notNull(),
     handledAt: instant('handled_at'),

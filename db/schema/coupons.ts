@@ -17,25 +17,25 @@ export const coupons = pgTable(
     productId: ref('product_id')
       .notNull()
       .references(() => products.id, { onDelete: 'cascade' }),
-    /** In capitals: codes are case-insensitive. */
+    /** In upper case: codes are case-insensitive. */
     code: text('code').notNull(),
     /** Either a percentage from 1 to 100 or an amount in the product's currency. */
     percent: integer('percent'),
     amountMinor: minor('amount_minor'),
     currency: text('currency').$type<'eur' | 'usd'>().notNull(),
     duration: text('duration').$type<CouponDuration>().notNull(),
-    /** Of a repeating coupon. */
+    /** Set for a repeating coupon. */
     months: integer('months'),
     /** How often it can be used; null for any number. */
     maxRedemptions: integer('max_redemptions'),
     /**
-     * Redemptions that are taken: those of settled and of open checkouts. Above `maxRedemptions` only by payments on pages
-     * that were closed.
+     * Redemptions in use: those of settled and of open checkouts. Payments on closed pages can raise it above
+     * `maxRedemptions`.
      */
     taken: integer('taken').notNull().default(0),
-    /** The coupon at the payment provider; null until it is first used. */
+    /** The coupon's id at the payment provider; null until it is first used. */
     providerId: text('provider_id'),
-    /** Where it exists on the creator's own accounts at the provider: `account id`. */
+    /** The creator's own accounts at the provider that have the coupon: `account id`. */
     accounts: text('accounts').array().notNull().default([]),
     disabledAt: instant('disabled_at'),
     ...timestamps(),
@@ -51,7 +51,7 @@ export const coupons = pgTable(
   ],
 );
 
-/** Each use of a coupon: reserved when its checkout opens, given back when the checkout closes unpaid. */
+/** Each use of a coupon: reserved when its checkout opens, released when the checkout closes unpaid. */
 export const couponRedemptions = pgTable(
   'coupon_redemptions',
   {

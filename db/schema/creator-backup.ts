@@ -29,14 +29,14 @@ export const creatorBackups = pgTable(
     creatorId: ref('creator_id')
       .notNull()
       .references(() => creators.id, { onDelete: 'cascade' }),
-    /** Who gets the email; null if an operator has asked for it. */
+    /** The user who gets the email; null if an operator has requested the backup. */
     requestedBy: ref('requested_by').references(() => users.id, { onDelete: 'cascade' }),
-    /** Each step raises it with its part and the job of the next one, so that no step counts twice. */
+    /** Each step increments it in the transaction that stores its part and the next job, so no step counts twice. */
     step: integer('step').notNull().default(0),
     parts: jsonb('parts').$type<BackupPart[]>().notNull().default([]),
-    /** Of the parts. */
+    /** Total size of the parts. */
     bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
-    /** Of the files that will be copied; null until they are known. */
+    /** Total size of the files to copy; null until it is known. */
     filesBytes: bigint('files_bytes', { mode: 'number' }),
     requestedAt: instant('requested_at').notNull(),
     /** When the last step ended. */
@@ -56,7 +56,7 @@ export const creatorBackups = pgTable(
   ],
 );
 
-/** The entries of a backup's zip in their order: what was written, and the files that wait for their turn. */
+/** The entries of a backup's zip in their order: written ones, and files that wait for their turn. */
 export const backupEntries = pgTable(
   'archive_entries',
   {
@@ -65,18 +65,18 @@ export const backupEntries = pgTable(
       .references(() => creatorBackups.id, { onDelete: 'cascade' }),
     position: integer('position').notNull(),
     name: text('name').notNull(),
-    /** The object that is copied; null for what was written from the database. */
+    /** The object that is copied; null for an entry written from the database. */
     storageKey: text('storage_key'),
-    /** Its content without compression; while it waits, as the database states it. */
+    /** Size of its uncompressed content; before it is written, the size in the database. */
     bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
-    /** The rest is null until it is written. */
+    /** This and the following columns are null until the entry is written. */
     storedBytes: bigint('stored_bytes', { mode: 'number' }),
     offset: bigint('offset', { mode: 'number' }),
     crc32: bigint('crc32', { mode: 'number' }),
     sha256: text('sha256'),
-    /** Of a table. */
+    /** Set for a table. */
     rows: integer('rows'),
-    /** The storage did not have it when its turn came. */
+    /** The object was missing in storage when its turn came. */
     isMissing: boolean('is_missing').notNull().default(false),
   },
   (t) => [
@@ -97,7 +97,7 @@ export const backupImports = pgTable(
   (t) => [index('archive_imports_of_creator').on(t.creatorId)],
 );
 
-/** What became of the ids of an imported archive. */
+/** The new ids of an imported archive's rows. */
 export const backupImportIds = pgTable(
   'archive_import_ids',
   {

@@ -31,17 +31,17 @@ export const creators = pgTable(
     showNewsletter: boolean('show_newsletter').notNull().default(true),
     acceptsDonations: boolean('accepts_donations').notNull().default(false),
     donationText: text('donation_text'),
-    /** The name under which the creator is known on other sites, without @. */
+    /** The creator's name on other sites, without @. */
     username: text('username'),
     avatarKey: text('avatar_key'),
-    /** Raised by every change that a visitor can see; caches depend on it. */
+    /** Incremented by every change that a visitor can see; caches depend on it. */
     version: integer('version').notNull().default(1),
     claimedAt: instant('claimed_at').notNull(),
-    /** The owner has deleted their account. The page is gone, but nobody else can have its domain. */
+    /** When the owner deleted their account. The page is gone, but its domain stays reserved. */
     closedAt: instant('closed_at'),
-    /** An operator has stopped publishing: what is published stays, and nothing is added. */
+    /** When an operator stopped publishing: published content stays, and nothing new can be published. */
     publishingStoppedAt: instant('publishing_stopped_at'),
-    /** Everything was taken down; `publishing_stopped_at` is the same if that stopped it, too. */
+    /** When everything was taken down; equal to `publishing_stopped_at` if the take-down also stopped publishing. */
     takenDownAt: instant('taken_down_at'),
     ...timestamps(),
   },
@@ -54,7 +54,7 @@ export const creators = pgTable(
   ],
 );
 
-/** Every domain ever claimed. A former one redirects permanently, so no other creator can get it. */
+/** Every domain ever claimed. A former domain redirects permanently, so no other creator can get it. */
 export const domains = pgTable(
   'domains',
   {

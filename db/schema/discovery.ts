@@ -4,8 +4,9 @@ import { id, instant, ref } from '../columns';
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
 /**
- * What Discover searches and sorts, one row per product that it may show. Triggers write all of it but the popularity, at
- * the commit (docs/decisions/0167). Without a foreign key: checking it would lock products and episodes once more.
+ * The text that Discover searches and sorts by, one row per product that it may show. Triggers write everything except
+ * the popularity, at the commit (docs/decisions/0167). It has no foreign key: checking one would lock products and
+ * episodes once more.
  */
 export const productSearch = pgTable(
   'product_search',
@@ -19,7 +20,7 @@ export const productSearch = pgTable(
     /** The name without accents and in lower case. */
     sortName: text('sort_name').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** Listens and downloads of the last 30 days, as a job has counted them. */
+    /** Listens and downloads of the last 30 days, which a job counts. */
     popularity: integer('popularity').notNull().default(0),
     /** The words of the names of the product and of its creator. */
     names: tsvector('names').notNull(),
@@ -51,10 +52,10 @@ export const episodeSearch = pgTable(
   ],
 );
 
-/** Names that were shown for the first time; a job moves their words into `search_words`. */
+/** Names that have appeared for the first time; a job moves their words into `search_words`. */
 export const newSearchNames = pgTable('new_search_names', { id: id(), name: text('name').notNull() });
 
-/** Words of names, by which mistyped ones are corrected. */
+/** Words of names, which correct mistyped words. */
 export const searchWords = pgTable(
   'search_words',
   { word: text('word').primaryKey(), uses: integer('uses').notNull() },

@@ -4,29 +4,29 @@ import { id, instant, minor, ref, timestamps } from '../columns';
 import { users } from './accounts';
 import { creators } from './creators';
 
-/** What a creator shows about donations, besides the switch and the text of the creator page. */
+/** A creator's settings for donations, besides the switch and the text of the creator page. */
 export const donationSettings = pgTable('donation_settings', {
   creatorId: ref('creator_id')
     .primaryKey()
     .references(() => creators.id, { onDelete: 'cascade' }),
-  /** A goal that the page shows with what has been given since `goalSince`; null for none. */
+  /** A goal that the page shows with the donations since `goalSince`; null without a goal. */
   goalMinor: minor('goal_minor'),
   goalTitle: text('goal_title').notNull().default(''),
   goalSince: instant('goal_since'),
   currency: text('currency').$type<'eur' | 'usd'>().notNull(),
-  /** The names and messages of donors on the page. */
+  /** Whether the page shows the names and messages of donors. */
   showsWall: boolean('shows_wall').notNull().default(false),
   thankYouText: text('thank_you_text').notNull().default(''),
   ...timestamps(),
 });
 
-/** A settled donation: once, or every month by a subscription. Each payment of it is a sale. */
+/** A settled donation: a single one, or a subscription that pays monthly. Each payment is a sale. */
 export const donations = pgTable(
   'donations',
   {
     id: id(),
     checkoutId: uuid('checkout_id').notNull(),
-    /** Of a monthly donation. */
+    /** Set for a monthly donation. */
     subscriptionId: ref('subscription_id'),
     creatorId: ref('creator_id')
       .notNull()
@@ -35,13 +35,13 @@ export const donations = pgTable(
     userId: ref('user_id').references(() => users.id),
     email: text('email').notNull(),
     name: text('name').notNull(),
-    /** The creator sees the name and the page doesn't. */
+    /** The creator sees the name; the page doesn't show it. */
     isAnonymous: boolean('is_anonymous').notNull().default(false),
     message: text('message').notNull().default(''),
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').$type<'eur' | 'usd'>().notNull(),
     every: text('every').$type<'month'>(),
-    /** The creator has taken it off the wall of thanks. */
+    /** When the creator removed it from the wall of thanks. */
     hiddenAt: instant('hidden_at'),
     donatedAt: instant('donated_at').notNull(),
     ...timestamps(),

@@ -17,7 +17,7 @@ import { users } from './accounts';
 import { creators } from './creators';
 import { episodes } from './episodes';
 
-/** Large parts of an episode, in tables of their own, so that lists do not read them. */
+/** Large parts of an episode, in separate tables so that lists do not read them. */
 const episodeId = () =>
   ref('episode_id')
     .primaryKey()
@@ -25,9 +25,9 @@ const episodeId = () =>
 
 export const episodeChapters = pgTable('episode_chapters', {
   episodeId: episodeId(),
-  /** In the order of their times. */
+  /** Ordered by time. */
   chapters: jsonb('chapters').$type<Chapter[]>().notNull(),
-  /** Saved by the owner: the chapters of another file do not replace them. */
+  /** The owner has saved them: the chapters of another file do not replace them. */
   edited: boolean('edited').notNull().default(false),
   updatedAt: instant('updated_at').notNull().defaultNow(),
 });
@@ -35,7 +35,7 @@ export const episodeChapters = pgTable('episode_chapters', {
 export const episodeTranscripts = pgTable('episode_transcripts', {
   episodeId: episodeId(),
   language: text('language').notNull(),
-  /** The format that was uploaded. */
+  /** The format of the upload. */
   source: text('source').$type<TranscriptSource>().notNull(),
   fileName: text('file_name').notNull(),
   /** Without times if plain text was uploaded. */
@@ -59,7 +59,7 @@ export const promos = pgTable(
   (t) => [index('promos_of_creator').on(t.creatorId)],
 );
 
-/** The days (UTC) on which a creator has uploaded a promo: one a day, also if it was deleted. */
+/** The days (UTC) on which a creator has uploaded a promo: one per day, even if it was deleted. */
 export const promoDays = pgTable(
   'promo_days',
   {
@@ -71,7 +71,7 @@ export const promoDays = pgTable(
   (t) => [primaryKey({ columns: [t.creatorId, t.day] })],
 );
 
-/** Who has been told of an episode by email: once per person and episode, ever. */
+/** People who got an email about an episode: only once per person and episode. */
 export const announcements = pgTable(
   'announcements',
   {

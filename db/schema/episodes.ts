@@ -39,17 +39,19 @@ export const episodes = pgTable(
     coverKey: text('cover_key'),
     type: text('type').$type<EpisodeType>().notNull(),
     status: text('status').$type<EpisodeStatus>().notNull(),
-    /** Error code: why the audio check failed, or why a job put the episode on hold. */
+    /** Error code: the reason why the audio check failed, or why a job put the episode on hold. */
     failureReason: text('failure_reason'),
-    /** The values of its text. */
+    /** The parameters of the error's text. */
     failureParams: jsonb('failure_params').$type<ErrorParams>().notNull().default({}),
-    /** The release time: chosen by the creator, else the time of publishing. */
+    /** The release time: chosen by the creator, otherwise the time of publishing. */
     releaseAt: instant('release_at'),
-    /** The release time with which it was published last; null if it never was. */
+    /** The release time of the last publication; null if it was never published. */
     publishedAt: instant('published_at'),
-    /** Until then only subscribers hear this public episode; a job then sets it to null (episodes/early-access.ts). */
+    /**
+     * Until then only subscribers may hear this public episode; a job then sets it to null (episodes/early-access.ts).
+     */
     earlyUntil: instant('early_until'),
-    /** Since when it is on hold; kept while another file is checked. */
+    /** When it was put on hold; kept while another file is checked. */
     heldAt: instant('held_at'),
     sendEmail: boolean('send_email').notNull().default(true),
     season: integer('season'),
@@ -57,27 +59,27 @@ export const episodes = pgTable(
     explicit: boolean('explicit').notNull().default(false),
     /** Hosts and guests (`podcast:person`). */
     people: jsonb('people').$type<Person[]>().notNull().default([]),
-    /** The transcript is for everybody; else for those who may hear the episode. */
+    /** Whether the transcript is public; otherwise only listeners who may hear the episode can read it. */
     transcriptShowAll: boolean('transcript_show_all').notNull().default(false),
-    /** Raised to make former preview links useless. */
+    /** Incremented to invalidate former preview links. */
     previewVersion: integer('preview_version').notNull().default(1),
-    /** Deleted by the owner, who can undo it for some days; a job then deletes the row. */
+    /** When the owner deleted it. The owner can undo that for some days; a job then deletes the row. */
     deletedAt: instant('deleted_at'),
-    /** Since when an operator withholds it from everybody but its team, and why (console/taking-down.ts). */
+    /** When and why an operator took it down; since then only its team has access (console/taking-down.ts). */
     takenDownAt: instant('taken_down_at'),
     takeDown: jsonb('take_down').$type<TakeDown>(),
     /** Permanent identity in feeds; an imported episode keeps its own. */
     guid: text('guid').notNull(),
     uploadKey: text('upload_key').notNull(),
     fileName: text('file_name').notNull(),
-    /** Another file for a published episode, which keeps its audio until that file has been checked. */
+    /** A new file for a published episode, whose current audio stays until that file has been checked. */
     replacementKey: text('replacement_key'),
-    /** Its name; kept if it failed, until the owner saves the episode. */
+    /** The name of that file; kept after a failure, until the owner saves the episode. */
     replacementName: text('replacement_name'),
-    /** Since when it is checked. */
+    /** When the check of that file started. */
     replacementAt: instant('replacement_at'),
     audioKey: text('audio_key'),
-    /** Of the file as served. */
+    /** Size of the file as served. */
     audioBytes: bigint('audio_bytes', { mode: 'number' }),
     audioSha256: text('audio_sha256'),
     durationMs: integer('duration_ms'),
@@ -88,11 +90,11 @@ export const episodes = pgTable(
     loudnessTenths: integer('loudness_tenths'),
     /** The object with the peaks of its waveform; null until they have been measured. */
     peaksKey: text('peaks_key'),
-    /** When the job for audio without a waveform took this one, once per file. */
+    /** When the job for audio without a waveform processed this episode, once per file. */
     soundTriedAt: instant('sound_tried_at'),
-    /** The format of the file that was uploaded, if it was converted to MP3. */
+    /** The format of the uploaded file, if it was converted to MP3. */
     convertedFrom: text('converted_from'),
-    /** A tag that is served instead of the file's own, because the owner has edited the chapters. */
+    /** A tag that replaces the file's own one when served, because the owner has edited the chapters. */
     servedHead: jsonb('served_head').$type<ServedHead>(),
     /** Bytes before the first audio frame, as served; the download count's minute starts after them. */
     headBytes: integer('head_bytes'),
@@ -100,7 +102,7 @@ export const episodes = pgTable(
     ...timestamps(),
   },
   (t) => [
-    // a deleted episode gives its slug up
+    // a deleted episode releases its slug
     uniqueIndex('episodes_slug_once').on(t.productId, t.slug).where(sql`${t.deletedAt} is null`),
     uniqueIndex('episodes_guid_once').on(t.productId, t.guid),
     uniqueIndex('episodes_upload_once').on(t.uploadKey),
@@ -140,7 +142,7 @@ export const episodes = pgTable(
   ],
 );
 
-/** Slugs that an episode had before; they redirect (db/slug-history.ts). */
+/** Former slugs of an episode; they redirect (db/slug-history.ts). */
 export const formerEpisodeSlugs = pgTable(
   'former_episode_slugs',
   {
@@ -153,7 +155,7 @@ export const formerEpisodeSlugs = pgTable(
   (t) => [primaryKey({ columns: [t.scopeId, t.slug] }), index('former_episode_slugs_of_episode').on(t.ownerId)],
 );
 
-/** What an action on several episodes has changed, so that it can be undone for a day. */
+/** The changes of a batch action on several episodes, which can be undone for a day. */
 export const episodeBatches = pgTable(
   'episode_batches',
   {
@@ -165,7 +167,7 @@ export const episodeBatches = pgTable(
       .notNull()
       .references(() => products.id, { onDelete: 'cascade' }),
     action: text('action').$type<BatchAction>().notNull(),
-    /** One per episode that it changed. */
+    /** One entry per changed episode. */
     changes: jsonb('changes').$type<BatchedChange[]>().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     undoneAt: instant('undone_at'),

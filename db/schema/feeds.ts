@@ -7,8 +7,8 @@ import { products } from './products';
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * The private feed of one listener, product and podcast app; without a product, of everything that the listener has. Each
- * can be replaced without the others.
+ * The private feed of one listener, product and podcast app; without a product, the feed of all shows that the listener
+ * has. Each can be replaced independently.
  */
 export const feedLinks = pgTable(
   'feed_links',
@@ -17,7 +17,7 @@ export const feedLinks = pgTable(
     userId: ref('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Null: one feed of all shows. */
+    /** Null for the feed of all shows. */
     productId: ref('product_id').references(() => products.id, { onDelete: 'cascade' }),
     /** The podcast app that the link is for. */
     app: text('app').notNull(),
@@ -26,9 +26,9 @@ export const feedLinks = pgTable(
     /** The token, encrypted with the server's secret, so that its owner can see the link again. */
     sealedToken: text('sealed_token').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Since then another link has taken its place. */
+    /** When another link replaced it. */
     replacedAt: instant('replaced_at'),
-    /** `shared`: not by its owner, who learns that from the feed. */
+    /** `shared`: we replaced it, not its owner. The feed tells the owner. */
     replacedBecause: text('replaced_because').$type<'shared'>(),
   },
   (t) => [
@@ -41,7 +41,7 @@ export const feedLinks = pgTable(
   ],
 );
 
-/** The last version of a show's public feed of which the WebSub hub knows. */
+/** The last version of a show's public feed that the WebSub hub was told about. */
 export const feedPings = pgTable('feed_pings', {
   productId: ref('product_id')
     .primaryKey()
@@ -51,8 +51,8 @@ export const feedPings = pgTable('feed_pings', {
 });
 
 /**
- * Who fetched an episode with a private feed's address, in the last days: one row for each network and app, without
- * addresses in clear. Both are from closed sets, so an address has only so many rows.
+ * Fetches of an episode through a private feed in the last days: one row for each network and app, without plain
+ * addresses. Both columns have closed sets of values, which limits the number of rows for an address.
  */
 export const feedFetches = pgTable(
   'feed_fetches',
@@ -61,25 +61,28 @@ export const feedFetches = pgTable(
       .notNull()
       .references(() => feedLinks.id, { onDelete: 'cascade' }),
     episodeId: ref('episode_id').notNull(),
-    /** A keyed hash of the network, the link and the episode: nobody follows a network from one episode to another. */
+    /**
+     * A keyed hash of the network, the link and the episode, so that a network can't be followed from one episode to
+     * another.
+     */
     network: text('network').notNull(),
     app: text('app').notNull(),
-    /** The first time. */
+    /** The time of the first fetch. */
     at: instant('at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.linkId, t.episodeId, t.network, t.app] }), index('feed_fetches_by_age').on(t.at)],
 );
 
-/** Private feeds that more people use than a household has. */
+/** Private feeds that more people use than one household has. */
 export const sharedFeeds = pgTable('shared_feeds', {
   linkId: ref('link_id')
     .primaryKey()
     .references(() => feedLinks.id, { onDelete: 'cascade' }),
-  /** What was seen the last time. */
+  /** The numbers of the last finding. */
   networks: integer('networks').notNull(),
   apps: integer('apps').notNull(),
   foundAt: instant('found_at').notNull(),
   lastFoundAt: instant('last_found_at').notNull(),
-  /** When the listener was told, once. */
+  /** When the listener got the email, which is sent once. */
   notifiedAt: instant('notified_at'),
 });

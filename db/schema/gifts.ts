@@ -5,7 +5,7 @@ import { users } from './accounts';
 import { checkouts } from './checkouts';
 import { products } from './products';
 
-/** Subscriptions that were bought for somebody else; the link is redeemed once, within a year. */
+/** Access that was bought for another person; the link is redeemed once, within a year. */
 export const gifts = pgTable(
   'gifts',
   {
@@ -23,19 +23,22 @@ export const gifts = pgTable(
     productId: ref('product_id')
       .notNull()
       .references(() => products.id),
-    /** Months of access; null for an audio series, which has no end. */
+    /** Months of access; null for an audio series, where access does not end. */
     months: integer('months'),
     recipientName: text('recipient_name').notNull().default(''),
-    /** Who got the link by email; null if the giver passes it on. */
+    /** The address that got the link; null if the giver passes it on. */
     recipientEmail: text('recipient_email'),
     message: text('message').notNull().default(''),
     expiresAt: instant('expires_at').notNull(),
     redeemedAt: instant('redeemed_at'),
     redeemedBy: ref('redeemed_by').references(() => users.id),
-    /** The months that it gives begin after those that the person has already. Without an end, of an audio series. */
+    /**
+     * When the gift's months start, after the months that the recipient already has. `accessUntil` is null for an audio
+     * series.
+     */
     accessFrom: instant('access_from'),
     accessUntil: instant('access_until'),
-    /** When the person was told that it has ended. */
+    /** When the recipient got the email that it has ended. */
     endReportedAt: instant('end_reported_at'),
     /** Refunded: the link no longer works, and access from it has ended. */
     cancelledAt: instant('cancelled_at'),

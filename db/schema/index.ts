@@ -1,4 +1,4 @@
-// For drizzle-kit only; all other code imports the file of its domain.
+// For drizzle-kit only; all other code imports the file of its room.
 export * from './access';
 export * from './accounts';
 export * from './audience';

@@ -7,9 +7,10 @@ import { payouts } from './payouts';
 import { products } from './products';
 
 /**
- * Where money is, or whose it is. Assets: `provider_balance` (at the payment provider), `bank`. Debts: `creator_payable`
- * (owed to a creator), `payouts_in_transit` (asked for, not yet transferred), `vat_payable` (owed to a country). Income:
- * `commission`, `plan_revenue`. Expenses: `provider_fees`; `adjustments` are what the operator gives or takes.
+ * Accounts by the place or the owner of the money. Assets: `provider_balance` (at the payment provider), `bank`. Debts:
+ * `creator_payable` (owed to a creator), `payouts_in_transit` (requested, not yet transferred), `vat_payable` (owed to
+ * a country). Income: `commission`, `plan_revenue`. Expenses: `provider_fees`; `adjustments` are amounts that the
+ * operator gives or takes.
  */
 export type LedgerAccount =
   | 'provider_balance'
@@ -38,7 +39,7 @@ export type EntryKind =
   | 'adjustment';
 
 /**
- * What has happened to money, once for each `key` (`sale/{payment}`, `refund/{refund}` …). Only ever added to: triggers
+ * Every movement of money, once for each `key` (`sale/{payment}`, `refund/{refund}` …). Rows are only added: triggers
  * reject updates and deletes, and entries whose lines are not balanced.
  */
 export const ledgerEntries = pgTable(
@@ -50,11 +51,11 @@ export const ledgerEntries = pgTable(
     saleId: ref('sale_id').references(() => sales.id),
     creatorId: ref('creator_id').references(() => creators.id),
     productId: ref('product_id').references(() => products.id),
-    /** The payout that it belongs to. */
+    /** The payout of this entry. */
     payoutId: ref('payout_id').references(() => payouts.id),
     /** When it happened. */
     at: instant('at').notNull(),
-    /** Of an adjustment: why, and who made it. */
+    /** For an adjustment: the reason and the operator. */
     note: text('note'),
     actor: text('actor'),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -77,13 +78,13 @@ export const ledgerLines = pgTable(
       .notNull()
       .references(() => ledgerEntries.id),
     account: text('account').$type<LedgerAccount>().notNull(),
-    /** Of `creator_payable`. */
+    /** Set for `creator_payable`. */
     creatorId: ref('creator_id').references(() => creators.id),
-    /** Of `vat_payable`: ISO 3166-1 alpha-2. */
+    /** Set for `vat_payable`: ISO 3166-1 alpha-2. */
     country: text('country'),
     currency: text('currency').notNull(),
     amountMinor: bigint('amount_minor', { mode: 'number' }).notNull(),
-    /** Of `creator_payable`: from when on it counts for payouts. */
+    /** For `creator_payable`: when the amount starts to count for payouts. */
     availableAt: instant('available_at'),
   },
   (t) => [

@@ -39,9 +39,9 @@ export const downloads = pgTable(
     neededBytes: integer('needed_bytes').notNull(),
     firstAt: instant('first_at').notNull(),
     countedAt: instant('counted_at'),
-    /** The statement that counted the download and adds it to the rollups. */
+    /** The id of the statement that counts the download and adds it to the rollups. */
     countedIn: bigint('counted_in', { mode: 'number' }),
-    /** The app has the episode from the feed to which the former host redirects. */
+    /** The app got the episode from the feed to which the former host redirects. */
     isFromOldFeed: boolean('is_from_old_feed').notNull().default(false),
   },
   (t) => [
@@ -80,8 +80,8 @@ export const dailySalts = pgTable('daily_salts', {
 });
 
 /**
- * Calls of legacy clients that start to play an episode: each lets the same caller report one listen (decision
- * 0165). Deleted after a day.
+ * Calls by which legacy clients start to play an episode: each lets the same caller report one listen (decision 0165).
+ * Deleted after a day.
  */
 export const legacyPlays = pgTable(
   'legacy_plays',
@@ -90,14 +90,14 @@ export const legacyPlays = pgTable(
     episodeId: ref('episode_id')
       .notNull()
       .references(() => episodes.id, { onDelete: 'cascade' }),
-    /** A hash with the day's salt, like those of downloads. */
+    /** A hash with the day's salt, as for downloads. */
     caller: bytea('caller').notNull(),
     at: instant('at').notNull(),
   },
   (t) => [index('legacy_plays_of_caller').on(t.episodeId, t.caller, t.at), index('legacy_plays_by_age').on(t.at)],
 );
 
-/** Where a listener stopped in an episode, so that another device goes on from there. */
+/** The position at which a listener stopped in an episode, so that another device continues there. */
 export const episodePositions = pgTable(
   'episode_positions',
   {
@@ -108,7 +108,7 @@ export const episodePositions = pgTable(
       .notNull()
       .references(() => episodes.id, { onDelete: 'cascade' }),
     positionMs: integer('position_ms').notNull(),
-    /** Played to its end: it starts from the beginning the next time. */
+    /** When it was played to its end: the next playback starts from the beginning. */
     finishedAt: instant('finished_at'),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },

@@ -12,7 +12,7 @@ export const identities = pgTable(
     provider: text('provider').$type<'google' | 'facebook'>().notNull(),
     /** The user's id at the provider. */
     subject: text('subject').notNull(),
-    /** The address at the provider; null if it gave none. */
+    /** The address at the provider; null if the provider sent none. */
     email: text('email'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },

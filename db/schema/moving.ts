@@ -31,7 +31,10 @@ import { products } from './products';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
-/** Public feeds that have moved to another host. Kept when the show or the account is deleted (docs/decisions/0224). */
+/**
+ * Public feeds that have moved to another host. Rows stay when the show or the account is deleted
+ * (docs/decisions/0224).
+ */
 export const feedRedirects = pgTable('feed_redirects', {
   productId: ref('product_id')
     .primaryKey()
@@ -56,18 +59,18 @@ export const subscriberImports = pgTable(
       .notNull()
       .references(() => products.id, { onDelete: 'cascade' }),
     fileName: text('file_name').notNull(),
-    /** Of the upload. */
+    /** The key of the upload. */
     fileKey: text('file_key').notNull(),
     format: text('format').$type<SubscriberFormat>().notNull(),
-    /** The creator's connected account, where its people are customers; null: they were copied into ours. */
+    /** The creator's connected account that has these customers; null if they were copied into ours. */
     account: text('account'),
     status: text('status').$type<SubscriberImportStatus>().notNull(),
-    /** Each step raises it with the job of the next one, so that no step runs twice. */
+    /** Each step increments it together with the job of the next one, so no step runs twice. */
     step: integer('step').notNull().default(0),
     attempts: integer('attempts').notNull().default(0),
-    /** The last line that was read. */
+    /** Number of the last line that was read. */
     lines: integer('lines').notNull().default(0),
-    /** What the creator has stated about the former host: nobody is charged there any more. */
+    /** The creator's statement about the former host: it charges no subscribers any more. */
     statement: text('statement'),
     sendsWelcome: boolean('sends_welcome').notNull().default(false),
     confirmedAt: instant('confirmed_at'),
@@ -112,7 +115,7 @@ export const subscriberImportLines = pgTable(
     state: text('state').$type<LineState>().notNull(),
     outcome: text('outcome').$type<LineOutcome['kind']>(),
     reason: text('reason').$type<SkipReason>(),
-    /** Written before the provider is called: the key of what the line creates there. */
+    /** Written before the provider is called: the idempotency key for the objects that the line creates there. */
     checkoutId: uuid('checkout_id'),
     userId: ref('user_id').references(() => users.id, { onDelete: 'set null' }),
     attempts: integer('attempts').notNull().default(0),
@@ -133,7 +136,7 @@ export const subscriberImportLines = pgTable(
   ],
 );
 
-/** Customers that were copied into our account at the payment provider for a creator, as the operator has told. */
+/** Customers that the provider copied into our account for a creator, recorded by the operator. */
 export const copiedCustomers = pgTable(
   'copied_customers',
   {
@@ -146,7 +149,7 @@ export const copiedCustomers = pgTable(
   (t) => [index('copied_customers_of_creator').on(t.creatorId)],
 );
 
-/** Addresses of private feeds at former hosts, and whose they are. Only a hash finds them. */
+/** Addresses of private feeds at former hosts, and their owners. They can be found only by a hash. */
 export const oldFeedAddresses = pgTable(
   'old_feed_addresses',
   {
@@ -164,7 +167,7 @@ export const oldFeedAddresses = pgTable(
     /** The address, encrypted, for the list of redirects. */
     sealedUrl: text('sealed_url').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** When somebody was first sent from it to the feed here. */
+    /** When the address first redirected a client to the feed here. */
     usedAt: instant('used_at'),
   },
   (t) => [
@@ -204,9 +207,9 @@ export const subscriberMoveLines = pgTable(
       .notNull()
       .references(() => subscriptions.id, { onDelete: 'cascade' }),
     state: text('state').$type<MoveLineState>().notNull(),
-    /** Why it stays. */
+    /** The reason why it stays. */
     reason: text('reason').$type<StayReason>(),
-    /** The provider's, in our account: its later events are about what has moved. */
+    /** The subscription's id in our account: later events with this id are about a moved subscription. */
     fromId: text('from_id').notNull(),
     toId: text('to_id'),
     customerId: text('customer_id'),
@@ -218,7 +221,7 @@ export const subscriberMoveLines = pgTable(
     attempts: integer('attempts').notNull().default(0),
     retryAt: instant('retry_at'),
     failure: text('failure'),
-    /** When the provider was first told: part of a repeated call. */
+    /** When the provider was first called; repeated calls send the same time. */
     begunAt: instant('begun_at'),
     movedAt: instant('moved_at'),
   },

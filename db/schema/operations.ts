@@ -1,7 +1,7 @@
 import { pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../columns';
 
-/** One-time actions that this database has had, such as the demo seed. */
+/** One-time actions that were done in this database, such as the demo seed. */
 export const milestones = pgTable('milestones', {
   name: text('name').primaryKey(),
   reachedAt: instant('reached_at').notNull().defaultNow(),

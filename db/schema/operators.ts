@@ -2,16 +2,16 @@ import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { id, instant, ref } from '../columns';
 import { users } from './accounts';
 
-/** What operators did on the command line. Only ever added to: triggers reject updates and deletes. */
+/** Actions of operators on the command line. Rows are only added: triggers reject updates and deletes. */
 export const operatorActions = pgTable(
   'operator_actions',
   {
     id: id(),
-    /** The account of the operating system, or the name that was given. */
+    /** The account of the operating system, or the given name. */
     operator: text('operator').notNull(),
-    /** Such as `payouts.paid`. */
+    /** For example `payouts.paid`. */
     action: text('action').notNull(),
-    /** What it was done to, such as `payout/{id}`. */
+    /** The object of the action, such as `payout/{id}`. */
     target: text('target').notNull(),
     details: jsonb('details').$type<Record<string, string | number | null>>().notNull().default({}),
     at: instant('at').notNull(),
@@ -19,7 +19,7 @@ export const operatorActions = pgTable(
   (t) => [index('operator_actions_of_target').on(t.target, t.id), index('operator_actions_at').on(t.at)],
 );
 
-/** Accounts that see the operators' pages, with a second factor. */
+/** Accounts that may open the operators' pages, with a second factor. */
 export const operators = pgTable('operators', {
   userId: ref('user_id')
     .primaryKey()

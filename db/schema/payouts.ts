@@ -9,12 +9,12 @@ import { creators } from './creators';
 export type PayoutStatus = 'requested' | 'approved' | 'paid' | 'reversed';
 export type PayoutMethod = 'iban' | 'paypal';
 
-/** What creators have asked to be paid: at most one in each calendar month (UTC) and currency. */
+/** Payouts that creators have requested: at most one in each calendar month (UTC) and currency. */
 export const payouts = pgTable(
   'payouts',
   {
     id: id(),
-    /** In addresses, and at the bank as the reference of the transfer. */
+    /** Used in addresses, and at the bank as the reference of the transfer. */
     publicId: uuid('public_id').notNull().defaultRandom(),
     creatorId: ref('creator_id')
       .notNull()
@@ -25,7 +25,7 @@ export const payouts = pgTable(
     month: text('month').notNull(),
     status: text('status').$type<PayoutStatus>().notNull().default('requested'),
     method: text('method').$type<PayoutMethod>().notNull(),
-    /** The IBAN or PayPal address at the time of the request, whatever it is later. */
+    /** The IBAN or PayPal address at the time of the request; later changes do not affect it. */
     destination: text('destination').notNull(),
     holder: text('holder').notNull(),
     requestedAt: instant('requested_at').notNull(),
@@ -33,11 +33,11 @@ export const payouts = pgTable(
       .notNull()
       .references(() => users.id),
     approvedAt: instant('approved_at'),
-    /** The file of transfers that has it: it is in no other one. */
+    /** The file of transfers that contains it. It is never in two files. */
     transferFile: text('transfer_file'),
     paidAt: instant('paid_at'),
     reversedAt: instant('reversed_at'),
-    /** Why it was declined or returned. */
+    /** Why the payout was declined or returned. */
     reason: text('reason'),
     ...timestamps(),
   },
@@ -53,10 +53,10 @@ export const payouts = pgTable(
   ],
 );
 
-/** Why the self-billing invoice has the VAT that it has (docs/decisions/0239). */
+/** Why the self-billing invoice has its amount of VAT (docs/decisions/0239). */
 export type SelfBillingBasis = 'charged' | 'reverse_charge' | 'outside_eu' | 'not_registered';
 
-/** What a paper said when it was issued. The creator sells, the operator buys. */
+/** The contents of a paper when it was issued. The creator sells, the operator buys. */
 export type PaperFacts = {
   seller: ReceiptParty;
   buyer: { name: string; address: string | null; country: string; vatNumber: string | null };
@@ -68,8 +68,8 @@ export type PaperFacts = {
 };
 
 /**
- * Invoices that the operator writes in the name of creators for what it pays them, and the credit notes that cancel those
- * of payouts that came back. Numbered without gaps for each creator; never changed.
+ * Invoices that the operator writes in the name of creators for their payouts, and the credit notes that cancel the
+ * invoices of returned payouts. Numbered without gaps for each creator; never changed.
  */
 export const payoutPapers = pgTable(
   'payout_papers',

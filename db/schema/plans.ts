@@ -3,7 +3,7 @@ import type { PlanCode } from '~/server/limits/plans';
 import { instant, ref } from '../columns';
 import { creators } from './creators';
 
-/** The plan that a creator has chosen. Without a row: FREE, after the trial. */
+/** The plan that a creator has chosen. Creators without a row have FREE after the trial. */
 export const creatorPlans = pgTable('creator_plans', {
   creatorId: ref('creator_id')
     .primaryKey()

@@ -35,11 +35,11 @@ export const products = pgTable(
     currency: text('currency').$type<'eur' | 'usd'>().notNull(),
     /** Buyers choose the amount; the prices are its minimum. */
     paysWhatTheyWant: boolean('pays_what_they_want').notNull().default(false),
-    /** Free days at the start of a subscription; 0 for none. */
+    /** Free days at the start of a subscription; 0 without a trial. */
     trialDays: integer('trial_days').notNull().default(0),
-    /** Days for which a new public episode is for subscribers only; 0 for none. */
+    /** Days for which only subscribers may hear a new public episode; 0 without early access. */
     earlyAccessDays: integer('early_access_days').notNull().default(0),
-    /** Days between two private episodes for one listener, from the day they joined; 0: all at once. */
+    /** Days between two private episodes for one listener, from the day they joined; 0 makes all available at once. */
     dripDays: integer('drip_days').notNull().default(0),
     welcomeMessage: text('welcome_message').notNull().default(''),
     subscriberEmailMessage: text('subscriber_email_message').notNull().default(''),
@@ -47,39 +47,39 @@ export const products = pgTable(
     explicit: boolean('explicit').notNull().default(false),
     /** The show has ended: podcast apps stop asking for new episodes (`itunes:complete`). */
     complete: boolean('complete').notNull().default(false),
-    /** The feed's author and copyright notice; empty for the creator's name and none. */
+    /** The feed's author and copyright notice; if empty, the creator's name and no notice. */
     author: text('author').notNull().default(''),
     copyright: text('copyright').notNull().default(''),
-    /** Where listeners can support the show (`podcast:funding`). */
+    /** The page where listeners can support the show (`podcast:funding`). */
     fundingUrl: text('funding_url'),
     fundingText: text('funding_text').notNull().default(''),
-    /** The feed's owner (`itunes:owner`); the address appears in the feed once its owner has confirmed it. */
+    /** The feed's owner (`itunes:owner`); the address appears in the feed once that person has verified it. */
     ownerName: text('owner_name').notNull().default(''),
     ownerEmail: text('owner_email'),
     ownerEmailVerifiedAt: instant('owner_email_verified_at'),
-    /** Episodes in the public feed, the newest ones; older ones follow on further pages. Null: all of them. */
+    /** Number of newest episodes in the public feed; older ones follow on further pages. Null for all episodes. */
     feedLength: integer('feed_length'),
     /** Private feeds have the listener's name in their title. */
     namesListener: boolean('names_listener').notNull().default(false),
     spotifyShowUrl: text('spotify_show_url'),
     /** The show's pages in podcast directories, by the directory's name. */
     listings: jsonb('listings').$type<Record<string, string>>().notNull().default({}),
-    /** The creator wants it on the discovery page. */
+    /** The creator allows the discovery page to show it. */
     isListed: boolean('is_listed').notNull().default(true),
     /** When the page about the first published episode was opened. The studio redirects there only while this is null. */
     firstPublishSeenAt: instant('first_publish_seen_at'),
-    /** Hidden from everybody but its creator and those who paid for it; nothing is deleted. */
+    /** When it was archived: only its creator and its buyers see it; nothing is deleted. */
     archivedAt: instant('archived_at'),
-    /** Since when an operator withholds it from everybody but its team, and why (console/taking-down.ts). */
+    /** When and why an operator took it down; since then only its team has access (console/taking-down.ts). */
     takenDownAt: instant('taken_down_at'),
     takeDown: jsonb('take_down').$type<TakeDown>(),
-    /** A paid product that becomes free once nobody pays for it any more: how those who do will leave. */
+    /** For a paid product that becomes free after its last subscription: how the remaining subscriptions end. */
     freeConversion: text('free_conversion').$type<'at_period_end' | 'refund'>(),
     freeConversionAt: instant('free_conversion_at'),
     feedGuid: uuid('feed_guid').notNull(),
-    /** Raised by every change that a visitor or a feed reader can see. */
+    /** Incremented by every change that a visitor or a feed reader can see. */
     version: integer('version').notNull().default(1),
-    /** When that last happened: the feed's Last-Modified. */
+    /** Time of the last such change: the feed's Last-Modified. */
     changedAt: instant('changed_at').notNull().defaultNow(),
     retiredAt: instant('retired_at'),
     ...timestamps(),
@@ -99,7 +99,7 @@ export const products = pgTable(
   ],
 );
 
-/** Slugs that a product had before; they redirect (db/slug-history.ts). */
+/** Former slugs of a product; they redirect (db/slug-history.ts). */
 export const formerProductSlugs = pgTable(
   'former_product_slugs',
   {

@@ -5,22 +5,22 @@ import { id, instant, ref } from '../columns';
 import { creators } from './creators';
 import { products } from './products';
 
-/** What changed our balance at the payment provider, as it says: an amount or a fee of one of its entries. */
+/** Changes of our balance at the payment provider, from its books: an amount or a fee of one of its entries. */
 export const providerEntries = pgTable(
   'provider_entries',
   {
     /** The provider's id, with `/fee` for the fee. */
     id: text('id').primaryKey(),
     kind: text('kind').$type<BookEntry['kind']>().notNull(),
-    /** Of the entry of the ledger that must say the same; null for application fees, which are found by their charge. */
+    /** Key of the ledger entry that must match; null for application fees, which are found by their charge. */
     key: text('key'),
     amountMinor: bigint('amount_minor', { mode: 'number' }).notNull(),
     currency: text('currency').notNull(),
     payment: text('payment'),
     source: text('source'),
-    /** Of an application fee and of its refunds. */
+    /** Set for an application fee and its refunds. */
     feeId: text('fee_id'),
-    /** Of an application fee: the charge on the creator's account. */
+    /** For an application fee: the charge on the creator's account. */
     charge: text('charge'),
     at: instant('at').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -31,22 +31,22 @@ export const providerEntries = pgTable(
   ],
 );
 
-/** Where the ledger and the provider disagree, in what they say of one thing. */
+/** Objects about which the ledger and the provider disagree. */
 export const reconciliationDifferences = pgTable(
   'reconciliation_differences',
   {
-    /** As in the ledger, or `unknown/{id}` for an entry of the provider that nothing explains. */
+    /** The ledger's key, or `unknown/{id}` for an entry of the provider that nothing explains. */
     key: text('key').notNull(),
     currency: text('currency').notNull(),
     creatorId: ref('creator_id').references(() => creators.id),
     productId: ref('product_id').references(() => products.id),
-    /** Null: nothing. */
+    /** Null if that side has no entry. */
     oursMinor: bigint('ours_minor', { mode: 'number' }),
     theirsMinor: bigint('theirs_minor', { mode: 'number' }),
     /** When it happened. */
     at: instant('at').notNull(),
     firstSeenAt: instant('first_seen_at').notNull(),
-    /** When both said the same again. */
+    /** When both sides agreed again. */
     resolvedAt: instant('resolved_at'),
   },
   (t) => [
@@ -55,15 +55,15 @@ export const reconciliationDifferences = pgTable(
   ],
 );
 
-/** Each time that the books were compared. */
+/** Runs of the comparison of the books. */
 export const reconciliations = pgTable(
   'reconciliations',
   {
     id: id(),
     startedAt: instant('started_at').notNull(),
-    /** Null: it was interrupted, and the next one reads the same again. */
+    /** Null if the run was interrupted; the next one reads the same period again. */
     finishedAt: instant('finished_at'),
-    /** Entries of the provider that were new, and differences that are open. */
+    /** New entries of the provider, and open differences. */
     entries: integer('entries').notNull().default(0),
     differences: integer('differences').notNull().default(0),
   },

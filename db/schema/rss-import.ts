@@ -24,37 +24,37 @@ export const rssImports = pgTable(
     creatorId: ref('creator_id')
       .notNull()
       .references(() => creators.id, { onDelete: 'cascade' }),
-    /** Who asked for it: pictures are stored in this account's folder. */
+    /** The user who requested it: pictures are stored in this account's folder. */
     userId: ref('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     feedUrl: text('feed_url').notNull(),
     status: text('status').$type<ImportStatus>().notNull(),
-    /** What the feed contained when the import was requested. */
+    /** The contents of the feed when the import was requested. */
     preview: jsonb('preview').$type<FeedPreview>().notNull(),
     /** The feed's owner, who gets the link; null if the code must appear in the feed. */
     sentTo: text('sent_to'),
     tokenHash: text('token_hash').notNull(),
-    /** Proves the ownership as a line of the show's description or as `podcast:txt`. Public once it is there. */
+    /** Proves the ownership as a line of the show's description or as `podcast:txt`. It is public once it is there. */
     proofCode: text('proof_code').notNull(),
     expiresAt: instant('expires_at').notNull(),
     confirmedAt: instant('confirmed_at'),
-    /** Whether the link in the email has proved the address, as opposed to the code. */
+    /** Whether the link in the email has proved the ownership, not the code. */
     provedByEmail: boolean('proved_by_email').notNull().default(false),
     startedAt: instant('started_at'),
-    /** When the feed was read and its episodes were written down as items. */
+    /** When the feed was read and its episodes were stored as items. */
     plannedAt: instant('planned_at'),
     endedAt: instant('ended_at'),
-    /** Each step of the run raises it with the job of the next one, so that no step runs twice. */
+    /** Each step of the run increments it together with the job of the next one, so no step runs twice. */
     step: integer('step').notNull().default(0),
     /** Attempts to read the feed. */
     attempts: integer('attempts').notNull().default(0),
     failureReason: text('failure_reason'),
     failureParams: jsonb('failure_params').$type<ErrorParams>().notNull().default({}),
     productId: ref('product_id').references(() => products.id, { onDelete: 'set null' }),
-    /** New and changed episodes of the old feed are imported as well, until the creator switches that off. */
+    /** New and changed episodes of the old feed are imported as well, until the creator disables that. */
     keepsFollowing: boolean('keeps_following').notNull().default(false),
-    /** Nobody asked for it: an old feed that is followed had new or changed episodes. */
+    /** A follow-up without a request: the followed old feed had new or changed episodes. */
     isFollowUp: boolean('is_follow_up').notNull().default(false),
     /** When the creator has seen the result. */
     seenAt: instant('seen_at'),
@@ -89,18 +89,18 @@ export const rssImportItems = pgTable(
     guid: text('guid').notNull(),
     name: text('name').notNull(),
     data: jsonb('data').$type<FeedItem>().notNull(),
-    /** A hash of what another import would change. Null in rows of former versions. */
+    /** A hash of the values that another import would change. Null in rows of former versions. */
     fingerprint: text('fingerprint'),
     state: text('state').$type<ItemState>().notNull().default('waiting'),
-    /** Error code: why it was skipped or failed. */
+    /** Error code: the reason why it was skipped or failed. */
     reason: text('reason'),
     reasonParams: jsonb('reason_params').$type<ErrorParams>().notNull().default({}),
     attempts: integer('attempts').notNull().default(0),
-    /** After a temporary failure. */
+    /** When to retry after a temporary failure. */
     retryAt: instant('retry_at'),
     /** Set with the episode, before chapters and transcript. */
     episodeId: ref('episode_id').references(() => episodes.id, { onDelete: 'set null' }),
-    /** As the feed states it; as copied once it was. */
+    /** The size that the feed states, replaced by the size of the copied file. */
     bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
   },
   (t) => [
@@ -122,28 +122,28 @@ export const oldFeeds = pgTable(
     creatorId: ref('creator_id')
       .notNull()
       .references(() => creators.id, { onDelete: 'cascade' }),
-    /** As of the import: pictures are stored in this account's folder. */
+    /** The user of the import: pictures are stored in this account's folder. */
     userId: ref('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     feedUrl: text('feed_url').notNull(),
     state: text('state').$type<OldFeedState>().notNull(),
     endedBecause: text('ended_because').$type<OldFeedEnd>(),
-    /** Whether the old feed led here when it was asked last. */
+    /** The redirect of the old feed at the last request. */
     redirect: text('redirect').$type<OldRedirect>().notNull().default('none'),
-    /** Of the last response whose episodes were imported. */
+    /** The ETag of the last response whose episodes were imported. */
     etag: text('etag'),
     lastModified: text('last_modified'),
-    /** Each poll raises it with the job of the next one, so that no poll counts twice. */
+    /** Each poll increments it together with the job of the next one, so no poll counts twice. */
     step: integer('step').notNull().default(0),
-    /** Polls in a row that have failed, and why the last one has. */
+    /** Number of failed polls in a row, and the reason of the last failure. */
     failures: integer('failures').notNull().default(0),
     failureReason: text('failure_reason'),
     failureParams: jsonb('failure_params').$type<ErrorParams>().notNull().default({}),
     checkedAt: instant('checked_at'),
-    /** Null once it has ended. */
+    /** Null once polling has ended. */
     nextAt: instant('next_at'),
-    /** When the state was chosen: a feed that is only watched is watched for so long. */
+    /** When the state was chosen: it limits how long a feed is watched. */
     since: instant('since').notNull(),
   },
   (t) => [

@@ -5,8 +5,8 @@ import { users } from './accounts';
 import { creators } from './creators';
 
 /**
- * `connecting`: it has never been able to take payments; `active`: new sales go there; `restricted`: the provider has
- * stopped payments there; `disconnected`: by the creator or at the provider, for good.
+ * `connecting`: it could never take payments yet; `active`: new sales go there; `restricted`: the provider has stopped
+ * payments there; `disconnected`: by the creator or at the provider, permanently.
  */
 export type SellerStatus = 'connecting' | 'active' | 'restricted' | 'disconnected';
 
@@ -18,7 +18,7 @@ export const sellerAccounts = pgTable(
     creatorId: ref('creator_id')
       .notNull()
       .references(() => creators.id),
-    /** Its id at the provider. */
+    /** The account's id at the provider. */
     accountId: text('account_id').notNull(),
     status: text('status').$type<SellerStatus>().notNull(),
     /** As the provider last showed it. */
@@ -35,7 +35,7 @@ export const sellerAccounts = pgTable(
     disconnectedAt: instant('disconnected_at'),
     /** `provider`: outside of Altavoz. */
     disconnectedBy: text('disconnected_by').$type<'creator' | 'provider'>(),
-    /** When the provider was told of a disconnection, after the ends of the subscriptions there. */
+    /** When the provider was told about a disconnection, after the subscriptions there have ended. */
     releasedAt: instant('released_at'),
     syncedAt: instant('synced_at').notNull(),
     ...timestamps(),

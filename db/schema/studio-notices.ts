@@ -3,7 +3,7 @@ import { check, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { id, instant, ref, timestamps } from '../columns';
 import { users } from './accounts';
 
-/** What operators tell everybody who uses the studio. */
+/** The operators' announcements to all users of the studio. */
 export const studioNotices = pgTable(
   'studio_notices',
   {
@@ -25,7 +25,7 @@ export const studioNotices = pgTable(
   ],
 );
 
-/** Who has hidden which. */
+/** Announcements that a user has hidden. */
 export const studioNoticeDismissals = pgTable(
   'studio_notice_dismissals',
   {

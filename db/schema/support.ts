@@ -25,9 +25,7 @@ export const contactMessages = pgTable(
   ],
 );
 
-/**
- * What people report as illegal, or against the terms. A report outlives what it is about, so nothing is referenced.
- */
+/** Reports of illegal content or violations of the terms. A report outlives its subject, so it references no rows. */
 export const abuseReports = pgTable(
   'abuse_reports',
   {
@@ -37,7 +35,7 @@ export const abuseReports = pgTable(
     creatorId: ref('creator_id').notNull(),
     productId: ref('product_id'),
     episodeId: ref('episode_id'),
-    /** Its name and address when it was reported. */
+    /** The subject's name and address when it was reported. */
     name: text('name').notNull(),
     url: text('url').notNull(),
     reason: text('reason').$type<ReportReason>().notNull(),
@@ -47,7 +45,7 @@ export const abuseReports = pgTable(
     reporterEmail: text('reporter_email'),
     language: text('language').$type<Language>().notNull(),
     state: text('state').$type<ReportState>().notNull().default('open'),
-    /** What the reporter was told. */
+    /** The answer that the reporter got. */
     answer: text('answer'),
     decidedBy: text('decided_by'),
     decidedAt: instant('decided_at'),
@@ -56,7 +54,7 @@ export const abuseReports = pgTable(
   (t) => [
     check('abuse_reports_state', sql`${t.state} in ('open', 'dismissed', 'upheld')`),
     check('abuse_reports_decided', sql`(${t.state} = 'open') = (${t.decidedAt} is null)`),
-    // one person reports a thing once at a time; without an address, nobody knows who it is
+    // a person can have only one open report about an object; without an address, the person is unknown
     uniqueIndex('abuse_reports_once').on(t.target, t.reporterEmail).where(sql`${t.state} = 'open'`),
     index('abuse_reports_by_state').on(t.state, t.createdAt),
     index('abuse_reports_decided_by_age').on(t.decidedAt),

@@ -4,7 +4,7 @@ import { id, instant, ref } from '../columns';
 import { users } from './accounts';
 import { creators } from './creators';
 
-/** What a member of a team may do: content, reading, or money. The owner is the account in `creators`. */
+/** The role of a team member: content, reading, or money. The owner is the account in `creators`. */
 export type TeamRole = 'editor' | 'analyst' | 'finance';
 
 /** People who work for a creator page that another account owns. */
@@ -53,7 +53,7 @@ export const invitations = pgTable(
   ],
 );
 
-/** Who did what for a creator. Texts of actions are in `locales`; the parameters are the names at that time. */
+/** The team's actions for a creator. Texts of actions are in `locales`; the parameters are the names at that time. */
 export const activity = pgTable(
   'activity',
   {
