@@ -7,11 +7,11 @@ import type { Runtime } from '~/server/runtime/runtime';
 /** In milliseconds. `window`: a job without a heartbeat for this long has lost its worker. */
 type Pace = { interval: number; window: number };
 const PACE: Pace = { interval: SECONDS(1), window: SECONDS(4) };
-/** One beat may fail: others would have to miss more to look lost. */
+/** One beat may fail without consequences: a process must miss more to look lost. */
 const LONGEST_GAP = 2.5;
 
 /**
- * Since when this process has beaten without an interruption, and its last beat, in milliseconds of the database's
+ * Since when this process has sent beats without an interruption, and its last beat, in milliseconds of the database's
  * clock.
  */
 type Rhythm = { steadySince: number; lastBeat: number };
@@ -24,17 +24,17 @@ export type Heartbeat = {
 
 /**
  * Renews `started_on` of this process's running jobs, and queues the jobs of killed workers again: pg-boss alone
- * notices only when a job's whole time has expired. Without a further attempt left, a lost job is left to that expiry.
+ * notices only when a job's whole time has expired. A lost job without a further attempt waits for that expiry.
  *
- * After an outage all running jobs look lost, until each process has beaten again. So a process judges others only
- * after it has itself beaten regularly for a whole window.
+ * After an outage all running jobs look lost, until each process has sent a beat again. So a process judges others only
+ * after it has itself sent regular beats for a whole window.
  */
 export function startHeartbeat({ db, log }: Pick<Runtime, 'db' | 'log'>, pace = PACE): Heartbeat {
   const running = new Set<string>();
   let rhythm: Rhythm | null = null;
 
   async function beat(): Promise<void> {
-    // our own first: after a long pause of this process they would look lost
+    // our own jobs first: after a long pause of this process they would look lost
     await renew(db, running);
     const { at, lost } = await requeueLost(db, rhythm, pace);
     const isSteady = rhythm !== null && at - rhythm.lastBeat <= LONGEST_GAP * pace.interval;

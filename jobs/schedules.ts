@@ -31,8 +31,8 @@ import {
 import type { Job } from '~/server/queue/job';
 
 /**
- * Every scheduled job. Cron fields: minute, hour, day, month, weekday, in UTC. `isBackfill`: what it enqueues runs after
- * all that people wait for.
+ * Every scheduled job. Cron fields: minute, hour, day, month, weekday, in UTC. `isBackfill`: the jobs that it enqueues
+ * run after all jobs with a waiting user.
  */
 export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }[] = [
   { job: recoverEpisodes, cron: '*/5 * * * *' },

@@ -6,11 +6,11 @@ import type { Runtime } from '~/server/runtime/runtime';
 const PAUSE = SECONDS(0.5);
 
 /**
- * Asks which queues have jobs that are due, with one query for all of them, and wakes their workers. If each worker
- * asked for its own queue, a server with nothing to do would use a fifth of a core (docs/decisions/0273). One job of
- * each queue is enough: reading a whole backlog twice a second would delay the jobs in it.
+ * Looks for queues with jobs that are due, with one query for all of them, and wakes their workers. If each worker
+ * queried its own queue, an idle server would use a fifth of a core (docs/decisions/0273). One job of each queue is
+ * enough: reading a whole backlog twice a second would delay the jobs in it.
  * @param workers ids by queue
- * @returns a function that ends it
+ * @returns a function that stops it
  */
 export function wakeWorkers({ db, log, queue }: Runtime, workers: ReadonlyMap<string, string[]>): () => void {
   const stopping = new AbortController();

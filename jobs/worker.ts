@@ -21,7 +21,7 @@ import { startHeartbeat } from './heartbeat';
 import { SCHEDULES } from './schedules';
 import { wakeWorkers } from './waking';
 
-/** `wakeWorkers` tells workers when there are jobs. Once a minute they look on their own, in case it has failed. */
+/** `wakeWorkers` notifies workers of new jobs. Once a minute they also look on their own, in case it has failed. */
 const UNWOKEN = { pollingIntervalSeconds: 60 };
 
 const HANDLERS: Handler[] = [
@@ -54,7 +54,7 @@ export async function startWorker(runtime: Runtime): Promise<void> {
     workers.set(name, ids);
     while (ids.length < (handler.job.policy.workers ?? 1)) {
       const id = await boss.work(name, { ...UNWOKEN, includeMetadata: true }, async ([job]) => {
-        // more may be queued: the worker looks for it at once instead of when it is woken
+        // more jobs may be queued: the worker looks for them at once, without waiting to be woken
         boss.notifyWorker(id);
         if (job) await heartbeat.during(job.id, () => runJob(runtime, handler, job));
       });

@@ -22,9 +22,9 @@ import type { Ctx } from '~/server/runtime/ctx';
 type Step = (ctx: Ctx, person: { userId: number }) => Promise<void>;
 
 /**
- * What each room removes when an account is deleted. The account itself comes last, so a job that was killed begins
- * again, and every step may be repeated. Rooms with subscriptions and money add theirs before the creator page: a
- * creator's paid subscribers are told and end with their period, and financial records lose the name.
+ * The data that each room removes when an account is deleted. The account itself comes last, so a killed job starts
+ * again, and every step must be repeatable. Rooms with subscriptions and money come before the creator page: a
+ * creator's paid subscribers get an email and end with their period, and financial records lose the name.
  */
 const STEPS: Step[] = [
   eraseLinks,

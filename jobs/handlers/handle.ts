@@ -3,7 +3,7 @@ import type { Ctx } from '~/server/runtime/ctx';
 
 export type Handler = { job: Job<object>; run(payload: unknown, ctx: Ctx): Promise<unknown> };
 
-/** Connects a job to the domain function that does it; validates the payload first. */
+/** Connects a job to its domain function; validates the payload first. */
 export function handle<Payload extends object>(
   job: Job<Payload>,
   work: (payload: Payload, ctx: Ctx) => Promise<unknown>,

@@ -7,8 +7,8 @@ import { HEAVY, job, LONG, PATIENT, QUICK, SCHEDULED } from './job';
 const id = z.number().int().positive();
 
 /**
- * Makes one attempt to send an email from the outbox, which enqueues the next one itself: the queue's pauses would
- * double up to a day. Without `attempt`, it was enqueued by a former version.
+ * Makes one attempt to send an email from the outbox. The job enqueues the next attempt itself: the queue would double
+ * its pauses up to a day. Without `attempt`, a former version has enqueued it.
  */
 export const deliverEmail = job(
   'notifications.deliver',
@@ -17,7 +17,7 @@ export const deliverEmail = job(
 );
 /** Sends the link to set a new password, if the address has an account. */
 export const sendPasswordReset = job('accounts.send-password-reset', { email: z.string().max(254) }, QUICK);
-/** Sends the link with which an address follows a free show. */
+/** Sends the link by which an address follows a free show. */
 export const sendFollowLink = job(
   'feeds.send-follow-link',
   { email: z.string().max(254), productId: id, language: z.enum(LANGUAGES) },
@@ -25,10 +25,10 @@ export const sendFollowLink = job(
 );
 /** Tells the WebSub hub that a show's public feed has changed (feeds/hub-pings.ts). */
 export const pingHub = job('feeds.ping-hub', { productId: id }, { ...PATIENT, retries: 5 });
-/** Finds private feeds that many people share (feeds/sharing.ts), and tells the listener or replaces the address. */
+/** Finds private feeds that many people share (feeds/sharing.ts), and emails the listener or replaces the address. */
 export const findShared = job('feeds.find-shared', {}, SCHEDULED);
 export const dealWithSharing = job('feeds.deal-with-sharing', { linkId: id }, QUICK);
-/** Sends the link with which an address joins a creator's newsletter. */
+/** Sends the link by which an address joins a creator's newsletter. */
 export const sendJoinLink = job(
   'audience.send-join-link',
   { creatorId: id, email: z.string().max(254), language: z.enum(LANGUAGES) },
@@ -37,19 +37,22 @@ export const sendJoinLink = job(
 /** Sends the links that confirm a change of address. */
 export const sendEmailChange = job('accounts.send-email-change', { userId: id }, QUICK);
 /**
- * Deletes an account that is due, room by room (jobs/handlers/deletion.ts). It begins again after a crash; an account
- * whose owner has changed their mind stays.
+ * Deletes an account that is due, room by room (jobs/handlers/deletion.ts). It restarts after a crash; an account whose
+ * owner has undone the deletion stays.
  */
 export const deleteAccount = job('accounts.delete', { userId: id }, LONG);
-/** Writes everything held about a person into a zip, and emails the link. */
+/** Writes all personal data of a user into a zip, and emails the link. */
 export const buildExport = job('accounts.build-export', { exportId: z.uuid() }, LONG);
 /** Checks an episode's uploaded file and sets its status (episodes/audio-check.ts, which calls media/probing.ts). */
 export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);
-/** The same for a file that FFmpeg must convert first, which takes minutes. */
+/** Checks a file that FFmpeg must convert first, which takes minutes. */
 export const convertAudio = job('episodes.convert-audio', { episodeId: id }, LONG);
-/** Measures loudness and waveform of an episode's checked file. A job of its own: publishing does not wait for it. */
+/**
+ * Measures loudness and waveform of an episode's checked file. It is a separate job, because publishing does not wait
+ * for it.
+ */
 export const measureLoudness = job('episodes.measure-loudness', { episodeId: id }, LONG);
-/** Enqueues that for audio without a waveform. */
+/** Enqueues that job for audio without a waveform. */
 export const measureMissing = job('episodes.measure-missing', {}, SCHEDULED);
 /** Converts the picture of a chapter, which takes too long for a request. */
 export const storeChapterImage = job(
@@ -61,60 +64,60 @@ export const storeChapterImage = job(
 export const writeHead = job('episodes.write-head', { episodeId: id }, HEAVY);
 /** Publishes a scheduled episode; does nothing if it was rescheduled. */
 export const goLive = job('episodes.go-live', { episodeId: id }, QUICK);
-/** Opens an episode to everybody that was for subscribers first (episodes/early-access.ts). */
+/** Makes an episode public that was in early access (episodes/early-access.ts). */
 export const openEpisode = job('episodes.open', { episodeId: id }, QUICK);
 /**
- * Emails a published episode to its subscribers, those with ids above `after` first. Each run queues a part of them and
- * enqueues the next. `until`: who became a subscriber later is not told of an episode that returns.
+ * Emails a published episode to its subscribers, those with ids above `after` first. Each run queues some of them and
+ * enqueues the next run. `until`: later subscribers get no email about an episode that returns.
  */
 export const announceEpisode = job(
   'episodes.announce',
   { episodeId: id, until: z.iso.datetime(), after: z.number().int().nonnegative() },
   QUICK,
 );
-/** Enqueues checks and releases again whose jobs ran out of attempts. */
+/** Enqueues checks and releases whose jobs ran out of attempts again. */
 export const recoverEpisodes = job('episodes.recover', {}, SCHEDULED);
-/** Deletes episodes for good whose deletion can no longer be undone. */
+/** Permanently deletes episodes whose deletion can no longer be undone. */
 export const purgeDeleted = job('episodes.purge-deleted', {}, SCHEDULED);
 const objectKeys = z.array(z.string()).max(100);
-/** Deletes objects, and what lies in the folders, except what a row refers to. */
+/** Deletes objects, and the objects in the folders, except those that a row refers to. */
 export const removeObjects = job('media.remove-objects', { keys: objectKeys, folders: objectKeys.optional() }, QUICK);
-/** Makes a show free whose last subscription has ended (access/free-conversion.ts). */
+/** Makes a show free once its last subscription has ended (access/free-conversion.ts). */
 export const completeConversion = job('products.complete-conversion', { productId: id }, QUICK);
 
-/** Writes what an event of the payment provider is about (billing/events.ts). */
+/** Stores the object of an event from the payment provider (billing/events.ts). */
 export const handlePaymentEvent = job('billing.handle-event', { eventId: z.string().max(255) }, PATIENT);
 /** Emails the buyer and the creator about a settled checkout. */
 export const reportCheckout = job('billing.report-checkout', { checkoutId: z.uuid() }, QUICK);
-/** Looks at the payment page of a checkout that should have closed. */
+/** Checks the payment page of a checkout that should have closed. */
 export const syncOpenCheckout = job('billing.sync-open-checkout', { checkoutId: z.uuid() }, PATIENT);
-/** Handles events again, and looks for pages whose events were lost. */
+/** Handles unfinished events again, and checks pages whose events were lost. */
 export const recoverBilling = job('billing.recover', {}, SCHEDULED);
 /** Closes the open payment page of a deleted account, and deletes its customer at the provider (billing/erasing.ts). */
 export const closeErasedCheckout = job('billing.close-erased-checkout', { checkoutId: z.uuid() }, PATIENT);
 export const deleteCustomer = job('billing.delete-customer', { customer: z.string().max(255) }, PATIENT);
-/** Looks for events of the payment provider that did not arrive. */
+/** Fetches events of the payment provider that did not arrive. */
 export const catchUpPayments = job(
   'billing.catch-up',
   { account: z.string().max(255).optional() },
   { ...SCHEDULED, expires: 600 },
 );
-/** Asks the register about a VAT number (vat/checking.ts), and again about those that it could not be asked about. */
+/** Checks a VAT number in the register (vat/checking.ts), and repeats checks that failed. */
 export const checkVatNumber = job(
   'vat.check-number',
   { country: z.string().length(2), taxNumber: z.string().max(40) },
   PATIENT,
 );
 export const recheckVatNumbers = job('vat.recheck-numbers', {}, SCHEDULED);
-/** Ends what is sold on an account that a creator disconnects, and then gives it back (billing/account-disconnecting.ts). */
+/** Ends all sales on an account that a creator disconnects, and then releases it (billing/account-disconnecting.ts). */
 export const leaveAccount = job('billing.leave-account', { sellerAccountId: id }, PATIENT);
-/** Ends a subscription here whose account is no longer connected, or takes it up again (billing/lost-accounts.ts). */
+/** Ends a subscription here whose account is no longer connected, or resumes it (billing/lost-accounts.ts). */
 export const reviewSubscription = job('billing.review-subscription', { subscriptionId: id }, PATIENT);
 export const restoreAccount = job('billing.restore-account', { account: z.string().max(255) }, PATIENT);
-/** Sets our fee of the subscriptions that renew soon on accounts of creators (billing/platform-fees.ts). */
+/** Sets our fee for subscriptions on accounts of creators that renew soon (billing/platform-fees.ts). */
 export const setPlatformFees = job('billing.set-platform-fees', {}, SCHEDULED);
 export const setPlatformFee = job('billing.set-platform-fee', { subscriptionId: id }, PATIENT);
-/** Ends a subscription for a reason of ours, or calls that end off (billing/ending.ts). */
+/** Ends a subscription for one of our reasons, or undoes that end (billing/ending.ts). */
 const endReason = z.enum([
   ...(['subscriber', 'creator', 'card_removed', 'unpaid', 'show_becomes_free', 'refunded', 'duplicate'] as const),
   ...(['disputed', 'account_deleted', 'account_disconnected', 'account_suspended', 'taken_down'] as const),
@@ -129,26 +132,30 @@ export const resumeSubscription = job(
   { subscriptionId: id, reason: endReason },
   PATIENT,
 );
-/** Charges subscriptions to a card (billing/charging.ts): those that lost theirs, or to one that was stored. */
+/**
+ * Charges subscriptions to a card (billing/charging.ts): to another one if they lost theirs, or to a newly stored one.
+ */
 export const applyCard = job('billing.apply-card', { customer: z.string().max(255) }, PATIENT);
-/** Ends a subscription now and refunds its unused part (billing/ending-refunds.ts): a dozen calls to the provider each. */
+/**
+ * Ends a subscription now and refunds its unused part (billing/ending-refunds.ts): about a dozen calls to the provider.
+ */
 export const refundEnd = job('billing.refund-end', { subscriptionId: id }, { ...PATIENT, workers: 4 });
 /**
- * After a show became free, was kept paid or was deleted (billing/show-endings.ts). Each run marks a part of the
- * subscriptions, those with ids above `after` first, and enqueues the next.
+ * Runs after a show became free, stayed paid or was deleted (billing/show-endings.ts). Each run marks some of the
+ * subscriptions, those with ids above `after` first, and enqueues the next run.
  */
 export const syncShowSubscriptions = job(
   'billing.sync-show-subscriptions',
   { productId: id, after: z.number().int().nonnegative().optional() },
   PATIENT,
 );
-/** Reminds of a failed renewal, or ends its subscription (billing/overdue.ts). */
+/** Emails a reminder of a failed renewal, or ends its subscription (billing/overdue.ts). */
 export const remindOverdue = job('billing.remind-overdue', { subscriptionId: id }, PATIENT);
 export const remindAllOverdue = job('billing.remind-all-overdue', {}, SCHEDULED);
-/** Tells those whose gift has ended that they can subscribe. */
+/** Emails recipients whose gift has ended that they can subscribe. */
 export const reportEndedGifts = job('billing.report-ended-gifts', {}, SCHEDULED);
 export const chargeStoredCard = job('billing.charge-stored-card', { checkoutId: z.uuid() }, PATIENT);
-/** Records a settled donation, and thanks the donor; of later payments, it only renews the pages that show them. */
+/** Records a settled donation, and thanks the donor; for later payments, it only refreshes the pages that show them. */
 export const recordDonation = job('donations.record', { checkoutId: z.uuid() }, QUICK);
 
 /** One step of a creator's backup (creator-backup/build-backup.ts), which enqueues the next one. */
@@ -184,16 +191,16 @@ export const moveSubscribers = job(
 );
 /** Continues imports of subscribers whose job was lost, and deletes old lists. */
 export const recoverMoves = job('moving.recover', {}, SCHEDULED);
-/** Asks a former host for the feed of an imported show (rss-import/polling.ts), and enqueues the next poll. */
+/** Fetches the feed of an imported show from its former host (rss-import/polling.ts), and enqueues the next poll. */
 export const pollOldFeed = job(
   'rss-import.poll',
   { productId: id, step: z.number().int().nonnegative() },
   { ...HEAVY, expires: 900, workers: 4 },
 );
-/** Ends imports that nobody has confirmed, and continues those whose job was lost. */
+/** Ends unconfirmed imports, and continues imports whose job was lost. */
 export const recoverImports = job('rss-import.recover', {}, SCHEDULED);
 
-/** Learns the words of new names, by which Discover corrects mistyped ones. */
+/** Learns the words of new names, by which Discover corrects mistyped words. */
 export const learnSearchWords = job('products.learn-words', {}, SCHEDULED);
 /** Counts the plays by which Discover sorts. */
 export const refreshPopular = job('products.refresh-popularity', {}, SCHEDULED);
@@ -208,11 +215,11 @@ export const sweepExports = job('accounts.sweep-exports', {}, SCHEDULED);
 export const sweepSessions = job('accounts.sweep-sessions', {}, SCHEDULED);
 export const sweepOutbox = job('notifications.sweep-outbox', {}, SCHEDULED);
 export const sweepContacts = job('audience.sweep-contacts', {}, SCHEDULED);
-/** Deletes old entries of activity logs, and invitations that nobody accepted. */
+/** Deletes old entries of activity logs, and invitations that were not accepted. */
 export const sweepTeams = job('team.sweep', {}, SCHEDULED);
 /** Compares the ledger with the payment provider's books (billing/reconciling.ts). */
 export const reconcileBooks = job('billing.reconcile', {}, { ...SCHEDULED, expires: 3600 });
-/** Deletes old events of the payment provider, and checkouts that nobody paid. */
+/** Deletes old events of the payment provider, and unpaid checkouts. */
 export const sweepPayments = job('billing.sweep', {}, SCHEDULED);
 export const sweepMessages = job('support.sweep-messages', {}, SCHEDULED);
 export const prepareListening = job('listening.prepare', {}, SCHEDULED);

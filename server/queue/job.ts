@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How often and how long a job is tried. */
+/** How often a job is tried, and how long an attempt may take. */
 type JobPolicy = {
   /** Attempts after the first one. */
   retries: number;
@@ -8,16 +8,16 @@ type JobPolicy = {
   retryDelay: number;
   /** Seconds after which a running job is considered lost and retried. */
   expires: number;
-  /** How many of them one process runs at once; one without it. */
+  /** How many jobs of this kind one process runs at the same time; one by default. */
   workers?: number;
 };
 export type Job<Payload> = { name: string; payload: z.ZodType<Payload>; policy: JobPolicy };
 
 export const QUICK: JobPolicy = { retries: 5, retryDelay: 2, expires: 60 };
 export const HEAVY: JobPolicy = { retries: 3, retryDelay: 5, expires: 120 };
-/** Decoding an hour of audio takes many seconds, and on a busy machine several times that. */
+/** Decoding an hour of audio takes many seconds, several times as many on a busy machine. */
 export const LONG: JobPolicy = { retries: 2, retryDelay: 60, expires: 1800 };
-/** The payment provider may be away for hours: ten attempts within almost three. */
+/** The payment provider may be away for hours: ten attempts take almost three. */
 export const PATIENT: JobPolicy = { retries: 10, retryDelay: 10, expires: 60 };
 export const SCHEDULED: JobPolicy = { retries: 0, retryDelay: 0, expires: 120 };
 

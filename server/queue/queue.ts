@@ -13,13 +13,13 @@ export type EnqueueOptions = {
   at?: Date;
 };
 
-/** Enqueues a job in the caller's transaction: if that rolls back, the job doesn't exist either. */
+/** Enqueues a job in the caller's transaction: if the transaction rolls back, the job doesn't exist either. */
 export type Enqueue = <Payload extends object>(
   job: Job<Payload>,
   payload: Payload,
   options?: EnqueueOptions,
 ) => Promise<void>;
-/** The same for many payloads of one job, in one statement; `at` has a time for each of them. */
+/** Enqueues a job for each of many payloads, in one statement; `at` has a time for each of them. */
 export type EnqueueAll = <Payload extends object>(
   job: Job<Payload>,
   payloads: readonly Payload[],
@@ -30,13 +30,13 @@ export type JobQueue = {
   boss: PgBoss;
   joining(tx: Transaction): Enqueue;
   joiningAll(tx: Transaction): EnqueueAll;
-  /** Jobs of one queue: failed ones run again, waiting ones never do. @returns how many */
+  /** Changes the jobs of one queue: failed jobs run again, waiting ones never run. @returns the number of jobs */
   changing(tx: Transaction): { retry: ChangeJobs; cancel: ChangeJobs };
-  /** The same queue for jobs that nobody waits for: of each kind, they run after all others. */
+  /** The same queue for jobs without a waiting user: in each queue, they run after all others. */
   inBackground(): JobQueue;
 };
 
-/** Less than the 0 of all other jobs. What a job enqueues has its priority (jobs/worker.ts). */
+/** Less than the 0 of all other jobs. Jobs that a job enqueues inherit its priority (jobs/worker.ts). */
 export const BACKGROUND = -1;
 
 /** postgres.js rejects undefined, and Drizzle disables its JSON serializer. */
@@ -47,7 +47,7 @@ function encode(value: unknown): unknown {
   return value;
 }
 
-/** pg-boss writes `$1`, but Drizzle owns the connection: each placeholder becomes a Drizzle parameter. */
+/** pg-boss writes `$1`, but Drizzle owns the connection, so each placeholder becomes a Drizzle parameter. */
 function toDrizzleSql(text: string, values: unknown[]): SQL {
   const chunks = text.split(/\$(\d+)/);
   return sql.join(
@@ -95,7 +95,7 @@ export function createQueue(boss: PgBoss, priority = 0): JobQueue {
   };
 }
 
-/** pg-boss's types do not know its answer. */
+/** The result is missing in pg-boss's types. */
 const affected = (answer: unknown): number => (answer as { affected: number }).affected;
 
 /**
@@ -110,7 +110,7 @@ export function createBoss(url: string, options: { runsJobs: boolean; onError: (
     supervise: options.runsJobs,
     schedule: options.runsJobs,
     maintenanceIntervalSeconds: 5,
-    // until then an operator can retry them
+    // until then operators can retry them
     archiveFailedAfterSeconds: wholeSeconds(JOB_LIMITS.failedKept),
     application_name: 'altavoz-jobs',
   });
@@ -119,7 +119,7 @@ export function createBoss(url: string, options: { runsJobs: boolean; onError: (
   return boss;
 }
 
-/** Connections of pg-boss' own pool, which its types do not name. */
+/** The use of pg-boss' own pool, which is missing in its types. */
 export function queuePool(boss: PgBoss): PoolUse {
   const { pool } = boss.getDb() as {
     pool?: { totalCount: number; idleCount: number; waitingCount: number; options: { max: number } };
@@ -145,8 +145,8 @@ export async function createQueues(boss: PgBoss): Promise<void> {
 }
 
 /**
- * For the heartbeat, which looks for running jobs every second among those that have ended. Without `started_on`, so
- * that renewing it does not change the index. Postgres adds the index to queues that are created later.
+ * For the heartbeat, which searches for running jobs every second among those that have ended. The index does not
+ * contain `started_on`, so renewing that does not change it. Postgres adds the index to queues that are created later.
  */
 async function indexRunningJobs(db: PgBoss.Db): Promise<void> {
   // even with `if not exists`, creating it waits for running transactions
