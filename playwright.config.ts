@@ -2,14 +2,14 @@ import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { isDeep } from './tests/support/deep';
 
-/** These wait the longest. They start first, so that no worker is idle at the end. */
+/** The journeys with the longest waits. They start first, so that no worker is idle at the end. */
 const LONG = /(publish-and-listen|upload|episode-status|player-faults)\.spec\.ts$/;
 /**
  * Journeys tagged @deep show in a browser what tests of the server show as well, or wait long; a full proof runs them, and
  * those tagged @sample, of which an everyday run does less. See docs/decisions/0199-everyday-samples-of-journeys.md.
  */
 const FULL = /@deep|@sample/;
-/** With SAMPLES=off, full proofs follow. */
+/** With SAMPLES=off, full proofs run afterwards. */
 const chosen = isDeep ? { grep: FULL } : { grepInvert: process.env.SAMPLES === 'off' ? FULL : /@deep/ };
 const port = Number(process.env.JOURNEYS_PORT ?? 4173);
 
@@ -17,7 +17,7 @@ const port = Number(process.env.JOURNEYS_PORT ?? 4173);
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
-  // Journeys share one server and one database, and each brings its own accounts and shows.
+  // Journeys share one server and one database, and each creates its own accounts and shows.
   workers: 2,
   fullyParallel: true,
   timeout: 60_000,
@@ -31,7 +31,8 @@ export default defineConfig({
   use: {
     baseURL: `http://altavoz.localhost:${port}`,
     locale: 'en-GB',
-    // A trace copies the page before and after every step. Record one of a failure with `--trace retain-on-failure`.
+    // A trace copies the page before and after every step. Record a trace of a failure with `--trace
+    // retain-on-failure`.
     trace: 'off',
     screenshot: 'only-on-failure',
     // its requests pass the routes of a page; saved.spec.ts allows it
@@ -49,7 +50,7 @@ export default defineConfig({
     ? undefined
     : {
         command: 'node scripts/journey-server.mjs',
-        // by address: a bare machine's resolver may not know names below localhost, which browsers do
+        // by IP address, because the resolver of a bare machine may not have names below localhost, which browsers do
         url: `http://127.0.0.1:${port}/readyz`,
         env: {
           PORT: String(port),
@@ -57,7 +58,7 @@ export default defineConfig({
           SEED_DEMO: '1',
           LOG_LEVEL: 'warn',
           TRUST_PROXY: '1',
-          // another host's feed is a server of the journey
+          // the feed of another host is a server of the journey
           FETCH_ALLOW_LOOPBACK: '1',
         },
         // a busy machine needs minutes to compose the demo

@@ -12,8 +12,8 @@ declare module '@remix-run/node' {
 }
 
 /**
- * No code of ours or of React and Remix reads how many parameters a function declares, or reads a property for an effect
- * of reading it.
+ * Neither our code nor React and Remix depend on the number of declared parameters, or on the side effect of reading a
+ * property.
  */
 const MINIFIED: MinifyOptions = {
   module: true,
@@ -42,12 +42,12 @@ const scriptTexts: Plugin = {
   },
 };
 
-/** Terser makes what listeners load 4 % smaller than esbuild does; for all files it would take too long. */
+/** Terser makes the files for listeners 4 % smaller than esbuild does; for all files it would take too long. */
 const smallest: Plugin = {
   name: 'smallest-files-of-listeners',
   apply: 'build',
   generateBundle: {
-    // esbuild and Vite have finished then
+    // runs after esbuild and Vite
     order: 'post',
     async handler(_, bundle) {
       for (const chunk of Object.values(bundle)) {
@@ -88,14 +88,14 @@ const BROKEN = 'CIRCULAR_CHUNK';
 
 const EVERY_PAGE = 'every-page';
 /**
- * What every page needs, in one file: a dozen small ones would cost a first visit more for their headers and imports
- * than for some of their contents.
+ * Code for every page, in one file: for some of a dozen small files, headers and imports would cost a first visit more
+ * than their contents.
  */
 const ON_EVERY_PAGE =
   /\/app\/(?:lib\/(?:nonce|site-paths|offline|clock|root-data|translation|structured-data|texts\.client)|features\/site\/site\/|features\/listener\/player\/(?:engine|state|use-player|player-bar|recovery|remembered-positions|positions|worker|storage)\.|components\/(?:icons|address-link))|server\/limits\/player|vite\/preload-helper/;
 
 const PUBLIC_PAGES = 'public-pages';
-/** What creators' pages share. Together they are a third smaller than as files of their own. */
+/** Code that creators' pages share. Together the files are a third smaller than separately. */
 const ON_PUBLIC_PAGES =
   /\/app\/(?:lib\/packed|components\/native-audio|features\/listener\/player\/(?:track-player|queue-menu)|features\/site\/public\/(?:brand-style|content-language|copy-row|listen-in-app|qr-code|cover-picture|creator-shell|episode-facts|episode-list|linked-text|page-meta)\.)/;
 
@@ -133,7 +133,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
-    // a chunk's imports load its others; only styles must be there before it renders
+    // a chunk's imports load the other chunks; only styles must be loaded before it renders
     modulePreload: {
       polyfill: false,
       resolveDependencies: (_, files) => files.filter((file) => file.endsWith('.css')),

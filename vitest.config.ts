@@ -14,20 +14,23 @@ const files = fs
   .readdirSync('tests', { recursive: true, encoding: 'utf8' })
   .map((file) => `tests/${file.replaceAll('\\', '/')}`)
   .filter((file) => /\.test\.tsx?$/.test(file))
-  // they wait for seconds: see docs/decisions/0199-everyday-samples-of-journeys.md
+  // deep tests wait for seconds: see docs/decisions/0199-everyday-samples-of-journeys.md
   .filter((file) => isDeep || !file.includes('.deep.test.'));
 const withDatabase = files.filter(opensDatabase);
 
-/** Projects inherit the number, and would prefer it to that of the command line. */
+/** Projects inherit the number and prefer it to that of the command line. */
 const workers = process.argv.includes('--maxWorkers') ? {} : { maxWorkers: 2 };
 
-/** `import.meta.glob` lists the pages in a file that stays the same when a page is added. */
+/** The file with `import.meta.glob` lists the pages, and does not change when a page is added. */
 const pages = createHash('sha256')
   .update(fs.readdirSync('app/routes', { recursive: true }).sort().join())
   .digest('hex')
   .slice(0, 8);
 
-/** The text of a `?script` contains the files that it imports, which the key of a compiled file does not know. */
+/**
+ * The text of a `?script` contains the files that it imports, which the cache key of the compiled file does not
+ * include.
+ */
 const freshScripts: Plugin = {
   name: 'fresh-scripts',
   configureVitest({ experimental_defineCacheKeyGenerator: defineKey }) {
@@ -42,9 +45,10 @@ export default mergeConfig(
     test: {
       ...workers,
       sequence: { sequencer: SlowFirst },
-      // Keyed by the contents of a file: unit, integration and later runs compile what they share once.
+      // Keyed by the contents of a file: unit, integration and later runs compile shared files once.
       experimental: { fsModuleCache: true, fsModuleCachePath: `node_modules/.cache/compiled-tests/${pages}` },
-      // A busy machine takes seconds for what is usually there at once: one bound for all, which no test tightens.
+      // A busy machine takes seconds for results that are usually immediate: one bound for all tests, which no test
+      // tightens.
       expect: { poll: { timeout: 10_000 } },
       onUnhandledError: (error) => !isLateWrite(error),
       projects: [
@@ -65,7 +69,7 @@ export default mergeConfig(
             name: 'integration',
             include: withDatabase,
             globalSetup: ['tests/support/global.ts'],
-            // a twelfth less processor time: the rows of a test are garbage before they would be moved
+            // saves a twelfth of the processor time: a test's rows become garbage before they would be moved
             execArgv: ['--max-semi-space-size=64'],
             isolate: false,
             testTimeout: 60_000 * patience,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Benchmarks run the build. A present build is not rebuilt, also if a source is newer. */
+/** Benchmarks run the build. An existing build is not rebuilt, even if a source is newer. */
 export function ensureBuilt(): void {
   if (existsSync('build/main/main.js') && existsSync('build/server/index.js')) return;
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });

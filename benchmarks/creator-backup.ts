@@ -38,7 +38,7 @@ export async function run(): Promise<Row[]> {
   ];
 }
 
-/** Files of zeros that take no space: reading, checksums and writing take as long as for any others. */
+/** Adds files of zeros that take no space: reading, checksums and writing take as long as for other files. */
 async function addAudio({ databaseUrl, dataDir, short }: PreparedBenchmark): Promise<void> {
   const { runtime, close } = await openTestRuntime(databaseUrl, dataDir);
   const make = makers(runtime, { passwordHash: 'unknown', cover: null });

@@ -9,13 +9,13 @@ export const SIZES = { products: 100_000, creators: 5000, episodes: 2_000_000, w
 
 const DIR = path.resolve('.data/bench-discover');
 
-/** What a server with such data would be given: the tables of the search fit into it. */
+/** The memory that a server with such data would get: the tables of the search fit into it. */
 const SHARED_BUFFERS = '1GB';
 
 /**
- * A database with so many products and episodes, written by SQL: the rooms would take days. It is kept for the next run
- * under `.data/bench-discover`, because filling it takes minutes. The tables of the search are in memory, as after some
- * hours of work.
+ * A database with this many products and episodes, written by SQL: the rooms would take days. It is kept for the next
+ * run under `.data/bench-discover`, because filling it takes minutes. The tables of the search are in memory, as after
+ * some hours of work.
  */
 export async function prepareDiscover(sizes = SIZES) {
   // another schema needs another database
@@ -62,7 +62,7 @@ async function startLarge(database: string) {
   return startEmbedded(options);
 }
 
-/** Without triggers and the large indexes, which are made at the end from all rows at once. */
+/** Works without triggers and the large indexes, which are created at the end from all rows at once. */
 async function fill(sql: postgres.Sql, sizes: typeof SIZES): Promise<void> {
   await sql.unsafe('set session_replication_role = replica');
   await sql.unsafe("set maintenance_work_mem = '1GB'; set work_mem = '64MB'; set synchronous_commit = off");
@@ -119,7 +119,7 @@ function documents(): string[] {
     `insert into episode_search (episode_id, product_id, words)
       select e.id, e.product_id, strip(to_tsvector(search_config(p.language), search_text(e.name) || ' ' || search_text_of_html(e.description)))
       from episodes e join products p on p.id = e.product_id where e.type <> 'private' or p.price_minor is not null`,
-    // looks for an episode of each, so an index and the statistics must be there
+    // the next statement finds an episode of each product, which needs an index and statistics
     'analyze episode_search',
     'select index_product_for_search(id) from products',
     `update product_search set popularity = (1000000 * power(random(), 6))::int`,

@@ -42,7 +42,7 @@ export async function run(sizes = SIZES): Promise<Row[]> {
   return [{ label: size, figure: '' }, ...rows];
 }
 
-/** Other words each time, so that nothing is cached but what is used often. The first words are the most common. */
+/** Different words each time, so that only frequently used data is cached. The first words are the most common. */
 function searches(words: string[]): Record<string, (i: number) => object> {
   const word = (from: number) => (i: number) => words[from + i]!;
   const [common, rare] = [word(5), word(30_000)];

@@ -6,7 +6,7 @@ import { type Server, startApp } from './servers';
 import { judge, megabytes, milliseconds, percentile, type Row } from './table';
 
 const SIZES = [200, 2000] as const;
-/** Of each list, after as many to warm it up. */
+/** Requests to each list, after the same number to warm it up. */
 const REQUESTS = 60;
 const GOAL = { growth: 1.5, p95Ms: 150 };
 const CREATED = 1000;

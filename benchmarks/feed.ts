@@ -6,7 +6,7 @@ import { formatRate, judge, kilobytes, type Row } from './table';
 /** Relative to a bare server that sends the same bytes. */
 const GOAL = { gzip: 0.9, unchanged: 0.95 };
 
-/** Serves a feed of 1,000 episodes in gzip, and as unchanged (304). */
+/** Serves a feed of 1,000 episodes with gzip, and as unchanged (304). */
 export async function run(): Promise<Row[]> {
   const prepared = await prepareBenchmark();
   const app = await startApp(prepared);

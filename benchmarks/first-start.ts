@@ -11,7 +11,7 @@ import { isAnswering } from './servers';
 import { judge, median, type Row } from './table';
 
 const GOAL_SECONDS = { page: 5, demo: 40 };
-/** So many busy processes run beside each of so many first starts. */
+/** Number of first starts, and of busy processes that run beside each. */
 const { FIRST_STARTS = '3', BUSY_PROCESSES = '0' } = process.env;
 const LIMIT_SECONDS = 1800;
 
@@ -51,7 +51,7 @@ function row(label: string, goal: number, { of, failed }: { of: number[]; failed
 /** Null if the process ended before the demo was complete. */
 async function startOnce(): Promise<Start | null> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'altavoz-first-'));
-  // below a private directory, root keeps the cluster elsewhere
+  // below a private directory, root would keep the cluster in another one
   await chmod(dataDir, 0o755);
   const port = await freePort();
   const settings = { PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '', APP_ENV: 'local', LOG_LEVEL: 'info' };

@@ -11,7 +11,7 @@ import { judge, megabytes, type Row } from './table';
 const SIZES = [100, 1000, 5000] as const;
 const GOAL_SECONDS = 0.7;
 
-/** Reading a feed from a local server, and writing down its show and episodes: an import without its audio. */
+/** Reads a feed from a local server, and stores its show and episodes: an import without its audio. */
 export async function run(): Promise<Row[]> {
   const prepared = await prepareBenchmark();
   const opened = await openTestRuntime(prepared.databaseUrl, prepared.dataDir, { FETCH_ALLOW_LOOPBACK: 'true' });
@@ -19,7 +19,7 @@ export async function run(): Promise<Row[]> {
   const origin = await feedOrigin();
   const make = makers(runtime, { passwordHash: '', cover: null });
   const seconds: number[] = [];
-  // the first one loads what all of them need
+  // the first import loads the code that all of them need
   for (const count of [10, ...SIZES]) {
     origin.items = Array.from({ length: count }, (_, i) => ({
       extra: `<itunes:summary>${'Notas. '.repeat(i % 300)}</itunes:summary>`,

@@ -22,7 +22,7 @@ export function describeMachine(): string {
   return `${cores.length} × ${cores[0]?.model.trim()}, ${memory} GB, Node ${process.version}, ${os.type()}; client ${client}, ${where}`;
 }
 
-/** More than this is other people's work: figures of such a run say nothing about a goal. */
+/** A higher load comes from other work: figures of such a run prove nothing about a goal. */
 const QUIET_LOAD = 0.5;
 
 export const isQuiet = () => (os.loadavg()[0] ?? 0) < QUIET_LOAD;

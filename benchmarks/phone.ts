@@ -68,7 +68,10 @@ declare global {
   }
 }
 
-/** Runs in the page, so it is text: tsx adds names to functions, which no page knows. Tasks block beyond 50 ms. */
+/**
+ * Runs in the page, so it is text: tsx adds names to functions, which are undefined in the page. Tasks block beyond 50
+ * ms.
+ */
 const OBSERVE = `
   const figures = { lcp: 0, tbt: 0, cls: 0 };
   window.figures = figures;

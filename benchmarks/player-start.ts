@@ -9,12 +9,12 @@ import { median, milliseconds, percentile, type Row } from './table';
 const VISITS = 40;
 const EPISODE_SECONDS = 1500;
 
-/** From the click. `playing` is the browser's event; `sound` the first time that the position has advanced. */
+/** Times from the click. `playing` is the browser's event; `sound` is the first time that the position has advanced. */
 type Start = { playing: number; sound: number };
 
 /**
- * Click to sound on localhost, without throttling, of a show's page: on a first visit, when nothing of the player is
- * loaded, and on a second one, when the browser has kept its code and the beginning of the audio.
+ * From the click to the sound on localhost, without throttling, on a show's page: on a first visit, when no part of the
+ * player is loaded, and on a second one, when the browser has cached its code and the beginning of the audio.
  */
 export async function run(): Promise<Row[]> {
   const prepared = await prepareBenchmark();
@@ -53,7 +53,7 @@ async function visitTwice(browser: Browser, target: Target) {
   return { cold, warm };
 }
 
-/** In a page of its own. Without what the player remembers, which would show it at once. */
+/** In a new page, without the player's remembered state, which would show the player at once. */
 async function startOnce(context: BrowserContext, { url, episodeId }: Target): Promise<Start> {
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'load' });
@@ -76,7 +76,7 @@ declare global {
   }
 }
 
-/** Runs in the page, so it is text. The element is in no document, so its events reach nobody else. */
+/** Runs in the page, so it is text. The element is in no document, so its events reach no other code. */
 const OBSERVE = `
   const start = {};
   window.playerStart = start;

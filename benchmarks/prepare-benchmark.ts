@@ -43,7 +43,10 @@ export async function prepareBenchmark(further: Partial<Further> = {}) {
   };
 }
 
-/** Further shows by their numbers of episodes, and creators with an empty paid show, which has no limit of episodes. */
+/**
+ * Further shows by their numbers of episodes, and authors: creators with an empty paid show, which has no limit of
+ * episodes.
+ */
 type Further = { shows: readonly number[]; authors: number };
 
 async function publishContent(databaseUrl: string, dataDir: string, further: Further) {

@@ -18,7 +18,7 @@ const GOAL = { unchanged: 30_000, rendered: 150, queries: 1 };
 const CONNECTIONS = 128;
 const SECONDS = 5;
 
-/** Polls the private feeds of one show, each of another listener: unchanged, and as a whole. */
+/** Polls the private feeds of one show, each of another listener: unchanged ones, and whole ones. */
 export async function run(): Promise<Row[]> {
   const prepared = await prepareBenchmark({ shows: [100] });
   const paths = [await listenTo(prepared, prepared.shows[0]!.id), await listenTo(prepared, prepared.long.id)];
@@ -78,7 +78,7 @@ async function listenTo({ db, dataDir }: PreparedBenchmark, productId: number): 
   return { name, first: paths[0]! };
 }
 
-/** Of all connections: each query outside of a transaction is one of its own. */
+/** Counts the queries of all connections: each query outside of a transaction counts as a transaction of its own. */
 async function countQueries({ db }: PreparedBenchmark): Promise<number> {
   // connections report their counts at most once a second
   await new Promise((resolve) => setTimeout(resolve, 1500));

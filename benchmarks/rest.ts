@@ -7,7 +7,7 @@ import { formatRate, judge, perSecond, type Row } from './table';
 const GOAL = 1500;
 
 /**
- * A page of 20 episodes from the legacy REST API, requested with a token: the same URL again and again, whose answer is
+ * A page of 20 episodes from the legacy REST API, requested with a token: with the same URL each time, whose answer is
  * kept for a second, and with another parameter each time, so that each answer is computed.
  */
 export async function run(): Promise<Row[]> {
@@ -22,7 +22,7 @@ export async function run(): Promise<Row[]> {
   const target = { url, headers, connections: 16, pid: app.pid };
   const [kept, computed, plain] = await compareLoads([
     target,
-    // autocannon sends one URL only
+    // autocannon sends only one URL
     { ...target, ...(HAS_WRK && { script: ['benchmarks/new-urls.lua'] }) },
     { url: bare.url, connections: 16, pid: bare.pid },
   ]);

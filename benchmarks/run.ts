@@ -28,7 +28,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> =
 };
 
 const args = process.argv.slice(2);
-/** They fill a database for half an hour, copy gigabytes, or run for half an hour. */
+/** These fill a database for half an hour, copy gigabytes, or run for half an hour. */
 const SLOW = ['discover', 'archive', 'import-audio', 'sustained'];
 const names = args[0] === 'all' ? Object.keys(BENCHMARKS).filter((name) => !SLOW.includes(name)) : args;
 if (names.length === 0 || names.some((name) => !BENCHMARKS[name])) {

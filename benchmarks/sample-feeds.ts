@@ -3,9 +3,9 @@ import path from 'node:path';
 
 /** The base of relative URLs. */
 export const BASE = 'https://feeds.example/';
-/** Feeds of publishers and other projects, kept outside the repository because their texts are not ours to publish. */
+/** Feeds of publishers and other projects. They are outside the repository, because we may not publish their texts. */
 const FOLDER = path.resolve(process.env.SAMPLE_FEEDS || '../shared/feeds');
-/** Our own samples, which are always there. */
+/** Our own samples, which always exist. */
 const OWN_FOLDER = path.resolve('tests/feed/fixtures');
 const FOLDERS = [OWN_FOLDER, FOLDER].filter((folder) => existsSync(folder));
 export const hasForeignSamples = existsSync(FOLDER);
@@ -16,7 +16,7 @@ export type Sample = { file: string; bytes: Buffer; decode(): string; expected: 
 /** The title of the show, and for each item with a file its title and the URLs of that file. */
 export type FeedContents = { title: string; items: { title: string; urls: string[] }[] };
 
-/** File names of the sample feeds: our own, and those of the other folder if it is there. */
+/** File names of the sample feeds: our own, and those of the other folder if it exists. */
 export function sampleFiles(): string[] {
   return FOLDERS.flatMap((folder) => readdirSync(folder).filter((file) => /\.(?:xml|rss)$/.test(file)));
 }
@@ -41,7 +41,7 @@ export function readSamples(): Sample[] {
     .filter(({ decode }) => /<channel[^>]*>\s*<[^/]|<feed[\s>]|<item[\s>]/.test(decode()));
 }
 
-/** Decodes a document: UTF-16 by its zero bytes, else as declared, else UTF-8. */
+/** Decodes a document: UTF-16 by its zero bytes, otherwise as declared, otherwise UTF-8. */
 function textOf(bytes: Buffer): string {
   const declared = /encoding\s*=\s*["']([\w-]+)/.exec(bytes.toString('latin1', 0, 200))?.[1] ?? 'utf-8';
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || bytes[1] === 0;
@@ -79,7 +79,7 @@ function filesIn(item: string): string[] {
 
 const isPicture = (tag: string) => /type\s*=\s*["']image|\.(?:jpe?g|png|gif)["'?]/i.test(tag);
 
-/** Whether a reader found everything: the titles, and a file of each item. */
+/** Whether a reader found the titles and a file of each item. */
 export function isComplete(actual: FeedContents, expected: FeedContents): boolean {
   return (
     isSameTitle(actual.title, expected.title) && expected.items.every((item) => actual.items.some(matchesItem(item)))

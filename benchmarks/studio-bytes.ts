@@ -8,7 +8,7 @@ type Manifest = { entry: Part; routes: Record<string, Part & { parentId?: string
 
 const CLIENT = 'build/client';
 const LAYOUT = 'any/index:dashboard/layout';
-/** Chunks that a screen loads when they are needed, and no page on its first load. */
+/** Chunks that a screen loads on demand; no page needs them on its first load. */
 const LAZY = /\/(?:rich-text-editor|crop-dialog)-[^/]+\.js$/;
 
 /** JavaScript of the first load of each studio screen of the build, and of its lazy chunks. */
@@ -31,7 +31,7 @@ export function studioRows(): Row[] {
   ];
 }
 
-/** One path of each: both kinds and all languages share their modules. */
+/** One path for each screen: both kinds and all languages share their modules. */
 const isScreen = (id: string) => id.startsWith(`${LAYOUT}/`) && !/\/(?:account|audio-series)\//.test(id);
 
 function screenRow(manifest: Manifest, id: string): Row {
@@ -43,7 +43,7 @@ function screenRow(manifest: Manifest, id: string): Row {
   return { label, figure: kilobytes(bytes), details: `${scripts.length} files` };
 }
 
-/** The entry, the route with its parents, and what they import statically. */
+/** The entry, the route with its parents, and their static imports. */
 function firstLoad({ entry, routes }: Manifest, id: string): string[] {
   const parts = [entry];
   for (let route = routes[id]; route; route = route.parentId === undefined ? undefined : routes[route.parentId])

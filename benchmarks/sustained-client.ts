@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 
-/** What was asked of one kind, and how it was answered. */
+/** The requests of one kind, and their results. */
 export type Tally = { sent: number; failed: number; bytes: number; ms: number[]; statuses: Record<number, number> };
 export type Call = { path: string; headers: Record<string, string>; method?: 'GET' | 'POST'; body?: string };
 
 export const emptyTally = (): Tally => ({ sent: 0, failed: 0, bytes: 0, ms: [], statuses: {} });
 
-/** Sends requests at times of their own, whether earlier ones were answered or not: a slow server gets a queue. */
+/** Sends requests at fixed times, whether or not earlier ones were answered: a slow server gets a queue. */
 export function sustainedClient(url: string) {
   const pools: Pool[] = [];
   const poolOf = (connections: number) => {
@@ -41,7 +41,7 @@ export function sustainedClient(url: string) {
     pool.dispatch({ path, method, headers, body: body ?? null }, handler);
   }
 
-  /** @param next makes the nth request */
+  /** @param next creates the nth request */
   async function atRate(
     perSecond: number,
     connections: number,
@@ -56,7 +56,7 @@ export function sustainedClient(url: string) {
     }
   }
 
-  /** Reads a file again and again, not faster than this. */
+  /** Reads a file repeatedly, at most at this rate. */
   async function stream(call: Call, bytesPerSecond: number, tally: Tally): Promise<void> {
     const pool = poolOf(1);
     while (!isEnding) {

@@ -1,4 +1,4 @@
-// Imports a show with audio again and again, in a process of its own, as a worker would.
+// Imports a show with audio repeatedly, in a process of its own, as a worker would.
 import { eq } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
 import { feedOrigin, settleImport } from '~/tests/support/feed-origin';
@@ -8,7 +8,7 @@ import { openTestRuntime } from '~/tests/support/open-test-runtime';
 
 const [url = '', dataDir = ''] = process.argv.slice(2);
 const { runtime } = await openTestRuntime(url, dataDir, { FETCH_ALLOW_LOOPBACK: 'true' });
-// files carry the time at which they are stored
+// files carry their storage time
 Object.assign(runtime, { now: () => new Date() });
 const make = makers(runtime, { passwordHash: '', cover: null });
 const audio = mp3(60);

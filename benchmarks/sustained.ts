@@ -12,7 +12,7 @@ import { judge, megabytes, type Row } from './table';
 
 const MINUTES = Number(process.env.SUSTAINED_MINUTES ?? 30);
 const GOAL = { p99: 100, growth: 0.05 };
-/** Caches, compiled code and connections have their size by then. */
+/** By then, caches, compiled code and connections have reached their full size. */
 const WARM_UP_MS = Math.min(120_000, (MINUTES * 60_000) / 5);
 const STREAMS = 50;
 const STREAMED = 100_000_000 / 8;
@@ -20,9 +20,9 @@ const USERS = 20;
 const DOWNLOAD_BYTES = 12_000;
 
 /**
- * Everything at once, on the machine that also runs the clients and Postgres: 1,000 cached pages and 500 polls of a feed
- * per second (nine of ten conditional), 100 Mbit/s of streamed audio, 500 downloads of different listeners per second, 20
- * people in the studio, and an import that never ends.
+ * All load at the same time, on the machine that also runs the clients and Postgres: 1,000 cached pages and 500 polls
+ * of a feed per second (nine of ten conditional), 100 Mbit/s of streamed audio, 500 downloads of different listeners
+ * per second, 20 people in the studio, and an import that never ends.
  */
 export async function run(): Promise<Row[]> {
   const prepared = await prepareBenchmark();
@@ -57,7 +57,7 @@ export async function run(): Promise<Row[]> {
     client.atRate(1000, 64, calls.pages!, tallies.pages),
     client.atRate(500, 64, calls.feeds!, tallies.feeds),
     client.atRate(500, 64, calls.downloads!, tallies.downloads),
-    // each of them asks every other second
+    // each of them sends a request every other second
     client.atRate(USERS / 2, USERS, calls.studio!, tallies.studio),
     ...Array.from({ length: STREAMS }, (_, i) =>
       client.stream({ path: long.path, headers: listener(-i - 1) }, STREAMED / STREAMS, tallies.audio),
@@ -86,7 +86,7 @@ export async function run(): Promise<Row[]> {
   ];
 }
 
-/** Each call is another listener behind the proxy. */
+/** Each call comes from another listener behind the proxy. */
 const listener = (n: number): Record<string, string> => ({
   host: 'altavoz.localhost',
   'user-agent': 'AntennaPod/3.1.2',
@@ -140,7 +140,7 @@ function rowOf(name: string, { sent, failed, bytes, ms, statuses }: Tally, secon
   };
 }
 
-/** Of means, because each reading depends on when the collector of garbage last ran. */
+/** Compares means, because each reading depends on when the garbage collector last ran. */
 function memoryRow(readings: number[]): Row {
   const mean = (part: number[]) => part.reduce((sum, bytes) => sum + bytes, 0) / part.length;
   const tenth = Math.max(1, Math.floor(readings.length / 10));

@@ -1,5 +1,5 @@
-// Runs after Remix's build, which empties build/: bundles what Node runs (web and worker), and compresses what browsers
-// load, once and at the highest level.
+// Runs after Remix's build, which empties build/: bundles the code for Node (web and worker), and compresses the files
+// for browsers, once and at the highest level.
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';

@@ -1,5 +1,5 @@
-// `npm run build`: Remix's build, then the server's, then the stamp by which `npm start` knows whether a source is
-// newer. With --if-stale, only if one is.
+// `npm run build`: Remix's build, then the server's, then the stamp by which `npm start` finds out whether a source is
+// newer. With --if-stale, it builds only then.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { isBuildStale, STAMP } from './stale-build.mjs';
@@ -9,7 +9,7 @@ if (process.argv.includes('--if-stale') && !isBuildStale()) {
   process.exit();
 }
 const startedAt = Date.now() / 1000;
-// a build that is killed is none
+// a killed build is incomplete
 fs.rmSync(STAMP, { force: true });
 const { status } = spawnSync('node_modules/.bin/remix', ['vite:build'], { stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);

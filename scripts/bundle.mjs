@@ -8,8 +8,8 @@ export const ENTRIES = {
 };
 
 /**
- * Not bundled: packages with native code or WebAssembly, those that read files beside their code or start threads with
- * them, and Vite, which only development loads.
+ * Packages that are not bundled: those with native code or WebAssembly, those that read files beside their code or
+ * start threads with them, and Vite, which only development loads.
  */
 const EXTERNAL = [
   '@node-rs/argon2',
@@ -47,7 +47,8 @@ export async function bundle(entryPoints, outdir, missing = []) {
     logLevel: 'warning',
     logOverride: { 'ignored-bare-import': 'silent' },
     define: { 'process.env.NODE_ENV': '"production"' },
-    // CommonJS packages call require for Node's own modules; an alias, because packages import createRequire by its name
+    // CommonJS packages call require for Node's own modules; an alias, because packages also import createRequire by
+    // name
     banner: {
       js: "import{createRequire as bannerRequire}from'node:module';const require=bannerRequire(import.meta.url);",
     },

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** The headless shell first: without the browser's own interface, journeys take half the processor time. */
+/** The headless shell comes first: without the browser's own interface, journeys take half the processor time. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
 const APPLICATIONS = [

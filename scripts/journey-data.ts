@@ -24,11 +24,11 @@ const SOURCES = [
   'scripts/journey-data.ts',
   'scripts/journey-cast.ts',
 ];
-/** Journeys listen to these for seconds; composing, encoding and checking tunes takes most of the time. */
+/** Journeys listen to these episodes for seconds; composing, encoding and checking tunes takes most of the time. */
 const HEARD = /^(?:For |Playa de invierno|Qué vas a oír)/;
 const MAX_SECONDS = { heard: 60, other: 8 };
 
-/** The date is part of it, because the demo's episodes are dated relative to the day of the seed. */
+/** Includes the date, because the demo's episodes are dated relative to the day of the seed. */
 function fingerprint(): string {
   const hash = createHash('sha256').update(new Date().toISOString().slice(0, 10));
   for (const source of SOURCES) for (const file of filesIn(source)) hash.update(file).update(fs.readFileSync(file));
@@ -65,19 +65,19 @@ function shortened(person: (typeof CAST)[number]): (typeof CAST)[number] {
 
 type Episode = (typeof CAST)[number]['products'][number]['episodes'][number];
 
-/** As close together as the shorter episode needs: none may begin after its end. */
+/** Places chapters as close together as the shorter episode needs: none may begin after its end. */
 function chaptersWithin({ chapters, seconds: former }: Episode, seconds: number): Episode['chapters'] {
   if (!chapters?.some(({ startMs }) => startMs >= seconds * 1000)) return chapters;
   return chapters.map((chapter) => ({ ...chapter, startMs: Math.floor((chapter.startMs * seconds) / former) }));
 }
 
-/** Keeps the owner, since Postgres runs as another user than root. @returns whether it succeeded */
+/** Keeps the owner, because Postgres does not run as root. @returns whether it succeeded */
 function copy(from: string, to: string): boolean {
   fs.rmSync(to, { recursive: true, force: true, maxRetries: 5 });
   return spawnSync('cp', ['-a', from, to]).status === 0;
 }
 
-/** Another port than the kept one: the server of a run that was killed may still listen on that. */
+/** Changes the port, because the server of a killed run may still listen on the old one. */
 async function changePort(dataDir: string): Promise<void> {
   const file = path.join(dataDir, 'postgres/server.json');
   const settings = JSON.parse(fs.readFileSync(file, 'utf8'));

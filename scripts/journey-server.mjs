@@ -4,7 +4,7 @@ import { bundle, ENTRIES } from './bundle.mjs';
 
 const BUILT = 'node_modules/.cache/journey-data';
 
-// from the sources, each of a hundred threads that measure an episode would load TypeScript's loader
+// from the sources, each of a hundred threads that measure an episode would load the TypeScript loader
 const { main, ...threads } = ENTRIES;
 await bundle({ ...threads, 'journey-data': 'scripts/journey-data.ts' }, BUILT);
 const { status } = spawnSync(process.execPath, [`${BUILT}/journey-data.js`], { stdio: 'inherit' });

@@ -1,4 +1,4 @@
-// Whether the build is older than a source of it.
+// Finds out whether the build is older than one of its sources.
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -17,7 +17,7 @@ const SOURCES = [
   'vite.config.ts',
   'package-lock.json',
 ];
-/** Its time is that of the build's start: a source saved during the build is newer. */
+/** Has the time of the build's start: a source saved during the build is newer. */
 export const STAMP = 'build/built';
 
 export const hasBuild = () => timeOf(STAMP) > 0;

@@ -1,5 +1,5 @@
 // `npm start` and `npm run worker`: builds if there is no build, or outside of production if a source is newer, then
-// runs it in a child process, which is restarted after a crash. `npm run dev` (--dev) runs the sources instead.
+// runs the build in a child process, which is restarted after a crash. `npm run dev` (--dev) runs the sources instead.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -40,7 +40,7 @@ function followNpm() {
   watch.unref();
 }
 
-/** Production runs the build it has: its files may be read-only, and a checkout or a copy changes their times. */
+/** Production runs the existing build: its files may be read-only, and a checkout or a copy changes their times. */
 function isStale() {
   if (!hasBuild()) return true;
   return !isProduction() && fs.existsSync(BUILD_TOOL) && isBuildStale();
@@ -63,7 +63,7 @@ async function build() {
   const child = spawn('npm', ['run', '--silent', 'build'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
-    // a process group of its own, with all that npm starts
+    // a process group of its own, with all processes that npm starts
     detached: true,
   });
   const stop = () => process.exit(stopGroup(child));
@@ -77,7 +77,7 @@ async function build() {
   console.error(`Built in ${((Date.now() - began) / 1000).toFixed(1)} s`);
 }
 
-/** Nothing of the build may outlive this process. @returns the exit code: a stopped start is no failure */
+/** No process of the build may outlive this one. @returns the exit code: a stopped start is not a failure */
 function stopGroup({ pid }) {
   if (pid) process.kill(-pid, 'SIGKILL');
   return 0;

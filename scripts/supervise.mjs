@@ -1,17 +1,17 @@
-// Keeps the server process running: restarts it after a crash, so that one unhandled error is a pause and not an
+// Keeps the server process running: restarts it after a crash, so that one unhandled error causes a pause and not an
 // outage.
 import { spawn } from 'node:child_process';
 
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
-/** More crashes within the period end the supervisor: something is wrong that a restart doesn't repair. */
+/** More crashes within the period end the supervisor: the cause is a problem that a restart doesn't solve. */
 const MAX_CRASHES = 5;
 const CRASH_PERIOD_MS = 60_000;
 
 /**
- * Runs Node with these arguments until it exits by itself, fails to start, or crashes too often. Signals are passed on;
- * one that arrives before the process listens for it ends it, which is no failure either.
+ * Runs Node with these arguments until it exits by itself, fails to start, or crashes too often. Signals are passed on.
+ * A signal that arrives before the process listens for it ends the process, which is not a failure either.
  * @param {string[]} args
  * @returns {Promise<number>} the exit code
  */
@@ -19,7 +19,7 @@ export async function supervise(args) {
   const run = { child: null, isStopping: false };
   for (const signal of STOP_SIGNALS)
     process.on(signal, () => {
-      // a second one would skip the shutdown, and the end of npm after Ctrl+C counts as one
+      // a second signal would skip the shutdown, and the end of npm after Ctrl+C counts as one
       if (!run.isStopping) run.child?.kill(signal);
       run.isStopping = true;
     });
@@ -27,7 +27,7 @@ export async function supervise(args) {
   for (;;) {
     const { code, wasReady, reason } = await runOnce(args, run);
     if (run.isStopping && STOP_SIGNALS.includes(reason)) return 0;
-    // a start that fails, such as for a wrong setting, would fail again
+    // a start that fails, for example because of a wrong setting, would fail again
     if (code === 0 || run.isStopping || !wasReady) return code;
     crashes = [...crashes.filter((time) => time > Date.now() - CRASH_PERIOD_MS), Date.now()];
     if (crashes.length > MAX_CRASHES) {
@@ -42,8 +42,7 @@ export async function supervise(args) {
 }
 
 /**
- * The child has a process group of its own: Ctrl+C would otherwise reach it twice, and a second signal skips the
- * shutdown.
+ * The child has its own process group: Ctrl+C would otherwise reach it twice, and a second signal skips the shutdown.
  */
 function runOnce(args, run) {
   return new Promise((resolve) => {

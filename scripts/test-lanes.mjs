@@ -1,13 +1,13 @@
-// Which parts of a test run go side by side, and with how many processes.
+// Decides which parts of a test run execute in parallel, and with how many processes.
 import fs from 'node:fs';
 import { buildPart, JOURNEYS, journeysPart, lintPart, typesPart, vitestPart } from './test-parts.mjs';
 
-/** Their figures are those of the whole process, and another part's work would be in them. */
+/** Their figures are those of the whole process, so they would include another part's work. */
 const MEASURES_MEMORY = /memoryUsage|maxRSS|usedMegabytes/;
 
 /**
- * Steps one after the other, each with lanes side by side, each a list of [name, part]. So the waits of journeys and
- * integration leave no processor idle.
+ * Sequential steps, each with parallel lanes, each a list of [name, part]. So no processor is idle while journeys and
+ * integration wait.
  * @param {{ chosen: string[], leftOut: string[] }} options names of the parts to run, all if empty
  */
 export function everydayLanes({ chosen, leftOut }) {
@@ -31,8 +31,8 @@ export function everydayLanes({ chosen, leftOut }) {
 }
 
 /**
- * Full proofs in two lanes, then, alone, those that measure memory. With NODE_NEXT, the path of another Node, its unit
- * tests run too. Proofs with a database wait for processes and timers most of the time, so four run at once.
+ * Full proofs in two lanes, and then those that measure memory alone. With NODE_NEXT, the path of another Node, unit
+ * tests also run there. Proofs with a database wait for processes and timers most of the time, so four run at once.
  * @param {{ files: string[], hasFiles: boolean }} options the files or folders to run, all if none is given
  */
 export function deepLanes({ files, hasFiles }) {

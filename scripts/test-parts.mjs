@@ -43,7 +43,7 @@ export const journeysPart = {
 };
 
 export const lintPart = { command: 'biome check --error-on-warnings . && knip --no-progress' };
-/** Several checkers work out shared types several times, which is no faster beside the other parts. */
+/** Several checkers would compute shared types several times, which is not faster beside the other parts. */
 export const typesPart = { command: 'npm run --silent types -- --checkers 1' };
 export const buildPart = { command: 'node scripts/build.mjs --if-stale' };
 
@@ -51,7 +51,7 @@ export const buildPart = { command: 'node scripts/build.mjs --if-stale' };
  * Runs a part, or repeats its failed tests. It never rejects: a part that dies has failed.
  * @param {string} name
  * @param {Part} part
- * @returns the output, the seconds, the results by file, and what failed without being a test
+ * @returns the output, the seconds, the results by file, and failures outside of tests
  */
 export async function runPart(name, part, failed = null) {
   fs.mkdirSync(RESULTS, { recursive: true });
@@ -63,7 +63,7 @@ export async function runPart(name, part, failed = null) {
   const results = json ? part.read(json, outside) : new Map(part.read ? [] : [[name, [wholePart(name, succeeded)]]]);
   // a tool can fail without a failed test: it reported an error, or it died
   const isUnexplained = (!succeeded || (part.read && !json)) && failedIn(results).length === 0;
-  // Playwright lists errors of no test itself
+  // Playwright lists errors that belong to no test
   const others = [...outside.filter(({ file }) => !file), ...(json?.errors ?? [])];
   const faults = isUnexplained || others.length > 0 ? [`see the output of ${name}`] : [];
   return { name, output, seconds: (Date.now() - startedAt) / 1000, results, faults };
@@ -91,7 +91,7 @@ function execute(command, env) {
   });
 }
 
-/** Undefined if the part died before it wrote its results, or while it did. */
+/** Undefined if the part died before or while it wrote its results. */
 function readJson(file) {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8'));

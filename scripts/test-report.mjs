@@ -12,7 +12,7 @@ export const filesOf = (tests) => [...new Set(tests.map(({ file }) => file))];
  */
 
 /**
- * What a part's run, and its second run if there is one, amount to.
+ * The summary of a part's run, and of its second run if there is one.
  * @param {Run & { name: string, second?: Run }} run
  * @returns {Summary}
  */
@@ -25,7 +25,7 @@ export function summarize({ name, seconds, results, faults, second }, quarantine
   return { name, seconds: seconds + (second?.seconds ?? 0), passed, failed, skipped, flaky: merged.flaky, quarantined };
 }
 
-/** A part that is no runner of tests is its own only test. */
+/** A part that is not a test runner is its own only test. */
 const withoutPart = ({ file, ...test }, name) =>
   file === name ? { title: `see the output of ${name}` } : { ...test, file };
 

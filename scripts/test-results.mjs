@@ -1,5 +1,5 @@
-// What the runners of tests report, file by file, and how a second run of the failed files and the list of quarantined
-// tests change it.
+// The results of test runners, file by file, and how a second run of the failed files and the list of quarantined tests
+// change them.
 import path from 'node:path';
 
 /**
@@ -11,8 +11,8 @@ import path from 'node:path';
 const UNLOADED = 'the file cannot be run';
 
 /**
- * Of vitest's JSON. A file that cannot be loaded has one failed test; so has a file for each error that none of its tests
- * threw. A test that was to run and did not, because its process died, has failed.
+ * The results in vitest's JSON. A file that cannot be loaded counts as one failed test, and so does each error that
+ * none of its tests threw. A test that did not run because its process died has failed.
  * @param {{ testResults: any[] }} json
  * @param {{ message: string, file: string | null }[]} errors
  * @returns {Results}
@@ -31,7 +31,7 @@ export function vitestResults({ testResults }, errors = []) {
   return results;
 }
 
-/** 'skipped' and 'todo' are on purpose; 'pending' is a test whose turn never came. */
+/** 'skipped' and 'todo' are intended; 'pending' is a test whose turn never came. */
 const simple = (status) =>
   status === 'passed' ? status : /^(?:skipped|todo|disabled)$/.test(status) ? 'skipped' : 'failed';
 
@@ -77,7 +77,7 @@ export function mergeRuns(first, second) {
 /** An error outside of tests counts for the whole file, which has run again. */
 const OUTSIDE = 'an error outside of tests: ';
 
-/** Tests that only one of the runs knows count too: a run of single journeys leaves the file's others out. */
+/** Also includes tests of only one run: a run of single journeys leaves out the file's other journeys. */
 function mergeTests(former, tests) {
   const repeated = new Set(tests.map(({ title }) => title));
   const isOfFile = (title) => title === UNLOADED || title.startsWith(OUTSIDE);

@@ -1,7 +1,7 @@
 // `npm test`: every check, then one table. `npm test -- unit journeys` runs only those parts; `--all` adds the suites
-// that are left out while what they test is as it was.
-// `npm run test:deep`: unit, integration and journeys with their full proofs. `-- tests/audio` runs only the unit and
-// integration tests of that folder, `-- tests/e2e` only the journeys, and `-- --changed` those that a change needs.
+// that are left out while their subjects have not changed. `npm run test:deep`: unit, integration and journeys with
+// their full proofs. `-- tests/audio` runs only the unit and integration tests of that folder, `-- tests/e2e` only the
+// journeys, and `-- --changed` those that a change needs.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { deepLanes, everydayLanes } from './test-lanes.mjs';
@@ -20,7 +20,7 @@ const quarantine = JSON.parse(fs.readFileSync('tests/quarantine.json', 'utf8'));
 
 const lanes = isDeep ? fullProofs() : everydayLanes({ chosen: names, leftOut: leftOut() });
 if (isDeep) {
-  // drawn once here, because each worker process would draw another
+  // drawn once here, because each worker process would draw a different one
   process.env.DEEP = '1';
   process.env.DEEP_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
   console.log(`DEEP_SEED=${process.env.DEEP_SEED} repeats this run`);
@@ -32,7 +32,7 @@ function fullProofs() {
   return deepLanes({ files, hasFiles: files.length > 0 || !args.includes('--changed') });
 }
 
-/** With --before-proofs, also those of which `npm run test:deep -- --changed` runs larger samples. */
+/** With --before-proofs, also leaves out suites of which `npm run test:deep -- --changed` runs larger samples. */
 function leftOut() {
   if (args.includes('--all')) return [];
   const suites = select('unchanged-suites');
@@ -43,7 +43,7 @@ function leftOut() {
   return [...suites, ...proofs];
 }
 
-/** The files that the selection prints. If it fails, nothing is left out, and all proofs are run. */
+/** Returns the files that the selection prints. If it fails, nothing is left out, and all proofs run. */
 function select(what) {
   const command = ['--import', 'tsx', 'tests/selection/print.ts', what];
   const { status, stdout } = spawnSync(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -70,8 +70,8 @@ async function runShown(name, part, failed = null) {
 }
 
 /**
- * Runs the failed files once more after everything else has ended: beside the same load, and with what its first attempt
- * left behind, a test would fail again. See docs/decisions/0120-failed-tests-are-repeated-once.md.
+ * Runs the failed files once more after everything else has ended: under the same load, and with the remains of its
+ * first attempt, a test would fail again. See docs/decisions/0120-failed-tests-are-repeated-once.md.
  */
 async function repeatFailed() {
   const failed = runs.map((run) => ({ run, tests: summarize(run, quarantine).failed.filter(({ file }) => file) }));
@@ -80,7 +80,7 @@ async function repeatFailed() {
     if (tests.length > 0 && run.part.again) run.second = await runShown(run.name, run.part, tests);
 }
 
-/** One line that is rewritten in a terminal, and repeated now and then in a log. */
+/** One line that is rewritten in a terminal, and repeated regularly in a log. */
 function showRunning() {
   if (running.size === 0) return;
   const seconds = (since) => Math.round((Date.now() - since) / 1000);

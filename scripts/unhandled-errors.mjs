@@ -1,5 +1,5 @@
-// A reporter of vitest: writes the errors that no test has thrown, with the test file that ran if it is known, to
-// UNHANDLED_ERRORS. Its JSON reporter leaves them out.
+// A reporter of vitest: writes errors that no test has thrown to UNHANDLED_ERRORS, with the running test file if it is
+// known. Vitest's JSON reporter leaves them out.
 import fs from 'node:fs';
 import path from 'node:path';
 

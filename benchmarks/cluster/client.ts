@@ -11,7 +11,7 @@ type Call = { method?: string; host?: string; headers?: Record<string, string>; 
 export function clientOf(port: number) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 
-  /** Null: no answer, or the connection ended before the headers. */
+  /** Null if no answer came, or the connection ended before the headers. */
   function send(path: string, { method = 'GET', host = 'altavoz.localhost', headers = {}, json }: Call = {}) {
     const body = json === undefined ? undefined : JSON.stringify(json);
     const sent = { host: `${host}:${port}`, ...(body && { 'content-type': 'application/json' }), ...headers };
@@ -46,17 +46,17 @@ export function clientOf(port: number) {
 
 export type Client = ReturnType<typeof clientOf>;
 
-/** What the cluster has acknowledged, and what it has not. */
+/** The acknowledged writes, and the failures. */
 export type Tally = {
-  /** Answered with 201: counted. */
+  /** Counted answers with status 201. */
   listens: number;
-  /** Episodes whose creation was answered, or turned out to have been done when it was repeated. */
+  /** Episodes whose creation was acknowledged, or had succeeded before it was repeated. */
   episodes: { name: string }[];
   /** Writes that were repeated because no answer came. */
   repeated: number;
   reads: number;
   failedReads: string[];
-  /** Answers that ended early: streams went on where they had stopped, pages were asked for again. */
+  /** Answers that ended early: streams continued where they had stopped, pages were requested again. */
   resumed: number;
 };
 
@@ -134,7 +134,7 @@ export async function publish({ send }: Client, tally: Tally, { token, show }: {
     if (!answer?.isWhole || answer.status >= 500) isRepeated = true;
     return answer;
   });
-  // a key is accepted once: a repeated call that is refused says that the first one was carried out
+  // a key is accepted once: if a repeated call is rejected, the first one has succeeded
   if (status !== 201 && !isRepeated) throw new Error(`An episode was refused: ${status} ${body}`);
   tally.episodes.push({ name });
 }
@@ -145,7 +145,7 @@ export async function read({ send }: Client, tally: Tally, { host, path }: { hos
   tally.reads += 1;
   let answer = await ask();
   if (!answer?.isWhole) {
-    // the process died while it answered: browsers ask again
+    // the process died while it answered: browsers request the page again
     tally.resumed += 1;
     answer = await ask();
   }
@@ -153,7 +153,7 @@ export async function read({ send }: Client, tally: Tally, { host, path }: { hos
   else if (!answer.isWhole) tally.failedReads.push(`${path}: cut`);
 }
 
-/** Plays audio from its beginning to its end, and goes on by a range request where it was cut. */
+/** Plays audio from its beginning to its end, and continues with a range request after an interruption. */
 export async function play({ send }: Client, tally: Tally, { host, path }: { host: string; path: string }) {
   tally.reads += 1;
   let have = 0;

@@ -13,12 +13,14 @@ import { isAnswering } from '../servers';
 
 export type Member = {
   name: string;
-  /** Kills it as a lost machine would, and waits until its supervisor has it answering again. @returns seconds */
+  /**
+   * Kills it as a lost machine would, and waits until its supervisor has restarted it and it answers. @returns seconds
+   */
   kill(): Promise<number>;
   stop(): Promise<void>;
 };
 export type Cluster = {
-  /** Of nginx, in front of the web processes. */
+  /** The port of nginx, in front of the web processes. */
   port: number;
   env: Record<string, string>;
   databaseUrl: string;
@@ -49,7 +51,7 @@ export async function startCluster(dir: string, port: number): Promise<Cluster> 
     S3_SECRET_ACCESS_KEY: s3.credentials.secretAccessKey,
     S3_FORCE_PATH_STYLE: '1',
     LOG_LEVEL: 'warn',
-    // nginx adds the address that it sees; journeys send their own before it
+    // nginx adds the address that it sees; journeys send their own addresses before it
     TRUST_PROXY: '2',
     FETCH_ALLOW_LOOPBACK: '1',
     SEED_DEMO: '0',

@@ -50,7 +50,7 @@ async function findTargets({ send, logIn }: Client) {
 }
 type Targets = Awaited<ReturnType<typeof findTargets>>;
 
-/** Listeners, apps and a creator at once, until `isOver`. */
+/** Runs listeners, apps and a creator at the same time, until `isOver`. */
 async function load(client: Client, tally: Tally, targets: Targets, plays: Play[], isOver: () => boolean) {
   const { writer, pages, audio } = targets;
   const repeat = async (pauseMs: number, act: () => Promise<void>) => {
@@ -84,7 +84,7 @@ async function countListens(sql: postgres.Sql): Promise<number> {
   return row!.count;
 }
 
-/** What is missing of everything acknowledged, or there twice. `listensBefore`: counted before the load. */
+/** Acknowledged writes that are missing or stored twice. `listensBefore`: counted before the load. */
 async function findLosses(
   sql: postgres.Sql,
   { listens, repeated, episodes }: Tally,
@@ -108,7 +108,7 @@ async function findLosses(
   return lost;
 }
 
-/** Not synchronously: the S3 server is in this process. */
+/** Asynchronous, because the S3 server is in this process. */
 async function runJourneys({ port, env }: Cluster): Promise<boolean> {
   const own = { ...process.env, ...env, JOURNEYS_PORT: String(port), JOURNEYS_RUNNING: '1', CI: 'true' };
   const args = ['scripts/browser.mjs', 'playwright', 'test'];
