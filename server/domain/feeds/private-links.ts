@@ -53,7 +53,7 @@ export async function getProductWithFeed(
   return { ...product, privateFeedUrl: links.find(({ app }) => app === 'other')?.url ?? null };
 }
 
-/** The apps whose last address was replaced because it was shared, and when; not those of long ago. */
+/** The apps whose last address was recently replaced because it was shared, with the time. */
 async function listReplacedAsShared({ db, now }: Pick<Ctx, 'db' | 'now'>, owner: Owner): Promise<Map<string, Date>> {
   const rows = await db
     .selectDistinctOn([feedLinks.app], {
@@ -70,7 +70,7 @@ async function listReplacedAsShared({ db, now }: Pick<Ctx, 'db' | 'now'>, owner:
 }
 
 /**
- * Gives the app another address; the former one and all addresses of audio in it stop working. @throws product.not_found
+ * Gives the app a new address; the former one and all addresses of audio in it stop working. @throws product.not_found
  */
 export async function replaceLink(ctx: Ctx, { productId, app }: ReplaceLink): Promise<void> {
   const { userId } = requireUser(ctx);
@@ -82,7 +82,7 @@ export async function replaceLink(ctx: Ctx, { productId, app }: ReplaceLink): Pr
   });
 }
 
-/** In the order of the apps. Of two that create them at once, one does, and both get the same. */
+/** Links in the order of the apps. If two requests create them at once, both get the same links. */
 export async function ensureLinks(tx: TxCtx, owner: Owner): Promise<FeedLinkView[]> {
   const kept = await listLinks(tx, owner);
   const missing = FEED_APP_NAMES.filter((app) => !kept.some((link) => link.app === app));

@@ -21,12 +21,12 @@ export type Owner = { product: typeof products.$inferSelect; creator: typeof cre
 
 /** A feed's show, and its episodes in pages that are read on demand. */
 export type FeedContents = { show: FeedShow; pages: AsyncGenerator<FeedEpisode[], void> };
-/** With its cache tags. */
+/** A feed with its cache tags. */
 export type Feed = FeedContents & { tags: string[] };
 
-/** Makes the addresses of files work for one listener; null in public feeds. */
+/** Makes the URLs of files work for one listener; null in public feeds. */
 type Access = { access: ((episodeId: number) => string) | null };
-/** Whose feed it is: its address, the episodes in it, and what makes their files' addresses work. */
+/** The reader of a feed: the feed's URL, its episodes, and the access to their files. */
 type Reader = Access & { self: string; name?: string; where(): SQL };
 
 /** The public feed of a product: its published public episodes and trailers, newest first. */
@@ -42,8 +42,8 @@ const publicReader = ({ urls }: Reads, { product, creator }: Owner): Reader => (
 });
 
 /**
- * One page of the public feed, which the creator has limited to the newest episodes (RFC 5005). Null: there is no such
- * page.
+ * One page of the public feed, which the creator has limited to the newest episodes (RFC 5005). Null if the page does
+ * not exist.
  */
 export async function feedPageOf(ctx: Reads, owner: Owner, page: number): Promise<Feed | null> {
   const size = owner.product.feedLength;
@@ -59,7 +59,7 @@ export async function feedPageOf(ctx: Reads, owner: Owner, page: number): Promis
   return { show, pages: onePage(listed), tags: feedOf(ctx, owner).tags };
 }
 
-/** The feed for one reader, or for all. */
+/** The feed for one reader, or for all readers. */
 export function readFeed(ctx: Reads, owner: Owner, reader: Reader): FeedContents {
   return { show: showOf(ctx, owner, reader), pages: pagesOf(ctx, owner, reader) };
 }
@@ -106,7 +106,7 @@ export async function* onePage(page: FeedEpisode[]): AsyncGenerator<FeedEpisode[
   yield page;
 }
 
-/** The addresses of one episode's files, as they work for the reader. */
+/** The URLs of one episode's files that work for the reader. */
 export function withAccess(ctx: Reads, episodeId: number, { access }: Access): Reads {
   if (!access) return ctx;
   const { urls } = ctx;
@@ -173,7 +173,7 @@ export function showOf(
   };
 }
 
-/** Only an address that its owner has verified: feeds are public, and directories send codes to it. */
+/** Only a verified address: feeds are public, and directories send codes to it. */
 function ownerOf({ ownerName, ownerEmail, ownerEmailVerifiedAt }: Owner['product']) {
   return ownerEmail && ownerEmailVerifiedAt ? { ownerName: ownerName || undefined, ownerEmail } : {};
 }
@@ -209,7 +209,7 @@ export function episodeOf(ctx: Reads, { product, creator }: Owner, episode: Feed
   };
 }
 
-/** Everybody who reads a feed may hear its episodes, and so may read their transcripts. */
+/** All readers of a feed may hear its episodes, and so may read their transcripts. */
 function transcriptsOf({ urls }: Reads, { id, slug, transcript }: FeedEpisodeRecord): FeedTranscript[] {
   if (!transcript) return [];
   const formats = formatsOf(transcript.source !== 'text').filter(

@@ -21,7 +21,7 @@ import { feedOf } from './queries';
 import { COVER_RULE, isAboutSpotify, type Remedy, remedyOf } from './remedies';
 
 export type EpisodeName = { id: number; name: string };
-/** A broken rule: `count` episodes break it, of which the first are named. None of them if the show does. */
+/** A broken rule: `count` episodes break it, and the first of them are named. Empty if the show breaks it. */
 export type Finding = {
   rule: string;
   source: { name: string; url: string };
@@ -30,7 +30,7 @@ export type Finding = {
   count: number;
   episodes: EpisodeName[];
 };
-/** What the written feed leaves out of a text (`bytes` is the longest one), or an episode that it leaves out. */
+/** A cut text (`bytes` is the longest one) or an episode that the written feed leaves out. */
 export type Cut = { kind: FeedWarning['kind']; bytes: number; count: number; episodes: EpisodeName[] };
 
 export type Readiness = {
@@ -44,7 +44,7 @@ export type Readiness = {
 
 /**
  * Checks the feed that podcast apps get against the rules of Apple, Spotify and the standards. Large feeds are checked
- * in parts, with other requests between them; the result is kept until the show changes.
+ * in parts, with other requests in between; the result is cached until the show changes.
  * @throws product.not_found
  */
 export async function feedReadiness(ctx: Ctx, { id, kind }: FindProduct): Promise<Readiness> {
@@ -96,7 +96,7 @@ async function check(ctx: Ctx, owner: Owner): Promise<Readiness> {
   };
 }
 
-/** A show's rules hold in every part; those about all episodes at once hold by the database's own constraints. */
+/** A show's rules apply to every part; the database's constraints guarantee the rules about all episodes at once. */
 async function checkPages(show: FeedShow, pages: AsyncIterable<FeedEpisode[]>) {
   const broken: Broken = new Map();
   const warnings: FeedWarning[] = [];
@@ -147,7 +147,7 @@ async function namesOf(ctx: Ctx, productId: number, lists: string[][]): Promise<
   return new Map(rows.map(({ guid, id, name }) => [guid, { id, name }]));
 }
 
-/** Published public episodes that no feed contains, because the size of their file is unknown. */
+/** Published public episodes that are left out of feeds because the size of their file is unknown. */
 async function listOmitted(ctx: Ctx, productId: number): Promise<Cut[]> {
   const rows = await ctx.db
     .select({ id: episodes.id, name: episodes.name, count: sql<number>`(count(*) over ())::int` })

@@ -1,4 +1,4 @@
-/** What a creator can do about a broken rule: a field of the show or of its episodes, or nothing (`ours`). */
+/** The creator's remedy for a broken rule: a field of the show or of its episodes, or none (`ours`). */
 export type Remedy = ShowField | EpisodePart | 'firstEpisode' | 'ours';
 /** Fields of the show's form, by their names. */
 export type ShowField =
@@ -47,8 +47,8 @@ const REMEDIES = new Map(
   Object.entries(RULES_OF).flatMap(([remedy, rules]) => rules.split(' ').map((rule) => [rule, remedy as Remedy])),
 );
 
-/** Everything else in the feed is written by us alone. */
+/** Only we write the rest of the feed. */
 export const remedyOf = (rule: string): Remedy => REMEDIES.get(rule) ?? 'ours';
 
-/** Rules about tags that only feeds for paid content on Spotify have. */
+/** Rules about tags that only occur in feeds for paid content on Spotify. */
 export const isAboutSpotify = (rule: string): boolean => rule.startsWith('spotify_');

@@ -16,14 +16,14 @@ import { ensureLinks, type FeedLinkView } from './private-links';
 import type { FollowLink, RequestFollow } from './schema';
 
 /**
- * Following a free show with an email address, without logging in (docs/decisions/0173). A link proves the address; its
- * page has a button, because mail scanners open links as well.
+ * Visitors can follow a free show with an email address, without logging in (docs/decisions/0173). A link proves the
+ * address; its page has a button, because mail scanners open links as well.
  */
 const TOPIC = 'follow_show';
 const SIGNED = { purpose: 'follow a show by email', lifetime: FOLLOW_LIMITS.linkLifetime };
 
 /**
- * Asks for the email with the link. Only the job looks for the account, so neither answer nor timing reveals whether it
+ * Requests the email with the link. Only the job looks for the account, so neither answer nor timing reveals whether it
  * exists or already follows. @throws product.not_found, access.not_free
  */
 export async function requestFollow(ctx: Ctx, { email, productId }: RequestFollow): Promise<void> {
@@ -31,7 +31,7 @@ export async function requestFollow(ctx: Ctx, { email, productId }: RequestFollo
   await transact(ctx, (tx) => tx.jobs.enqueue(sendFollowLink, { email, productId, language: ctx.language }));
 }
 
-/** Queues the email, unless the address has had enough of them today, about whichever shows. */
+/** Queues the email, unless the address has reached its daily limit for all shows together. */
 export async function queueFollowLink(
   ctx: Ctx,
   { email, productId, language }: RequestFollow & { language: Language },
@@ -51,7 +51,7 @@ export async function queueFollowLink(
   });
 }
 
-/** Which show a link is about. @throws feed.follow_link_expired */
+/** The show of a link. @throws feed.follow_link_expired */
 export async function followLink(ctx: Ctx, { token }: FollowLink): Promise<{ email: string; show: string }> {
   const { email, productId } = readLink(ctx, token);
   const product = await findFollowable(ctx, productId).catch(asExpired);
@@ -62,14 +62,15 @@ export type Followed = {
   email: string;
   productId: number;
   show: string;
-  /** False for an account whose address was never verified: it gets no emails about new episodes until then. */
+  /** False for an account whose address was never verified: it gets no emails about new episodes. */
   isVerified: boolean;
   links: FeedLinkView[];
 };
 
 /**
- * Follows the show with the address that got the link, and shows the private feed. The address gets an account without a
- * password if it has none. It logs nobody in. Repeating it is harmless, but after the follow was ended, the link is too.
+ * Follows the show with the address that got the link, and shows the private feed. If the address has no account, it
+ * gets one without a password. The visitor is not logged in. Repeating it is harmless, but after the follow has ended,
+ * the link no longer works.
  * @throws feed.follow_link_expired
  */
 export async function confirmFollow(ctx: Ctx, { token }: FollowLink): Promise<Followed> {
@@ -86,7 +87,7 @@ export async function confirmFollow(ctx: Ctx, { token }: FollowLink): Promise<Fo
   });
 }
 
-/** The holder of an old link does not learn what has become of the show. */
+/** Hides from the holder of an old link what happened to the show. */
 function asExpired(error: unknown): never {
   throw error instanceof AppError ? followLinkExpired() : error;
 }

@@ -9,10 +9,10 @@ export function toHtmlParagraphs(text: string): string {
   return paragraphs.map((paragraph) => `<p>${paragraph.trim().replace(/\s*\n\s*/g, '<br>')}</p>`).join('');
 }
 
-/** Of one link and one episode: from how many networks and with how many apps it was fetched, in a day and in the window. */
+/** Numbers of networks and apps that fetched one episode with one link, in a day and in the window. */
 export type Fetched = { networks: number; apps: number; networksOfWeek: number };
 
-/** Whether more people use a link than a household has. */
+/** Whether more people use a link than live in a household. */
 export function looksShared({ networks, apps, networksOfWeek }: Fetched): boolean {
   const { networks: many, networksOfApps: several, apps: mixed, networksOfWeek: most } = SHARING_LIMITS;
   return networks >= many || (networks >= several && apps >= mixed) || networksOfWeek >= most;

@@ -3,7 +3,7 @@ import { fields } from '../../base/fields';
 import { FEED_APP_NAMES } from './kinds';
 
 export const findShow = z.object({ productId: fields.id() });
-/** Null: the one feed of all shows. */
+/** Null means the one feed of all shows. */
 export const findFeed = z.object({ productId: fields.id().nullable() });
 export const requestFollow = findShow.extend({ email: fields.email() });
 export const followLink = z.object({ token: z.string().max(1000) });

@@ -15,13 +15,13 @@ import { FEED_APPS, type FeedApp } from './kinds';
 import { type Fetched, looksShared } from './rules';
 
 /**
- * Private feeds that more people use than a household has (docs/decisions/0221). What is done about them is the operator's
- * choice: nothing but a line in the log, an email to the listener, or after that another address.
+ * Private feeds that more people use than live in a household (docs/decisions/0221). The operator chooses the reaction:
+ * only a line in the log, an email to the listener, or after the email a new address.
  */
 type Found = Fetched & { linkId: number };
 type SharedLink = NonNullable<Awaited<ReturnType<typeof lockShared>>>;
 
-/** Finds them, and has each dealt with. Repeating it is harmless. */
+/** Finds shared feeds, and enqueues the reaction to each. Repeating it is harmless. */
 export async function findSharedFeeds(ctx: Ctx): Promise<void> {
   await sweepFetches(ctx);
   await ctx.db.delete(sharedFeeds).where(lt(sharedFeeds.lastFoundAt, earlier(ctx.now(), SHARING_LIMITS.forgotten)));
@@ -36,7 +36,7 @@ export async function findSharedFeeds(ctx: Ctx): Promise<void> {
   });
 }
 
-/** The links that look shared by what was fetched since then, each with its most fetched episode. */
+/** The links that look shared by the fetches since then, each with its most fetched episode. */
 async function listShared({ db, now }: Pick<Ctx, 'db' | 'now'>, range: { since: Date; linkId?: number }) {
   const { linkId, network, app, at, episodeId } = feedFetches;
   const inDay = sql`filter (where ${at} > ${earlier(now(), SHARING_LIMITS.day).toISOString()}::timestamptz)`;
@@ -59,7 +59,7 @@ async function listShared({ db, now }: Pick<Ctx, 'db' | 'now'>, range: { since: 
   return shared.filter(({ linkId }, i) => shared.findIndex((other) => other.linkId === linkId) === i);
 }
 
-/** @returns the links that were not known */
+/** @returns the links that were unknown */
 async function keepFindings(tx: TxCtx, found: Found[]): Promise<Set<number>> {
   const now = tx.now();
   const rows = found.map(({ linkId, networksOfWeek, apps }) => {
@@ -76,7 +76,7 @@ async function keepFindings(tx: TxCtx, found: Found[]): Promise<Set<number>> {
   return new Set(kept.flatMap(({ linkId, isNew }) => (isNew ? [linkId] : [])));
 }
 
-/** Of the found links, those whose listener does not know yet, or has known for long enough. */
+/** The links whose listener was not told yet, or was told long enough ago. */
 function listDue(tx: TxCtx, found: Found[]): Promise<{ linkId: number }[]> {
   const known = lte(sharedFeeds.notifiedAt, earlier(tx.now(), SHARING_LIMITS.grace));
   const ids = found.map(({ linkId }) => linkId);
@@ -88,8 +88,8 @@ function listDue(tx: TxCtx, found: Found[]): Promise<{ linkId: number }[]> {
 }
 
 /**
- * Tells the listener, once; and if as many people use the link after they have had time, replaces it: the feed then says
- * so (notices.ts), and the page with the links has another address.
+ * Tells the listener once. If as many people still use the link after some time, replaces it: the feed then explains
+ * this (notices.ts), and the page with the links has a new address.
  */
 export async function dealWithSharedFeed(ctx: Ctx, { linkId }: { linkId: number }): Promise<void> {
   const mode = ctx.settings.sharedFeeds;

@@ -25,7 +25,7 @@ export type Delivery = {
   requested: Span | null;
   delivered: Span;
   client: { address: string; userAgent: string };
-  /** The feed was reached by the redirect of the show's former host. */
+  /** The client followed the redirect of the show's former host. */
   isFromOldFeed?: boolean;
 };
 
@@ -54,9 +54,9 @@ export function audioOf({ method, status, requested, client, delivered, episode 
   return isProbe(requested) || isBot(client.userAgent) ? null : contentSpan(delivered, episode);
 }
 
-/** Addresses are never stored: once the day's salt is deleted, a key can't be traced back to one. */
+/** Addresses are never stored: once the day's salt is deleted, a key can't be traced back to an address. */
 function hashListener(salt: Buffer, { address, userAgent }: Delivery['client']): string {
-  // in one call: an HMAC object would take a tenth of the time of a download event
+  // one call, because an HMAC object would take a tenth of the time of a download event
   return hash('sha256', `${salt.toString('hex')}\n${networkPrefix(address)}\n${userAgent}`).slice(0, KEY_BYTES * 2);
 }
 
@@ -73,7 +73,10 @@ function mergeByListener(items: ReceivedParts[]): ReceivedParts[] {
 
 export async function insertDownloads(db: Ctx['db'], items: ReceivedParts[]): Promise<null[]> {
   const rows = mergeByListener(items);
-  /** An array of values without special characters, written at once: the driver escapes each value of the others. */
+  /**
+   * An array of values without special characters, written as one text, because the driver escapes each value of other
+   * arrays.
+   */
   const plain = (pick: (item: ReceivedParts) => string | number | boolean) =>
     sql.param(`{${rows.map(pick).join(',')}}`);
   const escaped = (pick: (item: ReceivedParts) => string) => sql.param(rows.map(pick));

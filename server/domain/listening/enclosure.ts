@@ -9,14 +9,14 @@ import { factsOf } from '../episodes/queries';
 import { hashOfHead } from '../media/served-heads';
 import type { Delivery } from './downloads';
 
-/** An episode's file, with what the download count needs. */
+/** An episode's file, with the facts that the download count needs. */
 export type Enclosure = { bytes: number; sha256: string; episode: Delivery['episode'] } & (
   | { objectKey: string }
   | { segments: FilePart[] }
 );
 type FilePart = { bytes: number; from: { key: string; start: number } };
 
-/** Only the columns that a delivery needs: every range request of a player asks for them. */
+/** Only the columns that a delivery needs, because every range request of a player reads them. */
 const DELIVERED = {
   id: episodes.id,
   creatorId: episodes.creatorId,
@@ -34,7 +34,7 @@ const DELIVERED = {
   servedHead: episodes.servedHead,
 };
 
-/** The file of an episode; null if it has none, or if the caller may not play it. */
+/** The file of an episode; null if it has no file, or if the caller may not play it. */
 export async function lookupEnclosure(
   ctx: Pick<Ctx, 'db' | 'actor' | 'now'>,
   episodeId: number,
@@ -50,7 +50,10 @@ export async function lookupEnclosure(
   return row && may(ctx, 'episode.play', factsOf(row)) ? toEnclosure(row.episode) : null;
 }
 
-/** The file of an episode for its preview link; null if the link is of another one. @throws episode.preview_expired */
+/**
+ * The file of an episode for its preview link; null if the link belongs to another episode. @throws
+ * episode.preview_expired
+ */
 export async function lookupPreviewed(ctx: Previewer, episodeId: number, token: string): Promise<Enclosure | null> {
   const { episode } = await findPreviewed(ctx, token);
   return episode.id === episodeId ? toEnclosure(episode) : null;
@@ -67,6 +70,6 @@ function toEnclosure(episode: Pick<typeof episodes.$inferSelect, keyof typeof DE
     { bytes, from: { key, start: 0 } },
     { bytes: audioBytes - bytes, from: { key: audioKey, start: replaces } },
   ];
-  // other chapters make another file, of which a player must not join two halves
+  // changed chapters make a new file, and a player must not join halves of both
   return { segments, sha256: `${audioSha256}-${hashOfHead(servedHead)}`, ...facts };
 }

@@ -5,7 +5,7 @@ import { audioOf, type Delivery } from './downloads';
 import { neededBytes, networkPrefix } from './rules';
 
 const HASHED_FOR = 'network that uses a private feed';
-/** 132 bits. */
+/** 22 base64 characters are 132 bits. */
 const NETWORK_LENGTH = 22;
 
 /**

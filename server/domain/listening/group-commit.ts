@@ -9,7 +9,7 @@ export type Listen = { creatorId: number; productId: number; episodeId: number; 
 export type ReceivedParts = {
   day: string;
   episode: AudioLayout & { id: number; creatorId: number; productId: number };
-  /** Hexadecimal. */
+  /** In hexadecimal. */
   listenerKey: string;
   userAgent: string;
   spans: Span[];
@@ -17,14 +17,16 @@ export type ReceivedParts = {
   isFromOldFeed?: boolean;
 };
 
-/** What a process records; each queue exists once per connection pool, so that concurrent requests share a commit. */
+/**
+ * The recorders of a process; each queue exists once per connection pool, so that concurrent requests share a commit.
+ */
 export type Recorders = {
   listens: Recorder<Listen, boolean>;
   downloads: Recorder<ReceivedParts, null>;
   fetches: Recorder<FeedFetch, null>;
   /** The salt of a UTC day, the same in every process. */
   saltOf(day: string): Promise<Buffer>;
-  /** For shutdown: resolves when everything received is committed. */
+  /** For shutdown: resolves when all received items are committed. */
   drained(): Promise<void>;
 };
 
@@ -38,8 +40,8 @@ export type Recorder<Item, Result> = {
 };
 
 /**
- * Group commit: items that arrive while a statement runs go into the next one, so thousands of requests share a commit,
- * and each is acknowledged only after it.
+ * Group commit: items that arrive while a statement runs go into the next statement, so thousands of requests share a
+ * commit, and each is acknowledged only after it.
  * @param write one statement for many items; returns their results in the same order
  */
 export function createRecorder<Item, Result>(options: {

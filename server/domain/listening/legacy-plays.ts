@@ -7,7 +7,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { networkPrefix } from './rules';
 
 /**
- * The listen call of legacy clients has no ticket (rest-contract.md), so the server remembers who started to play an
+ * Legacy clients call listen without a ticket (rest-contract.md), so the server remembers who has started to play an
  * episode: a user, or a network (docs/decisions/0165).
  */
 export async function rememberLegacyPlay(ctx: Ctx, episodeId: number): Promise<void> {
@@ -19,7 +19,7 @@ export async function rememberLegacyPlay(ctx: Ctx, episodeId: number): Promise<v
   await ctx.db.insert(legacyPlays).values({ episodeId, caller, at });
 }
 
-/** Uses one play of this caller that is old enough. @returns whether there was one */
+/** Uses one play of this caller that is old enough. @returns whether such a play existed */
 export async function consumeLegacyPlay(ctx: Ctx, episodeId: number): Promise<boolean> {
   const now = ctx.now();
   const today = await hashCaller(ctx, utcDay(now));
@@ -27,7 +27,7 @@ export async function consumeLegacyPlay(ctx: Ctx, episodeId: number): Promise<bo
   return consumeOne(ctx, episodeId, await hashCaller(ctx, utcDay(earlier(now, DAYS(1)))));
 }
 
-/** Of two calls at once, each takes another row. */
+/** Two concurrent calls take different rows. */
 async function consumeOne({ db, now }: Ctx, episodeId: number, caller: Buffer): Promise<boolean> {
   const playedBefore = earlier(now(), SECONDS(LISTEN_LIMITS.countedAfterSeconds));
   const playedAfter = earlier(now(), LISTEN_LIMITS.ticketValidFor);

@@ -51,6 +51,6 @@ export async function insertListens(db: Ctx['db'], items: Listen[]): Promise<boo
     ), ${addToRollups('listens', sql`select day, creator_id, product_id, episode_id from fresh`)}
     select session_id, episode_id from fresh`);
   const counted = new Set(rows.map((row) => `${row.episode_id} ${row.session_id}`));
-  // of duplicates in one statement, the first counts
+  // of duplicates in one statement, the first one counts
   return items.map((item) => counted.delete(`${item.episodeId} ${item.session}`));
 }

@@ -10,7 +10,7 @@ import type { KindName } from '../products/kinds';
 import { rememberLegacyPlay } from './legacy-plays';
 import type { PlayEpisode } from './schema';
 
-/** What the player needs: exactly the fields of spec §3. */
+/** The fields that the player needs: exactly those of spec §3. */
 export type PlayerEpisode = {
   id: number;
   audioType: KindName;
@@ -60,7 +60,7 @@ export function toPlayerEpisode(ctx: Ctx, { episode, product, creator }: Episode
   };
 }
 
-/** Only the URL of the audio. @throws as findPlayable */
+/** The URL of the audio. @throws as findPlayable */
 export async function episodeUrl(ctx: Ctx, input: PlayEpisode): Promise<{ url: string }> {
   const { episode } = await findPlayable(ctx, input);
   if (ctx.client.channel === 'rest') await rememberLegacyPlay(ctx, episode.id);

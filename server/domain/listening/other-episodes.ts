@@ -35,8 +35,8 @@ async function nearestId(ctx: Ctx, found: EpisodeRecord, direction: Direction): 
 }
 
 /**
- * The other episodes of the same product that the caller may play, in play order. With a direction, only those after or
- * before this one, nearest first. @throws episode.not_found
+ * The other episodes of the same product that the caller may play, in play order. With a direction, only the episodes
+ * after or before this one, nearest first. @throws episode.not_found
  */
 export async function otherEpisodesOf(ctx: Ctx, input: OtherEpisodes): Promise<Page<EpisodeView>> {
   const { id, kind, direction, page, pageSize } = input;
@@ -57,7 +57,10 @@ export async function otherEpisodesOf(ctx: Ctx, input: OtherEpisodes): Promise<P
 
 export type EpisodesAround = { previous: EpisodeView[]; next: EpisodeView[] };
 
-/** The nearest listed episodes on both sides in play order, nearest first, also those that the caller may not play. */
+/**
+ * The nearest listed episodes on both sides in play order, nearest first, including episodes that the caller may not
+ * play.
+ */
 export async function episodesAround(ctx: Ctx, found: EpisodeRecord, limit: number): Promise<EpisodesAround> {
   const nearest = async (direction: Direction) => {
     const { where, order } = towards(found, direction);
@@ -77,8 +80,8 @@ function audibleEpisodes(ctx: Ctx, { product }: EpisodeRecord): SQL | undefined 
 }
 
 /**
- * The episodes on one side of this one, and the order that puts the nearest first. The id decides between equal release
- * times, as in every list. An episode without a release time has no adjacent episodes.
+ * The episodes on one side of this one, and the order that puts the nearest first. If release times are equal, the id
+ * decides, as in every list. An episode without a release time has no adjacent episodes.
  */
 function towards({ episode, product }: EpisodeRecord, direction: Direction): { where: SQL; order: SQL[] } {
   const older = (direction === 'next') === (KINDS[product.kind].playOrder === 'newest_first');

@@ -10,9 +10,9 @@ import type { PlayEpisode, SavePosition } from './schema';
 export type Position = { seconds: number; at: Date };
 
 /**
- * Remembers on the account where the listener is in an episode, so that another device goes on from there. The newest
- * report wins, in whatever order reports arrive.
- * @returns whether this one was the newest
+ * Stores the listener's position in an episode on the account, so that another device continues there. The newest
+ * report wins, even if reports arrive in another order.
+ * @returns whether this report was the newest
  * @throws episode.not_found, episode.subscription_required
  */
 export async function savePosition(ctx: Ctx, input: SavePosition): Promise<{ saved: boolean }> {
@@ -33,7 +33,7 @@ export async function savePosition(ctx: Ctx, input: SavePosition): Promise<{ sav
   return { saved: rows.length > 0 };
 }
 
-/** Where the caller stopped in an episode; null for visitors and new episodes. @throws as savePosition */
+/** The position of the caller in an episode; null for visitors and new episodes. @throws as savePosition */
 export async function positionIn(ctx: Ctx, input: PlayEpisode): Promise<Position | null> {
   const { episode } = await findPlayable(ctx, input);
   return lookupPosition(ctx, episode.id);

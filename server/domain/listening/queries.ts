@@ -48,7 +48,9 @@ export async function listeningOverview(ctx: Ctx): Promise<Overview> {
   };
 }
 
-/** All plays of the creator's episodes, by episode id. Episodes without plays, and those of others, are missing. */
+/**
+ * All plays of the creator's episodes, by episode id. Episodes without plays and other creators' episodes are missing.
+ */
 export async function playsOfEpisodes(ctx: Ctx, { episodeIds }: EpisodePlays): Promise<({ id: number } & Plays)[]> {
   const { id: creatorId } = authorize(ctx, 'creator.readStatistics', currentCreator(ctx));
   if (episodeIds.length === 0) return [];
@@ -59,7 +61,7 @@ export async function playsOfEpisodes(ctx: Ctx, { episodeIds }: EpisodePlays): P
     .where(and(eq(episodeTotals.creatorId, creatorId), inArray(id, episodeIds)));
 }
 
-/** How many downloads of a show came since that day, and how many of them by the redirect of its former host. */
+/** The number of downloads of a show since that day, and how many of them came by the redirect of its former host. */
 export async function downloadsSince(
   { db }: Pick<Ctx, 'db'>,
   { creatorId, productId }: { creatorId: number; productId: number },

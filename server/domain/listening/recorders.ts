@@ -53,7 +53,7 @@ function createSaltCache(db: Database): (day: string) => Promise<Buffer> {
   };
 }
 
-/** The first process to need a day's salt creates it; all others read the same. */
+/** The first process that needs a day's salt creates it; all others read the same salt. */
 async function ensureSalt(db: Database, day: string): Promise<Buffer> {
   const salt = randomBytes(32);
   await db.insert(dailySalts).values({ day, salt }).onConflictDoNothing();

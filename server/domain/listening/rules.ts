@@ -3,7 +3,7 @@ import { DOWNLOAD_LIMITS, LISTEN_LIMITS } from '../../limits/listening';
 /** A range of bytes; `to` is exclusive. */
 export type Span = { from: number; to: number };
 
-/** What the one-minute rule needs to know about an episode's file. `headBytes`: tags and cover before the audio. */
+/** The facts about an episode's file for the one-minute rule. `headBytes`: tags and cover before the audio. */
 export type AudioLayout = { bytes: number; headBytes: number; durationMs: number };
 
 /** More than 60 seconds, spec §9. */
@@ -21,7 +21,7 @@ export function neededBytes({ bytes, headBytes, durationMs }: AudioLayout): numb
   return Math.ceil((content * DOWNLOAD_LIMITS.countedAfterMs) / durationMs);
 }
 
-/** The audio part of the sent bytes, without the head; null if there is none. */
+/** The audio part of the sent bytes, without the head; null if they contain no audio. */
 export function contentSpan({ from, to }: Span, { bytes, headBytes }: AudioLayout): Span | null {
   const span = { from: Math.max(from, headBytes), to: Math.min(to, bytes) };
   return span.from < span.to ? span : null;
@@ -52,7 +52,7 @@ export function isProbe(requested: Span | null): boolean {
   return requested !== null && requested.to - requested.from <= 2;
 }
 
-/** User agents that identify as bots or fetch on behalf of others. */
+/** User agents of bots and of services that fetch for other clients. */
 const BOTS = new RegExp(
   [
     '\\b\\w*bots?\\b|bot[/;\\s_-]|_bot\\b|crawl|spider|scrap(?:er|y)|slurp|archiver|httrack|harvest',
@@ -63,7 +63,7 @@ const BOTS = new RegExp(
     '^(?:lib)?curl\\b|libcurl|^wget|^aria2|^lavf/|python|^ruby|libwww|lwp::|^java/|^perl|^php|^go-http|^deno|^bun/|^dart/',
     '^axios|^got[/ ]|node-fetch|^node$|^node[/.]|undici|^okhttp|httpclient|guzzle|^hackney|^http\\.?rb|http-tiny|colly|aiohttp|httpx',
     'listennotes|podchaser|rephonic|castfeedvalidator|chartable|podsights|magellanai|acast-tester|blubrry|libsyn4',
-    // the Apple Watch requests again what the phone has already downloaded
+    // the Apple Watch requests episodes again that the phone has already downloaded
     '^atc/|\\(null\\)/\\(null\\) watchos',
   ].join('|'),
   'i',

@@ -24,7 +24,7 @@ export const recordListen = z.preprocess(
     session,
     /** Seconds played; the web player calls only after the minimum. */
     seconds: z.coerce.number({ error: 'field.invalid' }).finite().optional(),
-    /** From `startPlaying`. Legacy clients have none (docs/decisions/0165). */
+    /** Ticket from `startPlaying`. Legacy clients have none (docs/decisions/0165). */
     ticket: z.string({ error: 'field.invalid' }).max(200, { error: 'field.invalid' }).optional(),
   }),
 );
@@ -33,9 +33,12 @@ export const savePosition = z.object({
   id: fields.id(),
   kind,
   seconds: z.number({ error: 'field.invalid' }).min(0).max(POSITION_LIMITS.maxSeconds),
-  /** Played to its end. */
+  /** Whether the episode was played to its end. */
   finished: z.boolean().optional(),
-  /** Milliseconds since the listener was there, by the listener's clock: a report may have waited for a connection. */
+  /**
+   * Milliseconds since the listener reached the position, by the listener's clock: a report may have waited for a
+   * connection.
+   */
   age: z.number({ error: 'field.invalid' }).min(0).max(POSITION_LIMITS.reportedWithin).optional(),
 });
 

@@ -9,7 +9,7 @@ import { factsOf } from '../episodes/queries';
 import { audibleChapters } from '../episodes/rules';
 import type { Chapter } from '../episodes/schema';
 
-/** What belongs to an episode's audio. Waveform and chapters are missing if the caller may only see the episode. */
+/** The files of an episode's audio. Waveform and chapters are missing if the caller may only see the episode. */
 export type SoundFiles = {
   peaksKey: string | null;
   chapters: Chapter[];

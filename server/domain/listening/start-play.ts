@@ -7,18 +7,18 @@ import type { StartPlaying } from './schema';
 import { lookupSoundFiles } from './sound-files';
 import { issueTicket } from './tickets';
 
-/** What the web player gets when it starts an episode. Paths are the same on every host; null if there is nothing. */
+/** The web player's data when it starts an episode. Paths are the same on every host; null for missing files. */
 export type StartedEpisode = {
   episode: PlayerEpisode;
   /** Lets this session report a listen (tickets.ts). */
   ticket: string;
-  /** Whether positions are remembered on an account. */
+  /** Whether positions are stored on an account. */
   hasAccount: boolean;
   position: Position | null;
   /** Overview of the waveform. */
   peaks: string | null;
   chapters: string | null;
-  /** As JSON, or as plain text if it has no times. */
+  /** JSON, or plain text if the transcript has no times. */
   transcript: string | null;
 };
 

@@ -6,19 +6,22 @@ import { ticketInvalid, ticketTooEarly } from './errors';
 
 const SIGNED_FOR = 'listen ticket';
 
-/** What a ticket is for: one listen of one episode in one session. */
+/** A ticket allows one listen of one episode in one session. */
 type Subject = { id: number; session: string };
 type Signer = Pick<Ctx, 'vault' | 'now'>;
 
-/** Proves later that playback was started now. Nothing is stored: it is signed with the installation's secret. */
+/**
+ * Creates a ticket, which later proves that playback was started now. Nothing is stored: the ticket is signed with the
+ * installation's secret.
+ */
 export function issueTicket(ctx: Signer, { id, session }: Subject): string {
   const issuedAt = ctx.now().getTime();
   return `${issuedAt}.${signatureOf(ctx, { id, session, issuedAt })}`;
 }
 
 /**
- * Allows a listen to be counted more than 60 seconds after its ticket was issued, and for a day. A ticket counts once,
- * because its session counts each episode once (listens.ts).
+ * Allows a listen to be counted more than 60 seconds after its ticket was issued, and at most a day after it. A ticket
+ * counts once, because its session counts each episode once (listens.ts).
  * @throws listening.ticket_invalid; listening.ticket_too_early with the `seconds` to wait
  */
 export function checkTicket(ctx: Signer, { ticket = '', ...subject }: Subject & { ticket?: string }): void {

@@ -27,9 +27,9 @@ export type ProbeResult =
       warnings: string[];
       /** Base key of the cover made from the picture embedded in the file, if any. */
       coverKey: string | null;
-      /** As the file states them. */
+      /** The chapters in the file. */
       chapters: Chapter[];
-      /** The name of the format that it was converted from; null for an uploaded MP3. */
+      /** The name of the uploaded file's format, if it was converted; null for an uploaded MP3. */
       convertedFrom: string | null;
     }
   | { ok: false; reason: string; params: ErrorParams };
@@ -39,7 +39,7 @@ export type Probe = {
   uploadKey: string;
   creatorId: number;
   episodeId: number;
-  /** The audio so far. */
+  /** The episode's current audio. */
   formerKey?: string | null;
 };
 
@@ -49,7 +49,7 @@ type CheckedMp3 = {
   source: ByteSource;
   found: Mp3;
   convertedFrom: string | null;
-  /** The cover inside a file that was converted. */
+  /** The cover inside a converted file. */
   picture: Uint8Array | null;
   read(): Promise<Readable>;
   /** Stores the file under its immutable key. Repeating it is harmless. */
@@ -76,13 +76,16 @@ async function hashOf(bytes: Readable): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Stores the embedded picture as a cover. An unusable picture is skipped: it is no reason to reject the audio. */
+/**
+ * Stores the embedded picture as a cover. An unusable picture is skipped, because it must not cause the audio to be
+ * rejected.
+ */
 async function storeEmbeddedCover(ctx: Ctx, probe: Probe, bytes: Uint8Array | null): Promise<string | null> {
   try {
     const target = { folder: probe.creatorId, field: 'coverKey', crop: true, minPixels: COVER_LIMITS.minPixels };
     return bytes && (await storePicture(ctx, Buffer.from(bytes), target));
   } catch (err) {
-    // the next attempt may have room for it
+    // the next attempt may have enough space
     if (isDiskFull(err)) throw err;
     ctx.log.info({ err, episodeId: probe.episodeId }, 'embedded picture skipped');
     return null;

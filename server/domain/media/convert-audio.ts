@@ -18,14 +18,14 @@ const FAULTS = {
   unreadable: 'audio.unreadable',
 } satisfies Record<ConversionFault, string>;
 
-/** A shorter result means that the file ends before the length that it states. */
+/** A shorter result means that the file ends before its stated length. */
 const MIN_SHARE = 0.98;
 /** Formats state lengths with different precision. */
 const SLACK_MS = 500;
 
 /**
- * Checks an uploaded file, and converts one of another format to an MP3 that passes the same check. The upload is kept:
- * the transaction that stores the result enqueues its deletion, so a crash at any point loses nothing.
+ * Checks an uploaded file, and converts a file of another format to an MP3 that passes the same check. The upload is
+ * kept: the transaction that stores the result enqueues its deletion, so a crash at any point loses nothing.
  * @throws ConverterUnavailable, ENOSPC
  */
 export async function convertAndProbe(ctx: Ctx, probe: Probe): Promise<ProbeResult> {
@@ -78,10 +78,10 @@ async function keepConverted(ctx: Ctx, probe: Probe, { mp3, convertFrom, share }
   });
 }
 
-/** Programs that write to a pipe state one of these as the size. */
+/** Sizes outside these bounds come from programs that write to a pipe. */
 const UNKNOWN_SIZES = { min: 1, max: 0x7fff_0000 };
 
-/** The share of a WAV that has arrived. FFmpeg does not notice the end of a cut one. */
+/** The share of a WAV that has arrived. FFmpeg does not notice that a truncated file ends early. */
 async function presentShare(source: ByteSource, format: ConvertibleFormat): Promise<number> {
   if (format !== 'wav') return 1;
   const head = Buffer.from(await slice(source, 0, 8));

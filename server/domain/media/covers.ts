@@ -79,7 +79,7 @@ export function storePicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): Pr
 
 async function processPicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): Promise<string> {
   const base = baseOf(bytes, target);
-  // first: the same bytes may be stored as a picture that need not be so large
+  // comes first, because the same bytes may be stored for a purpose with a smaller minimum size
   const picture = await openSquare(bytes, target);
   // the JPEG is written last, so its presence means that every size exists
   if (await ctx.ports.storage.head(`${base}/full.jpg`)) return base;
@@ -96,10 +96,13 @@ async function processPicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): P
 const baseOf = (bytes: Buffer, { folder }: PictureTarget): string =>
   `images/${folder}/${createHash('sha256').update(bytes).digest('hex')}`;
 
-/** Of JPEG and PNG. Other files, such as an SVG with another name, never reach the libraries that parse them. */
+/**
+ * The signatures of JPEG and PNG. Other files, such as an SVG with another extension, never reach the libraries that
+ * parse them.
+ */
 const SIGNATURES = [Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')];
 
-/** On first use, so that a process that handles no pictures stays small. */
+/** Loads sharp at first use, so that a process that handles no pictures stays small. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
@@ -113,7 +116,7 @@ async function openSquare(bytes: Buffer, { field, crop, minPixels: min }: Pictur
   if (!SIGNATURES.some((signature) => bytes.subarray(0, signature.length).equals(signature)))
     throw withField(notAPicture(), field);
   const sharp = await loadSharp();
-  // checked below, with a text that says why
+  // the limit is checked below, with a text that gives the reason
   const picture = sharp(bytes, { limitInputPixels: false, failOn: 'error' });
   const { format, width, height } = await picture.metadata().catch(() => {
     throw withField(notAPicture(), field);
@@ -141,7 +144,7 @@ async function decode({ picture, side }: OpenedPicture, { field }: PictureTarget
   return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
 }
 
-/** Enough of a stored JPEG for its size, because it has no metadata. */
+/** The first bytes of a stored JPEG contain its size, because it has no metadata. */
 const HEAD_BYTES = 4096;
 
 /** The pixels on each side of a stored picture; null if it was deleted. */
@@ -172,5 +175,5 @@ export async function storePlainCover(ctx: Ctx, folder: number): Promise<string>
   return storePicture(ctx, bytes, { folder, field: 'coverKey', crop: true, minPixels: side });
 }
 
-/** The ink of the texts. */
+/** The colour of the texts. */
 const PLAIN_COVER = '#3A3648';

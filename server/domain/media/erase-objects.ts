@@ -10,8 +10,8 @@ import { deleteStoredObjects, filesOf } from './sweep-uploads';
 const BATCH = 500;
 
 /**
- * Deletes the files of a user whose account is deleted, except audio and pictures that a row still refers to: those of
- * shows that somebody has paid for. Repeating it is harmless.
+ * Deletes the files of a user whose account is deleted, except audio and pictures of shows with buyers, to which rows
+ * still refer. Repeating it is harmless.
  */
 export async function eraseObjects(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const [creator] = await ctx.db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));
@@ -24,7 +24,7 @@ export async function eraseObjects(ctx: Ctx, { userId }: { userId: number }): Pr
   );
 }
 
-/** @param inUse returns those of the keys that must stay */
+/** @param inUse returns the keys that must stay */
 async function eraseUnused(ctx: Ctx, prefix: string, inUse: (keys: string[]) => Promise<Set<string>>): Promise<void> {
   let after: string | undefined;
   do {
@@ -40,8 +40,8 @@ async function eraseUnused(ctx: Ctx, prefix: string, inUse: (keys: string[]) => 
 }
 
 /**
- * Deletes objects, and what lies in the given folders, except what a row refers to: a duplicated episode has the same
- * file. No row can begin to refer to a file that none refers to, so what is unused now stays unused.
+ * Deletes objects, and the objects in the given folders, except those to which a row refers: a duplicated episode has
+ * the same file. An unused file stays unused, because new references are only copied from existing ones.
  */
 export async function removeUnused(ctx: Ctx, { keys, folders }: { keys: string[]; folders: string[] }): Promise<void> {
   if (keys.length > 0) {
@@ -54,7 +54,7 @@ export async function removeUnused(ctx: Ctx, { keys, folders }: { keys: string[]
   for (const folder of folders) await eraseUnused(ctx, folder, (found) => audioInUse(ctx, found));
 }
 
-/** Those of the keys that an episode or its promo refers to. */
+/** The keys to which an episode or its promo refers. */
 async function audioInUse(ctx: Ctx, keys: string[]): Promise<Set<string>> {
   const { audioKey, peaksKey, servedHead } = episodes;
   const headKey = sql<string | null>`${servedHead}->>'key'`;

@@ -34,7 +34,7 @@ export const UPLOAD_ERRORS = {
   'upload.empty': defineError('upload.empty', 'invalid', { field: 'fileSize' }),
 } satisfies Record<UploadErrorCode, () => AppError>;
 
-/** Why a file can't be uploaded. A file whose name states another format than MP3 is told which. */
+/** Why a file can't be uploaded. If the file name states another format than MP3, the error names that format. */
 export function uploadError(code: UploadErrorCode, fileName: string): AppError {
   const format = code === 'upload.not_mp3' || code === 'upload.not_audio' ? formatOfName(fileName) : null;
   if (format && code === 'upload.not_audio') return unaccepted({ format });
@@ -51,7 +51,7 @@ const OTHER_FORMAT_ERRORS = {
   'upload.renamed_an': defineError('upload.renamed_an', 'invalid'),
 } satisfies Record<ReturnType<typeof otherFormatCode>, () => AppError>;
 
-/** One error for each reason that the audio engine may give. */
+/** One error for each reason of the audio engine. */
 export const AUDIO_ERRORS = {
   empty: defineError('audio.empty', 'invalid'),
   not_mp3: defineError('audio.not_mp3', 'invalid'),
@@ -68,7 +68,7 @@ export const AUDIO_ERRORS = {
   clip_encoder_failed: defineError('audio.clip_encoder_failed', 'upstream'),
 } satisfies Record<Mp3Reason | SpliceReason | ConformReason, ReturnType<typeof defineError>>;
 
-/** The error for a file that is no MP3, although its name says so. */
+/** The error for a file that is not an MP3, although its name says so. */
 export function renamedError(format: string): AppError {
   const name = formatName(format);
   return OTHER_FORMAT_ERRORS[otherFormatCode('renamed', name)]({ format: name });
@@ -82,7 +82,7 @@ export const tooManyPixels = defineError('media.too_many_pixels', 'invalid');
 export const tooSmall = defineError('media.too_small', 'invalid');
 
 /**
- * Returns the error for another form field. `not_found` becomes `invalid`: a wrong key in a form is no missing page.
+ * Returns the error for another form field. `not_found` becomes `invalid`: a wrong key in a form is not a missing page.
  */
 export function withField(error: AppError, field: string): AppError {
   return new AppError(error.code, error.kind === 'not_found' ? 'invalid' : error.kind, field, error.params);

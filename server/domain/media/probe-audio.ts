@@ -9,7 +9,7 @@ import { audioFolder, keepMp3, type Probe, type ProbeResult } from './checked-au
 import { formatName, incomingKey, otherFormatCode } from './rules';
 import { isBackupRunning } from './sweep-uploads';
 
-/** The file is no MP3, but can be converted, which takes minutes (converting.ts). */
+/** The file is not an MP3, but can be converted, which takes minutes (convert-audio.ts). */
 export type NeedsConversion = { ok: false; convertFrom: ConvertibleFormat };
 
 const MISSING: ProbeResult = { ok: false, reason: 'audio.missing', params: {} };
@@ -37,8 +37,8 @@ export function probeAudio(ctx: Ctx, probe: Probe): Promise<ProbeResult | NeedsC
 }
 
 /**
- * A backup that runs may have rows that refer to the upload, so that one stays: the sweep of expired uploads deletes it.
- * The transaction keeps a backup from starting meanwhile.
+ * A running backup may have rows that refer to the upload, so the upload stays until the sweep of expired uploads
+ * deletes it. The transaction keeps a backup from starting meanwhile.
  */
 async function moveUpload(ctx: Ctx, from: string, to: string): Promise<void> {
   const { storage } = ctx.ports;
@@ -62,13 +62,13 @@ export async function withUpload<T>(ctx: Ctx, probe: Probe, work: (upload: Uploa
 }
 
 /**
- * Finds the upload. If an earlier attempt has already moved it, finds the newest file of the episode: the audio so far
- * only if there is no other, which means that the same file was uploaded again.
+ * Finds the upload. If an earlier attempt has already moved it, finds the newest file of the episode. The current audio
+ * counts only if it is the only file, which means that the same file was uploaded again.
  */
 async function findFile(ctx: Ctx, { uploadKey, formerKey }: Probe, folder: string): Promise<string | null> {
   const incoming = incomingKey(uploadKey);
   if (await ctx.ports.storage.head(incoming)) return incoming;
-  // its promo is in a folder below
+  // promos are in a subfolder
   const isAudio = ({ key }: { key: string }) => key.endsWith('.mp3') && !key.slice(folder.length).includes('/');
   const moved = (await ctx.ports.storage.list(folder, 100)).filter(isAudio);
   const age = (file: { key: string; modifiedAt: Date }) => (file.key === formerKey ? 0 : file.modifiedAt.getTime());
@@ -84,7 +84,7 @@ function rejected(ctx: Ctx, { episodeId }: Probe, { reason, detail, format, ends
     const code = convertsAudio && reason === 'not_mp3' ? 'not_audio' : reason;
     return { ok: false, reason: `audio.${code}`, params: {} };
   }
-  // uploads with another name never get this far
+  // uploads whose name has another extension were refused before
   const name = formatName(format);
   const code = convertsAudio ? 'upload.unaccepted' : otherFormatCode('renamed', name);
   return { ok: false, reason: code, params: { format: name } };

@@ -15,8 +15,8 @@ export type PromoFile = { audioKey: string; audioBytes: number; durationMs: numb
 type Folder = { creatorId: number; episodeId: number };
 
 /**
- * Checks an uploaded promo and stores it with its episode's files. Small enough to be checked at once, so that its
- * creator reads at the form what is wrong. @throws promo.too_long and the reasons of the audio check, on promoKey
+ * Checks an uploaded promo and stores it with its episode's files. Promos are small enough to be checked at once, so
+ * that their creator sees an error in the form. @throws promo.too_long and the reasons of the audio check, on promoKey
  */
 export async function storePromo(ctx: Ctx, upload: UsableUpload, folder: Folder): Promise<PromoFile> {
   const bytes = await buffer(await ctx.ports.storage.read(incomingKey(upload.key)));
@@ -28,7 +28,7 @@ export async function storePromo(ctx: Ctx, upload: UsableUpload, folder: Folder)
 
 /**
  * Cuts a promo out of an episode's file and stores it. @throws promo.outside if the passage is not in the file, or too
- * short, and audio.missing if there is no file any more
+ * short, and audio.missing if the file no longer exists
  */
 export async function storeCut(
   ctx: Ctx,
@@ -55,7 +55,7 @@ export async function storeCut(
 async function put(ctx: Ctx, bytes: Buffer, facts: Folder & { durationMs: number }): Promise<PromoFile> {
   const { creatorId, episodeId, durationMs } = facts;
   const hash = createHash('sha256').update(bytes).digest('hex');
-  // a key of its own: a job may still delete the former file of the same passage
+  // a unique key, because a job may still delete the former file of the same passage
   const audioKey = `audio/${creatorId}/${episodeId}/promo/${hash}-${randomBytes(6).toString('hex')}.mp3`;
   await ctx.ports.storage.put(audioKey, bytes, { contentType: 'audio/mpeg' });
   return { audioKey, audioBytes: bytes.length, durationMs };

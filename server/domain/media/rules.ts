@@ -8,7 +8,7 @@ import { MEGABYTES } from '../../limits/sizes';
 /** Widths in pixels of the WebP versions of every stored picture. */
 export const PICTURE_WIDTHS = [96, 320, 640, 1400] as const;
 
-/** For clients that get one WebP per picture, such as the player: a cover on a phone at double density. */
+/** For clients that get one WebP per picture, such as the player: the width of a cover on a phone at double density. */
 export const SINGLE_WEBP_WIDTH = 640 satisfies (typeof PICTURE_WIDTHS)[number];
 
 /** Root-relative addresses of a stored picture: the square JPEG, and WebP versions by width. */
@@ -20,12 +20,12 @@ export function coverUrls(base: string): CoverUrls {
   return { jpg: `/media/${base}/full.jpg`, webp: { 96: webp(96), 320: webp(320), 640: webp(640), 1400: webp(1400) } };
 }
 
-/** A tag that is served instead of the first `replaces` bytes of a stored file: the object `key` of so many `bytes`. */
+/** A tag that is served instead of the first `replaces` bytes of a stored file: the object `key` with `bytes` bytes. */
 export type ServedHead = { key: string; bytes: number; replaces: number };
 
-/** What anybody may upload. A promo needs an episode and a plan (episodes/promos.ts). */
+/** Purposes that every user may upload for. A promo needs an episode and a plan (episodes/promos.ts). */
 export const UPLOAD_PURPOSES = ['episode_audio', 'cover', 'avatar', 'chapter_image'] as const;
-/** A promo and a list of subscribers are for pages that ask for them. */
+/** Promos and lists of subscribers are uploaded on pages of their own. */
 export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number] | 'promo' | 'subscribers';
 /** The form field that holds the upload's key, for error messages. */
 export const UPLOAD_FIELDS = {
@@ -37,7 +37,7 @@ export const UPLOAD_FIELDS = {
   subscribers: 'subscribersKey',
 } as const;
 
-/** What a file in this field of a page's form is for; null if pages take no file there. */
+/** The purpose of a file in this field of a page's form; null if pages take no file in this field. */
 export function purposeOfField(field: string): UploadPurpose | null {
   return [...UPLOAD_PURPOSES, 'subscribers' as const].find((purpose) => UPLOAD_FIELDS[purpose] === field) ?? null;
 }
@@ -55,8 +55,8 @@ export type UploadErrorCode =
   | 'upload.empty';
 
 /**
- * Browsers and phones use all these types for MP3, or none. This check only gives early feedback: the bytes are checked
- * later.
+ * Browsers and phones send all these types for MP3, or none. This check only gives early feedback: the bytes are
+ * checked later.
  */
 const AUDIO_TYPES = ['audio/mpeg', 'audio/mp3', 'audio/mpeg3', 'audio/x-mpeg', 'audio/x-mp3', 'audio/x-mpeg-3'];
 const UNKNOWN_TYPES = ['', 'application/octet-stream'];
@@ -69,7 +69,7 @@ const LIST_TYPES = [
 ];
 const PICTURE_TYPES = ['image/jpeg', 'image/jpg', 'image/png'];
 
-/** Other formats of episodes, where FFmpeg converts them, by the extensions of their names. */
+/** Other audio formats that FFmpeg can convert, by the extensions of their names. */
 const CONVERTIBLE_TYPES = new Map([
   ['m4a', 'audio/mp4'],
   ['wav', 'audio/wav'],
@@ -79,22 +79,22 @@ const CONVERTIBLE_TYPES = new Map([
   ['oga', 'audio/ogg'],
   ['opus', 'audio/ogg'],
 ]);
-/** What browsers say of these. */
+/** The content types that browsers send for these formats. */
 const CONVERTIBLE = /^(?:audio\/[\w.+-]+|video\/(?:mp4|ogg)|application\/(?:ogg|x-flac|octet-stream)|)$/;
 
-/** The formats to offer when somebody picks a file. */
+/** The formats that a file picker offers. */
 export function pickableAudio({ convertsAudio }: Installation): string {
   if (!convertsAudio) return '.mp3,audio/mpeg';
   return ['mp3', ...CONVERTIBLE_TYPES.keys()].map((extension) => `.${extension}`).join(',');
 }
 
-/** `convertsAudio`: other formats than MP3 are accepted for episodes. */
+/** `convertsAudio`: episodes accept other formats than MP3. */
 type Installation = { convertsAudio: boolean };
 type FileFacts = { fileName: string; contentType: string; purpose: UploadPurpose };
 
 /**
- * Checks a file before its upload, in the form and on the server. Spec §5: audio must be MP3 with at most 300 MB, or
- * becomes one by conversion; pictures are JPEG or PNG.
+ * Checks a file before its upload, in the form and on the server. Spec §5: audio must be an MP3 of at most 300 MB, or
+ * is converted to MP3; pictures are JPEG or PNG.
  */
 export function checkUpload(
   file: FileFacts & { fileSize: number },
@@ -111,11 +111,11 @@ export function checkUpload(
 }
 
 const isAudio = (purpose: UploadPurpose) => purpose === 'episode_audio' || purpose === 'promo';
-/** Promos are MP3 everywhere: they are checked while their creator waits. */
+/** Promos must be MP3 everywhere: they are checked while their creator waits. */
 const isConverted = (purpose: UploadPurpose, { convertsAudio }: Installation) =>
   purpose === 'episode_audio' && convertsAudio;
 
-/** Half a minute in any format is smaller than the limit of promos, so a larger file is longer. */
+/** Half a minute in any format is smaller than the limit of promos, so a larger file is too long. */
 export function tooLargeCode(purpose: UploadPurpose): UploadErrorCode {
   if (purpose === 'promo') return 'promo.too_long';
   if (purpose === 'subscribers') return 'upload.list_too_large';
@@ -142,7 +142,7 @@ export function contentTypeFor(file: FileFacts, installation: Installation): str
   return extension === 'png' ? 'image/png' : extension === 'jpg' || extension === 'jpeg' ? 'image/jpeg' : null;
 }
 
-/** In pixels on each side. */
+/** Minimum size in pixels on each side. */
 export function minPixelsOf(purpose: UploadPurpose): number {
   return purpose === 'cover' ? COVER_LIMITS.coverMinPixels : COVER_LIMITS.minPixels;
 }
@@ -153,22 +153,22 @@ export function maxBytesOf(purpose: UploadPurpose): number {
   return purpose === 'episode_audio' ? AUDIO_LIMITS.maxBytes : COVER_LIMITS.maxBytes;
 }
 
-/** The limit as texts state it. */
+/** The limit as texts show it. */
 export function statedMegabytesOf(purpose: UploadPurpose): number {
   return (purpose === 'episode_audio' ? AUDIO_LIMITS.statedBytes : COVER_LIMITS.maxBytes) / MEGABYTES;
 }
 
-/** As many bytes as the audio check looks at to tell another format. */
+/** The number of bytes from which the audio check recognizes another format. */
 const FIRST_BYTES = 512;
 
 /**
- * The format of a file that is no MP3, by its first bytes after the tags; null if it may be one. Spelled as people know
- * it.
+ * The format of a file that is not an MP3, by its first bytes after the tags; null if it may be an MP3. The spelling is
+ * the common one.
  */
 export async function otherFormat(file: ByteSource): Promise<string | null> {
   const tags = await headTags(file);
   const format = detectOtherFormat(await slice(file, tags.at(-1)?.end ?? 0, FIRST_BYTES));
-  // some players manage these, and the check names the reason
+  // some players can play these, and the check gives the reason
   return format === null || format === 'free format' ? null : formatName(format);
 }
 
@@ -182,7 +182,7 @@ export const isConvertibleName = (name: string): boolean =>
 /** Audio and video that people upload instead of an MP3, by their names. */
 const OTHER_EXTENSION = /\.(wav|wave|aiff?|flac|ogg|opus|m4a|aac|wma|webm|mp2|mp4|mov)$/i;
 
-/** The format that a file's name states, if that is audio or video but not MP3. */
+/** The format in a file's name, if it is an audio or video format other than MP3. */
 export function formatOfName(fileName: string): string | null {
   const extension = OTHER_EXTENSION.exec(fileName)?.[1];
   return extension ? formatName(extension.toLowerCase()) : null;
@@ -194,7 +194,7 @@ const OTHER_FORMAT = {
   renamed: { a: 'upload.renamed', an: 'upload.renamed_an' },
 } as const;
 
-/** The error code for a file of another format, which its name states (`named`) or hides (`renamed`). */
+/** The error code for a file of another format, whose name shows (`named`) or hides (`renamed`) the format. */
 export function otherFormatCode(how: keyof typeof OTHER_FORMAT, format: string) {
   return OTHER_FORMAT[how][/^[AHM]/.test(format) ? 'an' : 'a'];
 }

@@ -3,7 +3,7 @@ import { fields } from '../../base/fields';
 import { UPLOAD_LIMITS } from '../../limits/media';
 import { UPLOAD_PURPOSES } from './rules';
 
-/** A client's description of the file that it wants to upload; rules.ts checks it. */
+/** A client's description of the file to upload; rules.ts checks it. */
 export const uploadRequest = z.object({
   fileName: fields.line(UPLOAD_LIMITS.nameLength),
   contentType: z

@@ -7,8 +7,9 @@ import type { ServedHead } from './rules';
 type Head = { audioKey: string; title: string; chapters: Chapter[] };
 
 /**
- * Stores a tag with other chapters for an MP3, to be served instead of its own: with the file's title, artist and
- * cover, or else `title`. Null if the file was deleted. Each call stores an object of its own, whose key has the tag's hash.
+ * Stores a tag with new chapters for an MP3, which is served instead of the file's own tag. It keeps the file's title,
+ * artist and cover; without a title it uses `title`. Null if the file was deleted. Each call stores a separate object,
+ * whose key contains the tag's hash.
  */
 export async function storeHead(
   ctx: Pick<Ctx, 'ports'>,

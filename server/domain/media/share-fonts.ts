@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
-// the bundle declares createRequire and require itself
+// renamed, because the bundle declares createRequire and require itself
 import { createRequire as requireFrom } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inflateSync } from 'node:zlib';
 
 const packages = requireFrom(import.meta.url);
-/** Packages of fonts, and which of their files: the bold ones of each script. */
+/** Font packages and the files to use: the bold font of each script. */
 const PACKAGES = {
   '@fontsource/noto-sans': /^noto-sans-(?:latin|latin-ext|vietnamese|greek|cyrillic|cyrillic-ext)-700-normal\.woff$/,
   '@fontsource/noto-sans-arabic': /^noto-sans-arabic-arabic-700-normal\.woff$/,
@@ -17,13 +17,13 @@ const PACKAGES = {
 /** Pango's list of the families, in the order in which they are tried for each character. */
 export const SHARE_FONTS = 'Noto Sans, Noto Sans Arabic, Noto Sans Hebrew, Noto Emoji bold';
 
-/** Scripts that these fonts have. Others would be rows of boxes on a machine without fonts of its own. */
+/** Scripts that these fonts contain. Other scripts would appear as boxes on a machine without fonts. */
 const DRAWABLE =
   /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Common}\p{Script=Inherited}]*$/u;
 
 export const isDrawable = (text: string): boolean => DRAWABLE.test(text);
 
-/** The fonts as files that sharp can load, which reads no WOFF. */
+/** The fonts in a format that sharp can load, because it does not read WOFF. */
 export async function writeShareFonts(): Promise<string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'altavoz-fonts-'));
   const written: string[] = [];

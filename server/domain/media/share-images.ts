@@ -6,7 +6,7 @@ import { SHARE_IMAGE as SIZE } from '../../limits/media';
 import type { Ctx } from '../../runtime/ctx';
 import { isDrawable, SHARE_FONTS, writeShareFonts } from './share-fonts';
 
-/** What a picture for link previews shows: the cover, the name and the creator, on the creator's colour. */
+/** Content of a picture for link previews: the cover, the name and the creator, on the creator's colour. */
 export type ShareImage = {
   name: string;
   creator: string;
@@ -15,17 +15,17 @@ export type ShareImage = {
   brand: { button: string; text: string } | null;
 };
 
-/** Raised when the picture is drawn in another way. */
+/** Raised when the layout changes. */
 const LAYOUT = 1;
 const DEFAULT_BRAND = { button: '#15131D', text: '#FBFAF8' };
 
-/** Of everything that the picture shows: another content has another address. */
+/** Hash of the whole content, so that changed content gets a new address. */
 export function shareImageHash({ name, creator, coverKey, brand }: ShareImage): string {
   const content = JSON.stringify([LAYOUT, name, creator, coverKey, brand?.button, brand?.text]);
   return createHash('sha256').update(content).digest('hex').slice(0, 16);
 }
 
-/** Beside the cover, so that both are deleted together. */
+/** Stored beside the cover, so that both are deleted together. */
 const keyOf = (image: ShareImage) => `${image.coverKey}/share-${shareImageHash(image)}.jpg`;
 
 const withSlot = createSlots(1);
@@ -33,7 +33,7 @@ let waiting = 0;
 
 /**
  * The stored picture, which is drawn at its first use, in a tenth of a second. @returns its key; null without a cover,
- * or while too many others are being drawn
+ * or while too many other pictures are being drawn
  */
 export async function storeShareImage({ storage }: Ctx['ports'], image: ShareImage): Promise<string | null> {
   const key = keyOf(image);
@@ -57,7 +57,7 @@ export async function storeShareImage({ storage }: Ctx['ports'], image: ShareIma
 type Sharp = typeof sharp;
 let loading: Promise<Sharp> | undefined;
 
-/** With our fonts, so that the picture is the same on every machine. A font stays loaded once it was used. */
+/** Loads our fonts, so that the picture is the same on every machine. A font stays loaded after its first use. */
 function loadSharp(): Promise<Sharp> {
   loading ??= (async () => {
     const { default: library } = await import('sharp');
@@ -101,7 +101,7 @@ async function draw(cover: Buffer, { name, creator, brand }: ShareImage): Promis
 type Block = { color: string; size: number; height: number };
 const SMALLEST = 34;
 
-/** Smaller letters for a long text, and then fewer of them. Null for scripts that our fonts lack. */
+/** Long texts get smaller letters, and are then shortened. Null for scripts that our fonts lack. */
 async function textBlock(library: Sharp, text: string, { color, size, height }: Block) {
   if (text.trim() === '' || !isDrawable(text)) return null;
   const width = SIZE.width - SIZE.cover - SIZE.margin * 3;
@@ -131,5 +131,5 @@ const escapeMarkup = (text: string) =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 
-/** By the first letter that has a direction. */
+/** The first letter with a direction decides. */
 const isRightToLeft = (text: string): boolean => /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text);

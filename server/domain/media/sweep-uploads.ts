@@ -10,22 +10,22 @@ import { type Ctx, transact } from '../../runtime/ctx';
 import { incomingKey } from './rules';
 
 const BATCH = 500;
-/** Of one job. */
+/** Limit of one job. */
 const JOB_KEYS = 100;
 /** 100,000 files per sweep: more than one day of uploads leaves. */
 const ROUNDS = 200;
 /** The file itself, and the metadata files of the tus stores: `.json` on disk, `.info` on S3. */
 const FILE_SUFFIXES = ['', '.json', '.info'];
 
-/** Deletes objects that no row refers to any more. While a backup runs, a job does it later. */
+/** Deletes objects to which no row refers any more. While a backup runs, a job does it later. */
 export async function deleteStoredObjects(ctx: Ctx, keys: string[]): Promise<void> {
   if (keys.length > 0 && (await isBackupRunning(ctx))) return deleteLater(ctx, keys);
   for (const key of keys) await ctx.ports.storage.remove(key);
 }
 
 /**
- * Whether a backup copies the files of rows that it read before. It takes its lock before it reads: if there is none
- * after the commit of what gave up a file, no backup will look for that file (server/backup/hold.ts).
+ * Whether a running backup copies files of rows that it read earlier. A backup takes its lock before it reads: if there
+ * is no lock after the commit that released a file, no backup will look for that file (server/backup/hold.ts).
  */
 export async function isBackupRunning({ db }: Pick<Ctx, 'db'>): Promise<boolean> {
   const isFree = sql<boolean>`pg_try_advisory_xact_lock_shared(${BACKUP_LIMITS.holdLock}::bigint)`;
@@ -48,8 +48,8 @@ async function deleteLater(ctx: Ctx, keys: string[]): Promise<void> {
 }
 
 /**
- * Deletes expired uploads, with their files: tickets that were never used, and what used ones have left. An hour of
- * grace protects an upload that somebody started to use just before it expired. Files of unchecked episodes are kept.
+ * Deletes expired uploads with their files: unused tickets, and files that used tickets have left. An hour of grace
+ * protects an upload whose use began just before it expired. Files of unchecked episodes are kept.
  */
 export async function sweepUploads(ctx: Ctx): Promise<void> {
   const waits = (where: SQL | undefined) => exists(ctx.db.select({ id: episodes.id }).from(episodes).where(where));
@@ -93,5 +93,5 @@ async function deleteOrphans(ctx: Ctx, listed: ListedObject[]): Promise<void> {
   );
 }
 
-/** Of one upload. */
+/** Files of one upload. */
 export const filesOf = (key: string) => FILE_SUFFIXES.map((suffix) => `${incomingKey(key)}${suffix}`);

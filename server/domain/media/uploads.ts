@@ -26,7 +26,7 @@ export type UploadRow = typeof uploads.$inferSelect;
 type FileToUpload = Omit<UploadRequest, 'purpose'> & { purpose: UploadPurpose };
 export type UsableUpload = Allowed<'upload.use', UploadRow>;
 
-/** Where to send a resumable upload. The client puts the key into the tus metadata. */
+/** Where to send a resumable upload. The client sends the key in the tus metadata. */
 export type UploadTicket = { key: string; endpoint: string; fileSize: number; expiresAt: Date };
 
 /** How a client without tus sends its file: with a form POST or a PUT to `url`. */
@@ -148,7 +148,7 @@ export async function consumeUpload(tx: TxCtx, { key, purpose, expiresAt }: Usab
     .where(and(eq(uploads.key, key), isNull(uploads.usedAt), gt(uploads.expiresAt, tx.now())))
     .returning({ key: uploads.key });
   if (used.length === 0) throw withField(error, UPLOAD_FIELDS[purpose]);
-  // covers and promos are already stored elsewhere; the jobs that read the others remove the file
+  // covers and promos are already stored elsewhere; for other purposes, the jobs that read the file delete it
   if (purpose !== 'episode_audio' && purpose !== 'chapter_image' && purpose !== 'subscribers')
     await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(key)] });
 }
@@ -156,8 +156,8 @@ export async function consumeUpload(tx: TxCtx, { key, purpose, expiresAt }: Usab
 type FetchedFile = { key: string; userId: number; fileName: string; bytes: number };
 
 /**
- * Records a file that was fetched from another server to the place of an upload, in the transaction that uses it: the
- * sweep deletes it like what other uploads have left.
+ * Records a file that was fetched from another server to an upload's key, in the transaction that uses it. The sweep
+ * deletes it like the files of other uploads.
  */
 export async function recordFetchedAudio(tx: TxCtx, { key, userId, fileName, bytes }: FetchedFile): Promise<void> {
   const now = tx.now();

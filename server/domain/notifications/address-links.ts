@@ -4,8 +4,8 @@ import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { readSignedToken, signToken } from './signed-tokens';
 
 /**
- * What a link states with which the owner of an address confirms a wish of somebody who typed the address: nothing is
- * done before. `id` is what the wish is about. No row is needed, and each purpose has links of its own.
+ * The content of a link with which the owner of an address confirms a request that another person may have made with
+ * it: nothing is done before. `id` is the subject of the request. It needs no row, and each purpose has separate links.
  */
 export type AddressClaim = { email: string; id: number; issuedAt: Date };
 
@@ -13,7 +13,7 @@ export function addressToken(ctx: Pick<Ctx, 'vault'>, { email, id, issuedAt }: A
   return signToken(ctx, `${id} ${issuedAt.getTime()} ${email}`, purpose);
 }
 
-/** Null for a token that we have not signed for this purpose, or longer ago than its lifetime. */
+/** Null for a token that was not signed for this purpose, or that has expired. */
 export function readAddressToken(
   ctx: Pick<Ctx, 'vault' | 'now'>,
   token: string,
@@ -26,7 +26,7 @@ export function readAddressToken(
   return { email, id: Number(id), issuedAt };
 }
 
-/** Concurrent requests with one address wait for each other, so that its emails are counted one after the other. */
+/** Serializes requests with one address, so that its emails are counted one after the other. */
 export async function lockAddress(tx: TxCtx, email: string): Promise<void> {
   await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${email}, 0))`);
 }

@@ -10,12 +10,13 @@ type Delivery = { emailId: string; attempt?: number };
 type UnsentEmail = NonNullable<Awaited<ReturnType<typeof lookupUnsentEmail>>>;
 
 /**
- * Sends one email from the outbox, and enqueues the next attempt if that fails; after the last one the email is marked
- * as failed. A crash between sending and marking sends it twice with the same Message-ID, which mail clients show once.
+ * Sends one email from the outbox, and enqueues the next attempt if sending fails; after the last one the email is
+ * marked as failed. A crash between sending and marking sends it twice with the same Message-ID, which mail clients
+ * show once.
  */
 export async function deliverEmail(ctx: Ctx, { emailId, attempt }: Delivery): Promise<void> {
   const email = await lookupUnsentEmail(ctx, emailId);
-  // a job that runs again after a crash has enqueued the next attempt already
+  // a job that runs again after a crash has already enqueued the next attempt
   if (!email || (attempt !== undefined && attempt !== email.attempts)) return;
   const { id, to, subject, html, text, headers, attempts } = email;
   try {
@@ -48,8 +49,8 @@ async function recordFailure(ctx: Ctx, { id, attempts }: UnsentEmail, error: unk
 type Recorder = (tx: TxCtx, ids: string[]) => Promise<void>;
 
 /**
- * Sends failed emails again, for an operator who has repaired the mail server: all of them, or one. `record` runs in the
- * transaction of each batch. @returns how many
+ * Sends failed emails again, for an operator who has repaired the mail server: all of them, or one. `record` runs in
+ * the transaction of each batch. @returns the number of emails
  */
 export async function resendFailedEmails(ctx: Ctx, record: Recorder = async () => {}, only?: string): Promise<number> {
   let count = 0;
@@ -88,7 +89,7 @@ function resendBatch(ctx: Ctx, record: Recorder, { after, only }: Batch): Promis
 
 const HAS_FAILED = and(isNotNull(outbox.failedAt), isNull(outbox.sentAt));
 
-/** The latest first. Not what is in them: that is for their recipients. */
+/** The latest first, without their content, which only their recipients may read. */
 export function listFailedEmails({ db }: Pick<Ctx, 'db'>) {
   const { id, to, topic, userId, attempts, createdAt, failedAt, failure } = outbox;
   return db

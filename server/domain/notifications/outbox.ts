@@ -10,7 +10,7 @@ import { isOptionalTopic } from './kinds';
 import { type EmailContent, renderHtml, renderText } from './templates/layout';
 
 export type OutgoingEmail = {
-  /** Of an email that may be queued again, such as by a repeated job: it is sent once. */
+  /** Set for an email that may be queued again, for example by a repeated job: it is sent once. */
   id?: string;
   to: string;
   userId: number | null;
@@ -19,17 +19,17 @@ export type OutgoingEmail = {
   language: Language;
   subject: string;
   content: EmailContent;
-  /** Besides the usual ones, such as Reply-To. */
+  /** Additional headers, such as Reply-To. */
   headers?: Record<string, string>;
 };
 
 /**
- * Queues an email in the caller's transaction: it is sent if and only if that commits. Does nothing for a user who has
- * turned its topic off.
+ * Queues an email in the caller's transaction: the email is sent if and only if the transaction commits. Does nothing
+ * for a user who has turned its topic off.
  */
 export const queueEmail = (tx: TxCtx, email: OutgoingEmail): Promise<void> => queueEmails(tx, [email]);
 
-/** Several emails with the same number of queries as one. A batch has at most some hundreds. */
+/** Queues several emails with the same number of queries as one. A batch has at most some hundreds. */
 export async function queueEmails(tx: TxCtx, emails: readonly OutgoingEmail[]): Promise<void> {
   const wanted = await withoutOptedOut(tx, emails);
   if (wanted.length === 0) return;
@@ -70,8 +70,8 @@ export async function countEmailsOf(
 }
 
 /**
- * Deletes what is stored about a person: their emails, and what they have unsubscribed from. What belongs to an address that
- * they have not verified may be somebody else's, and stays.
+ * Deletes a person's emails and unsubscriptions. Rows of an address that they have not verified stay, because they may
+ * belong to another person.
  */
 export async function eraseEmails(
   tx: TxCtx,

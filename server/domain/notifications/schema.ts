@@ -3,7 +3,7 @@ import { fields } from '../../base/fields';
 
 const shortText = z.string({ error: 'notification.link_invalid' }).max(1000, { error: 'notification.link_invalid' });
 
-/** The token of the link, or its parts, as some legacy clients send them. */
+/** The token of the link, or its parts, which some legacy clients send. */
 export const unsubscribe = z.object({
   token: shortText.optional(),
   email: shortText.optional(),

@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Ctx } from '../../runtime/ctx';
 
 /**
- * Links in emails that need no row: the token states what the link is for, and the signature proves that we wrote it. A
- * link for one purpose is worthless for any other.
+ * Links in emails that need no row: the token states the purpose of the link, and the signature proves that we wrote
+ * it. A link for one purpose is worthless for any other.
  */
 type Signer = Pick<Ctx, 'vault'>;
 
@@ -11,7 +11,7 @@ export function signToken(signer: Signer, text: string, purpose: string): string
   return `${Buffer.from(text).toString('base64url')}.${signatureOf(signer, text, purpose)}`;
 }
 
-/** What we have signed for this purpose; null for any other token. */
+/** The signed content for this purpose; null for any other token. */
 export function readSignedToken(signer: Signer, token: string, purpose: string): string | null {
   const [name = '', signature = ''] = token.split('.');
   const text = Buffer.from(name, 'base64url').toString();
@@ -21,7 +21,7 @@ export function readSignedToken(signer: Signer, token: string, purpose: string):
 export const signatureOf = ({ vault }: Signer, text: string, purpose: string): string =>
   vault.fingerprint(text, purpose);
 
-/** Compares without revealing by its duration where the two differ. */
+/** Compares in constant time, so that the duration does not reveal where the texts differ. */
 export function isSignature(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -16,8 +16,8 @@ const SIGNED_FOR = 'unsubscribe from new episodes';
 const textOf = ({ email, productId }: EpisodeEmails) => `${productId} ${email}`;
 
 /**
- * For every email about new episodes: its link to unsubscribe, and the headers with which mail programs show a button
- * of their own (RFC 8058). The link never expires, because people open old emails.
+ * The unsubscribe link of an email about new episodes, and the headers with which email clients show their own button
+ * (RFC 8058). The link never expires, because people open old emails.
  */
 export function unsubscribeLink(
   ctx: Pick<Ctx, 'vault' | 'urls'>,
@@ -29,13 +29,13 @@ export function unsubscribeLink(
   return { url, headers: oneClickHeaders(url) };
 }
 
-/** With these, mail programs unsubscribe without opening the page. */
+/** With these headers, email clients unsubscribe without opening the page. */
 export const oneClickHeaders = (url: string) => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
-/** What a link would end, without ending it. @throws notification.link_invalid */
+/** The emails that a link would end, without ending them. @throws notification.link_invalid */
 export async function unsubscription(ctx: Ctx, input: Unsubscribe): Promise<{ email: string; show: string }> {
   const { email, productId } = readSigned(ctx, input);
   const [product] = await ctx.db.select({ name: products.name }).from(products).where(eq(products.id, productId));
@@ -49,19 +49,19 @@ export async function unsubscribe(ctx: Ctx, input: Unsubscribe): Promise<void> {
   await ctx.db.insert(episodeEmailOptOuts).values({ email, productId, createdAt: ctx.now() }).onConflictDoNothing();
 }
 
-/** Takes it back, because the owner of the address has asked for the emails again. */
+/** Reverses an unsubscription, because the owner of the address has requested the emails again. */
 export async function resubscribe(tx: TxCtx, { email, productId }: EpisodeEmails): Promise<void> {
   const choice = and(eq(episodeEmailOptOuts.email, email), eq(episodeEmailOptOuts.productId, productId));
   await tx.db.delete(episodeEmailOptOuts).where(choice);
 }
 
-/** Whether an address wants no emails about new episodes of a show. */
+/** Whether an address has unsubscribed from emails about new episodes of a show. */
 export async function isUnsubscribed(ctx: Ctx, { email, productId }: EpisodeEmails): Promise<boolean> {
   const choice = and(eq(episodeEmailOptOuts.email, email), eq(episodeEmailOptOuts.productId, productId));
   return (await ctx.db.$count(episodeEmailOptOuts, choice)) > 0;
 }
 
-/** Only what we have signed for this address and this show. @throws notification.link_invalid */
+/** Accepts only signed tokens for this address and this show. @throws notification.link_invalid */
 function readSigned(ctx: Ctx, { token, email, productId, signature }: Unsubscribe): EpisodeEmails {
   if (token !== undefined) return fromToken(readSignedToken(ctx, token, SIGNED_FOR));
   if (!email || !productId || !signature) throw linkInvalid();

@@ -1,5 +1,5 @@
 import { defineError } from '../../base/errors';
 
 export const accountUnknown = defineError('operator.account_unknown', 'not_found');
-/** Of a page that only operators see. */
+/** Thrown by pages that only operators see. */
 export const secondFactorNeeded = defineError('operator.second_factor_needed', 'forbidden');

@@ -3,7 +3,7 @@ import { operatorActions } from '~/db/schema/operators';
 import { OPERATOR_LIMITS } from '../../limits/operators';
 import type { Ctx } from '../../runtime/ctx';
 
-/** What operators did to something, the first step first. */
+/** Operators' actions on one object, in order. */
 export function listOperations({ db }: Pick<Ctx, 'db'>, target: string) {
   const { at, operator, action, details } = operatorActions;
   return db
@@ -14,7 +14,7 @@ export function listOperations({ db }: Pick<Ctx, 'db'>, target: string) {
     .limit(OPERATOR_LIMITS.listed);
 }
 
-/** What operators did last, the newest first. */
+/** Operators' last actions, the newest first. */
 export function recentOperations({ db }: Pick<Ctx, 'db'>, limit: number) {
   const { id, at, operator, action, target, details } = operatorActions;
   return db

@@ -9,8 +9,9 @@ import { secondFactorNeeded } from './errors';
 import type { Operator } from './record-operation';
 
 /**
- * What an operator has to do before the pages open: prove the second factor in this session, or set one up. Null: nothing.
- * @throws common.unauthenticated; common.not_found for everybody else, as if there were no such page
+ * What an operator must do before the pages open: prove the second factor in this session, or set one up. Null if
+ * nothing is missing.
+ * @throws common.unauthenticated; common.not_found for other users, as if the page did not exist
  */
 export async function operatorProof(ctx: Ctx): Promise<Proof | 'set_up' | null> {
   const { userId } = requireUser(ctx);
@@ -26,7 +27,8 @@ export async function requireOperator(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Who works on the operators' pages, for the audit trail. As long as the second factor counts, the session was proven.
+ * The operator who works on the pages, for the audit trail. While the proof of the second factor is valid, the session
+ * belongs to the operator.
  * @throws as requireOperator
  */
 export async function currentOperator(ctx: Ctx): Promise<Operator> {

@@ -18,9 +18,9 @@ export type CreatorPage = {
   moved: null;
   creator: CreatorView;
   products: ProductView[];
-  /** The newest episodes of all products that everybody can play. */
+  /** The newest episodes of all products that all visitors can play. */
   latest: EpisodeView[];
-  /** Null for a creator who accepts no donations. */
+  /** Null if the creator accepts no donations. */
   donation: DonationBlock | null;
 };
 
@@ -30,7 +30,7 @@ export async function creatorPage(ctx: Ctx, input: CreatorPageInput): Promise<Mo
   return movedTo ? { moved: movedTo } : pageOf(ctx, creator);
 }
 
-/** The current user's page as it would be with these changes, which are not stored. @throws creator.not_found */
+/** A preview of the current user's page with these unsaved changes. @throws creator.not_found */
 export async function creatorPreview(ctx: Ctx, input: UpdateCreator): Promise<CreatorPage> {
   const { creatorId } = requireCreator(ctx);
   const creator = authorize(ctx, 'creator.manage', await findCreator(ctx, creatorId));

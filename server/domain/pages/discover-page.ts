@@ -9,16 +9,16 @@ import type { DiscoverProducts } from '../products/schema';
 import { type ProductWithAudience, toProductView, withAudience } from '../products/views';
 
 export type DiscoveredProduct = ProductWithAudience & {
-  /** For the play button; null without anything that everybody may hear. */
+  /** For the play button; null without an episode that all visitors may hear. */
   toPlay: EpisodeView | null;
-  /** The newest episodes in which the search has found its words. */
+  /** The newest episodes that match the search. */
   matching: EpisodeView[];
 };
 
 export type DiscoverPage = Page<DiscoveredProduct> & {
-  /** There may be more products than these, but no page shows them. */
+  /** More products may exist, but pages show only these. */
   isCapped: boolean;
-  /** The words that were found instead of the mistyped ones. */
+  /** The corrected words, if the search replaced mistyped ones. */
   corrected: string | null;
   /** The languages of all shows, for the filter. */
   languages: string[];

@@ -12,10 +12,10 @@ import { findProductRecord } from '../products/queries';
 import { type ProductView, toProductView } from '../products/views';
 import type { EmbedInput } from './schema';
 
-/** What a frame on another site plays: the same for everybody, so nobody's access counts. */
+/** Content of a frame on another site: the same for all visitors, so their access does not count. */
 export type Embed = { creator: CreatorView; product: ProductView; episodes: EpisodeView[]; total: number };
 
-/** One episode. @throws episode.not_found, product.not_found */
+/** Content of a frame with one episode. @throws episode.not_found, product.not_found */
 export async function embeddedEpisode(ctx: Ctx, { id }: EmbedInput): Promise<Embed> {
   const visitor = { ...ctx, actor: VISITOR };
   const found = await findEpisodeRecord(visitor, id);

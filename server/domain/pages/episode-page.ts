@@ -30,7 +30,7 @@ export type EpisodePage = {
 /** An episode's public page. @throws creator.not_found, product.not_found, episode.not_found, page.taken_down */
 export async function episodePage(ctx: Ctx, input: EpisodePageInput): Promise<Moved | EpisodePage> {
   const { creator, product, episode, movedTo } = await findEpisodePage(ctx, input);
-  // before the redirect, which would reveal the current slug of an unpublished episode
+  // comes before the redirect, which would reveal the current slug of an unpublished episode
   assertNotTakenDown(ctx, product.product, episode);
   assertCanSee(ctx, episode);
   if (movedTo) return { moved: movedTo };

@@ -11,12 +11,12 @@ import type { EpisodePreviewInput } from './schema';
 export type EpisodePreview = {
   creator: CreatorView;
   episode: EpisodeView;
-  /** Plays without a session and is not counted; null before the audio has been checked. */
+  /** Works without a session and is not counted; null before the audio has been checked. */
   audio: string | null;
   transcript: PageTranscript | null;
 };
 
-/** What a preview link shows, on its creator's host only. @throws episode.preview_expired */
+/** The content of a preview link, on its creator's host only. @throws episode.preview_expired */
 export async function episodePreview(ctx: Ctx, { domain, token }: EpisodePreviewInput): Promise<EpisodePreview> {
   const found = await findPreviewed(ctx, token);
   if (found.creator.domain !== domain) throw previewExpired();

@@ -65,7 +65,7 @@ export async function findEpisodePage(ctx: Reader, address: EpisodeAddress): Pro
 }
 
 /**
- * Says that a show or an episode that everybody would see was here. Only its team still sees it.
+ * Tells visitors that a formerly public show or episode was taken down. Only its team still sees it.
  * @throws page.taken_down
  */
 export function assertNotTakenDown(ctx: Pick<Ctx, 'actor'>, product: ProductRow, record?: EpisodeRecord): void {
@@ -91,8 +91,8 @@ const selectLanguage = preparedSelect((db, { domain, slug }: Inputs<Required<Omi
 );
 
 /**
- * The language tag of the show at this address, or of the creator's newest show. Null if there is none. Former slugs
- * are not looked up, because their pages redirect.
+ * The language tag of the show at this address, or of the creator's newest show. Null without a show. Former slugs are
+ * not looked up, because their pages redirect.
  */
 export async function lookupPageLanguage(
   ctx: Pick<Ctx, 'db'>,

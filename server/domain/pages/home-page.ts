@@ -11,15 +11,13 @@ import { type ProductView, toProductView } from '../products/views';
 import { productPage } from './product-page';
 
 export type HomePage = {
-  /** One of the shows that the operator chose, and its episode to play. */
+  /** A show that the operator has chosen, and its episode to play. */
   sample: { product: ProductView; episode: EpisodeView } | null;
-  /** The newest shows of verified creators that somebody has listened to; a show always has a cover. */
+  /** The newest shows of verified creators that have listens; a show always has a cover. */
   shelf: ProductView[];
 };
 
-/**
- * The shows of the home page, those in the visitor's language first. Explicit shows and episodes are never among them.
- */
+/** The shows of the home page, those in the visitor's language first. Explicit shows and episodes are left out. */
 export async function homePage(ctx: Ctx): Promise<HomePage> {
   const { language, settings } = ctx;
   const [chosen, shelf] = await Promise.all([

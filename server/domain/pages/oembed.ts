@@ -11,10 +11,10 @@ import { listRowsById } from '../products/queries';
 import { findEpisodePage, findProductPage } from './find-page';
 
 export type EmbedTarget = { type: 'episode' | 'product'; id: number };
-/** A page, or a player by its id. */
+/** A page's address, or a player by its id. */
 export type EmbedAddress = EmbedTarget | { domain: string; slug: string; episodeSlug?: string };
 
-/** What sites show of a link, with a player in a frame (oembed.com). */
+/** What sites show for a link, with a player in a frame (oembed.com). */
 export type Oembed = {
   target: EmbedTarget;
   title: string;
@@ -33,7 +33,7 @@ export async function describeEmbed(ctx: Describing, address: EmbedAddress): Pro
   return target.type === 'episode' ? ofEpisode(ctx, target) : ofProduct(ctx, target);
 }
 
-/** Also by former names. The caller checks whether it is public. */
+/** Also finds former names. The caller checks whether the target is public. */
 async function targetAt(ctx: Describing, { domain, slug, episodeSlug }: Exclude<EmbedAddress, EmbedTarget>) {
   if (episodeSlug === undefined) {
     const { product } = await findProductPage(ctx, { domain, slug });
@@ -71,7 +71,7 @@ const coverOf = ({ urls }: Describing, key: string) => urls.media(coverUrls(key)
 
 type Space = { maxWidth: number | null; maxHeight: number | null };
 
-/** The usual size, or what the site has space for. */
+/** The usual size, or the space that the site has. */
 export function frameSize(
   type: EmbedTarget['type'],
   { maxWidth, maxHeight }: Space,

@@ -22,16 +22,16 @@ export type ProductPage = {
   product: ProductView;
   /** The newest trailer, for the top of the page. */
   trailer: EpisodeView | null;
-  /** Of the requested season, or those that the requested words occur in. */
+  /** Episodes of the requested season, or episodes that match the requested words. */
   episodes: Page<EpisodeView>;
   /** Empty if the show has fewer than two. */
   seasons: number[];
   isSearchable: boolean;
   /** Whether the caller follows the show; null for a visitor. */
   isFollowed: boolean | null;
-  /** Whether the caller may hear what is sold; null for a visitor. */
+  /** Whether the caller may hear the paid episodes; null for a visitor. */
   isSubscribed: boolean | null;
-  /** Whether anybody can buy it now. */
+  /** Whether the show is for sale now. */
   isOnSale: boolean;
   feedUrl: string;
   /** The picture for link previews. */
@@ -41,7 +41,7 @@ export type ProductPage = {
 const NEWEST_FIRST = '-release_date';
 
 /**
- * A product's public page, with its listed episodes in play order. The owner sees the same as a visitor.
+ * A product's public page, with its listed episodes in play order. The owner sees the same page as a visitor.
  * @throws creator.not_found, product.not_found, page.taken_down
  */
 export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Moved | ProductPage> {
@@ -82,13 +82,13 @@ async function newestTrailers(ctx: Ctx, productId: number): Promise<EpisodeRecor
   return (await listEpisodeRows(ctx, list, 'listed')).items;
 }
 
-/** Of all listed episodes, which saves a query. */
+/** Searches all listed episodes, which saves a query. */
 function newestTrailerOf(episodes: EpisodeRecord[], ordering: string): EpisodeRecord | undefined {
   const isTrailer = ({ episode }: EpisodeRecord) => episode.type === 'trailer';
   return ordering === NEWEST_FIRST ? episodes.find(isTrailer) : episodes.findLast(isTrailer);
 }
 
-/** Of all listed episodes, like `listSeasons`. */
+/** Uses all listed episodes, like `listSeasons`. */
 function seasonsIn(episodes: EpisodeRecord[]): number[] {
   const seasons = episodes.flatMap(({ episode }) => episode.season ?? []);
   return [...new Set(seasons)].toSorted((a, b) => a - b);

@@ -8,18 +8,19 @@ import { productNotFound } from '../products/errors';
 import { findProductPage } from './find-page';
 
 type FeedRequest = { domain: string; slug: string; page?: number; stays?: boolean; isMarked?: boolean };
-/** `isReversible`: no cache should keep the redirect yet. */
+/** `isReversible`: the redirect can still be undone, so caches must not keep it. */
 type Moved = { movedTo: string; isReversible: boolean };
 
 /**
  * A product's public feed, found like its page by current or former domain and slug.
- * @throws creator.not_found; product.not_found, also for an archived product: its readers keep what they have loaded
+ * @throws creator.not_found; product.not_found, also for an archived product: apps keep the episodes that they have
+ * loaded
  */
 export async function publicFeed(
   ctx: Pick<Ctx, 'db' | 'urls' | 'settings' | 'now'>,
   { page = 1, stays = false, isMarked = false, ...address }: FeedRequest,
 ): Promise<Feed | Moved> {
-  // before the show, which may be deleted by now
+  // checked before the show, which may be deleted by now
   const redirect = await lookupRedirect(ctx, address);
   if (redirect && !stays) return { movedTo: redirect.url, isReversible: canUndo(redirect.createdAt, ctx.now()) };
   const { creator, product, movedTo } = await findProductPage(ctx, address);
@@ -37,7 +38,7 @@ export async function publicFeed(
   return { ...feed, show: { ...feed.show, ...more } };
 }
 
-/** Apps that came by the redirect of the former host: their downloads are counted, and they learn the plain address. */
+/** For apps that followed the former host's redirect: their downloads are counted, and they learn the plain address. */
 function withMarkedAudio<Reads extends Pick<Ctx, 'urls'>>(ctx: Reads): Reads {
   const { urls } = ctx;
   return { ...ctx, urls: { ...urls, audio: (id: number, slug: string) => markOldFeed(urls.audio(id, slug)) } };

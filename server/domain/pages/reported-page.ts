@@ -6,9 +6,9 @@ import { findProductRecord, type ProductRecord } from '../products/queries';
 import { assertNotTakenDown, findCreatorPage, findEpisodePage, findProductPage } from './find-page';
 import type { ReportedPageInput } from './schema';
 
-/** What a public page is about, and where it is now. */
+/** The subject of a public page, and the page's current address. */
 export type Reported = {
-  /** As operators name it: `episode/12`. */
+  /** Operators' name for it: `episode/12`. */
   target: string;
   creatorId: number;
   productId: number | null;

@@ -13,7 +13,7 @@ type Reader = Pick<Ctx, 'db' | 'actor' | 'now'>;
 type Texts = Omit<ShareImage, 'brand'>;
 type Brand = Pick<typeof creators.$inferSelect, 'buttonColor' | 'textColor'>;
 
-/** The picture for links to a show or an episode, as the caller may see it. Null if there is none. */
+/** The picture for links to a show or an episode that the caller may see. Null without a picture. */
 export async function lookupShareImage(ctx: Reader, { type, id }: ShareSubject): Promise<ShareImage | null> {
   const found = type === 'show' ? await lookupShow(ctx, id) : await lookupEpisode(ctx, id);
   if (!found) return null;
@@ -25,7 +25,10 @@ export async function lookupShareImage(ctx: Reader, { type, id }: ShareSubject):
   return brand ? toShareImage(found.texts, brand) : null;
 }
 
-/** Its path on the app's host. Whatever the picture shows is in its address, so it can be kept for ever. */
+/**
+ * The picture's path on the app's host. The path contains a hash of the content, so caches can keep the picture
+ * forever.
+ */
 export function shareImagePath({ type, id }: ShareSubject, texts: Texts, brand: Brand): string {
   return `/share/${type}/${id}/${shareImageHash(toShareImage(texts, brand))}.jpg`;
 }

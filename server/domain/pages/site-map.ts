@@ -7,7 +7,7 @@ import { whereListed, whereProductPublic } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import type { PageAddress } from './find-page';
 
-/** The public pages that search engines may list, by what they are about. */
+/** The public pages that search engines may list, by the kind of their subject. */
 export const SITE_MAP_KINDS = ['creators', 'shows', 'episodes'] as const;
 export type SiteMapKind = (typeof SITE_MAP_KINDS)[number];
 export type SiteMapPage = PageAddress & { changedAt: Date };
@@ -15,7 +15,7 @@ export type SiteMapPage = PageAddress & { changedAt: Date };
 type Scope = { kind: SiteMapKind; creatorId: number | null };
 type Row = { id: number; changedAt: Date; domain: string; slug?: string; episodeSlug?: string };
 
-/** The number of files that the pages of each kind need, of one creator or of all. */
+/** The number of files that the pages of each kind need, of one creator or of all creators. */
 export async function countSiteMaps(
   ctx: Pick<Ctx, 'db'>,
   creatorId: number | null,
@@ -29,7 +29,7 @@ export async function countSiteMaps(
   return { creators: totals[0]!, shows: totals[1]!, episodes: totals[2]! };
 }
 
-/** The pages of one file, in parts, so that no more than a part of them is in memory. `part` counts from 1. */
+/** The pages of one file, in batches, so that only one batch is in memory. `part` counts from 1. */
 export async function* listSiteMap(
   ctx: Pick<Ctx, 'db'>,
   { part, ...scope }: Scope & { part: number },

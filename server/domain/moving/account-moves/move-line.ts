@@ -17,13 +17,14 @@ import { endCreated, findCreated, giveUp, type MoveLine, type MoveRow, type Plac
 type Movable = NonNullable<Awaited<ReturnType<typeof findMovable>>>;
 
 /**
- * Moves one subscription. The one in our account is set to end with its period before another one exists, so nobody is
- * charged twice; the other one is created with the same renewal, so nobody is lost. A kill anywhere in between leaves a
- * line that is `moving`, which the next job completes; until then access stays as it was. @throws payments.* that pass
+ * Moves one subscription. The subscription in our account is set to end with its period before the new one exists, so
+ * the subscriber is not charged twice; the new one has the same renewal, so the subscriber is not lost. A kill in
+ * between leaves a `moving` line, which the next job completes; until then access stays unchanged.
+ * @throws payments.* for temporary errors
  */
 export async function switchLine(ctx: Ctx, move: MoveRow, line: MoveLine): Promise<void> {
   const movable = await findMovable(ctx, line.fromId);
-  // switched by a job that was killed before it could write that, or gone
+  // a killed job has switched it without writing that, or it no longer exists
   if (!movable) return void (await setState(ctx, line, { state: 'stays', reason: 'not_active' }));
   if (line.failure !== null) return undo(ctx, { move, line, checkoutId: movable.checkout.id });
   try {
@@ -36,7 +37,7 @@ export async function switchLine(ctx: Ctx, move: MoveRow, line: MoveLine): Promi
   await refreshCards(ctx, move, line);
 }
 
-/** Later events bring what is missing, so a failure does no harm. */
+/** Later events bring missing cards, so a failure is harmless. */
 async function refreshCards(ctx: Ctx, { account }: MoveRow, line: MoveLine): Promise<void> {
   const [moved] = await ctx.db
     .select({ customerId: lines.customerId })
@@ -64,7 +65,7 @@ async function begin(ctx: Ctx, switching: Switching): Promise<void> {
   if (await setState(ctx, line, begun)) await complete(ctx, { ...switching, line: begun });
 }
 
-/** Each call has a key of its own, so that a repeated one finds what an earlier one has done. */
+/** Each call has its own idempotency key, so that a repeated call finds the earlier result. */
 async function complete(ctx: Ctx, { move, line, movable }: Switching): Promise<void> {
   const { payments } = ctx.ports;
   const { account } = move;
@@ -77,7 +78,7 @@ async function complete(ctx: Ctx, { move, line, movable }: Switching): Promise<v
   });
   const customer = await customerOnAccount(ctx, { userId: movable.row.userId, account });
   const renewsAt = await keepRenewal(ctx, line);
-  // from now on, something may exist there that must not stay if the line fails
+  // from here on, objects may exist at the provider that must be removed if the line fails
   if (!(await setState(ctx, line, { customerId: customer }))) return;
   await ctx.reach('move.begun');
   const to =
@@ -90,7 +91,7 @@ async function complete(ctx: Ctx, { move, line, movable }: Switching): Promise<v
     await switchSubscription(tx, { fromId: line.fromId, to, account });
     return true;
   });
-  // another job gives the line up, and may have looked before this one was created
+  // another job has cancelled the line, perhaps before it could see this subscription
   if (!isMoved)
     await endCreated(ctx, { move, line: { ...line, customerId: customer }, checkoutId: movable.checkout.id });
 }
@@ -116,7 +117,7 @@ async function create(ctx: Ctx, creation: Creation): Promise<Subscription> {
   );
 }
 
-/** A renewal that has passed meanwhile gets another moment, once: repeated calls state the same one. */
+/** A renewal that has passed meanwhile gets a new time, once: repeated calls use the same one. */
 async function keepRenewal(ctx: Ctx, line: MoveLine): Promise<Date> {
   const renewsAt = firstCharge(line.renewsAt, ctx.now());
   if (renewsAt.getTime() !== line.renewsAt.getTime())
@@ -124,13 +125,13 @@ async function keepRenewal(ctx: Ctx, line: MoveLine): Promise<Date> {
   return renewsAt;
 }
 
-/** The one that pays it: its own, or the customer's. */
+/** The card that pays: the subscription's, or the customer's. */
 async function cardOf({ ports }: Ctx, { customer, card }: Subscription): Promise<Card | null> {
   const cards = await ports.payments.listCards(customer);
   return cards.find(({ id }) => id === card) ?? cards.find(({ isDefault }) => isDefault) ?? null;
 }
 
-/** @returns whether the line was still as this job has read it, and nobody gives it up */
+/** @returns whether the line was unchanged since this job read it, and no job is cancelling it */
 async function setState(
   ctx: Pick<Ctx, 'db'>,
   line: MoveLine,

@@ -17,8 +17,8 @@ import { whereMovable } from './queries';
 import { type MoveLine, type MoveRow, stopMove } from './undo-move';
 
 /**
- * Moves all subscriptions to the creator's shows that run in our account at the payment provider to the creator's own
- * one, by jobs. Whatever can't move stays, and is reported. One move at a time.
+ * Moves all subscriptions to the creator's shows from our account at the payment provider to the creator's own account,
+ * by jobs. Subscriptions that can't move stay, and are reported. One move at a time.
  * @throws subscriber_move.no_account, subscriber_move.nothing, subscriber_move.already_moving
  */
 export async function startMove(ctx: Ctx): Promise<void> {
@@ -39,7 +39,7 @@ export async function startMove(ctx: Ctx): Promise<void> {
   });
 }
 
-/** One that was moved or tried by an earlier move is not tried again by two at once: the unique index. */
+/** The unique index keeps two concurrent moves from trying the same subscription. */
 async function insertLines(tx: TxCtx, { id: moveId, creatorId }: MoveRow): Promise<number> {
   const rows = await tx.db.execute(sql`
     insert into subscriber_move_lines
@@ -53,7 +53,9 @@ async function insertLines(tx: TxCtx, { id: moveId, creatorId }: MoveRow): Promi
 
 type Step = { moveId: number; step: number };
 
-/** One step of a move: some subscriptions, for some seconds. As with imports, only one of two jobs for a step goes on. */
+/**
+ * One step of a move: some subscriptions, for some seconds. As with imports, only one of two jobs for a step continues.
+ */
 export async function runMove(ctx: Ctx, { moveId, step }: Step): Promise<void> {
   const [move] = await ctx.db
     .select()
@@ -77,7 +79,7 @@ export async function runMove(ctx: Ctx, { moveId, step }: Step): Promise<void> {
 
 const isOpen = inArray(lines.state, ['waiting', 'moving']);
 
-/** Those that were begun go first, then those that renew first. */
+/** Lines that have begun come first, then the earliest renewals. */
 const listDue = ({ db, now }: Ctx, moveId: number): Promise<MoveLine[]> =>
   db
     .select()
@@ -86,7 +88,7 @@ const listDue = ({ db, now }: Ctx, moveId: number): Promise<MoveLine[]> =>
     .orderBy(asc(lines.state), asc(lines.renewsAt))
     .limit(MOVE_LIMITS.atOnce);
 
-/** Some wait for their renewal: the move goes on after it. */
+/** Some lines wait for their renewal: the move continues after it. */
 async function continueOrEnd(ctx: Ctx, move: MoveRow): Promise<void> {
   await transact(ctx, async (tx) => {
     const [next] = await tx.db

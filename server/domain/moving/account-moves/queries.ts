@@ -25,7 +25,7 @@ export type StayingLine = { email: string; reason: StayReason | null; failure: s
 export type MoveView = {
   /** Whether the creator has an account of their own that takes payments. */
   hasAccount: boolean;
-  /** What runs in our account now. */
+  /** Sums of the subscriptions that run in our account now. */
   sums: ImportSum[];
   latest: {
     status: 'running' | 'done' | 'stopped';
@@ -35,7 +35,7 @@ export type MoveView = {
   } | null;
 };
 
-/** What a move to the creator's own account would take along, and how the last one went. */
+/** The subscriptions that a move to the creator's own account would include, and the result of the last move. */
 export async function moveOverview(ctx: Ctx): Promise<MoveView> {
   const { creatorId } = authorize(ctx, 'product.manageBuyers', requireCreator(ctx));
   const [account, sums, [latest]] = await Promise.all([

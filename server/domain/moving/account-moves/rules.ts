@@ -6,8 +6,9 @@ import type { StayReason } from '../subscriber-imports/kinds';
 type Facts = Pick<Subscription, 'status' | 'endsAt' | 'endedAt' | 'paused' | 'discounted'> & { hasCard: boolean };
 
 /**
- * Why a subscription stays in our account; null if it can move. Only what renews at its price can be started elsewhere
- * without a difference: a discount or a pause would be lost, and a failed renewal would be charged there again.
+ * Why a subscription stays in our account; null if it can move. Only a subscription that renews at its price can be
+ * restarted in another account without a difference: a discount or a pause would be lost, and a failed renewal would be
+ * charged there again.
  */
 export function stayReason({ status, endsAt, endedAt, paused, discounted, hasCard }: Facts): StayReason | null {
   if (endedAt) return 'not_active';
@@ -20,7 +21,7 @@ export function stayReason({ status, endsAt, endedAt, paused, discounted, hasCar
   return hasCard ? null : 'no_card';
 }
 
-/** When a subscription can be moved whose period begins and ends then: at once, or after its renewal. */
+/** When a subscription with this period can be moved: at once, or after its renewal. */
 export function movableAt(
   { periodStart, periodEnd }: Pick<Subscription, 'periodStart' | 'periodEnd'>,
   now: Date,
@@ -31,6 +32,8 @@ export function movableAt(
   return now < earlier(periodEnd, aroundRenewal) ? now : later(periodEnd, aroundRenewal);
 }
 
-/** When the moved one is charged first. A period that has ended while the move was interrupted is charged soon. */
+/**
+ * The first charge of the moved subscription. If its period ended while the move was interrupted, it is charged soon.
+ */
 export const firstCharge = (periodEnd: Date, now: Date): Date =>
   periodEnd > now ? periodEnd : later(now, MOVE_LIMITS.late);

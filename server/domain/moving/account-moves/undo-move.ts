@@ -19,7 +19,7 @@ const isOpen = inArray(lines.state, ['waiting', 'moving']);
 
 export type Place = { account: string; customer: string; checkoutId: string };
 
-/** The provider keeps keys for a day only, and the last attempt may have been longer ago. */
+/** The provider keeps keys only for a day, and the last attempt may have been earlier. */
 export async function findCreated(ctx: Ctx, { account, customer, checkoutId }: Place): Promise<Subscription | null> {
   const limit = SUBSCRIBER_IMPORT_LIMITS.pageSize;
   const found = await ctx.ports.payments.on(account).listSubscriptions({ customer, limit });
@@ -29,8 +29,8 @@ export async function findCreated(ctx: Ctx, { account, customer, checkoutId }: P
 type Undoing = { move: MoveRow; line: MoveLine; checkoutId: string };
 
 /**
- * A line fails: the subscription goes on where it was. The failure is written first, and only while the line is open, so a
- * line is either moved or undone, whatever other jobs do. @throws payments.* that pass
+ * Marks a line as failed: the subscription continues in our account. The failure is written first, and only while the
+ * line is open, so a line is either moved or undone, even with concurrent jobs. @throws payments.* for temporary errors
  */
 export async function giveUp(ctx: Ctx, { move, line, checkoutId }: Undoing, { code }: AppError): Promise<void> {
   await ctx.reach('move.failed');
@@ -42,7 +42,7 @@ export async function giveUp(ctx: Ctx, { move, line, checkoutId }: Undoing, { co
   if (own) await undo(ctx, { move, line: own, checkoutId });
 }
 
-/** Each part may be repeated after a kill. @throws payments.* that pass */
+/** Each part may be repeated after a kill. @throws payments.* for temporary errors */
 export async function undo(ctx: Ctx, undoing: Undoing): Promise<void> {
   const { line } = undoing;
   const { payments } = ctx.ports;
@@ -60,9 +60,10 @@ export async function undo(ctx: Ctx, undoing: Undoing): Promise<void> {
 const keyOf = ({ moveId, subscriptionId }: MoveLine) => `move/${moveId}/${subscriptionId}`;
 
 /**
- * Ends what was created on the creator's own account for a line that has not moved; it has not charged anything yet. Where we
- * can't look any more, it may exist and charge: then the one in our account ends with its period, so that nobody pays twice.
- * @returns whether nothing is left there
+ * Ends the subscription that was created on the creator's own account for a line that has not moved; it has not charged
+ * yet. If we can no longer look there, it may exist and charge: then the subscription in our account ends with its
+ * period, so that the subscriber does not pay twice.
+ * @returns whether none is left there
  */
 export async function endCreated(ctx: Ctx, { move, line, checkoutId }: Undoing): Promise<boolean> {
   const { customerId: customer } = line;
@@ -82,8 +83,9 @@ export async function endCreated(ctx: Ctx, { move, line, checkoutId }: Undoing):
 }
 
 /**
- * The account was disconnected, or takes no payments: what has moved stays there, and everything else here.
- * @throws payments.* that pass
+ * Stops a move after the account was disconnected, or takes no payments: moved subscriptions stay there, and all others
+ * here.
+ * @throws payments.* for temporary errors
  */
 export async function stopMove(ctx: Ctx, move: MoveRow): Promise<void> {
   const isOfMove = eq(lines.moveId, move.id);

@@ -48,7 +48,7 @@ const selectRedirect = preparedSelect((db, { domain, slug }: Inputs<Address>) =>
     .limit(1),
 );
 
-/** Where the feed at this current or former address has moved, also if its show or its account was deleted. */
+/** The new address of the feed at this current or former address, even if its show or its account was deleted. */
 export async function lookupRedirect(ctx: Pick<Ctx, 'db'>, address: Address): Promise<RedirectRow | null> {
   const [found] = await selectRedirect(ctx.db, address);
   return found?.redirect ?? null;
@@ -59,10 +59,10 @@ export async function lookupRedirectOf(ctx: Pick<Ctx, 'db'>, productId: number):
   return row ?? null;
 }
 
-/** `undoUntil`: null once it is final. */
+/** `undoUntil`: null once the redirect is final. */
 export type RedirectView = { url: string; createdAt: Date; undoUntil: Date | null };
 
-/** Where a show's public feed has moved; null if it is here. @throws product.not_found */
+/** The target of a show's public feed; null if it does not redirect. @throws product.not_found */
 export async function feedRedirect(ctx: Ctx, { id, kind }: FindProduct): Promise<RedirectView | null> {
   const { product } = await findProductRecord(ctx, id, kind);
   authorize(ctx, 'product.read', product);
@@ -76,7 +76,7 @@ export const toRedirectView = ({ url, createdAt }: RedirectRow, now: Date): Redi
   undoUntil: canUndo(createdAt, now) ? undoableUntil(createdAt) : null,
 });
 
-/** A show of a creator who leaves. `paying`: grants that somebody has paid for. */
+/** A show of a creator who leaves. `paying`: number of paid grants. */
 export type LeavingShow = {
   id: number;
   kind: KindName;
@@ -85,7 +85,7 @@ export type LeavingShow = {
   paying: number;
 };
 
-/** The shows of the creator that the user works for, by name, with where their feeds lead. */
+/** The shows of the creator that the user works for, by name, with the targets of their feeds. */
 export async function leavingShows(ctx: Ctx): Promise<LeavingShow[]> {
   const { creatorId } = authorize(ctx, 'product.handOver', requireCreator(ctx));
   const [rows, paying] = await Promise.all([

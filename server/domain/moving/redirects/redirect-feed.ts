@@ -33,7 +33,7 @@ const PURPOSE = 'undo the redirect of a feed';
 export type CheckedFeed = { url: string; title: string; episodes: number; warnings: RedirectWarning[] };
 
 /**
- * Reads the feed to which a show's public feed shall redirect, and compares the two. Stores nothing.
+ * Reads the target feed for a redirect of a show's public feed, and compares both feeds. Stores nothing.
  * @throws product.not_found, moving.own_feed, moving.redirect_loop, moving.redirect_final, fetch.*, import.not_a_feed,
  * import.no_episodes
  */
@@ -44,8 +44,8 @@ export async function checkRedirect(ctx: Ctx, input: RedirectFeed): Promise<Chec
 }
 
 /**
- * From now on the public feed redirects (301) to another host, for good: also after the show or the account was deleted.
- * The owner gets an email with a link that undoes it, for a day. Private feeds stay. @throws as checkRedirect
+ * Redirects the public feed permanently (301) to another host, even after the show or the account is deleted. The owner
+ * gets an email with a link that undoes it, for a day. Private feeds stay. @throws as checkRedirect
  */
 export async function redirectFeed(ctx: Ctx, input: RedirectFeed): Promise<RedirectView> {
   const product = await findOwn(ctx, input);
@@ -63,7 +63,7 @@ export async function redirectFeed(ctx: Ctx, input: RedirectFeed): Promise<Redir
   });
 }
 
-/** The feed is here again. @throws moving.redirect_final after a day, or if it is already */
+/** Ends the redirect. @throws moving.redirect_final after a day, or if the feed does not redirect */
 export async function undoRedirect(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
   const product = await findOwn(ctx, { id, kind });
   await transact(ctx, async (tx) => {
@@ -72,7 +72,10 @@ export async function undoRedirect(ctx: Ctx, { id, kind }: FindProduct): Promise
   });
 }
 
-/** What the link of the email would undo, without doing it: mail scanners open links. @throws moving.undo_link_expired */
+/**
+ * The redirect that the email's link would undo, without undoing it: mail scanners open links. @throws
+ * moving.undo_link_expired
+ */
 export async function undoRedirectLink(ctx: Ctx, input: UndoLink): Promise<{ show: string; url: string }> {
   const { product, url } = await findLinked(ctx, input);
   return { show: product.name, url };
@@ -97,7 +100,7 @@ async function remove(tx: TxCtx, product: Redirected): Promise<void> {
   await dropCached(tx, product);
 }
 
-/** The feed, in our caches and in those before us. */
+/** Removes the feed from our caches and from caches in front of us. */
 async function dropCached(tx: TxCtx, { id, creatorId }: Redirected): Promise<void> {
   await markProductChanged(tx, id);
   await markCreatorChanged(tx, creatorId);
@@ -108,7 +111,7 @@ async function findOwn(ctx: Ctx, { id, kind }: FindProduct): Promise<Allowed<'pr
   return authorize(ctx, 'product.handOver', product);
 }
 
-/** @throws moving.redirect_final if the feed has been elsewhere for more than a day */
+/** @throws moving.redirect_final if the feed has redirected for more than a day */
 async function assertChangeable(ctx: Pick<Ctx, 'db' | 'now'>, productId: number): Promise<void> {
   const row = await lookupRedirectOf(ctx, productId);
   if (row && !canUndo(row.createdAt, ctx.now())) throw redirectIsFinal();
@@ -142,7 +145,7 @@ async function newestGuids({ db }: Ctx, productId: number): Promise<string[]> {
 
 type Link = { productId: number; at: number };
 
-/** To the owner, who may not be the one who is logged in: a thief of a session, for instance. */
+/** Emails the owner, because the logged-in user may be another person, such as the thief of a session. */
 async function queueUndo(tx: TxCtx, product: ProductRow, { url, createdAt }: { url: string; createdAt: Date }) {
   const owner = await findUser(tx, (await findCreator(tx, product.creatorId)).userId);
   const language = owner.language ?? tx.language;
@@ -154,7 +157,7 @@ async function queueUndo(tx: TxCtx, product: ProductRow, { url, createdAt }: { u
   await queueEmail(tx, { to: owner.email, userId: owner.id, topic: TOPIC, language, subject, content });
 }
 
-/** Of the redirect that was set then, not of a later one. */
+/** The link works for the redirect that it was sent for, not for a later one. */
 async function findLinked(ctx: Ctx, { token }: UndoLink): Promise<{ product: ProductRow; url: string }> {
   const link = readLink(ctx, token);
   const row = link && (await lookupRedirectOf(ctx, link.productId));

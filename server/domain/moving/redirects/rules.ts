@@ -1,17 +1,17 @@
 import { later } from '../../../base/time';
 import { REDIRECT_LIMITS } from '../../../limits/moving';
 
-/** What is compared of a show's feed here and at its new host. `guids`: of the newest episodes. */
+/** Compared facts of a show's feed here and at its new host. `guids`: of the newest episodes. */
 export type ComparedFeed = { title: string; guid: string; guids: readonly string[] };
 export type FoundFeed = ComparedFeed & {
-  /** After all redirects. */
+  /** The URL after all redirects. */
   url: string;
-  /** The target of the permanent redirects, and what the feed calls its new address. */
+  /** The target of permanent redirects, or the new address that the feed states. */
   movedTo: string | null;
   newFeedUrl: string | null;
 };
 
-/** What looks wrong about a feed to which another one shall redirect. None of it prevents the redirect. */
+/** Problems of a target feed. They do not prevent the redirect. */
 export type RedirectWarning =
   | { kind: 'title_differs'; title: string }
   | { kind: 'guids_differ' }
@@ -20,7 +20,7 @@ export type RedirectWarning =
   | { kind: 'moves_on'; url: string }
   | { kind: 'not_secure' };
 
-/** In the order of their weight: without the same GUIDs, every app downloads every episode again. */
+/** The most severe first: without the same GUIDs, every app downloads every episode again. */
 export function warningsOf(own: ComparedFeed, found: FoundFeed): RedirectWarning[] {
   const theirs = new Set(found.guids);
   const missing = own.guids.filter((guid) => !theirs.has(guid)).length;

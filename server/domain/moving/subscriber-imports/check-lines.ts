@@ -6,7 +6,7 @@ import { findFacts, type LineRow } from './line-facts';
 import { type LineFacts, outcomeOf } from './line-rules';
 import { continueImport, type ImportRow } from './steps';
 
-/** Decides for some seconds what each line becomes. Nothing is written anywhere else. @throws payments.* */
+/** Decides the outcome of each line, for some seconds. It writes nothing else. @throws payments.* */
 export async function checkLines(ctx: Ctx, row: ImportRow): Promise<void> {
   const began = performance.now();
   let isLast = false;
@@ -27,8 +27,8 @@ const listRead = ({ db }: Ctx, importId: number): Promise<LineRow[]> =>
     .limit(SUBSCRIBER_IMPORT_LIMITS.checkedAtOnce);
 
 /**
- * What runs already has its terms at the provider, whatever the file says. A line that another job has begun to import
- * meanwhile stays as it is.
+ * A running subscription keeps its terms at the provider, even if the file states others. A line that another job has
+ * begun to import meanwhile stays unchanged.
  */
 export async function writeOutcomes({ db, now }: Ctx, lines: LineRow[], facts: LineFacts[]): Promise<void> {
   const rows = lines.map((line, at) => toChange(line, facts[at]!, now()));

@@ -5,7 +5,10 @@ import { DAYS, MINUTES } from '../../../base/time';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
 import type { SubscriberFormat, SubscriberLine } from './kinds';
 
-/** What a column holds, and the names that exports of hosts give it. Names are compared in lower case, words with `_`. */
+/**
+ * The kinds of columns, and their names in the exports of hosts. Names are compared in lower case, with `_` between
+ * words.
+ */
 const COLUMNS = {
   email: words('email email_address e_mail customer_email member_email subscriber_email correo correo_electronico'),
   name: words('name full_name customer_name member_name subscriber_name nombre'),
@@ -31,7 +34,7 @@ const COLUMNS = {
 type Column = keyof typeof COLUMNS;
 export type Header = Partial<Record<Column, number>>;
 
-/** The first host whose own columns are all there. */
+/** The first host of which the file has all specific columns. */
 const FORMATS: [SubscriberFormat, string[]][] = [
   ['altavoz', words('customer subscription renews interval')],
   ['stripe', words('id customer_id customer_email current_period_end_utc')],
@@ -49,7 +52,7 @@ const normalized = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '');
 
-/** Finds the columns by the first row; null if none holds addresses, because nobody could be told apart. */
+/** Finds the columns by the first row; null without a column of addresses, because lines could not be told apart. */
 export function readHeader(row: string[]): { header: Header; format: SubscriberFormat } | null {
   const names = row.slice(0, SUBSCRIBER_IMPORT_LIMITS.cells).map(normalized);
   const header: Header = {};
@@ -62,7 +65,7 @@ export function readHeader(row: string[]): { header: Header; format: SubscriberF
   return { header, format };
 }
 
-/** Reads a row. What is missing is null; what is there and can't be read is a fault. */
+/** Reads a row. Missing values are null; unreadable values are a fault. */
 export function readLine(row: string[], header: Header): SubscriberLine {
   const cell = (column: Column) => withoutApostrophe(row[header[column] ?? -1] ?? '').slice(0, MAX_CELL);
   const email = z.email().max(254).safeParse(cell('email').toLowerCase());
@@ -107,7 +110,9 @@ function readName(cell: Cell): string {
 const CUSTOMER = /^cus_[A-Za-z0-9]{1,96}$/;
 const SUBSCRIPTION = /^sub_[A-Za-z0-9]{1,96}$/;
 
-/** An `id` counts only if it looks like one of a subscription or customer: hosts number their members, too. */
+/**
+ * An `id` counts only if it looks like the id of a subscription or customer, because hosts also number their members.
+ */
 function readIds(cell: Cell): Pick<SubscriberLine, 'customerId' | 'subscriptionId'> | 'bad' {
   const own = cell('id');
   const customerId = cell('customer') || (CUSTOMER.test(own) ? own : null);
@@ -116,7 +121,7 @@ function readIds(cell: Cell): Pick<SubscriberLine, 'customerId' | 'subscriptionI
   return isBad(customerId, CUSTOMER) || isBad(subscriptionId, SUBSCRIPTION) ? 'bad' : { customerId, subscriptionId };
 }
 
-/** What a column of the database holds. No subscription costs as much. */
+/** The maximum of the database's column. No subscription costs as much. */
 const MAX_PRICE_MINOR = 999_999_999;
 
 function readPrice(cell: Cell): number | null | 'bad' {
@@ -144,8 +149,8 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)? ?(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * ISO 8601, or seconds since 1970; without a zone in UTC. A day alone ends at its end, because a renewal must not be
- * charged before. Days in the order of a country are refused: 03/04 is two days.
+ * ISO 8601, or seconds since 1970; without a zone in UTC. A date without a time means the end of the day, because a
+ * renewal must not be charged earlier. Dates in a country's order are refused, because 03/04 is ambiguous.
  */
 export function readDate(text: string): Date | null | 'bad' {
   if (text === '') return null;
@@ -157,7 +162,10 @@ export function readDate(text: string): Date | null | 'bad' {
   return validDate(new Date(`${day}T${time}${seconds}${offset}`));
 }
 
-/** Other years are mistakes of the list, such as 0000-01-01 for none, and some of them the database does not know. */
+/**
+ * Other years are mistakes of the list, such as 0000-01-01 for a missing date, and the database does not accept all of
+ * them.
+ */
 const YEARS = { first: 1970, last: 2199 } as const;
 
 function validDate(at: Date): Date | 'bad' {
@@ -165,7 +173,10 @@ function validDate(at: Date): Date | 'bad' {
   return year >= YEARS.first && year <= YEARS.last ? at : 'bad';
 }
 
-/** Of all hosts: cancelled ones that run on until their end don't renew either. */
+/**
+ * The statuses of all hosts for ended subscriptions. Cancelled subscriptions that run until their end don't renew
+ * either.
+ */
 const ENDED =
   /cancel|ended|expired|former|deactivated|suspended|declined|unpaid|not_renewing|incomplete|^(?:no|false|inactive|deleted)$/i;
 const isEnd = (status: string): boolean => ENDED.test(status.replaceAll(' ', '_'));

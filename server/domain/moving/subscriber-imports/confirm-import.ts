@@ -14,10 +14,10 @@ import { whyNotSold } from './request-import';
 import type { ConfirmSubscriberImport } from './schema';
 
 /**
- * Starts the import that the report describes. Who is charged at the former host is known there only, so the creator
- * states that nobody is, in words that are kept. @throws subscriber_import.not_found, subscriber_import.not_ready,
- * subscriber_import.nothing, subscriber_import.statement_required, subscriber_import.plan_too_small, product.taken_down,
- * product.not_found, subscriber_import.show_not_sold,
+ * Starts the import that the report describes. Only the former host knows whom it charges, so the creator states that
+ * it charges no subscribers any more; the wording is stored. @throws subscriber_import.not_found,
+ * subscriber_import.not_ready, subscriber_import.nothing, subscriber_import.statement_required,
+ * subscriber_import.plan_too_small, product.taken_down, product.not_found, subscriber_import.show_not_sold,
  * account.email_not_verified
  */
 export async function confirmSubscriberImport(ctx: Ctx, input: ConfirmSubscriberImport): Promise<void> {
@@ -32,7 +32,7 @@ export async function confirmSubscriberImport(ctx: Ctx, input: ConfirmSubscriber
   const { id, step, productId, creatorId, show } = found;
   await ctx.reach('import.found');
   await transact(ctx, async (tx) => {
-    // what ends the subscriptions that are there must not be followed by others
+    // locked, so that no subscriptions are imported after the show's existing ones were ended
     const locked = await lockProduct(tx, productId);
     const problem = locked ? whyNotSold(locked) : productNotFound();
     if (problem) throw problem;

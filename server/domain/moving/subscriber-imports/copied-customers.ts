@@ -9,9 +9,9 @@ import { creatorUnknown } from '../../payouts/errors';
 type Copy = { creatorId: number; customers: string[] };
 
 /**
- * Notes for which creator the payment provider has copied customers into our account: without that, a list could name
- * those of another creator. Repeating it is harmless; a customer that was copied for somebody else stays theirs.
- * @returns how many are the creator's now
+ * Stores for which creator the payment provider has copied customers into our account: otherwise, a list could name
+ * another creator's customers. Repeating it is harmless; a customer that was copied for another creator stays theirs.
+ * @returns how many belong to the creator now
  */
 export async function claimCopiedCustomers(ctx: Pick<Ctx, 'db' | 'now'>, copy: Copy): Promise<number> {
   const { creatorId, customers } = copy;
@@ -29,7 +29,7 @@ export async function claimCopiedCustomers(ctx: Pick<Ctx, 'db' | 'now'>, copy: C
 
 type Told = { operator: Operator; domain: string; customers: string[] };
 
-/** The same by the operator, who has asked the provider for the copy. @throws payout.creator_unknown */
+/** Claims customers by the operator, who has asked the provider for the copy. @throws payout.creator_unknown */
 export async function copiedCustomersFor(ctx: Ctx, { operator, domain, customers }: Told): Promise<number> {
   const creator = await lookupCreatorByDomain(ctx, domain);
   if (!creator) throw creatorUnknown();

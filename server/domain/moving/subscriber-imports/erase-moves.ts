@@ -4,8 +4,8 @@ import { oldFeedAddresses, subscriberImportLines, subscriberImports } from '~/db
 import type { Ctx } from '../../../runtime/ctx';
 
 /**
- * Deletes a deleted account's lists of subscribers, which stops one that is imported, and the old addresses of its own
- * private feeds. In the lists of others, its line names nobody.
+ * Deletes a deleted account's lists of subscribers, which stops a running import, and the old addresses of its own
+ * private feeds. In other creators' lists, its line is anonymized.
  */
 export async function eraseMoves(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const own = ctx.db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));

@@ -14,7 +14,7 @@ export const nothingToImport = defineError('subscriber_import.nothing', 'conflic
 export const statementMissing = defineError('subscriber_import.statement_required', 'invalid', { field: 'stopped' });
 /** The creator's own account was disconnected since the list was checked, or takes no payments. */
 export const accountGone = defineError('subscriber_import.account_gone', 'conflict');
-/** Of one line: the customer has no card any more. */
+/** Error of one line: the customer no longer has a card. */
 export const lineFailed = defineError('subscriber_import.line_failed', 'conflict');
-/** The creator's plan has no room for so many. */
+/** The creator's plan has no room for so many subscribers. */
 export const noRoomForSubscribers = defineError('subscriber_import.plan_too_small', 'limit_reached');

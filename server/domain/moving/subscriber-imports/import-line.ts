@@ -21,8 +21,9 @@ import type { ImportRow } from './steps';
 import { queueWelcome } from './welcome-subscriber';
 
 /**
- * Imports one line: the account and its checkout, then the subscription at the provider, then what it gives here. Each
- * part may be repeated after a kill: the checkout is written once, and its id is the key of all that the provider does.
+ * Imports one line: the account and its checkout, then the subscription at the provider, then the access here. Each
+ * part may be repeated after a kill: the checkout is written once, and its id is the idempotency key of all calls to
+ * the provider.
  * @throws payments.*; subscriber_import.show_not_sold, product.taken_down
  */
 export async function bringLine(ctx: Ctx, row: ImportRow, line: LineRow): Promise<void> {
@@ -40,7 +41,10 @@ export async function bringLine(ctx: Ctx, row: ImportRow, line: LineRow): Promis
   await transact(ctx, (tx) => finish(tx, { row, line, checkout }));
 }
 
-/** Null if the person subscribes to the show since the check. @throws subscriber_import.show_not_sold, product.taken_down */
+/**
+ * Null if the person has subscribed to the show since the check. @throws subscriber_import.show_not_sold,
+ * product.taken_down
+ */
 async function prepare(ctx: Ctx, row: ImportRow, line: LineRow) {
   if (line.checkoutId) return { checkout: (await lookupCheckout(ctx, line.checkoutId))!, isRepeated: true };
   return transact(ctx, async (tx) => {
@@ -77,7 +81,7 @@ function toBrought({ account }: ImportRow, line: LineRow, show: ProductRow) {
 
 type Bringing = { row: ImportRow; line: LineRow; checkout: CheckoutRow };
 
-/** It runs on: only the reference and our fee are set. */
+/** The subscription continues: only the reference and our fee are set. */
 async function adopt(ctx: Ctx, { row, line, checkout }: Bringing): Promise<Subscription> {
   const payments = onAccount(ctx, row.account).ports.payments;
   return payments.adoptSubscription(
@@ -87,15 +91,15 @@ async function adopt(ctx: Ctx, { row, line, checkout }: Bringing): Promise<Subsc
   );
 }
 
-/** Of the plan that the creator has now. */
+/** The fee of the creator's current plan. */
 async function feeOf(ctx: Ctx, { account, creatorId }: ImportRow, { terms }: CheckoutRow) {
   if (account === null) return {};
   return { platformFee: { feePercent: feePercent(await currentPlan(ctx, creatorId), terms.priceMinor) } };
 }
 
 /**
- * The provider keeps keys for a day only: a repeated attempt looks first for what an earlier one has created, which may
- * have been longer ago.
+ * The provider keeps keys only for a day: a repeated attempt first looks for objects of an earlier attempt, which may
+ * be older.
  */
 async function recreate(
   ctx: Ctx,
@@ -122,7 +126,7 @@ async function recreate(
   );
 }
 
-/** The address of the old private feed leads to the one here, and the person is told, once. */
+/** Redirects the address of the old private feed to the new one, and tells the person once. */
 async function finish(tx: TxCtx, { row, line, checkout }: Bringing): Promise<void> {
   const isOpen = and(whereLine(line), eq(subscriberImportLines.state, 'checked'), isNull(subscriberImportLines.doneAt));
   const done = await tx.db
@@ -139,7 +143,7 @@ async function finish(tx: TxCtx, { row, line, checkout }: Bringing): Promise<voi
       .values({ hash, sealedUrl, ...owner, createdAt: tx.now() })
       .onConflictDoNothing();
   if (row.sendsWelcome) await queueWelcome(tx, checkout);
-  // the show was deleted or made free before this subscription was known here, so nothing has ended it
+  // the show was deleted or made free before this subscription was stored here, so the subscription was not ended
   if (whyNotSold(await findShow(tx, row.productId)))
     await tx.jobs.enqueue(syncShowSubscriptions, { productId: row.productId });
 }

@@ -11,8 +11,8 @@ import { outcomeOf } from './line-rules';
 import { continueImport, endImport, hasAccount, type ImportRow, isProviderAway, lookupWorking } from './steps';
 
 /**
- * Imports lines for some seconds, in their order. Without the creator's account, only those that have begun there are
- * completed, so that nobody pays for a subscription that is not known here.
+ * Imports lines in order, for some seconds. Without the creator's account, it only completes lines that have begun
+ * there, so that every charged subscription is stored here.
  * @throws payments.rate_limited, payments.unreachable
  */
 export async function runLines(ctx: Ctx, row: ImportRow): Promise<void> {
@@ -25,7 +25,7 @@ export async function runLines(ctx: Ctx, row: ImportRow): Promise<void> {
     await ctx.reach('import.listed');
     isLast = batch.length === 0;
     if (!isLast) await runBatch(ctx, row, batch);
-    // the creator may have cancelled it
+    // the creator may have cancelled the import
     if (!(await lookupWorking(ctx, row.id))) return;
   }
   await transact(ctx, async (tx) => {
@@ -42,7 +42,7 @@ const listWaiting = ({ db }: Ctx, importId: number, which: SQL | undefined): Pro
     .orderBy(asc(lines.line))
     .limit(SUBSCRIBER_IMPORT_LIMITS.batchOfRun);
 
-/** Since the dry run, people may have cancelled or subscribed here: what has not begun yet is checked again. */
+/** Since the dry run, people may have cancelled or subscribed here: lines that have not begun are checked again. */
 async function runBatch(ctx: Ctx, row: ImportRow, batch: LineRow[]): Promise<void> {
   const begun = batch.filter(({ checkoutId }) => checkoutId !== null);
   const fresh = batch.filter(({ checkoutId }) => checkoutId === null);
@@ -58,7 +58,7 @@ async function runBatch(ctx: Ctx, row: ImportRow, batch: LineRow[]): Promise<voi
     await Promise.all(ready.slice(from, from + atOnce).map((line) => runLine(ctx, row, line)));
 }
 
-/** What the provider does not accept fails alone; the others go on. */
+/** A line that the provider refuses fails alone; the others continue. */
 async function runLine(ctx: Ctx, row: ImportRow, line: LineRow): Promise<void> {
   try {
     await bringLine(ctx, row, line);

@@ -1,4 +1,4 @@
-/** Whose list of subscribers a file is, told by its columns. */
+/** The host that has exported a list of subscribers, recognized by its columns. */
 export type SubscriberFormat = 'altavoz' | 'stripe' | 'ghost' | 'memberful' | 'supercast' | 'patreon' | 'other';
 
 /** `reading` and `checking`: the dry run. `ready`: its report waits for the creator. */
@@ -7,29 +7,29 @@ export type SubscriberImportStatus = 'reading' | 'checking' | 'ready' | 'running
 export const WORKING_STATUSES: SubscriberImportStatus[] = ['reading', 'checking', 'running'];
 export const OPEN_IMPORT_STATUSES: SubscriberImportStatus[] = ['reading', 'checking', 'ready', 'running'];
 
-/** One line of a file, as far as it could be read. */
+/** One line of a file, with its readable values. */
 export type SubscriberLine = {
   email: string | null;
   name: string;
   customerId: string | null;
   subscriptionId: string | null;
   priceMinor: number | null;
-  /** Any that the file names, in lower case. */
+  /** Any currency that the file names, in lower case. */
   currency: string | null;
   every: 'month' | 'year' | null;
   renewsAt: Date | null;
   startedAt: Date | null;
-  /** What the file says of the subscription. */
+  /** The subscription's state in the file. */
   hasEnded: boolean;
   feedUrl: string | null;
-  /** What could not be read. */
+  /** The value that could not be read. */
   fault: LineFault | null;
 };
 
 export const LINE_FAULTS = ['bad_email', 'bad_price', 'bad_date', 'bad_interval', 'bad_id'] as const;
 export type LineFault = (typeof LINE_FAULTS)[number];
 
-/** Why a line becomes nothing. */
+/** Why a line is skipped. */
 export const SKIP_REASONS = [
   ...LINE_FAULTS,
   'no_ids',
@@ -55,15 +55,18 @@ export const SKIP_REASONS = [
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
-/** `adopt`: it runs already where we charge. `recreate`: the customer is there, with a card. */
+/**
+ * `adopt`: the subscription already runs on the account that charges. `recreate`: the customer exists there, with a
+ * card.
+ */
 export type LineOutcome = { kind: 'adopt' } | { kind: 'recreate' } | { kind: 'skip'; reason: SkipReason };
 
-/** `checked`: has an outcome. `failed`: the run could not do it. */
+/** `checked`: the line has an outcome. `failed`: the run could not import it. */
 export type LineState = 'read' | 'checked' | 'done' | 'failed';
 
 /**
- * Of a subscription that shall move to the creator's own account. `moving`: the one in our account is set to end; with a
- * failure, it goes on there. `stays` because the move was `stopped`: the account was disconnected.
+ * State of a subscription that moves to the creator's own account. `moving`: the subscription in our account is set to
+ * end; if the move fails, it continues. `stays` with the reason `stopped`: the account was disconnected.
  */
 export type MoveLineState = 'waiting' | 'moving' | 'moved' | 'stays' | 'failed';
 export const STAY_REASONS = [

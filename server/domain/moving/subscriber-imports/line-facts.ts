@@ -18,7 +18,7 @@ export type LineRow = typeof subscriberImportLines.$inferSelect;
 type ImportFacts = Pick<ImportRow, 'id' | 'creatorId' | 'productId' | 'account'>;
 type Provided = Pick<LineFacts, 'customer' | 'subscriptions'> & { customerId: string | null };
 
-/** What we know and what the provider says about some lines, in their order. @throws payments.* */
+/** Our facts and the provider's facts about some lines, in their order. @throws payments.* */
 export async function findFacts(ctx: Ctx, row: ImportFacts, lines: LineRow[]): Promise<LineFacts[]> {
   const [show, duplicates, subscribed] = await Promise.all([
     findShow(ctx, row),
@@ -56,7 +56,7 @@ async function findShow({ db }: Ctx, { productId }: ImportFacts) {
   return show!;
 }
 
-/** Lines of which an earlier one of the file, which could be read, has the same address or ids. */
+/** Lines whose address or ids occur in an earlier readable line of the file. */
 async function listDuplicates({ db }: Ctx, lines: LineRow[]): Promise<Set<number>> {
   const numbers = lines.map(({ line }) => line);
   const [first] = lines;
@@ -83,7 +83,7 @@ async function listDuplicates({ db }: Ctx, lines: LineRow[]): Promise<Set<number
   return new Set(rows.map((row) => row.line));
 }
 
-/** The addresses that subscribe to the show already. */
+/** The addresses that already subscribe to the show. */
 async function listSubscribed({ db }: Ctx, { productId }: ImportFacts, lines: LineRow[]): Promise<Set<string>> {
   const emails = lines.flatMap(({ email }) => email ?? []);
   if (emails.length === 0) return new Set();
@@ -95,7 +95,7 @@ async function listSubscribed({ db }: Ctx, { productId }: ImportFacts, lines: Li
   return new Set(rows.map(({ email }) => email));
 }
 
-/** The creator to whom each of these subscriptions is paid, if it is here. */
+/** The creator who is paid by each of these subscriptions, if it is stored here. */
 async function listKnown({ db }: Ctx, lines: LineRow[], provided: Provided[]): Promise<Map<string, number>> {
   const ids = [
     ...lines.flatMap(({ subscriptionId }) => subscriptionId ?? []),
@@ -112,8 +112,8 @@ async function listKnown({ db }: Ctx, lines: LineRow[], provided: Provided[]): P
 type IsOwned = (customerId: string | null, email: string | null) => boolean;
 
 /**
- * In the creator's own account, all customers are the creator's. In ours, only those that were copied for this creator
- * are, and none that has become another person's here.
+ * In the creator's own account, all customers belong to the creator. In our account, only customers that were copied
+ * for this creator do, unless they belong to another person by now.
  */
 async function listOwned({ db }: Ctx, { account, creatorId }: ImportFacts, provided: Provided[]): Promise<IsOwned> {
   const ids = provided.flatMap(({ customerId }) => customerId ?? []);
@@ -135,7 +135,7 @@ async function listOwned({ db }: Ctx, { account, creatorId }: ImportFacts, provi
     id !== null && (account !== null || isCopied.has(id)) && (!person.has(id) || person.get(id) === email);
 }
 
-/** Cards are asked for only if nothing runs: a subscription that is adopted has one, or has failed already. */
+/** Cards are fetched only without a running subscription: an adopted subscription has a card, or has already failed. */
 async function askProvider(ctx: Ctx, account: string | null, line: LineRow): Promise<Provided> {
   const { fetch, listCards, listSubscriptions } = onAccount(ctx, account).ports.payments;
   const named = line.customerId ?? (await customerOfNamed(fetch, line.subscriptionId));

@@ -4,28 +4,28 @@ import { PRICE_LIMITS } from '../../../limits/billing';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
 import type { LineOutcome, SkipReason, SubscriberLine } from './kinds';
 
-/** What is known about a line when it is checked. */
+/** Facts for the check of a line. */
 export type LineFacts = {
-  /** Of the show. */
+  /** The show's currency. */
   currency: string;
   /** An earlier line of the file has the same address or ids. */
   isDuplicate: boolean;
   /** The address is the creator's own. */
   isOwner: boolean;
-  /** To whom the named subscription is paid here, if we know it. */
+  /** The payee of the named subscription, if we know it. */
   knownSubscription: 'own' | 'other' | null;
-  /** Whether the address subscribes to the show already. */
+  /** Whether the address already subscribes to the show. */
   isSubscribed: boolean;
-  /** `other`: of an account of ours, or copied for another creator. */
+  /** `other`: a customer of our account, or copied for another creator. */
   customerOf: 'creator' | 'other';
   customer: { email: string | null; deleted: boolean; hasCard: boolean } | null;
-  /** Those of the line's customer, or the named one, where we charge. */
+  /** The subscriptions of the line's customer, or the named one, on the account that charges. */
   subscriptions: Subscription[];
 };
 
 const skip = (reason: SkipReason): LineOutcome => ({ kind: 'skip', reason });
 
-/** What a line of a file becomes. */
+/** Decides the outcome of a line. */
 export function outcomeOf(line: SubscriberLine, facts: LineFacts, now: Date): LineOutcome {
   const reason = reasonByFile(line, facts) ?? reasonByCustomer(line, facts);
   if (reason) return skip(reason);
@@ -36,7 +36,7 @@ export function outcomeOf(line: SubscriberLine, facts: LineFacts, now: Date): Li
   if (found) return adoption(found, facts);
   if (named.length > 0) return skip('ended');
   if (facts.subscriptions.some(({ endedAt }) => endedAt === null)) return skip('still_renews');
-  // it does not run where we charge, so it may run elsewhere: the creator states that it does not
+  // it does not run on this account, so it may run elsewhere: the creator states that it does not
   return recreation(line, facts, now);
 }
 
@@ -56,11 +56,11 @@ function reasonByCustomer({ email, customerId, hasEnded }: SubscriberLine, facts
     return customerId === null ? 'unknown_subscription' : 'unknown_customer';
   }
   if (customerOf === 'other') return 'other_creator';
-  // the one who pays must be the one who gets the account, with which the card can be seen
+  // the payer must be the person who gets the account, because the account shows the card
   return customer.email !== null && customer.email.toLowerCase() !== email ? 'other_person' : null;
 }
 
-/** It runs on as it is, so it must be one that we can run. */
+/** The subscription continues unchanged, so we must be able to run it. */
 function adoption({ status, price }: Subscription, { currency }: LineFacts): LineOutcome {
   if (!['trialing', 'active', 'past_due'].includes(status)) return skip('not_active');
   if (price.currency !== currency) return skip('other_currency');

@@ -11,12 +11,14 @@ import { findProductRecord } from '../../products/queries';
 import type { ExportOldFeeds } from './schema';
 
 /**
- * Addresses of private feeds at former hosts. Only a hash finds one; the encrypted address is for its creator, who gives
- * the list of redirects to the former host (docs/decisions/0248).
+ * Addresses of private feeds at former hosts. They are found by a hash; the encrypted address is for the creator, who
+ * gives the list of redirects to the former host (docs/decisions/0248).
  */
 const SEALED_FOR = 'old feed address';
 
-/** What finds an address: its host, path and query. The scheme and a slash at the end make no difference. */
+/**
+ * The part that identifies an address: its host, path and query. The scheme and a trailing slash make no difference.
+ */
 export function hashOldFeed(address: string): Buffer | null {
   if (!URL.canParse(address)) return null;
   const { host, pathname, search } = new URL(address);
@@ -28,8 +30,8 @@ export function hashOldFeed(address: string): Buffer | null {
 export const sealOldFeed = (ctx: Pick<Ctx, 'vault'>, address: string): string => ctx.vault.seal(address, SEALED_FOR);
 
 /**
- * The private feed here of whoever had this address elsewhere; null for an unknown one. `gone`: the listener has replaced
- * the feed's address here since, because somebody else knew it, perhaps by this one.
+ * The private feed here for an address at the former host; null for an unknown address. `gone`: the listener has
+ * replaced the feed's address here since, because another person knew it, perhaps through the old address.
  */
 export async function findByOldFeed(ctx: Ctx, address: string): Promise<string | 'gone' | null> {
   const hash = hashOldFeed(address);
@@ -41,7 +43,7 @@ export async function findByOldFeed(ctx: Ctx, address: string): Promise<string |
   return transact(ctx, async (tx) => {
     const links = await ensureLinks(tx, { userId, productId });
     await tx.reach('old-feed.read');
-    // asked after the address was read: the one that replaces it must not be told here
+    // checked after the address was read: its replacement must not be revealed here
     if ((await tx.db.$count(feedLinks, and(own, gte(feedLinks.replacedAt, createdAt)))) > 0) return 'gone';
     const isFirst = and(eq(oldFeedAddresses.hash, hash), isNull(oldFeedAddresses.usedAt));
     await tx.db.update(oldFeedAddresses).set({ usedAt: tx.now() }).where(isFirst);
@@ -49,10 +51,13 @@ export async function findByOldFeed(ctx: Ctx, address: string): Promise<string |
   });
 }
 
-/** An old address may be in any app. */
+/** The app of an old address is unknown. */
 const APP = 'other';
 
-/** `from`: the address at the former host; `to`: where that host sends it. No address of a feed here is in the list. */
+/**
+ * `from`: the address at the former host; `to`: the target of its redirect. The list contains no address of a feed
+ * here.
+ */
 export type OldFeedRedirect = { hash: string; from: string; to: string; usedAt: Date | null };
 
 /** The next part of the list that the creator gives to the former host. @throws product.not_found */

@@ -15,7 +15,10 @@ import type { ImportRow } from './steps';
 
 export type FoundImport = ImportRow & { show: string; kind: KindName };
 
-/** Of the creator that the user works for. @throws subscriber_import.not_found for one of anybody else */
+/**
+ * An import of the creator that the user works for. @throws subscriber_import.not_found, also for other creators'
+ * imports
+ */
 export async function findOwnSubscriberImport(ctx: Ctx, id: number): Promise<FoundImport> {
   const { creatorId } = requireCreator(ctx);
   const [row] = await selectImports(ctx).where(
@@ -34,9 +37,9 @@ const selectImports = ({ db }: Pick<Ctx, 'db'>) =>
 type Selected = { found: ImportRow; show: string; kind: KindName };
 const toFound = ({ found, show, kind }: Selected): FoundImport => ({ ...found, show, kind });
 
-/** `adopt` and `recreate`: what a line becomes; otherwise why it becomes nothing. */
+/** `adopt` and `recreate`: lines to import; otherwise the reason for skipping the line. */
 export type OutcomeCount = { kind: LineOutcome['kind']; reason: SkipReason | null; lines: number };
-/** What is charged in a month or year of those that are imported. */
+/** Sum of the monthly or yearly charges of the imported lines. */
 export type ImportSum = { currency: string; every: 'month' | 'year'; lines: number; minor: number };
 export type Renewal = { day: string; lines: number };
 export type SubscriberImportView = {
@@ -94,7 +97,7 @@ async function toView(ctx: Ctx, row: FoundImport): Promise<SubscriberImportView>
   };
 }
 
-/** How many lines are adopted and recreated. */
+/** Numbers of lines to adopt and to recreate. */
 export async function countOutcomes(
   ctx: Pick<Ctx, 'db'>,
   importId: number,
@@ -139,7 +142,7 @@ async function sumLines({ db }: Pick<Ctx, 'db'>, importId: number): Promise<Impo
   return rows;
 }
 
-/** The first days on which somebody is charged. */
+/** The first days with charges. */
 function countRenewals({ db }: Pick<Ctx, 'db'>, importId: number): Promise<Renewal[]> {
   const day = sql<string>`to_char(${lines.renewsAt} at time zone 'UTC', 'YYYY-MM-DD')`;
   return db
@@ -156,13 +159,13 @@ export type ProblemLine = Pick<
   'line' | 'email' | 'name' | 'customerId' | 'subscriptionId' | 'reason' | 'failure'
 >;
 
-/** The next part of a file with the lines that became nothing. @throws subscriber_import.not_found */
+/** The next part of a file with the skipped lines. @throws subscriber_import.not_found */
 export async function exportProblemLines(ctx: Ctx, { id, after }: ExportLines): Promise<ProblemLine[]> {
   authorize(ctx, 'product.manageBuyers', await findOwnSubscriberImport(ctx, id));
   return listProblems(ctx, id, { after, limit: SUBSCRIBER_IMPORT_LIMITS.exported });
 }
 
-/** The first of them, for the screen. @throws subscriber_import.not_found */
+/** The first skipped lines, for the screen. @throws subscriber_import.not_found */
 export async function listProblemLines(ctx: Ctx, { id }: FindSubscriberImport): Promise<ProblemLine[]> {
   authorize(ctx, 'product.manageBuyers', await findOwnSubscriberImport(ctx, id));
   return listProblems(ctx, id, { after: 0, limit: SUBSCRIBER_IMPORT_LIMITS.shownLines });

@@ -10,12 +10,13 @@ import type { SubscriberFormat, SubscriberLine } from './kinds';
 import { hashOldFeed, sealOldFeed } from './old-addresses';
 import { continueImport, type ImportRow } from './steps';
 
-/** `first`: the first row that names somebody; `rows`: those after it. */
+/** `first`: the first row with a person; `rows`: the rows after it. */
 type OpenList = { header: Header; format: SubscriberFormat; first: string[]; rows: AsyncGenerator<string[]> };
 
 /**
- * Opens an uploaded list and reads its columns. The file is closed at the end.
- * @throws subscriber_import.file_missing, subscriber_import.not_csv, subscriber_import.no_addresses, subscriber_import.empty
+ * Opens an uploaded list and reads its columns. It closes the file at the end.
+ * @throws subscriber_import.file_missing, subscriber_import.not_csv, subscriber_import.no_addresses,
+ * subscriber_import.empty
  */
 export async function readList<T>(
   ctx: Pick<Ctx, 'ports'>,
@@ -48,8 +49,8 @@ async function nextRow(rows: AsyncGenerator<string[]>): Promise<string[] | null>
 }
 
 /**
- * Writes the lines of a list, and then has them checked. A job that was killed reads the file again and finds what it has
- * written. @throws as readList, subscriber_import.too_many_lines
+ * Writes the lines of a list, and then enqueues their check. A killed job reads the file again and finds its lines.
+ * @throws as readList, subscriber_import.too_many_lines
  */
 export async function readLines(ctx: Ctx, row: ImportRow): Promise<void> {
   const lines = await readList(ctx, row.fileKey, (list) => writeLines(ctx, row.id, list));
@@ -89,7 +90,7 @@ async function insertLines({ db }: Ctx, lines: NewLine[]): Promise<void> {
   if (lines.length > 0) await db.insert(subscriberImportLines).values(lines).onConflictDoNothing();
 }
 
-/** Nobody needs the uploaded file any more. */
+/** Deletes the uploaded file, which is no longer needed. */
 export async function dropFile(tx: TxCtx, { fileKey }: ImportRow): Promise<void> {
   await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(fileKey)] });
 }

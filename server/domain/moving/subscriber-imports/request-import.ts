@@ -19,11 +19,10 @@ import type { FindSubscriberImport, RequestSubscriberImport } from './schema';
 import type { ImportRow } from './steps';
 
 /**
- * Begins the dry run of a list of subscribers for one show: it is read and checked, and nothing else is written. One list
- * of a creator at a time: of two at once, the unique index lets one through.
+ * Begins the dry run of a list of subscribers for one show: it is read and checked, and nothing else is written. A
+ * creator has one list at a time: of two concurrent requests, the unique index lets one through.
  * @throws product.not_found, upload.*, subscriber_import.already_importing, subscriber_import.show_not_sold,
- * product.taken_down,
- * subscriber_import.no_addresses, subscriber_import.not_csv, subscriber_import.empty
+ * product.taken_down, subscriber_import.no_addresses, subscriber_import.not_csv, subscriber_import.empty
  */
 export async function requestSubscriberImport(ctx: Ctx, input: RequestSubscriberImport): Promise<{ id: number }> {
   const { product } = await findProductRecord(ctx, input.id, input.kind);
@@ -59,7 +58,7 @@ export async function requestSubscriberImport(ctx: Ctx, input: RequestSubscriber
   });
 }
 
-/** Only what renews can be imported, into a show that is sold. Null if it is. */
+/** Why a show can't get imported subscribers: it must be a paid show with renewing subscriptions. Null if it can. */
 export function whyNotSold({ kind, priceMinor, freeConversion, takenDownAt, retiredAt }: ProductRow): AppError | null {
   const isSold = KINDS[kind].sale === 'subscription' && priceMinor !== null && freeConversion === null;
   if (!isSold || retiredAt !== null) return showNotSold();
@@ -67,7 +66,7 @@ export function whyNotSold({ kind, priceMinor, freeConversion, takenDownAt, reti
 }
 
 /**
- * Gives up an import. Who was imported stays; the list is deleted. Repeating it is harmless.
+ * Cancels an import. Imported subscribers stay; the list is deleted. Repeating it is harmless.
  * @throws subscriber_import.not_found
  */
 export async function cancelSubscriberImport(ctx: Ctx, { id }: FindSubscriberImport): Promise<void> {
@@ -79,7 +78,7 @@ export async function cancelSubscriberImport(ctx: Ctx, { id }: FindSubscriberImp
   });
 }
 
-/** Cancels it, whoever wants that. @returns whether this call has done it */
+/** Cancels the import without a check of permissions. @returns whether this call has cancelled it */
 export async function endSubscriberImport(
   tx: TxCtx,
   { id, fileKey }: Pick<ImportRow, 'id' | 'fileKey'>,

@@ -15,9 +15,8 @@ import { continueImport, endImport, hasAccount, type ImportRow, isProviderAway, 
 type Step = { importId: number; step: number };
 
 /**
- * One step of an import: reads the list, checks some lines or imports some, and enqueues the next step in the transaction
- * that ends this one. A step that was killed runs again and finds what is done; of two jobs for one step, only one goes
- * on.
+ * One step of an import: reads the list, or checks or imports some lines, and enqueues the next step in the transaction
+ * that ends this one. A killed step runs again and finds its results; of two jobs for one step, only one continues.
  */
 export async function runSubscriberImport(ctx: Ctx, { importId, step }: Step): Promise<void> {
   const row = await lookupWorking(ctx, importId);
@@ -33,7 +32,7 @@ export async function runSubscriberImport(ctx: Ctx, { importId, step }: Step): P
   }
 }
 
-/** The same step again, after a pause that grows to an hour: nothing is lost while the provider is away. */
+/** Repeats the step after a pause that grows to an hour: nothing is lost while the provider is unavailable. */
 async function waitForProvider(ctx: Ctx, row: ImportRow): Promise<void> {
   const { retries } = SUBSCRIBER_IMPORT_LIMITS;
   const pause = retries[Math.min(row.attempts, retries.length - 1)]!;
@@ -47,7 +46,7 @@ async function fail(ctx: Ctx, row: ImportRow, error: AppError): Promise<void> {
   });
 }
 
-/** Continues imports whose job ran out of attempts. Another job does no harm: the step of only one of them goes on. */
+/** Continues imports whose job ran out of attempts. A second job is harmless: only one of them continues its step. */
 export async function recoverSubscriberImports(ctx: Ctx): Promise<void> {
   const since = earlier(ctx.now(), SUBSCRIBER_IMPORT_LIMITS.overdue);
   const lost = await ctx.db

@@ -8,11 +8,11 @@ export const requestSubscriberImport = findProduct.extend({
 });
 export const findSubscriberImport = z.object({ id: fields.id() });
 export const confirmSubscriberImport = findSubscriberImport.extend({
-  /** That nobody is charged at the former host any more. */
+  /** The creator's statement that the former host no longer charges subscribers. */
   stopped: fields.flag().default(false),
   welcome: fields.flag().default(false),
 });
-/** The lines that become nothing, in parts of a file. */
+/** The skipped lines, in parts of a file. */
 export const exportLines = findSubscriberImport.extend({ after: fields.whole(0, Number.MAX_SAFE_INTEGER).default(0) });
 
 /** `after`: the last hash of the previous part. */

@@ -8,18 +8,21 @@ import { WORKING_STATUSES } from './kinds';
 
 export type ImportRow = typeof subscriberImports.$inferSelect;
 
-/** An import on which a job works; null if it waits for its creator or has ended. */
+/** An import with a job that works on it; null if the import waits for its creator or has ended. */
 export async function lookupWorking({ db }: Pick<Ctx, 'db'>, id: number): Promise<ImportRow | null> {
   const isWorking = and(eq(subscriberImports.id, id), inArray(subscriberImports.status, WORKING_STATUSES));
   const [row] = await db.select().from(subscriberImports).where(isWorking);
   return row ?? null;
 }
 
-/** Whether new subscriptions still go where the list was checked. Customers that were copied to us stay there. */
+/**
+ * Whether new subscriptions still go to the account for which the list was checked. Copied customers stay in our
+ * account.
+ */
 export const hasAccount = async (ctx: Pick<Ctx, 'db'>, { account, creatorId }: ImportRow): Promise<boolean> =>
   account === null || (await lookupSellingAccount(ctx, creatorId)) === account;
 
-/** The same call succeeds later. */
+/** Whether the same call can succeed later. */
 export const isProviderAway = ({ code }: AppError): boolean =>
   code === 'payments.rate_limited' || code === 'payments.unreachable';
 
@@ -27,7 +30,7 @@ type Next = Partial<Pick<ImportRow, 'status' | 'lines' | 'attempts'>> & { at?: D
 
 /**
  * Ends a step and enqueues the next one, in one transaction. Does nothing if another job has done this step, or if the
- * import has ended. @returns whether it did
+ * import has ended. @returns whether this call has ended the step
  */
 export async function continueImport(tx: TxCtx, row: ImportRow, { at, ...changes }: Next): Promise<boolean> {
   const isCurrent = and(

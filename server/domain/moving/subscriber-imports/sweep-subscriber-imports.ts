@@ -4,7 +4,7 @@ import { earlier } from '../../../base/time';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
 import type { Ctx } from '../../../runtime/ctx';
 
-/** Deletes ended lists after a while, with the addresses in them, and reports that nobody has confirmed. */
+/** Deletes ended lists and their addresses after a while, and reports that were never confirmed. */
 export async function sweepSubscriberImports({ db, now }: Ctx): Promise<void> {
   const since = earlier(now(), SUBSCRIBER_IMPORT_LIMITS.kept);
   const limit = SUBSCRIBER_IMPORT_LIMITS.recoveredAtOnce;

@@ -11,7 +11,9 @@ import { accountEmail } from '../../notifications/templates/account-email';
 
 const TOPIC = 'subscriber_welcome';
 
-/** Tells an imported subscriber where the show is now, and when the next charge is. Queued once for each. */
+/**
+ * Tells an imported subscriber the show's new place and the date of the next charge. Each subscriber gets one email.
+ */
 export async function queueWelcome(tx: TxCtx, checkout: CheckoutRow): Promise<void> {
   const user = await findUser(tx, checkout.userId!);
   const language = user.language ?? checkout.language;

@@ -96,7 +96,7 @@ export const accountEmailKeys = (): string[] =>
     ['subject', 'heading', ...paragraphs, 'action', 'footer'].map((part) => `${topic}.${part}`),
   );
 
-/** An email about the user's account: why it was sent, and one button. */
+/** An email about the user's account: the reason for the email, and one button. */
 export function accountEmail(
   translate: Translate,
   topic: AccountTopic,

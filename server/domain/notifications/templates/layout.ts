@@ -5,7 +5,7 @@ export type EmailContent = {
   paragraphs: string[];
   button?: { label: string; url: string };
   footer: string;
-  /** Below the footer, such as the link to unsubscribe. */
+  /** A link below the footer, for example to unsubscribe. */
   footerLink?: { label: string; url: string };
 };
 
