@@ -7,7 +7,7 @@ const ROOM_ORDER = Object.keys(ROOMS);
 const ROOM_FILES = ['schema', 'rules', 'kinds', 'errors', 'queries', 'views'];
 
 const PURE_BASE =
-  /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|base\/(?:csv|database-errors|money|normalized|time|clock|fields|paging|html|public-paths)|flow\/open-once|policy\/roles|audio\/(?:bytes|container|frames|frame-header|id3)|feed\/apple-categories)$/;
+  /^locales\/languages$|^db\/values\/.+|^server\/(?:limits(?:\/[^/]+)?|base\/(?:consent|csv|database-errors|money|normalized|time|clock|fields|paging|html|public-paths)|flow\/open-once|policy\/roles|audio\/(?:bytes|container|frames|frame-header|id3)|feed\/apple-categories)$/;
 const PURE_ROOM_FILE = /^server\/domain\/(?:(?:[^/]+\/){1,2}(?:schema|rules|kinds)|reference\/directories)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const BANNED = /(?:^|[/-])(?:helpers?|utils?|common|misc|services?|managers?|index)\.tsx?$/;
@@ -23,12 +23,15 @@ test('a room imports only the rooms above it, and no door', () => {
       const other = roomOf(target);
       if (other) return ROOM_ORDER.indexOf(other) <= ROOM_ORDER.indexOf(own);
       if (
-        /^(?:db\/(?:schema|columns|driver\/(?:deadlocks|prepared-select)|search|slug-history)|server\/(?:policy|audio|feed|transcript|zip|queue)\/)/.test(
+        /^(?:db\/(?:schema|values|columns|driver\/(?:deadlocks|prepared-select)|search|slug-history)|server\/(?:policy|audio|feed|transcript|zip|queue)\/)/.test(
           target,
         )
       )
         return true;
-      if (PURE_BASE.test(target) || /^server\/(?:runtime\/ctx|base\/(?:errors|read-csv)|flow\/slots)$/.test(target))
+      if (
+        PURE_BASE.test(target) ||
+        /^server\/(?:runtime\/ctx|base\/(?:errors|read-csv)|flow\/(?:slots|group-commit))$/.test(target)
+      )
         return true;
       return typeOnly || /^server\/auth\/(?:passwords|token-hash|totp)$/.test(target);
     },
@@ -136,7 +139,7 @@ test('buttons and alerts come through one file each, and only the theme needs th
 
 test('pure files import only pure files', () => {
   const found = forbiddenImports(
-    /^(?:locales\/languages|server\/limits\/.+|server\/(?:limits|base\/(?:money|time|clock|fields|paging|html|public-paths)|policy\/roles)|server\/domain\/(?:[^/]+\/){1,2}(?:schema|rules|kinds))\.ts$/,
+    /^(?:locales\/languages|db\/values\/.+|server\/limits\/.+|server\/(?:limits|base\/(?:money|time|clock|fields|paging|html|public-paths)|policy\/roles)|server\/domain\/(?:[^/]+\/){1,2}(?:schema|rules|kinds))\.ts$/,
     (target, _, typeOnly) =>
       isPure(target) || typeOnly || /^server\/(?:base\/errors|domain\/(?:[^/]+\/){1,2}errors)$/.test(target),
     'the browser loads this file too',

@@ -186,7 +186,7 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   listening: (
-    'downloads enclosure feed-fetches group-commit legacy-plays listens other-episodes partitions open-episode positions recorders ' +
+    'downloads enclosure feed-fetches legacy-plays listens other-episodes partitions open-episode positions recorders ' +
     'rollups sound-files start-play tickets'
   ).split(' '),
   analytics: [],

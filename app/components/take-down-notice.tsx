@@ -1,6 +1,6 @@
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import type { TakeDown } from '~/server/domain/reference/kinds';
+import type { TakeDown } from '~/db/values/take-downs';
 import { Alert } from './alert';
 
 type Props = { of: 'show' | 'episode'; takeDown: TakeDown };

@@ -1,4 +1,4 @@
-import type { Consent } from '~/server/domain/accounts/base/schema';
+import type { Consent } from '~/server/base/consent';
 import { mutateProcedure } from './procedures';
 
 declare global {

@@ -1,5 +1,5 @@
+import type { BatchAction } from '~/db/values/episodes';
 import { shownStatus } from '~/server/domain/episodes/rules';
-import type { BatchAction } from '~/server/domain/episodes/schema';
 import { withDoneMessage } from './done-message';
 import { type Door, form } from './doors.server';
 import { pathsFor } from './paths';

@@ -10,9 +10,9 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { Chapter } from '~/server/domain/episodes/schema';
 import type { Cue, TranscriptSource } from '~/server/transcript/model';
 import { instant, ref } from '../columns';
+import type { Chapter } from '../values/episodes';
 import { users } from './accounts';
 import { creators } from './creators';
 import { episodes } from './episodes';

@@ -13,11 +13,9 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { ErrorParams } from '~/server/base/errors';
-import type { BatchedChange, EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
-import type { BatchAction, Person } from '~/server/domain/episodes/schema';
-import type { ServedHead } from '~/server/domain/media/rules';
-import type { TakeDown } from '~/server/domain/reference/kinds';
 import { id, instant, ref, timestamps } from '../columns';
+import type { BatchAction, BatchedChange, EpisodeStatus, EpisodeType, Person, ServedHead } from '../values/episodes';
+import type { TakeDown } from '../values/take-downs';
 import { creators } from './creators';
 import { products } from './products';
 

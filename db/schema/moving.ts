@@ -13,6 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { ErrorParams } from '~/server/base/errors';
+import { id, instant, minor, ref, timestamps } from '../columns';
 import type {
   LineFault,
   LineOutcome,
@@ -22,8 +23,7 @@ import type {
   StayReason,
   SubscriberFormat,
   SubscriberImportStatus,
-} from '~/server/domain/moving/subscriber-imports/kinds';
-import { id, instant, minor, ref, timestamps } from '../columns';
+} from '../values/subscriber-imports';
 import { users } from './accounts';
 import { subscriptions } from './billing';
 import { creators } from './creators';

@@ -11,8 +11,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { TakeDown } from '~/server/domain/reference/kinds';
 import { id, instant, minor, ref, timestamps } from '../columns';
+import type { TakeDown } from '../values/take-downs';
 import { creators } from './creators';
 
 export const products = pgTable(

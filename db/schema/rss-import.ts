@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { ErrorParams } from '~/server/base/errors';
+import { id, instant, ref, timestamps } from '../columns';
 import type {
   FeedItem,
   FeedPreview,
@@ -9,8 +10,7 @@ import type {
   OldFeedEnd,
   OldFeedState,
   OldRedirect,
-} from '~/server/domain/rss-import/kinds';
-import { id, instant, ref, timestamps } from '../columns';
+} from '../values/rss-import';
 import { users } from './accounts';
 import { creators } from './creators';
 import { episodes } from './episodes';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Language } from '~/locales/languages';
-import type { ReportReason, ReportState } from '~/server/domain/support/kinds';
 import { id, instant, ref } from '../columns';
+import type { ReportReason, ReportState } from '../values/support';
 
 /** Messages of the contact form. */
 export const contactMessages = pgTable(

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import type { SwitchName } from '~/server/domain/reference/kinds';
 import { instant } from '../columns';
+import type { SwitchName } from '../values/switches';
 
 /** The operators' feature switches. A feature without a row is on for all users. */
 export const switches = pgTable(

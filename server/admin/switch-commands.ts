@@ -1,6 +1,6 @@
+import { SWITCHES } from '~/db/values/switches';
 import { setSwitch } from '../domain/console/schema';
 import { setSwitch as write } from '../domain/console/set-switch';
-import { SWITCHES } from '../domain/reference/kinds';
 import { listSwitches } from '../domain/reference/switches';
 import { type Command, type Group, timeCell, UsageError } from './command';
 

@@ -1,6 +1,6 @@
+import { TAKE_DOWN_GROUNDS } from '~/db/values/take-downs';
 import { TAKE_DOWN_TARGETS, type TakeDownTarget, takeDownThing } from '../domain/console/schema';
 import { listTakenDown, restoreTaken, takeDown } from '../domain/console/take-down';
-import { TAKE_DOWN_GROUNDS } from '../domain/reference/kinds';
 import { OPERATOR_LIMITS } from '../limits/operators';
 import { type Command, type Group, requireRowId, timeCell, UsageError } from './command';
 

@@ -1,7 +1,7 @@
 import { parse, serialize } from 'hono/utils/cookie';
 import type { Language } from '~/locales/languages';
+import type { Consent } from '../base/consent';
 import { MINUTES, wholeSeconds } from '../base/time';
-import type { Consent } from '../domain/accounts/base/schema';
 import {
   CONSENT_LIMITS,
   DEVICE_LIMITS,

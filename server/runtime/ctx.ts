@@ -3,6 +3,7 @@ import { PgTransaction } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '~/db/client';
 import { retryOnDeadlock } from '~/db/driver/deadlocks';
 import type { SignUpSource } from '~/db/schema/accounts';
+import type { FeedFetch, Listen, ReceivedParts } from '~/db/values/listening';
 import type { Language } from '~/locales/languages';
 import type { ConvertAudio } from '../adapters/converter/port';
 import type { FeedFetcher } from '../adapters/feed-fetcher/port';
@@ -17,11 +18,11 @@ import type { Conformed, Target } from '../audio/conform';
 import type { FrameIndex } from '../audio/indexing';
 import type { Measured } from '../audio/peaks';
 import type { Vault } from '../auth/vault';
+import type { Consent } from '../base/consent';
 import type { Urls } from '../base/urls';
-import type { Consent } from '../domain/accounts/base/schema';
-import type { Recorders } from '../domain/listening/group-commit';
 import type { BankSettings, SupportSettings } from '../env/operator';
 import type { Turn } from '../flow/fair-slots';
+import type { Recorder } from '../flow/group-commit';
 import type { Role } from '../policy/roles';
 import type { Enqueue, EnqueueAll, JobQueue } from '../queue/queue';
 import type { Log } from '../watching/log';
@@ -94,6 +95,19 @@ export type Client = Turn & { address: string; userAgent: string; channel: 'web'
 /** Slows down guessing of an account's codes. `isGuessable`: a code has few digits. */
 export type CodeGuard = {
   attempt<T>(account: { email: string; isGuessable: boolean }, check: () => Promise<T>): Promise<T>;
+};
+
+/**
+ * The recorders of a process; each queue exists once per connection pool, so that concurrent requests share a commit.
+ */
+export type Recorders = {
+  listens: Recorder<Listen, boolean>;
+  downloads: Recorder<ReceivedParts, null>;
+  fetches: Recorder<FeedFetch, null>;
+  /** The salt of a UTC day, the same in every process. */
+  saltOf(day: string): Promise<Buffer>;
+  /** For shutdown: resolves when all received items are committed. */
+  drained(): Promise<void>;
 };
 
 /** Everything that a domain function needs from outside. The domain reads no clock, environment or global variable. */

@@ -7,14 +7,13 @@ import type { Sessions } from '../auth/sessions';
 import type { Vault } from '../auth/vault';
 import { translate } from '../base/messages';
 import type { Urls } from '../base/urls';
-import type { Recorders } from '../domain/listening/group-commit';
 import type { BankSettings } from '../env/operator';
 import type { RateLimits } from '../flow/rate-limits';
 import type { JobQueue } from '../queue/queue';
 import type { Log } from '../watching/log';
 import type { Meters } from '../watching/meters';
 import type { Tracing } from '../watching/tracing/tracing';
-import type { Ctx, Ports, PublicSettings } from './ctx';
+import type { Ctx, Ports, PublicSettings, Recorders } from './ctx';
 import type { Reach } from './seams';
 
 /** Everything that lives as long as the process: main.ts creates a runtime, and so does each test. */

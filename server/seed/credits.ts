@@ -1,4 +1,4 @@
-import type { Person } from '../domain/episodes/schema';
+import type { Person } from '~/db/values/episodes';
 
 /** People and formatted descriptions with times, of demo episodes, by name. */
 export const CREDITS: Record<string, { description: string; people: Person[] }> = {

@@ -12,7 +12,7 @@ import { useActionData, useLoaderData } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
-import { REPORT_REASONS } from '~/server/domain/support/kinds';
+import { REPORT_REASONS } from '~/db/values/support';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 import { REPORT_LIMITS } from '~/server/limits/support';
 

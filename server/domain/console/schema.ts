@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { SWITCHES } from '~/db/values/switches';
+import { TAKE_DOWN_GROUNDS } from '~/db/values/take-downs';
 import { fields } from '../../base/fields';
 import { ANNOUNCEMENT_LIMITS, JOB_LIMITS, OPERATOR_LIMITS } from '../../limits/operators';
 import { REPORT_LIMITS } from '../../limits/support';
-import { SWITCHES, TAKE_DOWN_GROUNDS } from '../reference/kinds';
 
 const id = fields.id();
 const uuid = z.uuid({ error: 'field.invalid' });

@@ -3,6 +3,7 @@ import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
+import type { TakeDown } from '~/db/values/take-downs';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { CONTACT_PATH } from '../../base/public-paths';
 import { OPERATOR_LIMITS } from '../../limits/operators';
@@ -15,7 +16,6 @@ import { restoreTakenDown, takeDownEpisode } from '../episodes/take-down-episode
 import { type Operator, recordOperation } from '../operators/record-operation';
 import { productNotFound } from '../products/errors';
 import { restoreProduct, restoreProductsOf, takeDownProduct, takeDownProductsOf } from '../products/take-down-product';
-import type { TakeDown } from '../reference/kinds';
 import { upholdReports } from '../support/decide-reports';
 import { nothingToDo } from './errors';
 import type { TakeDownTarget, TakeDownThing, TakenDownThing } from './schema';

@@ -1,5 +1,12 @@
 import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm';
 import { episodeBatches, episodes } from '~/db/schema/episodes';
+import {
+  type BatchAction,
+  type BatchedChange,
+  type BatchedState,
+  EPISODE_TYPES,
+  type EpisodeType,
+} from '~/db/values/episodes';
 import { earlier } from '../../base/time';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { type Allowed, authorize, may } from '../../policy/authorize';
@@ -14,16 +21,8 @@ import { deleteAll, restoreAll } from './delete-episode';
 import { asConflict } from './episode-slugs';
 import { beingChecked, episodeNotFound, needsAudio, undoNotFound } from './errors';
 import type { EpisodeRow } from './queries';
-import {
-  type BatchedChange,
-  type BatchedState,
-  batchOutcome,
-  type EpisodeType,
-  formerReleaseOf,
-  isAsLeft,
-  statusAt,
-} from './rules';
-import { type BatchAction, type ChangeEpisodes, EPISODE_TYPES, type UndoBatch } from './schema';
+import { batchOutcome, formerReleaseOf, isAsLeft, statusAt } from './rules';
+import type { ChangeEpisodes, UndoBatch } from './schema';
 import { transition } from './transitions';
 
 /** Why an episode was not changed, as the code of an error. */

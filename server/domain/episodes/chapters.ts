@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { episodeChapters } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
+import type { Chapter } from '~/db/values/episodes';
 import { AppError } from '../../base/errors';
 import { authorize, may } from '../../policy/authorize';
 import { removeObjects, storeChapterImage as storeImageJob, writeHead } from '../../queue/catalog';
@@ -23,7 +24,7 @@ import {
   lookupEpisodeRow,
 } from './queries';
 import { audibleChapters, chaptersFromFile, isPastEnd } from './rules';
-import type { Chapter, FindEpisode, SaveChapters } from './schema';
+import type { FindEpisode, SaveChapters } from './schema';
 import type { ManageableEpisode } from './transitions';
 
 /** The chapters of an episode, for the team's screens. @throws episode.not_found, also for other users */

@@ -6,6 +6,7 @@ import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { containsWords, matches, patternOf } from '~/db/search';
 import { lookupFormerOwner } from '~/db/slug-history';
+import type { EpisodeStatus } from '~/db/values/episodes';
 import { earlier } from '../../base/time';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { readCreatorOf, VISITOR } from '../../policy/actor';
@@ -26,7 +27,6 @@ import {
 import type { Actor, Ctx, Reader, TxCtx } from '../../runtime/ctx';
 import { KINDS, type KindName } from '../products/kinds';
 import { episodeNotFound } from './errors';
-import type { EpisodeStatus } from './rules';
 import type { ListEpisodes } from './schema';
 
 export type EpisodeRow = typeof episodes.$inferSelect;

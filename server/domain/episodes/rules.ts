@@ -1,12 +1,8 @@
+import type { BatchAction, BatchedState, Chapter, EpisodeStatus, EpisodeType, ServedHead } from '~/db/values/episodes';
 import { webUrl } from '../../base/fields';
 import { earlier } from '../../base/time';
 import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
-import type { ServedHead } from '../media/rules';
 import { publishTimeInPast } from './errors';
-import type { BatchAction, Chapter, EPISODE_STATUSES, EPISODE_TYPES } from './schema';
-
-export type EpisodeStatus = (typeof EPISODE_STATUSES)[number];
-export type EpisodeType = (typeof EPISODE_TYPES)[number];
 
 /** The writer of a status: the owner, the job that checks the audio, or the job that runs at the release time. */
 export type StatusWriter = 'owner' | 'check' | 'clock';
@@ -76,15 +72,6 @@ export function formerReleaseOf({ status, releaseAt, publishedAt }: Release): Da
 export function isBalanced(isPaid: boolean, published: { public: number; private: number }): boolean {
   return !isPaid || published.public <= published.private;
 }
-
-/** The part of an episode that an action on several episodes changes. */
-export type BatchedState = {
-  type: EpisodeType;
-  status: EpisodeStatus;
-  releaseAt: string | null;
-  deletedAt: string | null;
-};
-export type BatchedChange = { id: number; before: BatchedState; after: BatchedState };
 
 /** The effect of an action on an episode: it changes it, leaves it because nothing would change, or can't change it. */
 export type BatchOutcome = 'change' | 'same' | 'being_checked' | 'needs_audio';

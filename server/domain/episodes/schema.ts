@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BATCH_ACTIONS, type BatchAction, EPISODE_STATUSES, EPISODE_TYPES, PERSON_ROLES } from '~/db/values/episodes';
 import { fields, listFields, pick } from '../../base/fields';
 import { DAYS, isTimeZone, parseClock, readWallClock } from '../../base/time';
 import { CHAPTER_LIMITS, EPISODE_LIMITS, SEARCH_LIMITS } from '../../limits/episodes';
@@ -7,11 +8,6 @@ import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
 import { KIND_NAMES } from '../products/kinds';
 
 const kind = fields.oneOf(KIND_NAMES);
-export const EPISODE_TYPES = ['public', 'trailer', 'private'] as const;
-export const EPISODE_STATUSES = ['in_progress', 'failed', 'scheduled', 'published', 'on_hold'] as const;
-
-export const PERSON_ROLES = ['host', 'guest'] as const;
-
 /**
  * Yes-or-no fields, all false by default. Schemas, views, REST, the form, creators' archives and copies use this list:
  * a new flag needs only a column with its migration and its texts (decision 0075).
@@ -156,9 +152,6 @@ export const listEpisodes = z.object({
 
 export const listDeleted = z.object({ kind: kind.optional(), productId: fields.id(), ...listFields });
 
-/** Actions on several episodes at once. */
-export const BATCH_ACTIONS = ['publish', 'hold', 'private', 'public', 'delete'] as const;
-export type BatchAction = (typeof BATCH_ACTIONS)[number];
 /** Only these actions take all episodes of a product: they need one statement, and no job for each episode. */
 const FOR_ALL: readonly BatchAction[] = ['private', 'public'];
 
@@ -203,10 +196,6 @@ export const releaseChoice = z
     ctx.addIssue({ code: 'custom', message, path: ['releaseDate'] });
     return z.NEVER;
   });
-
-export type Person = z.infer<typeof person>;
-/** `startMs` counts from the start of the audio; `imageKey` is the base key of a stored picture. */
-export type Chapter = { startMs: number; title: string; url: string | null; imageKey: string | null };
 
 export type CreateEpisode = z.infer<typeof createEpisode>;
 export type UpdateEpisode = z.infer<typeof updateEpisode>;

@@ -3,6 +3,7 @@ import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { matches, patternOf } from '~/db/search';
+import type { EpisodeStatus } from '~/db/values/episodes';
 import { SEARCH_LIMITS } from '../../limits/episodes';
 import { requireCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
@@ -10,7 +11,6 @@ import { whereEpisodeVisible, whereProductVisible } from '../../policy/visibilit
 import type { Ctx } from '../../runtime/ctx';
 import { coverUrls } from '../media/rules';
 import type { KindName } from '../products/kinds';
-import type { EpisodeStatus } from './rules';
 import type { SearchNames } from './schema';
 
 export type FoundProduct = { id: number; kind: KindName; name: string; picture: string; isArchived: boolean };

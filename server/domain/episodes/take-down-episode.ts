@@ -1,9 +1,9 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
+import type { TakeDown } from '~/db/values/take-downs';
 import type { TxCtx } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { markProductChanged } from '../products/mark-product-changed';
-import type { TakeDown } from '../reference/kinds';
 import type { EpisodeRow } from './queries';
 
 /**

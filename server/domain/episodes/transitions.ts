@@ -1,5 +1,6 @@
 import { and, eq, inArray, lt, or } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
+import type { EpisodeStatus } from '~/db/values/episodes';
 import type { AppError } from '../../base/errors';
 import type { Allowed } from '../../policy/authorize';
 import { type PlaceFacts, whereKept } from '../../policy/visibility';
@@ -11,7 +12,7 @@ import { assertChangesAllowed } from './balance';
 import { startEarlyAccess } from './early-access';
 import { alreadyChanged } from './errors';
 import type { EpisodeRow } from './queries';
-import { type EpisodeStatus, isAnnounced, mayBecome, type StatusWriter } from './rules';
+import { isAnnounced, mayBecome, type StatusWriter } from './rules';
 
 export type ManageableEpisode = Allowed<'episode.manage', EpisodeRow>;
 type StatusColumn = 'id' | 'productId' | 'uploadKey' | 'releaseAt' | keyof PlaceFacts;

@@ -1,3 +1,4 @@
+import type { TakeDown } from '~/db/values/take-downs';
 import type { ErrorParams } from '../../base/errors';
 import { pick } from '../../base/fields';
 import { waveformPath } from '../../base/public-paths';
@@ -7,7 +8,6 @@ import { may } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import type { KindName } from '../products/kinds';
-import type { TakeDown } from '../reference/kinds';
 import { shownDescription } from './description-html';
 import { type EpisodeRecord, type EpisodeRow, factsOf } from './queries';
 import { type ReplacementView, toReplacementView } from './replace-audio';

@@ -1,9 +1,9 @@
 import { lt, sql } from 'drizzle-orm';
 import { feedFetches } from '~/db/schema/feeds';
+import type { FeedFetch } from '~/db/values/listening';
 import { earlier } from '../../base/time';
 import { SHARING_LIMITS } from '../../limits/feeds';
 import type { Ctx } from '../../runtime/ctx';
-import type { FeedFetch } from './kinds';
 
 /** Stores the first fetch of each network and app. Deleted links are left out. */
 export async function insertFetches(db: Ctx['db'], items: FeedFetch[]): Promise<null[]> {

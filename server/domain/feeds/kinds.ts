@@ -20,6 +20,3 @@ export function appLink(app: FeedApp, feedUrl: string): string {
   const { scheme } = FEED_APPS[app];
   return scheme.endsWith('=') ? scheme + encodeURIComponent(feedUrl) : scheme + feedUrl.replace(/^https?:\/\//, '');
 }
-
-/** An episode fetch that started at the first byte, with a private feed's address. */
-export type FeedFetch = { linkId: number; episodeId: number; network: string; app: string; at: Date };

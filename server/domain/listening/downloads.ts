@@ -1,20 +1,10 @@
 import { hash, randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
+import type { ReceivedParts, Span } from '~/db/values/listening';
 import { utcDay } from '../../base/time';
 import type { Ctx } from '../../runtime/ctx';
-import type { ReceivedParts } from './group-commit';
 import { addToRollups } from './rollups';
-import {
-  contentSpan,
-  isBot,
-  isProbe,
-  mergeSpans,
-  neededBytes,
-  networkPrefix,
-  type Span,
-  toMultirange,
-  totalBytes,
-} from './rules';
+import { contentSpan, isBot, isProbe, mergeSpans, neededBytes, networkPrefix, toMultirange, totalBytes } from './rules';
 
 /** Bytes of an episode that were sent to a client, and the range it requested. */
 export type Delivery = {

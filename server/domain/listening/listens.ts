@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
+import type { Listen } from '~/db/values/listening';
 import { utcDay } from '../../base/time';
 import type { Ctx } from '../../runtime/ctx';
 import { listenTooShort } from './errors';
-import type { Listen } from './group-commit';
 import { consumeLegacyPlay } from './legacy-plays';
 import { findPlayable } from './open-episode';
 import { addToRollups } from './rollups';

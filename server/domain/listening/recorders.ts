@@ -3,11 +3,12 @@ import { eq } from 'drizzle-orm';
 import type { Database } from '~/db/client';
 import { retryOnDeadlock } from '~/db/driver/deadlocks';
 import { dailySalts } from '~/db/schema/listening';
+import type { FeedFetch, Listen, ReceivedParts } from '~/db/values/listening';
+import { createRecorder } from '../../flow/group-commit';
 import { RECORDER_LIMITS } from '../../limits/listening';
+import type { Recorders } from '../../runtime/ctx';
 import { insertFetches } from '../feeds/fetches';
-import type { FeedFetch } from '../feeds/kinds';
 import { insertDownloads } from './downloads';
-import { createRecorder, type Listen, type ReceivedParts, type Recorders } from './group-commit';
 import { insertListens } from './listens';
 
 /** The recorders of a process, which share its connection pool. */

@@ -1,10 +1,5 @@
+import type { AudioLayout, Span } from '~/db/values/listening';
 import { DOWNLOAD_LIMITS, LISTEN_LIMITS } from '../../limits/listening';
-
-/** A range of bytes; `to` is exclusive. */
-export type Span = { from: number; to: number };
-
-/** The facts about an episode's file for the one-minute rule. `headBytes`: tags and cover before the audio. */
-export type AudioLayout = { bytes: number; headBytes: number; durationMs: number };
 
 /** More than 60 seconds, spec §9. */
 export function isListen(seconds: number): boolean {

@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm';
 import { episodeChapters, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
+import type { Chapter } from '~/db/values/episodes';
 import { may } from '../../policy/authorize';
 import { actorInQuery, availableAt, whereGranted } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { factsOf } from '../episodes/queries';
 import { audibleChapters } from '../episodes/rules';
-import type { Chapter } from '../episodes/schema';
 
 /** The files of an episode's audio. Waveform and chapters are missing if the caller may only see the episode. */
 export type SoundFiles = {

@@ -20,9 +20,6 @@ export function coverUrls(base: string): CoverUrls {
   return { jpg: `/media/${base}/full.jpg`, webp: { 96: webp(96), 320: webp(320), 640: webp(640), 1400: webp(1400) } };
 }
 
-/** A tag that is served instead of the first `replaces` bytes of a stored file: the object `key` with `bytes` bytes. */
-export type ServedHead = { key: string; bytes: number; replaces: number };
-
 /** Purposes that every user may upload for. A promo needs an episode and a plan (episodes/promos.ts). */
 export const UPLOAD_PURPOSES = ['episode_audio', 'cover', 'avatar', 'chapter_image'] as const;
 /** Promos and lists of subscribers are uploaded on pages of their own. */

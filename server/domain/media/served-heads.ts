@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { ServedHead } from '~/db/values/episodes';
 import { headTags } from '../../audio/id3';
 import { type Chapter, readTags, writeId3 } from '../../audio/tags';
 import type { Ctx } from '../../runtime/ctx';
-import type { ServedHead } from './rules';
 
 type Head = { audioKey: string; title: string; chapters: Chapter[] };
 

@@ -1,9 +1,9 @@
+import type { TakeDown } from '~/db/values/take-downs';
 import { pick } from '../../base/fields';
 import { annualSavingPercent } from '../../base/money';
 import { may } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
 import { type CoverUrls, coverUrls } from '../media/rules';
-import type { TakeDown } from '../reference/kinds';
 import { KINDS } from './kinds';
 import type { Audience, ProductRecord, ProductRow } from './queries';
 import { type PlanType, planTypeOf } from './rules';

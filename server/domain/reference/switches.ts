@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { switches } from '~/db/schema/switches';
+import { SWITCHES, type SwitchName } from '~/db/values/switches';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { switchedOff } from './errors';
-import { SWITCHES, type SwitchName } from './kinds';
 
 /** `subject`: who is counted in per cent, always the same way. `creatorId`: for whom it may be on in any case. */
 type Asked = { subject: string | number; creatorId?: number | null };

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, not, sql } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
+import { OPEN_STATUSES } from '~/db/values/rss-import';
 import { hashToken } from '../../auth/token-hash';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { authorize } from '../../policy/authorize';
@@ -7,7 +8,6 @@ import { runImport } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { recordActivity } from '../team/activity';
 import { codeNotFound, notWaiting, validationLinkExpired } from './errors';
-import { OPEN_STATUSES } from './kinds';
 import { findOwnImport } from './queries';
 import { readFeed } from './read-feed';
 import { isFinal, provesOwnership } from './rules';

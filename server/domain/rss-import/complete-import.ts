@@ -1,10 +1,10 @@
 import { and, eq, isNull, notInArray } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
+import { OPEN_STATUSES } from '~/db/values/rss-import';
 import { authorize } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
 import { changeEpisodes } from '../episodes/batches';
 import { importNotFound } from './errors';
-import { OPEN_STATUSES } from './kinds';
 import { findOwnImport } from './queries';
 import type { FindImport } from './schema';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, desc, eq, inArray, ne } from 'drizzle-orm';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
+import type { FeedItem, ItemState } from '~/db/values/rss-import';
 import { AppError, isDiskFull } from '../../base/errors';
 import { earlier, later } from '../../base/time';
 import { AUDIO_LIMITS } from '../../limits/media';
@@ -18,7 +19,6 @@ import { assertDiskSpace, recordFetchedAudio } from '../media/uploads';
 import { lookupImportedProduct } from '../products/import-product';
 import { episodeDeleted, formatUnsupported, importNotFound } from './errors';
 import { copyExtras } from './extras';
-import type { FeedItem, ItemState } from './kinds';
 import { copyPicture } from './pictures';
 import {
   fileNameOf,

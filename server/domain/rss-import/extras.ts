@@ -1,12 +1,12 @@
+import type { Chapter } from '~/db/values/episodes';
+import type { FeedItem } from '~/db/values/rss-import';
 import { AppError } from '../../base/errors';
 import type { FeedTranscript } from '../../feed/model';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
 import type { Ctx } from '../../runtime/ctx';
 import { saveImportedChapters } from '../episodes/chapters';
-import type { Chapter } from '../episodes/schema';
 import { uploadTranscript } from '../episodes/transcripts';
-import type { FeedItem } from './kinds';
 import { copyPicture } from './pictures';
 import { fileNameOf, type ImportedChapter, parseChapterFile, toChapters } from './rules';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { FeedItem, OldFeedEnd, OldFeedState, OldRedirect } from '~/db/values/rss-import';
 import type { AppError } from '../../base/errors';
 import { pick } from '../../base/fields';
 import { later } from '../../base/time';
 import type { ImportedEpisode } from '../../feed/reader/model';
 import { IMPORT_LIMITS, OLD_FEED_LIMITS } from '../../limits/rss-import';
-import type { FeedItem, OldFeedEnd, OldFeedState, OldRedirect } from './kinds';
 import { cut, pathOf, secondsAsked, toFeedItem } from './rules';
 
 /** What a request for an old feed has shown. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, inArray, lte, not } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
+import { type FeedPreview, OPEN_STATUSES } from '~/db/values/rss-import';
 import { hashToken } from '../../auth/token-hash';
 import { tooManyRequests } from '../../base/errors';
 import { CONFIRM_IMPORT_PATH, languagePrefix } from '../../base/public-paths';
@@ -18,7 +19,6 @@ import { requireRoomForProduct } from '../plans/quotas';
 import { requireSwitch } from '../reference/switches';
 import { recordActivity } from '../team/activity';
 import { alreadyImporting, noOwnerAddress, tooManyImportEmails } from './errors';
-import { type FeedPreview, OPEN_STATUSES } from './kinds';
 import { findImportView, lookupImportedShow } from './queries';
 import { feedAddress, readFeed } from './read-feed';
 import { maskAddress, previewOf } from './rules';

@@ -1,3 +1,5 @@
+import type { Chapter, Person } from '~/db/values/episodes';
+import { type FeedItem, type FeedPreview, type ImportStatus, OPEN_STATUSES } from '~/db/values/rss-import';
 import type { AppError } from '../../base/errors';
 import { pick, webUrl } from '../../base/fields';
 import { CATEGORIES } from '../../feed/apple-categories';
@@ -7,10 +9,8 @@ import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
 import { AUDIO_LIMITS } from '../../limits/media';
 import { PRODUCT_LIMITS } from '../../limits/products';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
-import type { Chapter, Person } from '../episodes/schema';
 import { formatOfName, isConvertibleName } from '../media/rules';
 import { isLanguageCode } from '../reference/rules';
-import { type FeedItem, type FeedPreview, type ImportStatus, OPEN_STATUSES } from './kinds';
 
 /** A status that only a new import can follow. */
 export function isFinal(status: ImportStatus): boolean {

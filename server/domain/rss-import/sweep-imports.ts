@@ -1,10 +1,10 @@
 import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, not, notInArray, or } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { rssImports } from '~/db/schema/rss-import';
+import { OPEN_STATUSES } from '~/db/values/rss-import';
 import { earlier } from '../../base/time';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import type { Ctx } from '../../runtime/ctx';
-import { OPEN_STATUSES } from './kinds';
 
 /**
  * Deletes some of the old imports, with what they stored of their feeds; the next run continues. The last successful

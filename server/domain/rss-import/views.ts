@@ -1,7 +1,14 @@
 import type { oldFeeds, rssImportItems, rssImports } from '~/db/schema/rss-import';
+import type { EpisodeStatus } from '~/db/values/episodes';
+import type {
+  FeedPreview,
+  ImportStatus,
+  ItemState,
+  OldFeedEnd,
+  OldFeedState,
+  OldRedirect,
+} from '~/db/values/rss-import';
 import type { ErrorParams } from '../../base/errors';
-import type { EpisodeStatus } from '../episodes/rules';
-import type { FeedPreview, ImportStatus, ItemState, OldFeedEnd, OldFeedState, OldRedirect } from './kinds';
 import { isFinal, maskAddress, timeLeft } from './rules';
 
 export type ImportRow = typeof rssImports.$inferSelect;

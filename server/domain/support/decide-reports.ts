@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNotNull, type SQL } from 'drizzle-orm';
 import { abuseReports } from '~/db/schema/support';
+import type { ReportState } from '~/db/values/support';
 import { CONTACT_PATH, languagePrefix } from '../../base/public-paths';
 import { earlier } from '../../base/time';
 import { REPORT_LIMITS } from '../../limits/support';
@@ -7,7 +8,6 @@ import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { lockAddress } from '../notifications/address-links';
 import { countEmails, type OutgoingEmail, queueEmail, queueEmails } from '../notifications/outbox';
 import { type AccountTopic, accountEmail } from '../notifications/templates/account-email';
-import type { ReportState } from './kinds';
 
 export type ReportRow = typeof abuseReports.$inferSelect;
 type Decision = { by: string; answer: string };

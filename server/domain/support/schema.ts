@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { REPORT_REASONS } from '~/db/values/support';
 import { fields } from '../../base/fields';
 import { ACCOUNT_LIMITS } from '../../limits/accounts';
 import { CONTACT_LIMITS, REPORT_LIMITS } from '../../limits/support';
 import { reportedPageInput } from '../pages/schema';
-import { REPORT_REASONS } from './kinds';
 
 /** Becomes part of an email's header, so a line break is an attack: forms can't send one. */
 const headerLine = (max: number) =>

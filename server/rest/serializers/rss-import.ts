@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { ImportStatus } from '~/db/values/rss-import';
 import type { CurrentImport } from '../../domain/accounts/base/queries';
-import type { ImportStatus } from '../../domain/rss-import/kinds';
 import type { ConfirmationView, ImportView } from '../../domain/rss-import/views';
 import { serializer } from '../call';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { EpisodeStatus } from '~/db/values/episodes';
 import {
   assertReleaseAllowed,
-  type EpisodeStatus,
   isBalanced,
   mayBecome,
   type StatusWriter,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { FeedFetch } from '~/db/values/listening';
 import { createVault } from '~/server/auth/vault';
 import { feedAccess } from '~/server/domain/feeds/feed-access';
-import type { FeedFetch } from '~/server/domain/feeds/kinds';
 import type { Delivery } from '~/server/domain/listening/downloads';
 import { recordFeedFetch } from '~/server/domain/listening/feed-fetches';
 

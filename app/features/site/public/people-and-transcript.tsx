@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useTranslation } from '~/app/lib/translation';
-import type { Person } from '~/server/domain/episodes/schema';
+import type { Person } from '~/db/values/episodes';
 import type { PageTranscript } from '~/server/domain/episodes/transcripts';
 import { inLanguage } from './content-language';
 import { TranscriptSearch } from './transcript-search';

@@ -1,7 +1,7 @@
 import { storeConsent } from '~/app/lib/consent';
 import type { Services } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
-import type { Consent } from '~/server/domain/accounts/base/schema';
+import type { Consent } from '~/server/base/consent';
 
 /** Asks once, with two equally prominent choices. The bar stays until the server has stored the answer. */
 export function ConsentBar({ gtmId, chat, onChosen }: Services & { onChosen: () => void }) {

@@ -1,7 +1,7 @@
 import { Button } from '~/app/components/button';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { BatchAction } from '~/server/domain/episodes/schema';
+import type { BatchAction } from '~/db/values/episodes';
 import classes from './batch.module.css';
 import { BATCH_FORM } from './batch-form';
 import type { Batch } from './use-batch';

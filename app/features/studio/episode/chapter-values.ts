@@ -1,5 +1,5 @@
 import { formatClockTime } from '~/app/lib/clock';
-import type { Chapter } from '~/server/domain/episodes/schema';
+import type { Chapter } from '~/db/values/episodes';
 
 /** The fields of one chapter. `picture` is the stored picture, `imageKey` an upload that replaces it. */
 const FIELDS = ['startMs', 'title', 'url', 'imageKey', 'picture'] as const;

@@ -6,7 +6,8 @@ import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import { type EpisodeStatus, mayBecome } from '~/server/domain/episodes/rules';
+import type { EpisodeStatus } from '~/db/values/episodes';
+import { mayBecome } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';
 
 type Episode = {

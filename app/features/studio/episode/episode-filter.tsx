@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { FilterForm } from '~/app/components/filter-form';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import { EPISODE_TYPES } from '~/server/domain/episodes/schema';
+import { EPISODE_TYPES } from '~/db/values/episodes';
 import { type EpisodeQuery, isFiltered, ORDERINGS, STATUS_FILTERS } from './episode-query';
 
 type Props = { query: EpisodeQuery; deleted?: boolean };

@@ -8,8 +8,9 @@ import { type UploadWait, useUploadWait } from '~/app/features/studio/upload/use
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import type { Person } from '~/db/values/episodes';
 import { currentZoneName } from '~/server/base/time';
-import { createEpisode, type Person, updateEpisode } from '~/server/domain/episodes/schema';
+import { createEpisode, updateEpisode } from '~/server/domain/episodes/schema';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import type { KindName } from '~/server/domain/products/kinds';
 import { EpisodeFields } from './episode-fields';

@@ -1,4 +1,4 @@
-import { EPISODE_STATUSES, EPISODE_TYPES } from '~/server/domain/episodes/schema';
+import { EPISODE_STATUSES, EPISODE_TYPES } from '~/db/values/episodes';
 
 export const ORDERINGS = ['-release_date', 'release_date', 'name', '-name', '-number', 'number'] as const;
 /** The filters of the list. 'Deleted' is one of them, but not a status of episodes. */

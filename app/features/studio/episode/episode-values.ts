@@ -1,8 +1,8 @@
 import type { FieldErrors, FormValues } from '~/app/lib/check-form';
+import type { EpisodeStatus, EpisodeType, Person } from '~/db/values/episodes';
 import type { Translate } from '~/locales/translate';
 import { toWallClock } from '~/server/base/time';
-import type { EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
-import { EPISODE_FLAGS, type EpisodeFlag, type Person, releaseChoice } from '~/server/domain/episodes/schema';
+import { EPISODE_FLAGS, type EpisodeFlag, releaseChoice } from '~/server/domain/episodes/schema';
 import type { KindName } from '~/server/domain/products/kinds';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import { peopleValues } from './people-values';

@@ -5,7 +5,7 @@ import fieldClasses from '~/app/components/fields.module.css';
 import { useFormState } from '~/app/components/form-context';
 import { useTranslation } from '~/app/lib/translation';
 import { useHydrated } from '~/app/lib/use-hydrated';
-import { PERSON_ROLES } from '~/server/domain/episodes/schema';
+import { PERSON_ROLES } from '~/db/values/episodes';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import own from './episode.module.css';
 import { filledRows, PERSON_ROWS, personFields, shownRows, withoutPerson } from './people-values';

@@ -1,6 +1,7 @@
 import type { FieldErrors, FormValues } from '~/app/lib/check-form';
+import type { Person } from '~/db/values/episodes';
 import type { Translate } from '~/locales/translate';
-import { type Person, updateEpisode } from '~/server/domain/episodes/schema';
+import { updateEpisode } from '~/server/domain/episodes/schema';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
 
 /** Each person of an episode has one row of inputs, numbered from 1, because forms and drafts contain only texts. */

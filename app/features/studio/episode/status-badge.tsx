@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core';
 import { useTranslation } from '~/app/lib/translation';
-import { type EpisodeStatus, shownStatus } from '~/server/domain/episodes/rules';
+import type { EpisodeStatus } from '~/db/values/episodes';
+import { shownStatus } from '~/server/domain/episodes/rules';
 import classes from './episode.module.css';
 
 /** An episode's status as a word, with a coloured dot. */

@@ -3,9 +3,10 @@ import { Alert } from '~/app/components/alert';
 import { AlertIcon } from '~/app/components/line-icons';
 import { TakeDownNotice } from '~/app/components/take-down-notice';
 import { useTranslation } from '~/app/lib/translation';
+import type { EpisodeStatus } from '~/db/values/episodes';
+import type { TakeDown } from '~/db/values/take-downs';
 import type { ErrorParams } from '~/server/base/errors';
-import { type EpisodeStatus, loudnessProblem } from '~/server/domain/episodes/rules';
-import type { TakeDown } from '~/server/domain/reference/kinds';
+import { loudnessProblem } from '~/server/domain/episodes/rules';
 import classes from './episode.module.css';
 
 /** The fields of an episode that its notice needs. */

@@ -9,7 +9,7 @@ import { usePaths } from '~/app/lib/paths';
 import { Form, Link, useNavigation } from '~/app/lib/router';
 import { useCreatorTimeZone, useIsEditor } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import type { EpisodeType } from '~/server/domain/episodes/rules';
+import type { EpisodeType } from '~/db/values/episodes';
 import type { TranscriptView } from '~/server/domain/episodes/transcripts';
 import type { KindName } from '~/server/domain/products/kinds';
 import { TRANSCRIPT_LIMITS } from '~/server/limits/transcripts';

@@ -4,7 +4,7 @@ import { showUndoToast } from '~/app/components/undo-toast';
 import { useRevalidator, useSubmit } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { isUnauthorized, trpc, useErrorMessage } from '~/app/lib/trpc';
-import type { BatchAction } from '~/server/domain/episodes/schema';
+import type { BatchAction } from '~/db/values/episodes';
 import type { KindName } from '~/server/domain/products/kinds';
 import { selectionName } from './batch-form';
 import type { Row } from './episode-row';

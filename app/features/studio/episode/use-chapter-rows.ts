@@ -3,9 +3,9 @@ import type { FieldErrors } from '~/app/lib/check-form';
 import { formatClockTime } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
+import type { Chapter } from '~/db/values/episodes';
 import { parseClock } from '~/server/base/time';
 import { isPastEnd } from '~/server/domain/episodes/rules';
-import type { Chapter } from '~/server/domain/episodes/schema';
 import { type ChapterField, type ChapterRow, EMPTY_ROW, fieldName, isBlank, rowsFrom, toRow } from './chapter-values';
 
 export type Row = ChapterRow & { id: number };

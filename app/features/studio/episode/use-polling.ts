@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { closeToasts } from '~/app/components/toast';
 import { useRevalidator } from '~/app/lib/router';
 import { trpc } from '~/app/lib/trpc';
+import type { EpisodeStatus } from '~/db/values/episodes';
 import { SECONDS } from '~/server/base/time';
-import type { EpisodeStatus } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';
 import { type EpisodeQuery, listInput } from './episode-query';
 

@@ -3,7 +3,7 @@ import { showErrorToast, showToast } from '~/app/components/toast';
 import { useRevalidator, useSubmit } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { errorCode, isUnauthorized, trpc, useErrorMessage } from '~/app/lib/trpc';
-import type { EpisodeStatus } from '~/server/domain/episodes/rules';
+import type { EpisodeStatus } from '~/db/values/episodes';
 import type { KindName } from '~/server/domain/products/kinds';
 
 type Episode = { id: number; kind: KindName; status: EpisodeStatus };

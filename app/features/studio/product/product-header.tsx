@@ -6,9 +6,9 @@ import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import type { TakeDown } from '~/db/values/take-downs';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
-import type { TakeDown } from '~/server/domain/reference/kinds';
 import { categoryName } from './category-choices';
 import classes from './product.module.css';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LANGUAGES } from '~/locales/languages';
+import { CONSENTS } from '../../../base/consent';
 import { fields } from '../../../base/fields';
 import { isTimeZone } from '../../../base/time';
 import {
@@ -222,7 +223,7 @@ export const SIGN_UP_REASONS = ['publish', 'sell', 'move', 'listen', 'other'] as
 export const giveReason = z.object({ reason: fields.oneOf(SIGN_UP_REASONS, 'account.reason_required') });
 
 export const chooseLanguage = z.object({ language: z.enum(LANGUAGES, { error: 'account.language_required' }) });
-export const chooseConsent = z.object({ consent: fields.oneOf(['granted', 'denied']) });
+export const chooseConsent = z.object({ consent: fields.oneOf(CONSENTS) });
 
 /**
  * Proof that the owner makes the request: the second factor, otherwise the password, or the address of an account with
@@ -264,7 +265,6 @@ export type RequestEmailChange = z.infer<typeof requestEmailChange>;
 export type ConfirmEmailChange = z.infer<typeof confirmEmailChange>;
 export type ChooseLanguage = z.infer<typeof chooseLanguage>;
 export type ChooseConsent = z.infer<typeof chooseConsent>;
-export type Consent = ChooseConsent['consent'];
 export type NewPerson = Omit<SignUp, 'password' | 'passwordConfirmation'>;
 export type BeginIdentityLogin = z.infer<typeof beginIdentityLogin>;
 export type FinishIdentityLogin = z.infer<typeof finishIdentityLogin>;

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { subscriberMoveLines as lines } from '~/db/schema/moving';
+import type { StayReason } from '~/db/values/subscriber-imports';
 import type { Card, Subscription } from '../../../adapters/payments/objects';
 import { AppError } from '../../../base/errors';
 import { type Ctx, transact } from '../../../runtime/ctx';
@@ -8,7 +9,6 @@ import { customerOnAccount, findMovable, switchSubscription } from '../../billin
 import { onAccount } from '../../payouts/seller-status';
 import { currentPlan } from '../../plans/queries';
 import { feePercent } from '../../plans/rules';
-import type { StayReason } from '../subscriber-imports/kinds';
 import { isProviderAway } from '../subscriber-imports/steps';
 import { noCardToCopy } from './errors';
 import { firstCharge, movableAt, stayReason } from './rules';

@@ -2,12 +2,12 @@ import { and, asc, count, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { subscriptions } from '~/db/schema/billing';
 import { subscriberMoveLines as lines, subscriberMoves } from '~/db/schema/moving';
+import type { MoveLineState, StayReason } from '~/db/values/subscriber-imports';
 import { MOVE_LIMITS } from '../../../limits/moving';
 import { requireCreator } from '../../../policy/actor';
 import { authorize } from '../../../policy/authorize';
 import type { Ctx } from '../../../runtime/ctx';
 import { lookupSellingAccount } from '../../payouts/queries';
-import type { MoveLineState, StayReason } from '../subscriber-imports/kinds';
 import type { ImportSum } from '../subscriber-imports/queries';
 
 /** Subscriptions to shows of the creator that run in our account. */

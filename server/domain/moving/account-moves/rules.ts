@@ -1,7 +1,7 @@
+import type { StayReason } from '~/db/values/subscriber-imports';
 import type { Subscription } from '../../../adapters/payments/objects';
 import { earlier, later } from '../../../base/time';
 import { MOVE_LIMITS } from '../../../limits/moving';
-import type { StayReason } from '../subscriber-imports/kinds';
 
 type Facts = Pick<Subscription, 'status' | 'endsAt' | 'endedAt' | 'paused' | 'discounted'> & { hasCard: boolean };
 

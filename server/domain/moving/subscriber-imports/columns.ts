@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { SubscriberFormat } from '~/db/values/subscriber-imports';
 import { withoutApostrophe } from '../../../base/csv';
 import { fromDecimal } from '../../../base/money';
 import { DAYS, MINUTES } from '../../../base/time';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
-import type { SubscriberFormat, SubscriberLine } from './kinds';
+import type { SubscriberLine } from './kinds';
 
 /**
  * The kinds of columns, and their names in the exports of hosts. Names are compared in lower case, with `_` between

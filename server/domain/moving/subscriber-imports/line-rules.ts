@@ -1,8 +1,9 @@
+import type { LineOutcome, SkipReason } from '~/db/values/subscriber-imports';
 import type { Subscription } from '../../../adapters/payments/objects';
 import { later } from '../../../base/time';
 import { PRICE_LIMITS } from '../../../limits/billing';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
-import type { LineOutcome, SkipReason, SubscriberLine } from './kinds';
+import type { SubscriberLine } from './kinds';
 
 /** Facts for the check of a line. */
 export type LineFacts = {

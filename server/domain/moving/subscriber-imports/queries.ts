@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import { subscriberImportLines as lines, subscriberImports } from '~/db/schema/moving';
 import { products } from '~/db/schema/products';
+import type { LineOutcome, SkipReason, SubscriberFormat, SubscriberImportStatus } from '~/db/values/subscriber-imports';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
 import { requireCreator } from '../../../policy/actor';
 import { authorize } from '../../../policy/authorize';
@@ -9,7 +10,6 @@ import type { KindName } from '../../products/kinds';
 import { findProductRecord } from '../../products/queries';
 import type { FindProduct } from '../../products/schema';
 import { subscriberImportNotFound } from './errors';
-import type { LineOutcome, SkipReason, SubscriberFormat, SubscriberImportStatus } from './kinds';
 import type { ExportLines, FindSubscriberImport } from './schema';
 import type { ImportRow } from './steps';
 

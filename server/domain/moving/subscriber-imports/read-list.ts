@@ -1,4 +1,5 @@
 import { subscriberImportLines } from '~/db/schema/moving';
+import type { SubscriberFormat } from '~/db/values/subscriber-imports';
 import { BadCsv, readCsv } from '../../../base/read-csv';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
 import { removeObjects } from '../../../queue/catalog';
@@ -6,7 +7,7 @@ import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { incomingKey } from '../../media/rules';
 import { type Header, readHeader, readLine } from './columns';
 import { emptyList, listMissing, noAddresses, notCsv, tooManyLines } from './errors';
-import type { SubscriberFormat, SubscriberLine } from './kinds';
+import type { SubscriberLine } from './kinds';
 import { hashOldFeed, sealOldFeed } from './old-addresses';
 import { continueImport, type ImportRow } from './steps';
 

@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { subscriberImports } from '~/db/schema/moving';
+import { OPEN_IMPORT_STATUSES } from '~/db/values/subscriber-imports';
 import type { AppError } from '../../../base/errors';
 import { authorize } from '../../../policy/authorize';
 import { importSubscribers, removeObjects } from '../../../queue/catalog';
@@ -12,7 +13,6 @@ import { KINDS } from '../../products/kinds';
 import { findProductRecord, type ProductRow } from '../../products/queries';
 import { recordAbout } from '../../team/activity';
 import { alreadyImportingPeople, showNotSold } from './errors';
-import { OPEN_IMPORT_STATUSES } from './kinds';
 import { findOwnSubscriberImport } from './queries';
 import { readList } from './read-list';
 import type { FindSubscriberImport, RequestSubscriberImport } from './schema';

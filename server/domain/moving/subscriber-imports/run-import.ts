@@ -1,5 +1,6 @@
 import { and, asc, inArray, lt } from 'drizzle-orm';
 import { subscriberImports } from '~/db/schema/moving';
+import { WORKING_STATUSES } from '~/db/values/subscriber-imports';
 import { AppError } from '../../../base/errors';
 import { earlier, later } from '../../../base/time';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
@@ -8,7 +9,6 @@ import { type Ctx, transact } from '../../../runtime/ctx';
 import { checkLines } from './check-lines';
 import { accountGone } from './errors';
 import { runLines } from './import-lines';
-import { WORKING_STATUSES } from './kinds';
 import { dropFile, readLines } from './read-list';
 import { continueImport, endImport, hasAccount, type ImportRow, isProviderAway, lookupWorking } from './steps';
 

@@ -1,10 +1,10 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { subscriberImports } from '~/db/schema/moving';
+import { WORKING_STATUSES } from '~/db/values/subscriber-imports';
 import type { AppError } from '../../../base/errors';
 import { importSubscribers } from '../../../queue/catalog';
 import type { Ctx, TxCtx } from '../../../runtime/ctx';
 import { lookupSellingAccount } from '../../payouts/queries';
-import { WORKING_STATUSES } from './kinds';
 
 export type ImportRow = typeof subscriberImports.$inferSelect;
 

@@ -1,4 +1,4 @@
-import type { ImportedEpisode, LogEntry, Loss, Repair } from '../../feed/reader/model';
+import type { ImportedEpisode, LogEntry, Loss, Repair } from '~/server/feed/reader/model';
 
 /**
  * An import waits for the proof that the feed belongs to the creator, then for one of the places that all imports share.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRecorder } from '~/server/domain/listening/group-commit';
+import { createRecorder } from '~/server/flow/group-commit';
 
 /** A write that finishes when the test calls `end`. */
 function slowWrite() {

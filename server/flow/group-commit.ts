@@ -1,34 +1,4 @@
-import { serverBusy } from '../../base/errors';
-import type { FeedFetch } from '../feeds/kinds';
-import type { AudioLayout, Span } from './rules';
-
-/** One listen of the web player. */
-export type Listen = { creatorId: number; productId: number; episodeId: number; session: string; at: Date };
-
-/** The parts of one episode that one listener received on one UTC day. */
-export type ReceivedParts = {
-  day: string;
-  episode: AudioLayout & { id: number; creatorId: number; productId: number };
-  /** In hexadecimal. */
-  listenerKey: string;
-  userAgent: string;
-  spans: Span[];
-  at: Date;
-  isFromOldFeed?: boolean;
-};
-
-/**
- * The recorders of a process; each queue exists once per connection pool, so that concurrent requests share a commit.
- */
-export type Recorders = {
-  listens: Recorder<Listen, boolean>;
-  downloads: Recorder<ReceivedParts, null>;
-  fetches: Recorder<FeedFetch, null>;
-  /** The salt of a UTC day, the same in every process. */
-  saltOf(day: string): Promise<Buffer>;
-  /** For shutdown: resolves when all received items are committed. */
-  drained(): Promise<void>;
-};
+import { serverBusy } from '../base/errors';
 
 type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void };
 
