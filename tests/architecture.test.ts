@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FEATURES, ROOMS } from './rooms';
+import { FEATURES, LAYERS, ROOMS } from './rooms';
 import { code, forbiddenImports, groupOf, importCycles, roomOf, sources } from './support/sources';
 
 const ROOM_ORDER = Object.keys(ROOMS);
@@ -14,6 +14,22 @@ const BANNED = /(?:^|[/-])(?:helpers?|utils?|common|misc|services?|managers?|ind
 const MAX_LINES = 300;
 const MAX_TEST_LINES = 400;
 const MAX_ROUTE_LINES = 150;
+
+/** The layer of a file, with or without its extension; -1 for tests and benchmarks. */
+const layerOf = (file: string) =>
+  Object.values(LAYERS).findIndex((layer) => layer.test(file.replace(/\.(?:tsx?|json)$/, '')));
+
+test('a file imports only its own layer and those below it, types included', () => {
+  const product = /^(?:app|server|db|jobs|locales)\//;
+  const found = forbiddenImports(
+    product,
+    (target, { file }) => layerOf(target) <= layerOf(file),
+    `the order is ${Object.keys(LAYERS).join(' → ')}: move the type or value down, or pass it in`,
+  );
+
+  expect(code.filter(({ file }) => product.test(file) && layerOf(file) < 0).map(({ file }) => file)).toEqual([]);
+  expect(found).toEqual([]);
+});
 
 test('a room imports only the rooms above it, and no door', () => {
   const found = forbiddenImports(

@@ -284,3 +284,33 @@ export const FEATURES: Record<string, string[]> = {
   studio: ['plans', 'site', 'tracking'],
   team: ['account'],
 };
+
+/**
+ * All code in its order: a file imports only its own layer and those before it, types included. The first match counts.
+ * Two folders stand in several layers: of `server/policy`, sessions and ctx know only the names of roles; of
+ * `server/runtime`, the rooms know only ctx, and the files that show a process at work know the demo and the doors.
+ */
+export const LAYERS: Record<string, RegExp> = {
+  values: /^(?:locales|server\/(?:base|limits))\//,
+  engines: /^server\/(?:audio|feed|transcript|zip)\//,
+  settings: /^server\/env\//,
+  watching: /^server\/watching\//,
+  flow: /^server\/flow\//,
+  ports: /^server\/(?:adapters|sandbox)\//,
+  database: /^db\//,
+  queue: /^server\/queue\//,
+  roles: /^server\/policy\/roles$/,
+  logins: /^server\/auth\//,
+  context: /^server\/runtime\/(?:ctx|seams)$/,
+  permissions: /^server\/policy\//,
+  rooms: /^server\/domain\//,
+  runtime: /^server\/runtime\/(?!(?:demo|greeting|progress|worker-port)$)/,
+  jobs: /^jobs\//,
+  http: /^server\/http\//,
+  procedures: /^server\/trpc\//,
+  rest: /^server\/rest\//,
+  doors: /^server\/doors\//,
+  tools: /^server\/(?:admin|backup|seed)\//,
+  processes: /^server\/(?:runtime\/\w|web$|main$)/,
+  pages: /^app\//,
+};
