@@ -21,7 +21,8 @@ import { StructuredData } from './lib/structured-data';
 import { EmbeddedTexts, LanguageProvider, useLanguage } from './lib/translation';
 
 /**
- * The display font is not preloaded: on a slow connection it would delay the cover, and its fallback is equally wide.
+ * The page does not preload the display font: on a slow connection, that would delay the cover, and the fallback font
+ * is equally wide.
  */
 export const links: LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
@@ -46,9 +47,9 @@ export function Layout({ children }: { children: ReactNode }) {
   const fallback = useLanguage();
   const data = useRootData();
   const language = data?.language ?? fallback;
-  // only the app's host is an app of its own; creators' hosts are pages of creators
+  // only the app's host can be installed as an app; creators' hosts are their pages
   const isOnApp = data?.appUrl === '';
-  // a frame that runs no scripts
+  // the preview is a frame that runs no scripts
   const isPreview = useLocation().pathname.endsWith(CREATOR_PREVIEW_PATH);
   return (
     <LanguageProvider value={language}>
@@ -72,7 +73,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** What needs or is JavaScript. */
+/** Components that need JavaScript, and the scripts. */
 function Scripted({ nonce }: { nonce: string | undefined }) {
   return (
     <>

@@ -5,8 +5,8 @@ import { KINDS } from '../server/domain/products/kinds';
 import { WORKER_PATH } from './service-worker/path';
 
 /**
- * A page: its path below the language prefix, and its module below app/routes. Without a path but with children it is a
- * layout.
+ * A page: its path below the language prefix, and its module below app/routes. A page without a path but with children
+ * is a layout.
  */
 type Page = readonly [path: string, file: string, children?: readonly Page[]];
 
@@ -211,7 +211,7 @@ const PAGES = [...SITE, ...PUBLIC, ...STUDIO, ...REST];
 
 /**
  * Remix accepts one file for several routes if each has its own id. Its functions for such entries load its compiler,
- * which tests of pages would wait for.
+ * which would slow down tests of pages.
  */
 function entry([path, file, children]: Page, under: string, prefix = ''): RouteConfigEntry {
   const id = `${under}/${path || 'index'}:${file}`;

@@ -16,8 +16,9 @@ import {
 import classes from './theme.module.css';
 
 /**
- * Colours, fonts and sizes are CSS: app/theme.css maps Mantine's variables to the tokens of app/styles/tokens.css.
- * Mantine's own style tag would need a nonce, which is missing after a navigation from a cached page.
+ * The colours, fonts and sizes are in CSS: app/theme.css maps Mantine's variables to the tokens of
+ * app/styles/tokens.css. Mantine's own style tag would need a nonce, which is missing after a navigation from a cached
+ * page.
  */
 const coral = Array.from(
   { length: 10 },

@@ -1,14 +1,17 @@
-/** Set by the server when somebody has logged out, for the minute in which this page loads. */
+/** The server sets this cookie when a user logs out, for the minute in which the next page loads. */
 const SIGNED_OUT = /(?:^|;\s*)signed_out=1(?:;|$)/;
 
-/** On the login page, which also people see whose session has expired: their drafts are kept. */
+/**
+ * Clears the storage on the login page after a log-out only: users whose session has expired see that page too, and
+ * keep their drafts.
+ */
 export async function clearAfterLogOut(): Promise<void> {
   if (SIGNED_OUT.test(document.cookie)) await clearBrowserStorage();
 }
 
 /**
  * Removes everything that this site has stored in the browser: drafts, uploads and their files, the player's track.
- * Clear-Site-Data does the same, but not in every browser, and a page that is left saves its drafts after it.
+ * Clear-Site-Data does the same, but not in every browser, and a page that closes afterwards still saves its drafts.
  */
 export async function clearBrowserStorage(): Promise<void> {
   localStorage.clear();

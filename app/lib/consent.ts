@@ -3,12 +3,12 @@ import { mutateProcedure } from './procedures';
 
 declare global {
   interface Window {
-    /** The button for changing the choice was clicked before its code was loaded. */
+    /** Set if the visitor clicked the button for changing the choice before its code loaded. */
     consentWanted?: boolean;
   }
 }
 
-/** What the visitor has answered to the consent bar. The cookie holds on the app and on all creators' hosts. */
+/** The cookie with the visitor's answer to the consent bar. It applies to the app and to all creators' hosts. */
 const COOKIE = /(?:^|;\s*)consent=(granted|denied)(?:;|$)/;
 const CHANGED = 'consentchange';
 
@@ -17,7 +17,7 @@ export function readConsent(): Consent | null {
   return (COOKIE.exec(document.cookie)?.[1] as Consent | undefined) ?? null;
 }
 
-/** Whether the visitor has agreed to services of third parties. Without it, none may be loaded. */
+/** Whether the visitor has agreed to services of third parties. Without consent, none may load. */
 export function hasConsented(): boolean {
   return readConsent() === 'granted';
 }

@@ -1,7 +1,7 @@
 /** Spreadsheets read a file as UTF-8 if it begins with a byte order mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** A file of lines that are made while the client takes them. */
+/** Sends a file whose lines are produced while the client reads it. */
 export function csvResponse(fileName: string, lines: AsyncGenerator<string, void>): Response {
   return new Response(toStream(lines), {
     headers: {
@@ -12,7 +12,7 @@ export function csvResponse(fileName: string, lines: AsyncGenerator<string, void
   });
 }
 
-/** Reads the next part only when the client has taken the last one. */
+/** Produces the next part only after the client has read the last one. */
 function toStream(texts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -6,10 +6,10 @@ import { prefixOf } from './site-paths';
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 export type Params = Record<string, string | undefined>;
-/** What loaders and actions work with. */
+/** The tools of loaders and actions. */
 export type Door = Pick<Args, 'request' | 'context'> & { api: Caller; params: Params; url: URL };
 
-/** Why a form failed: messages by field, a message for the whole form, and the submitted values. */
+/** The reasons why a form failed: messages by field, a message for the whole form, and the submitted values. */
 export type FormFailure = {
   ok: false;
   code: string;
@@ -24,7 +24,7 @@ function toDoor({ request, context, params }: Args): Door {
   return { request, context, params, api: context.api, url: new URL(request.url) };
 }
 
-/** The security check ends a route change by loading another document. @throws the redirect */
+/** Throws if the security check must end a route change, which then loads another document. @throws the redirect */
 export function assertStays({ leaveFor }: Args['context']): void {
   if (leaveFor !== null) throw redirectDocument(leaveFor);
 }
@@ -42,7 +42,7 @@ function redirectToLogin(door: Door): Response {
   return redirect(pathsIn(prefixOf(here)).login(here));
 }
 
-/** The first-login dialog, and what its users may need beforehand. */
+/** The first-login dialog, and pages that its users may need before it. */
 const OPEN_PAGES = new Set([
   'first-login',
   'login',
@@ -50,15 +50,15 @@ const OPEN_PAGES = new Set([
   'contact',
   'report',
   'unsubscribe',
-  // somebody whose payment has just created the account hears what they have bought
+  // a buyer whose payment has just created the account may hear the show at once
   'thanks',
   ...Object.values(SLUGS.terms),
   ...Object.values(SLUGS.privacy),
 ]);
 
 /**
- * Every other page leads to the first-login dialog until that is answered (spec §5), so it can't be dismissed: not by
- * going back, a reload, another tab or a creator's host.
+ * Every other page redirects to the first-login dialog until the user has answered it (spec §5). Going back, a reload,
+ * another tab or a creator's host can't dismiss it.
  */
 function assertFirstLogin(door: Door): void {
   const { needsFirstLogin, site, appUrl, origin } = door.context;
@@ -72,13 +72,13 @@ function assertFirstLogin(door: Door): void {
 }
 
 /**
- * Makes a loader. An unauthenticated error redirects to the login page and back. Other expected errors, such as a 404
- * or a missing permission, reach the error page with their message.
+ * Makes a loader. An unauthenticated error redirects to the login page, which leads back. Other expected errors, such
+ * as a 404 or a missing permission, reach the error page with their message.
  */
 export const page = <Result>(load: Load<Result>) =>
   loader(load, ({ message, code, status }) => data({ message, code }, { status }));
 
-/** As `page`, for a file: it has no error page, so expected errors are answered as text. */
+/** Makes a loader for a file, which has no error page: expected errors are answered as text. */
 export const file = <Result>(load: Load<Result>) =>
   loader(load, ({ message, status }) => {
     const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
@@ -107,7 +107,7 @@ function loader<Result>(load: Load<Result>, toAnswer: (problem: Problem) => unkn
 const isSecret = (name: string) => /password|^code$|^response$/i.test(name);
 
 /**
- * The text fields of a form. The last of several with one name counts: a ticked box follows its hidden 'false'.
+ * The text fields of a form. Of several fields with one name, the last counts: a ticked box follows its hidden 'false'.
  * @throws 415 for another content type, 400 for a malformed form
  */
 async function submittedValues({ request, context }: Args): Promise<Submitted> {
@@ -129,14 +129,14 @@ async function submittedValues({ request, context }: Args): Promise<Submitted> {
 type Submitted = { values: Record<string, string>; files: Record<string, File> };
 
 /**
- * Makes an action that passes the form's values to a procedure. Success goes to `then`. A failure returns a message for
- * each field and the submitted values, except secrets, with and without JavaScript.
+ * Makes an action that passes the form's values to a procedure. Success redirects to `then`. A failure returns a
+ * message for each field and the submitted values, except secrets, with and without JavaScript.
  */
 export function form<Result>(
   submit: (door: Door, values: Record<string, string>, files: Record<string, File>) => Promise<Result>,
   options: {
     then: (result: Result, door: Door) => string | Response;
-    /** Errors that another page deals with, by their code. */
+    /** Redirects for errors that another page handles, by error code. */
     redirects?: Record<string, (door: Door) => string>;
   },
 ) {

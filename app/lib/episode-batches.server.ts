@@ -6,7 +6,7 @@ import { pathsFor } from './paths';
 import { productRef } from './route-refs';
 import { type Section, sectionAction } from './section-action.server';
 
-/** The query parameter with the last action on several episodes, which the page can undo. */
+/** The query parameter that names the last action on several episodes, so that the page can undo it. */
 export const BATCH_PARAM = 'batch';
 
 type BatchResult = Awaited<ReturnType<Door['api']['episodes']['change']>>;
@@ -14,7 +14,7 @@ type Outcome = { done: string } | { batch: BatchResult & { action: BatchAction }
 
 const SELECTED = /^select\.(\d+)$/;
 
-/** The ids of the ticked boxes: each has a name of its own. */
+/** The ids of the ticked boxes. Each box has its own name. */
 function selectedIds(values: Record<string, string>): number[] {
   return Object.keys(values).flatMap((name) => Number(SELECTED.exec(name)?.[1]) || []);
 }
@@ -52,7 +52,7 @@ const SECTIONS: Record<string, Section<Outcome>> = {
   },
 };
 
-/** The actions of the list of episodes, for forms. The list calls the procedures itself where JavaScript runs. */
+/** The form actions of the episode list. With JavaScript, the list calls the procedures itself. */
 export const episodeListAction = form(sectionAction(SECTIONS), {
   then(outcome, door) {
     const list = listPath(door);

@@ -9,14 +9,16 @@ export const FirstScriptProvider = FirstScriptContext.Provider;
 
 export function FirstScript() {
   const text = useContext(FirstScriptContext);
-  // our own text; the browser has run it already
+  // our own script, so it is safe; the browser has already run it
   return <script nonce={useNonce()} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
-/** Remix's scripts. The server puts most pages' aside until they are needed; React leaves this element alone. */
+/**
+ * Remix's scripts. On most pages the server puts them aside until they are needed; React does not touch this element.
+ */
 export function PageScripts() {
   const nonce = useNonce();
-  // the build leaves the rest, and Remix's component, out of the browser's code
+  // the build removes the code below, and Remix's component, from the browser's bundle
   if (!import.meta.env.SSR)
     return <div id="scripts" hidden suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />;
   return (

@@ -16,7 +16,7 @@ export function formatFileSize(bytes: number, language: Language): string {
   }).format(value);
 }
 
-/** Rounded to what people need: `40 sec`, `3 min`, `1 hr 5 min`. */
+/** Formats a duration, rounded for readers: `40 sec`, `3 min`, `1 hr 5 min`. */
 export function formatDuration(seconds: number, language: Language): string {
   const unit = (value: number, name: 'second' | 'minute' | 'hour') =>
     new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
@@ -33,7 +33,10 @@ export function formatDateTime(at: Date, language: Language, timeZone: string, w
   return withZone ? `${dateTime} (${timeZoneName(timeZone)})` : dateTime;
 }
 
-/** With the offset from UTC, which tells the two apart when clocks show a time twice: `25 Oct 2026, 02:30 GMT+1`. */
+/**
+ * Adds the offset from UTC, which tells the two instants apart when clocks show a time twice: `25 Oct 2026, 02:30
+ * GMT+1`.
+ */
 export function formatMoment(at: Date, language: Language, timeZone: string): string {
   const date = { year: 'numeric', month: 'short', day: 'numeric' } as const;
   const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'shortOffset' } as const;

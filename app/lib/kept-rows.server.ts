@@ -2,7 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { CACHE_LIMITS } from '~/server/limits/http';
 import type { FindRows } from './kept-rows';
 
-/** The list that `EpisodeList` renders. Texts of creators can't contain the tags, because React escapes them. */
+/**
+ * The tags around the list that `EpisodeList` renders. Creators' texts can't contain them, because React escapes texts.
+ */
 const OPENING = '<ol class="episodes">';
 const CLOSING = '</ol>';
 
@@ -11,7 +13,7 @@ const kept = new LRUCache<string, string>({
   sizeCalculation: (html, key) => html.length + key.length,
 });
 
-/** The kept rows of one page: `keep` takes them out of the finished page. */
+/** The kept rows of one page: `keep` cuts them out of the finished page. */
 export function keptRows(): { find: FindRows; keep: (page: Buffer) => void } {
   let missing: string | null = null;
   return {

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** Returns the HTML of a list's rows if it is known. Otherwise the list is kept after the page is rendered. */
+/** Returns the HTML of a list's rows if it is kept. Otherwise it is kept after the page is rendered. */
 export type FindRows = (key: string) => string | null;
 
 /** In the browser, rows are always rendered. */
@@ -9,7 +9,7 @@ const KeptRowsContext = createContext<FindRows>(() => null);
 export const KeptRowsProvider = KeptRowsContext.Provider;
 
 /**
- * Server only: the HTML that a list's rows had on an earlier page (decision 0140).
+ * Server only: finds the HTML of a list's rows from an earlier page (decision 0140).
  * @param key everything that the rows depend on
  */
 export const useKeptRows = (key: string): string | null => useContext(KeptRowsContext)(key);

@@ -9,8 +9,8 @@ const IS_APP = /:(?:auth|dashboard)\//;
 export const startsAtOnce = (routeIds: string[]): boolean => routeIds.some((id) => IS_APP.test(id));
 
 /**
- * Chromium loads the page of a link that the pointer rests on. Only pages of shows: they have no effects, and the
- * browser does not know which of the other links do.
+ * Chromium preloads the page of a link under the pointer. The rules cover only pages of shows: loading these has no
+ * side effects, and the browser can't tell which other pages have some.
  */
 const RULES = JSON.stringify({
   prefetch: [

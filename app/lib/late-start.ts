@@ -7,16 +7,16 @@ declare global {
 
 let isWanted = false;
 
-/** Makes Remix's own script run, which `late-scripts.server.ts` has put aside. */
+/** Runs Remix's own script, which `late-scripts.server.ts` has put aside. */
 export function startApp(): void {
   if (isWanted) return;
   isWanted = true;
-  // the script is at the end of the page
+  // the script is at the end of the page, which may still load
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', run);
   else run();
 }
 
-/** Whether the app is on its way: until it is there, a link would load a new page and stop the sound. */
+/** Whether the app is still loading: until it has loaded, a link would load a new page and stop the sound. */
 export const isStarting = () => isWanted && !window.playerReady;
 
 function run() {
@@ -31,11 +31,11 @@ function run() {
   const preloads = (waiting.dataset.later ?? '').split(' ').map((href) => {
     return Object.assign(document.createElement('link'), { rel: 'modulepreload', href });
   });
-  // React leaves the content of this element alone; the rules for prefetching whole pages end with it
+  // React leaves the content of this element alone; removing the rules ends the preloading of whole pages
   waiting.parentElement.replaceChildren(...preloads, script);
 }
 
-/** Otherwise the router would scroll back to where this page was left before it was reloaded. */
+/** Stores the current position: otherwise the router would scroll to the position from before a reload. */
 function keepScrollPosition() {
   try {
     const positions = JSON.parse(sessionStorage.getItem('positions') ?? '{}');

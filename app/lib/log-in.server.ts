@@ -6,19 +6,19 @@ type Opened = Awaited<ReturnType<Door['api']['accounts']['logIn']>>;
 
 const nextOf = ({ context, url }: Door) => safeNext(url.searchParams.get('next'), context.urls.settings);
 
-/** Where a visitor goes after a log-in: the page that asked for it, or the studio. */
+/** The page after a log-in: the page that asked for it, or the studio. */
 export const afterLogIn = (door: Door): string => nextOf(door) ?? pathsFor(door.url).dashboard;
 
-/** Where a log-in waits for its second factor. */
+/** The page where a log-in waits for its second factor. */
 export const toLoginCode = (door: Door): string => pathsFor(door.url).loginCode(nextOf(door) ?? undefined);
 
-/** To the first step, when the second one took too long. */
+/** The path of the first step, for users who took too long for the second step. */
 export function startAgain(door: Door): string {
   const path = pathsFor(door.url).login(nextOf(door) ?? undefined);
   return `${path}${path.includes('?') ? '&' : '?'}notice=expired`;
 }
 
-/** The action of both steps: a passkey alone is enough on either. */
+/** The action of both steps: a passkey alone is enough in either step. */
 export function passkeyOr(otherwise: (door: Door, values: Values) => Promise<Opened>) {
   return (door: Door, { intent, ...values }: Values): Promise<Opened> =>
     intent === 'passkey' ? door.api.accounts.logInWithPasskey(values as never) : otherwise(door, values);

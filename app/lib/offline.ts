@@ -10,14 +10,14 @@ export function isNetworkError(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed|module/i.test(error.message);
 }
 
-/** Browsers know only that there is no network at all; otherwise the server, or the way to it, has failed. */
+/** Browsers detect only that there is no network at all. Otherwise the server, or the route to it, has failed. */
 export function connectionProblem(): 'offline' | 'unreachable' {
   return typeof navigator !== 'undefined' && !navigator.onLine ? 'offline' : 'unreachable';
 }
 
 /**
- * The client action of pages with a form: without a connection the user stays on the form, which retries by itself
- * (`useRetry`). Otherwise the router would replace the page with the error page.
+ * The client action of pages with a form: without a connection, the user stays on the form, which retries (`useRetry`).
+ * Otherwise the router would replace the page with the error page.
  */
 export async function stayOffline({ serverAction }: ClientActionFunctionArgs) {
   try {
@@ -25,12 +25,12 @@ export async function stayOffline({ serverAction }: ClientActionFunctionArgs) {
   } catch (error) {
     if (!isNetworkError(error)) throw error;
     const failure: FormFailure = { ok: false, code: OFFLINE, fields: {}, message: null, values: {} };
-    // only a response keeps its status, without which the router would load the page's data again
+    // only a Response keeps its status; without a status, the router would load the page's data again
     return Response.json(failure, { status: 503 });
   }
 }
 
-/** Calls `retry` when the connection is back, and now and then, because browsers don't notice every lost connection. */
+/** Calls `retry` when the connection is back, and at intervals, because browsers don't notice every lost connection. */
 export function useRetry(isOffline: boolean, retry: () => void): void {
   useEffect(() => {
     if (!isOffline) return;

@@ -4,8 +4,8 @@ import { type Section, sectionAction } from './section-action.server';
 import { translator } from './texts.server';
 
 /**
- * A loader for operators with a second factor; everybody else finds no page here. `found` is null until the second factor
- * is proven in this session.
+ * Makes a loader for operators with a second factor; other users get a 404. `found` is null until the operator has
+ * proven the second factor in this session.
  */
 export const operatorPage = <Found>(title: string, load: (door: Door) => Promise<Found>) =>
   page(async (door) => {
@@ -17,7 +17,7 @@ export const operatorPage = <Found>(title: string, load: (door: Door) => Promise
     return { ...shown, confirming: null, found: await load(door) };
   });
 
-/** The action of such a page. Each section does one thing; afterwards the same page says that it is done. */
+/** Makes the action of such a page. Each section does one thing, and then the same page confirms it. */
 export function operatorAction(sections: Record<string, (door: Door, values: Record<string, string>) => unknown>) {
   const wrapped = Object.entries(sections).map(([intent, submit]): [string, Section] => [
     intent,

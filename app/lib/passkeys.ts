@@ -3,10 +3,10 @@ import { useSyncExternalStore } from 'react';
 import type { CreationOptions, RequestOptions } from '~/server/domain/accounts/second-factors/webauthn';
 import { mutateProcedure } from './procedures';
 
-/** What the server gets back: the token of its challenge, and the browser's answer. */
+/** The answer for the server: the token of its challenge, and the browser's response. */
 export type PasskeyAnswer<Response> = { token: string; response: Response };
 
-// the library is loaded at the first click, because most visitors never need it
+// the library loads at the first click, because most visitors never need it
 const load = () => import('@simplewebauthn/browser');
 
 /** Lets the user choose a passkey. @throws if the user cancels, or the browser has none */

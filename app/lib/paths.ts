@@ -46,7 +46,7 @@ export function pathsIn(prefix: Prefix) {
     firstLogin: withNext(FIRST_LOGIN_PATH),
     profile: `${prefix}/profile`,
     notifications: prefix + NOTIFICATIONS_PATH,
-    /** Where anybody gives to a creator. */
+    /** The page where visitors donate to a creator. */
     donate: (creatorId: number) => prefix + donationPath(creatorId),
     donationPayment: (creatorId: number) => `${prefix}${DONATION_PAYMENT_PATH}?creator=${creatorId}`,
     /** The creator's list of donors. */
@@ -55,20 +55,20 @@ export function pathsIn(prefix: Prefix) {
     /** The creator's own account at Stripe. */
     sellerAccount: prefix + SELLER_ACCOUNT_PATH,
     plans: prefix + PLANS_PATH,
-    /** What a plan costs, and its confirmation; FREE: the present plan is cancelled. */
+    /** The costs of a plan, with the confirmation; with FREE, the cancellation of the current plan. */
     choosePlan: (plan: PlanCode) => `${prefix}${PLANS_PATH}?plan=${plan}`,
-    /** Leads those whose trial ends to the plans. */
+    /** The page that invites creators to choose a plan when their trial ends. */
     goPaid: prefix + GO_PAID_PATH,
     security: prefix + SECURITY_PATH,
     ownData: prefix + OWN_DATA_PATH,
     products: `${prefix}/products`,
     createProduct: `${prefix}/products/create`,
-    /** From another host. */
+    /** The page that imports a feed from another host. */
     importFeed: `${prefix}/products/import`,
     newImport: `${prefix}/products/import?new=1`,
     creatorPage: `${prefix}/creator-page`,
     team: `${prefix}/team`,
-    /** Of operators. */
+    /** The operators' pages. */
     admin: (page = '') => `${prefix}/admin${page}`,
     coupons: `${prefix}/coupons`,
     money: `${prefix}/money`,
@@ -77,35 +77,35 @@ export function pathsIn(prefix: Prefix) {
     buyer: (ref: ProductRef, userId: number) => `${buyers(ref)}/${userId}`,
     createCoupon: `${prefix}/coupons/create`,
     creatorPreview: prefix + CREATOR_PREVIEW_PATH,
-    /** From monthly to yearly. */
+    /** The change from a monthly to a yearly subscription. */
     yearly: (id: number) => `${prefix}${SUBSCRIPTIONS_PATH}/yearly/${id}`,
     paymentMethods: prefix + PAYMENT_METHODS_PATH,
     receipts: prefix + RECEIPTS_PATH,
     receipt: (id: number) => `${prefix}${RECEIPTS_PATH}/${id}`,
     receiptPdf: (id: number) => `${prefix}${RECEIPTS_PATH}/${id}/pdf`,
-    /** `subscription`: the only one that will be charged to the card. */
+    /** `subscription`: the only subscription that will be charged to the card. */
     addCard: (subscription?: number) =>
       `${prefix}${ADD_CARD_PATH}${subscription === undefined ? '' : `?subscription=${subscription}`}`,
     calendar: `${prefix}/calendar`,
     /** The promos of all shows. */
     allPromotions: `${prefix}/promotions`,
     product,
-    /** The steps from paid to free. */
+    /** The conversion of a paid show to a free one. */
     freeProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}/free`,
     editProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}`,
-    /** Where the show is listed, and whether its feed is ready for that. */
+    /** The directories that list the show, and whether its feed is ready for them. */
     distribution: (ref: ProductRef) => `${product(ref)}/distribution`,
     redirectFeed: (ref: ProductRef) => `${product(ref)}/redirect`,
-    /** Of an imported show: its feed at the former host. */
+    /** The feed of an imported show at its former host. */
     oldFeed: (ref: ProductRef) => `${product(ref)}/old-feed`,
-    /** Of another host. */
+    /** The page that imports the subscribers of another host. */
     importSubscribers: (ref: ProductRef) => `${product(ref)}/import-subscribers`,
     /** A file with the redirects of private feeds at the former host. */
     oldPrivateFeeds: (ref: ProductRef) => `${product(ref)}/old-private-feeds.csv`,
     leaving: prefix + LEAVING_PATH,
-    /** Subscribers whom the creator pauses. */
+    /** The subscribers whom the creator has paused or can pause. */
     pauses: (ref: ProductRef) => `${product(ref)}/pauses`,
-    /** The moment after the first episode was published. */
+    /** The page after the first episode was published. */
     published: (ref: ProductRef) => `${product(ref)}/published`,
     createEpisode: (ref: ProductRef) => `${product(ref)}/episodes/create`,
     episode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}`,
@@ -133,7 +133,7 @@ export function pathsFor({ pathname }: { pathname: string }): Paths {
 }
 
 /**
- * The kind of product that a path is about: `/es/account/audio-series/7/episodes` → 'audio_series'; null for other
+ * The kind of product that a path belongs to: `/es/account/audio-series/7/episodes` → 'audio_series'; null for other
  * pages.
  */
 export function kindInPath(pathname: string): KindName | null {
@@ -141,15 +141,15 @@ export function kindInPath(pathname: string): KindName | null {
   return KIND_NAMES.find((name) => segments.has(KINDS[name].path)) ?? null;
 }
 
-/** A path of the query that no browser reads as a host, not even after removing tabs; null for any other text. */
+/** A path from the query that no browser reads as a host, not even after removing tabs; null for any other text. */
 export function pathOnThisHost(text: string | null): string | null {
   if (text === null || !/^\/(?![/\\])[^\\\s]*$/.test(text)) return null;
-  // a Location header takes ASCII only
+  // a Location header may contain only ASCII
   return text.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 }
 
 /**
- * Accepts a `next` from the query only when it stays with us, which prevents open redirects: a path that no browser
+ * Accepts a `next` from the query only if it stays on our hosts, which prevents open redirects: a path that no browser
  * reads as a host, or a URL on the app's or a creator's host.
  */
 export function safeNext(next: string | null, own: { appUrl: string; publicRoot: string }): string | null {

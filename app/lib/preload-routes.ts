@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { useLocation } from './router';
 
-/** The first page is more urgent, and Remix discovers the routes of its links only after it has loaded. */
+/** The first page has priority, and Remix discovers the routes of its links only after it has loaded. */
 const DELAY_MS = 2500;
 
 /**
- * Loads the code of the pages that this page links to. If code is missing when a link is followed, Remix reloads the
- * document, which stops the player, and without a connection ends in the browser's error page.
+ * Loads the code of the pages that this page links to. If code is missing when the user follows a link, Remix reloads
+ * the document, which stops the player and, without a connection, leads to the browser's error page.
  */
 export function usePreloadedRoutes(): void {
   const { pathname } = useLocation();

@@ -4,24 +4,24 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server';
 
 const RENDER_TIMEOUT_MS = 10_000;
 const DOCTYPE = '<!DOCTYPE html>';
-/** React's mark for a boundary whose content failed or has to wait. */
+/** The marker that React writes for a boundary whose content failed or must wait. */
 const INCOMPLETE = '<!--$!-->';
 
 type Options = { nonce: string; onError: (error: unknown) => void };
 type Rendered = { html: Buffer; hasFailed: boolean };
 
 /**
- * Renders a complete page. Its data is there before rendering starts, so nearly every page is rendered as one string,
- * which is faster than a stream, and correct: React's stream puts NUL characters into some long texts (decision 0123).
- * The stream renders the others again: it reports errors below a Suspense boundary, and waits for components that
- * suspend.
+ * Renders a complete page. Its data is complete before rendering starts, so nearly every page is rendered as one
+ * string, which is faster than a stream, and correct: React's stream puts NUL characters into some long texts (decision
+ * 0123). For other pages, the stream renders again: it reports errors below a Suspense boundary, and waits for
+ * components that suspend.
  */
 export async function renderHtml(page: ReactElement, options: Options): Promise<Rendered> {
   const html = renderAsString(page);
   return html === null || html.includes(INCOMPLETE) ? renderAsStream(page, options) : { html, hasFailed: false };
 }
 
-/** Null if something above every Suspense boundary fails, which the stream reports, or suspends. */
+/** Null if a component above every Suspense boundary suspends or fails. The stream reports such failures. */
 function renderAsString(page: ReactElement): Buffer | null {
   try {
     return Buffer.from(DOCTYPE + renderToString(page));
@@ -64,8 +64,8 @@ function renderAsStream(page: ReactElement, { nonce, onError }: Options): Promis
 }
 
 /**
- * The element that hands the loader data over to Remix in the browser. Remix's own component renders it in parts, each
- * below a Suspense boundary, for values that arrive late; no loader returns any.
+ * The element that passes the loader data to Remix in the browser. Remix's own component renders it in parts, each
+ * below a Suspense boundary, for values that arrive late; no loader returns such values.
  */
 export async function loaderDataScript(encoded: ReadableStream<Uint8Array>, nonce: string): Promise<string> {
   const json = JSON.stringify(await readText(encoded)).replace(/</g, '\\u003c');

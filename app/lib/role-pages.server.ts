@@ -3,7 +3,7 @@ import { type RoleAbility, roleMay } from '~/server/policy/roles';
 import type { Door } from './doors.server';
 
 /**
- * Pages of forms are closed to members whose role can't submit them. Procedures check it again.
+ * Closes form pages to members whose role can't submit them. Procedures check the role again.
  * @throws a 403 response
  */
 export async function requireAbility({ api, context }: Door, ability: RoleAbility): Promise<void> {

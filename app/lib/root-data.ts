@@ -5,7 +5,7 @@ import { useRouteLoaderData } from './router';
 /** A Google Tag Manager container, and the support chat. */
 export type Services = { gtmId: string | null; chat: ChatSettings | null };
 
-/** What the root loader gives to every page. */
+/** The data that the root loader gives to every page. */
 export type RootData = {
   language: Language;
   /** The app's URL without a trailing slash; empty on the app's own host. */
@@ -15,7 +15,7 @@ export type RootData = {
   simulatesPayments: boolean;
   /** Absent, except while the demo is being created. */
   preparesDemo?: boolean;
-  /** Of third parties, each loaded only for visitors who agree; absent without any. */
+  /** Services of third parties, which load only for visitors who agree; absent if the operator has set none. */
   services?: Services;
 };
 

@@ -16,7 +16,7 @@ import {
 } from '~/server/base/public-paths';
 import { useLocation } from './router';
 
-/** The first part of every path on a page whose address names its language. */
+/** The language prefix of a path. All links on a page whose URL names its language start with it. */
 export type Prefix = '' | `/${Language}`;
 
 /** `/es/login` → '/es'; `/login` → ''. */
@@ -31,20 +31,23 @@ export function pathInLanguage(pathname: string, language: Language): string {
   return `/${language}${rest === '/' ? '' : rest}`;
 }
 
-/** A page that leads back afterwards. */
+/** Returns paths of pages that lead back to `next` afterwards. */
 export const withNextIn = (prefix: Prefix) => (path: string) => (next?: string) =>
   next ? `${prefix}${path}?next=${encodeURIComponent(next)}` : prefix + path;
 
-/** The paths of the app's own pages to which listeners' pages link. Every listener loads this file: paths.ts has the others. */
+/**
+ * Paths of the app's own pages that listeners' pages link to. Every listener loads this file, so paths.ts has the
+ * others.
+ */
 export function sitePathsIn(prefix: Prefix) {
   const withNext = withNextIn(prefix);
   const language = (prefix.slice(1) || DEFAULT_LANGUAGE) as Language;
   return {
     home: prefix || '/',
     contact: prefix + CONTACT_PATH,
-    /** `page`: its path on the app's host. */
+    /** `page`: the path on the app's host of the page that the report is about. */
     report: (page: string) => prefix + reportPath(page),
-    /** Of each host: the episodes that the browser keeps for it. */
+    /** The episodes that the browser keeps for a host; each host has this page. */
     saved: prefix + SAVED_PATH,
     discover: `${prefix}/${SLUGS.discover[language]}`,
     privacy: `${prefix}/${SLUGS.privacy[language]}`,
@@ -52,13 +55,13 @@ export function sitePathsIn(prefix: Prefix) {
     login: withNext(LOGIN_PATH),
     register: withNext('/register'),
     dashboard: `${prefix}/dashboard`,
-    /** What a listener follows and has bought. */
+    /** The shows that a listener follows or has bought. */
     myFeed: prefix + MY_FEED_PATH,
-    /** What a listener pays for. */
+    /** The subscriptions that a listener pays for. */
     subscriptions: prefix + SUBSCRIPTIONS_PATH,
     /** The private feed of one show. */
     feedLinks: (productId: number | null) => prefix + feedLinksPath(productId),
-    /** Where a show is bought. */
+    /** The page that sells a show. */
     registerPayment: ({ productId, interval }: { productId: number; interval: string }) =>
       `${prefix}${REGISTER_PAYMENT_PATH}?product=${productId}&interval=${interval}`,
   };

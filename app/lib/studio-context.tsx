@@ -5,15 +5,15 @@ import type { Workplace } from '~/server/domain/team/queries';
 import { type RoleAbility, roleMay } from '~/server/policy/roles';
 import type { Caller } from '~/server/trpc/caller';
 
-/** What every screen of the studio knows: the user, their creator page, and their products. */
+/** The data for every screen of the studio: the user, their creator page, and their products. */
 export type Studio = {
   user: Awaited<ReturnType<Caller['accounts']['me']>>;
-  /** The creators for whom the user can work. */
+  /** The creators that the user can work for. */
   workplaces: Workplace[];
   products: { id: number; kind: KindName; name: string; picture: string }[];
-  /** Of the operators; each person can hide them. */
+  /** The operators' announcements. Each user can hide them. */
   announcements: Announcement[];
-  /** Other formats than MP3 are accepted for episodes, because FFmpeg converts them. */
+  /** Whether episodes may have other formats than MP3, because FFmpeg converts them. */
   convertsAudio: boolean;
 };
 
@@ -27,15 +27,15 @@ export function useStudio(): Studio {
 }
 
 /**
- * Whether the user's role has an ability over what belongs to the creator that they work for. Screens show nobody a
- * button or link that the server would answer with 403.
+ * Whether the user's role has an ability for the creator that they work for. Screens hide buttons and links that the
+ * server would answer with 403.
  */
 export function useMay(): (ability: RoleAbility) => boolean {
   const { role, creator } = useStudio().user;
   return (ability) => creator !== null && roleMay(role, ability);
 }
 
-/** Whether the user may change shows, episodes and the page of the creator that they work for. */
+/** Whether the user may change the shows, episodes and page of the creator that they work for. */
 export function useIsEditor(): boolean {
   return useMay()('product.manage');
 }

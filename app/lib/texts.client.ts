@@ -4,7 +4,7 @@ import type { TextSource } from './translation';
 
 type Files = Record<string, () => Promise<Texts>>;
 
-/** What pages of listeners need once the app runs. Every listener loads the names of these files. */
+/** The text files that listeners' pages need once the app runs. Every listener loads the names of these files. */
 const files: Files = import.meta.glob<Texts>(
   '/locales/*/{common,content,discover,errors,follow,newsletter,player,player-popup,public,saved}.json',
   { import: 'default' },
@@ -29,8 +29,8 @@ export function embeddedTexts(): TextSource {
 }
 
 /**
- * @throws the promise of the namespace while it loads, which suspends the component; the error if it can't be loaded,
- * which the error page shows. The next attempt loads it again.
+ * @throws the promise of the namespace while it loads, which suspends the component; or the error if loading failed,
+ * for the error page. The next attempt loads it again.
  */
 function translator(language: Language, namespace: string): Translate {
   const name = `${language}/${namespace}`;

@@ -17,7 +17,7 @@ export function translator(language: Language, namespace: string): Translate {
 
 /**
  * A request's source of texts. `usedTexts()` returns the namespaces that rendering used, as JSON for a script element:
- * the browser hydrates with them. `common` is always among them, because the error page needs it without a connection.
+ * the browser hydrates with them. They always include `common`, which the error page needs without a connection.
  */
 export function textsForPage(language: Language): TextSource & { usedTexts: () => string } {
   const translators = new Map([['common', translator(language, 'common')]]);
@@ -32,7 +32,7 @@ export function textsForPage(language: Language): TextSource & { usedTexts: () =
   };
 }
 
-/** By language and namespaces: most pages use the same ones, and together they have tens of kilobytes. */
+/** JSON by language and namespaces: most pages use the same namespaces, and together they have tens of kilobytes. */
 const written = new Map<string, string>();
 
 function textsAsJson(language: Language, namespaces: string[]): string {

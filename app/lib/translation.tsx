@@ -3,9 +3,9 @@ import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
 
 /**
- * Where texts come from: the locale files on the server, the embedded texts and the chunks of `locales/` in the
- * browser.
- * `translator` throws a promise while a namespace loads. Navigations are transitions, so the old page stays until then.
+ * Provides texts: on the server from the locale files, in the browser from the embedded texts and the chunks of
+ * `locales/`. `translator` throws a promise while a namespace loads. Navigations are transitions, so the old page stays
+ * until then.
  */
 export type TextSource = { language: Language; translator: (language: Language, namespace: string) => Translate };
 
@@ -32,10 +32,10 @@ export function useTranslation(namespace = 'common'): { t: Translate; language: 
   return { t: source.translator(language, namespace), language };
 }
 
-/** Must be the last element of the page: only then are all used texts known. */
+/** Must be the last element of the page, because all used texts are known only then. */
 export function EmbeddedTexts() {
   const texts = useContext(UsedTextsContext)();
-  // JSON of our own files, with `<` escaped
+  // JSON from our own files, with `<` escaped, so it is safe
   return (
     <script id="texts" type="application/json" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: texts }} />
   );

@@ -9,13 +9,13 @@ import type { AppRouter } from '~/server/trpc/router';
 import { useTranslation } from './translation';
 
 /**
- * Procedures for the studio's interactive parts: availability, upload tickets, polling, and the publish toggle.
- * Pages load through loaders, and forms submit to actions.
+ * Procedures for the interactive parts of the studio: availability, upload tickets, polling, and the publish toggle.
+ * Pages load their data through loaders, and forms submit to actions.
  */
 export const trpc = createTRPCReact<AppRouter>();
 
 export function ApiProvider({ children }: { children: ReactNode }) {
-  // in state, not at module level: on the server every request needs its own cache
+  // in state instead of at module level: on the server, every request needs its own cache
   const [queries] = useState(
     () =>
       new QueryClient({
@@ -47,12 +47,12 @@ export function errorCode(error: unknown): string | null {
   return errorData(error)?.app?.code ?? null;
 }
 
-/** Whether the server says that nobody is logged in, or that this user may no longer be (spec §7). */
+/** Whether the server says that the user is not, or no longer, logged in (spec §7). */
 export function isLoggedOut(error: unknown): boolean {
   return [401, 403].includes(errorData(error)?.httpStatus ?? 0);
 }
 
-/** Whether another attempt may succeed: the server was not reached, is overloaded, or fails. */
+/** Whether another attempt may succeed: the server was unreachable, is overloaded, or has failed. */
 export function isTemporary(error: unknown): boolean {
   const status = errorData(error)?.httpStatus ?? 503;
   return status === 429 || status >= 500;

@@ -3,11 +3,11 @@ import { pathsFor } from './paths';
 import type { Section } from './section-action.server';
 import { TWO_FACTOR } from './two-factor';
 
-/** New recovery codes are shown once, instead of a redirect that would lose them. */
+/** New recovery codes. The page shows them once, instead of a redirect that would lose them. */
 export type ShownCodes = { recoveryCodes: string[] };
 export type AfterTwoFactor = ShownCodes | { path: string };
 
-/** Back to the section, which is far down on the page. */
+/** Leads back to the section, which is far down the page. */
 function backTo({ url }: { url: URL }, done?: string): { path: string } {
   const { security } = pathsFor(url);
   return { path: `${done ? withDoneMessage(security, done) : security}#${TWO_FACTOR}` };

@@ -1,2 +1,2 @@
-/** The id of the section with the settings of two-factor authentication. */
+/** The id of the settings section for two-factor authentication. */
 export const TWO_FACTOR = 'two-factor';

@@ -3,7 +3,7 @@ import { useRevalidator } from './router';
 
 const REFRESH_MS = 3000;
 
-/** Loads the state again while the page is visible. Without JavaScript, there is a link. */
+/** Reloads the state while the page is visible. Without JavaScript, the page has a link for it. */
 export function useRefresh(isRunning: boolean): void {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {

@@ -8,7 +8,7 @@ export const loader = page(({ url }) => {
   throw redirect(pathsFor(url).home);
 });
 
-/** Stores the chosen language, and returns to the page that asked, in that language. */
+/** Stores the chosen language, and returns to the requesting page in that language. */
 export const action = form(
   async ({ api, context }, { language = '', next = '' }) => {
     await api.accounts.chooseLanguage({ language: language as never });

@@ -1,4 +1,7 @@
-/** The bytes that a media element requests: `bytes=0-`, `bytes=500-999` or `bytes=-500`. Null if there are none. */
+/**
+ * The bytes that a media element requests: `bytes=0-`, `bytes=500-999` or `bytes=-500`. Null if the range is missing or
+ * invalid.
+ */
 export function partOf(header: string, size: number): { from: number; to: number } | null {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header) ?? [];
   if (first === '' && last === '') return null;
@@ -7,7 +10,7 @@ export function partOf(header: string, size: number): { from: number; to: number
   return from < to ? { from, to } : null;
 }
 
-/** A saved file as the server would send it, because media elements seek with ranges. */
+/** Responds with a saved file like the server, because media elements seek with ranges. */
 export async function respondWithPart(saved: Response, header: string | null): Promise<Response> {
   const file = await saved.blob();
   const headers = { 'content-type': 'audio/mpeg', 'accept-ranges': 'bytes' };

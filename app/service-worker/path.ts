@@ -1,2 +1,2 @@
-/** The service worker's address, in a file of its own: players load it without the rest. */
+/** The service worker's URL path, in its own file, so that players load it without the rest. */
 export const WORKER_PATH = '/sw.js';

@@ -1,6 +1,6 @@
 import { scope } from './scope';
 
-/** Replaces the worker if the operator has switched it off: deletes what it stored, and itself. */
+/** Replaces the worker if the operator has disabled it: deletes its data, and itself. */
 scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
 scope.addEventListener('activate', (event) => event.waitUntil(remove()));
 

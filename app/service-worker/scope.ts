@@ -1,4 +1,4 @@
-/** The parts of a service worker's scope that we use: TypeScript's own types for it exclude those of pages. */
+/** The parts of a service worker's scope that we use: TypeScript's own types for it conflict with those of pages. */
 type Extendable = Event & { waitUntil(work: Promise<unknown>): void };
 export type FetchEvent = Extendable & {
   request: Request;

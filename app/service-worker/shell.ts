@@ -5,7 +5,7 @@ import { SHELL_CACHE } from './stored';
 const pathIn = (language: string) => (language === DEFAULT_LANGUAGE ? SAVED_PATH : `/${language}${SAVED_PATH}`);
 const ASSETS = /(?:href|src|data-later)="(\/assets\/[^"]+)"/g;
 
-/** The page of saved episodes in the language of an address. */
+/** The path of the page of saved episodes, in the language of a URL. */
 export const shellPathFor = (pathname: string) =>
   pathIn(
     LANGUAGES.find((language) => pathname.startsWith(`/${language}/`) || pathname === `/${language}`) ??
@@ -13,8 +13,8 @@ export const shellPathFor = (pathname: string) =>
   );
 
 /**
- * Stores the page as a visitor without a session sees it, and then the code that it names. A new release has other
- * names, so the pages are stored last, and what they no longer name is deleted.
+ * Stores the page as a visitor without a session sees it, and the code that it names. A new release has other file
+ * names, so the pages are stored last, and code that they no longer name is deleted.
  */
 export async function storeShell(): Promise<void> {
   const shell = await caches.open(SHELL_CACHE);

@@ -1,19 +1,19 @@
-/** What this site keeps in a browser's caches. The worker and the pages share these names (decision 0171). */
+/** The data that this site stores in a browser's caches. The worker and the pages share these names (decision 0171). */
 
 /** The page of saved episodes in both languages, and its code: it opens without a connection. */
 export const SHELL_CACHE = 'shell';
 /** Audio that a listener saved, each with its record. */
 export const SAVED_CACHE = 'saved-episodes';
 
-/** Without a check of the access for so long, an episode no longer plays. */
+/** An episode no longer plays after this long without a check of its access. */
 export const UNCHECKED_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Of an episode that may no longer be played, or does not exist any more. Other failures say nothing about that. */
+/** The statuses for an episode that may no longer be played, or no longer exists. Other failures do not mean that. */
 const ENDED = [401, 403, 404, 410];
 
 export type SavedRecord = { checkedAt: number };
-/** The address under which the record of an audio file is kept. No such page exists. */
+/** The path under which the record of an audio file is stored. No page has this path. */
 export const recordPath = (audioPath: string) => `/saved/record${audioPath}`;
 
 export const isOutdated = ({ checkedAt }: SavedRecord, now: number) => now - checkedAt > UNCHECKED_DAYS * DAY_MS;

@@ -4,8 +4,8 @@ import { shellPathFor, storeShell } from './shell';
 import { checkAccess, isOutdated, recordPath, SAVED_CACHE, SHELL_CACHE } from './stored';
 
 /**
- * The service worker of each of our hosts: without a connection it opens the page of saved episodes, and plays them.
- * It answers only pages, our code and saved audio, and stores nothing else (decision 0171).
+ * The service worker of each of our hosts: without a connection, it opens the page of saved episodes and plays them. It
+ * answers requests only for pages, our code and saved audio, and stores nothing else (decision 0171).
  */
 const CACHES = [SHELL_CACHE, SAVED_CACHE];
 const CHECK_AGAIN_AFTER_MS = 300_000;
@@ -13,7 +13,7 @@ const checkedAt = new Map<string, number>();
 
 scope.addEventListener('install', (event) => event.waitUntil(storeShell().then(() => scope.skipWaiting())));
 scope.addEventListener('activate', (event) => event.waitUntil(activate()));
-// a page sends it once a day: the code of a release may be new, although this file is not
+// pages send a message once a day: a release may change the pages' code without changing this file
 scope.addEventListener('message', (event) => event.waitUntil(storeShell().catch(() => {})));
 
 scope.addEventListener('fetch', (event) => {
@@ -28,7 +28,7 @@ scope.addEventListener('fetch', (event) => {
 
 async function activate(): Promise<void> {
   for (const name of await caches.keys()) if (!CACHES.includes(name)) await caches.delete(name);
-  // otherwise the start of the worker would delay each page
+  // without this, starting the worker would delay each page
   await scope.registration.navigationPreload?.enable();
   await scope.clients.claim();
 }
@@ -40,7 +40,7 @@ async function openPage(event: FetchEvent, pathname: string, search: string): Pr
     const path = shellPathFor(pathname);
     const shell = await caches.match(path, { cacheName: SHELL_CACHE });
     if (!shell || pathname === path) return shell ?? Response.error();
-    // its code finds its data by its address
+    // the redirect gives the page its own URL, by which its code finds its data
     return Response.redirect(`${path}?from=${encodeURIComponent(pathname + search)}`);
   }
 }
@@ -55,7 +55,7 @@ async function playSaved(request: Request, audioPath: string): Promise<Response>
   return respondWithPart(saved, request.headers.get('range'));
 }
 
-/** With a connection the server decides; without one, an access that was checked lately is enough. */
+/** With a connection the server decides; without one, a recent check of the access is enough. */
 async function mayPlay(audioPath: string): Promise<boolean> {
   const now = Date.now();
   if (now - (checkedAt.get(audioPath) ?? 0) < CHECK_AGAIN_AFTER_MS) return true;

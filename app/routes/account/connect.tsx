@@ -23,7 +23,7 @@ export const loader = page(async ({ api, context, url }) => {
   return { provider, email, missingProof, passkeys, title: translator(context.language, 'account')('connect.title') };
 });
 
-/** Only this button connects: a link of somebody else may have led here. */
+/** Only this button connects, because another user's link may have led here. */
 export const action = form(
   sectionAction({
     confirm: async ({ api, url }, values) => {

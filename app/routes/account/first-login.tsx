@@ -26,7 +26,7 @@ export const loader = page(async ({ api, context, url }) => {
   };
 });
 
-/** Goes on to the requested page, in the chosen language. */
+/** Redirects to the requested page, in the chosen language. */
 export const action = form(
   sectionAction({
     firstLogin: async ({ api }, values) => {

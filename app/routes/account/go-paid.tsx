@@ -12,7 +12,7 @@ import { titleMeta } from '~/app/lib/title-meta';
 import type { PlanOverview } from '~/server/domain/billing/plan-billing/plan-overview';
 import { TRIAL_LIMITS } from '~/server/limits/plans';
 
-/** Where those go whose trial has ended, or soon will: to the choice of a plan. */
+/** Invites creators whose trial has ended, or soon will, to choose a plan. */
 export const loader = page(async ({ api, context }) => ({
   title: translator(context.language, 'plans')('goPaid.title'),
   overview: (await api.accounts.me()).creator ? await api.plans.overview() : null,

@@ -30,7 +30,7 @@ export const action = form(
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
-/** Which emails the user gets besides the necessary ones. */
+/** The optional emails that the user receives. */
 export default function Notifications() {
   const { t } = useTranslation('account');
   const { settings } = useLoaderData<typeof loader>();

@@ -16,11 +16,11 @@ import { useTranslation } from '~/app/lib/translation';
 import type { PlanOverview } from '~/server/domain/billing/plan-billing/plan-overview';
 import type { BuyablePlan } from '~/server/limits/plans';
 
-/** `?plan=PRO`: what it costs, before it is chosen. `?checkout=`: back from the payment page. `?started`: after a change. */
+/** `?plan=PRO`: the costs before the choice. `?checkout=`: back from the payment page. `?started`: after a change. */
 export const loader = page(async (door) => {
   const { api, context, url } = door;
   const id = url.searchParams.get('checkout');
-  // first: it writes what has been paid
+  // first, because it records the payment
   const checkout = id ? await api.plans.checkout({ id }) : null;
   const overview = await api.plans.overview();
   const next = overview.subscription ? await api.plans.nextPayment() : null;
@@ -29,7 +29,7 @@ export const loader = page(async (door) => {
   return { title, overview, next, checkout, started, ...(await askedChange(door, overview)) };
 });
 
-/** The plan that the address names, if the creator can change to it now; FREE: the end of the present one. */
+/** The change to the plan that the URL names, if the creator can make it now; FREE: the end of the current plan. */
 async function askedChange({ api, url, context }: Door, overview: PlanOverview) {
   const asked = url.searchParams.get('plan');
   const none = { preview: null, end: null, problem: null };
@@ -45,7 +45,7 @@ async function askedChange({ api, url, context }: Door, overview: PlanOverview) 
 }
 
 type Values = Record<string, string>;
-/** Where the action leads: the payment page, or a page of ours. */
+/** The page after the action: the payment page, or a page of ours. */
 type Done = { url: string } | { to: 'started' | 'checkout'; id?: string } | { message: string };
 
 async function start({ api }: Door, { plan, dueMinor }: Values, payWith: 'page' | 'saved_card'): Promise<Done> {
@@ -60,7 +60,7 @@ export const action = form(
     change: async ({ api }, values) => {
       const { url } = await api.plans.change(values as never);
       if (url) return { url };
-      // a downgrade is nothing to celebrate
+      // a downgrade gets no congratulations
       return Number(values.creditMinor) > 0 ? { message: 'plan_changed' } : { to: 'started' };
     },
     cancel: async ({ api }, { reason = '' }) => {

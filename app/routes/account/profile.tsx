@@ -30,7 +30,7 @@ export const loader = page(async ({ api, context }) => {
   };
 });
 
-/** Shows the page in the language that was chosen. */
+/** Shows the page in the chosen language. */
 export const action = form(({ api }, values) => api.accounts.update(toInput(updateAccount, values, PROFILE_REQUIRED)), {
   then: ({ language }, { url }) => {
     const { profile } = pathsFor(url);

@@ -69,7 +69,7 @@ export const action = form(
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
-/** During set-up, the page has the secret of the authenticator app. */
+/** During set-up, the page contains the secret of the authenticator app. */
 export const headers: HeadersFunction = () => ({ 'cache-control': 'no-store' });
 
 export default function Security() {

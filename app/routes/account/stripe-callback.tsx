@@ -3,7 +3,7 @@ import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 
-/** Where Stripe returns to. It shows nothing: its address contains the code. */
+/** The page that Stripe returns to. It shows nothing, because its URL contains the code. */
 export const loader = page(async (door) => {
   const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
   throw redirect(await finish(door), { headers });

@@ -18,7 +18,7 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 
-/** The creator's own account at Stripe. `problem`: why a connection has failed. */
+/** The creator's own account at Stripe. `problem`: why a connection failed. */
 export const loader = page(async (door) => {
   await requireAbility(door, 'creator.connectAccount');
   const { api, context, url } = door;

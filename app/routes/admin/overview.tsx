@@ -10,7 +10,7 @@ import { Link, useLoaderData } from '~/app/lib/router';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 
-/** What waits for an operator, and a search over everything. */
+/** The cases that wait for an operator, and a search over all data. */
 export const loader = operatorPage('overview.title', async ({ api, url }) => {
   const words = wordsOf(url);
   return {

@@ -6,7 +6,7 @@ import { useActionData, useLoaderData } from '~/app/lib/router';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 
-/** `?target=show&id=7` fills the form in. */
+/** `?target=show&id=7` fills in the form. */
 export const loader = operatorPage('takeDowns.title', async ({ api, url }) => ({
   rows: await api.console.takenDown(),
   target: url.searchParams.get('target') ?? 'episode',
@@ -29,7 +29,7 @@ export default function TakeDowns() {
     <ConsolePage data={data} failure={failure} lead={t('takeDowns.lead')}>
       {({ rows, ...filled }) => (
         <>
-          {/* empty again after a take-down */}
+          {/* the form is empty again after a take-down */}
           <TakeDownForm key={rows.length} {...filled} typed={failure?.values ?? {}} />
           <TakenDownList rows={rows} />
         </>

@@ -1,6 +1,6 @@
 import { file } from '~/app/lib/doors.server';
 
-/** A file of transfers for the operator's bank. */
+/** A file of transfers for the operator to upload to the bank. */
 export const loader = file(async ({ api, url }) => {
   const file = url.searchParams.get('file') ?? '';
   const text = await api.console.transferFile({ file });

@@ -8,13 +8,13 @@ import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 
-/** The address names the side: `/confirm-email/new?token=…`. */
+/** The path names the old or the new address: `/confirm-email/new?token=…`. */
 const linkOf = ({ params, url }: Door) =>
   ({ token: url.searchParams.get('token') ?? '', side: params.side }) as { token: string; side: 'old' | 'new' };
 
 /**
- * The targets of the links that confirm a change of address. Only the button confirms: mail scanners open links as
- * well.
+ * The target of the links that confirm a change of address. Only the button confirms it, because mail scanners also
+ * open links.
  */
 export const loader = page(async (door) => {
   const title = translator(door.context.language, 'auth')('change.title');

@@ -11,8 +11,8 @@ import { useTranslation } from '~/app/lib/translation';
 const linkOf = ({ url }: Door) => ({ token: url.searchParams.get('token') ?? '' });
 
 /**
- * The target of the link that verifies the address of a feed's owner. Only the button verifies it: mail scanners open
- * links as well. Whoever reads the email may have no account.
+ * The target of the link that verifies the address of a feed's owner. Only the button verifies it, because mail
+ * scanners also open links. The reader of the email may have no account.
  */
 export const loader = page(async (door) => {
   const title = translator(door.context.language, 'auth')('feedOwner.title');

@@ -6,7 +6,7 @@ import { type Paths, pathsFor, pathsIn, safeNext } from '~/app/lib/paths';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { FinishedIdentityLogin } from '~/server/domain/accounts/logins/identity-login';
 
-/** The redirect URI of a provider. It shows nothing: its address contains the code. */
+/** The redirect URI of a provider. It shows nothing, because its URL contains the code. */
 export const loader = page(async (door) => {
   const target = new URL(await finish(door), door.context.appUrl).href;
   const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };

@@ -6,14 +6,14 @@ import { pathsFor, safeNext } from '~/app/lib/paths';
 import { PROVIDER_NAMES } from '~/server/domain/accounts/base/kinds';
 
 /**
- * Sends the visitor to Google or Facebook; with `?link`, to connect the account there. Opening this changes nothing:
- * on the way back, the visitor must agree before an account is created or connected.
+ * Sends the visitor to Google or Facebook; with `?link`, to connect the account there. Opening this page changes
+ * nothing: after the return, the visitor must agree before an account is created or connected.
  */
 export const loader = page(async (door) => {
   const { api, context, params, url } = door;
   const provider = params.provider ?? '';
   if (!Object.hasOwn(PROVIDER_NAMES, provider)) throw notFound();
-  // the answer arrives at this host, which must have the cookie
+  // the answer arrives at this host, so this host must have the cookie
   if (context.origin !== context.appUrl) throw redirect(context.appUrl + url.pathname + url.search);
   const paths = pathsFor(url);
   const next = safeNext(url.searchParams.get('next'), context.urls.settings);

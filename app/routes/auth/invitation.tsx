@@ -11,7 +11,7 @@ import { useTranslation } from '~/app/lib/translation';
 
 const linkOf = ({ url }: Door) => ({ token: url.searchParams.get('token') ?? '' });
 
-/** The target of the link that invites to a team. Only its button accepts: mail scanners open links as well. */
+/** The target of a link that invites to a team. Only its button accepts, because mail scanners also open links. */
 export const loader = page(async (door) => {
   const title = translator(door.context.language, 'team')('accept.title');
   const here = door.url.pathname + door.url.search;
@@ -52,7 +52,7 @@ export default function Invitation() {
   );
 }
 
-/** Accept, log in with the invited address, or change to it. */
+/** Lets the visitor accept, log in with the invited address, or change to it. */
 function Answer() {
   const { t } = useTranslation('team');
   const paths = usePaths();

@@ -2,12 +2,12 @@ import { redirect } from '@remix-run/node';
 import { form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 
-/** A GET never logs anyone out, so that a foreign link can't: only the POST ends the session. */
+/** A GET never logs users out, so that a link on another site can't: only the POST ends the session. */
 export const loader = page(({ url }) => {
   throw redirect(pathsFor(url).home);
 });
 
-/** A session that has already ended is no reason to ask for a log-in. */
+/** A request without a session succeeds instead of asking for a log-in. */
 export const action = form(
   async ({ api, context }) => {
     if (context.actor.type === 'user') await api.accounts.logOut();

@@ -13,7 +13,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { PROVIDER_NAMES } from '~/server/domain/accounts/base/kinds';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 
-/** Who has logged in at the other service; back to the start if that is too long ago. */
+/** The user's data from the other service. Redirects to the start if the log-in there was too long ago. */
 async function findPending({ api, context, url }: Door) {
   return api.identities.pending().catch((error: unknown) => {
     const { kind, code } = context.describeError(error);

@@ -9,7 +9,7 @@ import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 
-/** The target of the link in the email. Opening it uses nothing up; saving the new password does. */
+/** The target of the link in the email. Opening it does not use it up; saving the new password does. */
 export const loader = page(async ({ api, context, url }) => {
   const token = url.searchParams.get('token') ?? '';
   const title = translator(context.language, 'auth')('reset.title');

@@ -10,7 +10,7 @@ import { useTranslation } from '~/app/lib/translation';
 
 const linkOf = ({ url }: Door) => ({ token: url.searchParams.get('token') ?? '' });
 
-/** The target of the link that undoes a deletion. Only the button does: mail scanners open links as well. */
+/** The target of the link that undoes a deletion. Only the button undoes it, because mail scanners also open links. */
 export const loader = page(async (door) => {
   const title = translator(door.context.language, 'auth')('undo.title');
   try {

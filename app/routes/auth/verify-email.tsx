@@ -8,7 +8,7 @@ import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 
-/** The target of the link in the email. Only its button verifies the address: mail scanners open links as well. */
+/** The target of the link in the email. Only its button verifies the address, because mail scanners also open links. */
 export const loader = page(async ({ api, context, url }) => {
   const token = url.searchParams.get('token');
   const base = {
@@ -73,7 +73,7 @@ export default function VerifyEmail() {
   );
 }
 
-/** The one thing to do: confirm, go on, or get another link. */
+/** The one next action: verify, continue, or get another link. */
 function NextStep({ failure, isSent }: { failure?: FormFailure; isSent: boolean }) {
   const { t } = useTranslation('auth');
   const paths = usePaths();

@@ -10,10 +10,10 @@ import { SiteShell } from '~/app/features/site/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';
 
-/** What somebody is about to buy, before the payment page: `?product=7&interval=month&coupon=CODE`. */
+/** The purchase before its payment: `?product=7&interval=month&coupon=CODE`. */
 export const loader = page(offerData);
 
-/** The payment page is on another site, or at least no page of this app. */
+/** The payment page is on another site, or at least not a page of this app. */
 export const action = form(({ api }, values) => api.billing.buy(values as never), {
   then: ({ url }) => redirectDocument(url, 303),
 });

@@ -10,7 +10,7 @@ import { usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData, useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
-/** After a payment. Somebody whose payment has created their account is logged in, and the page loads again. */
+/** The page after a payment. Buyers whose payment has created their account are logged in, and the page loads again. */
 export const loader = page(async (door) => {
   const found = await thanksData(door);
   if (!found) throw redirect(door.url.pathname.replace(/\.data$/, '') + door.url.search);
@@ -20,7 +20,7 @@ export const loader = page(async (door) => {
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.title} · Altavoz` },
   { name: 'robots', content: 'noindex' },
-  // without JavaScript, too
+  // also refreshes without JavaScript
   ...(data?.again ? [{ httpEquiv: 'refresh', content: String(data.again) }] : []),
 ];
 

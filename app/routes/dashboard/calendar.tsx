@@ -13,7 +13,7 @@ import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { nextMonth } from '~/server/domain/episodes/rules';
 
-/** What was and will be released in a month, in the creator's time zone. */
+/** The past and future releases of a month, in the creator's time zone. */
 export const loader = page(async ({ api, context, url }) => ({
   month: await api.episodes.month({ month: url.searchParams.get('month') ?? undefined }),
   title: translator(context.language, 'team')('calendar.title'),

@@ -14,7 +14,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { kindOfPath } from '~/server/domain/products/kinds';
 import { createProduct } from '~/server/domain/products/schema';
 
-/** Creators without a creator page are sent to claim one first. */
+/** Creators without a page are redirected to claim one first. */
 export const loader = page(async (door) => {
   const { api, context, url } = door;
   await requireAbility(door, 'product.manage');
@@ -34,7 +34,7 @@ export const action = form(({ api }, values) => api.products.create(toInput(crea
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
-/** Another step needs no other data. */
+/** Changing the step needs no new data. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
   currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search ? false : defaultShouldRevalidate;
 

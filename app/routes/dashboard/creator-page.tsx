@@ -15,7 +15,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { updateCreator } from '~/server/domain/creators/schema';
 import { coverUrls } from '~/server/domain/media/rules';
 
-/** Edits the page. The start wizard claims it. */
+/** Edits the creator page. The start wizard claims it. */
 export const loader = page(async (door) => {
   const { api, context, url } = door;
   await requireAbility(door, 'creator.manage');
@@ -27,12 +27,12 @@ export const loader = page(async (door) => {
   return { creator: { ...creator, picture, donations }, address: addressParts(context.urls), timeZones, title };
 });
 
-/** Saves the page; a button of a row without JavaScript only changes the rows in the form. */
+/** Saves the page. Without JavaScript, a row's button only changes the rows in the form. */
 export const action = form(
   async ({ api }, values) => {
     const change = parseRowChange(values.intent);
     if (change) return changeRows(values, change);
-    // first: its errors leave the page unchanged
+    // first, because an error here leaves the page unchanged
     if ('thankYouText' in values) await api.donations.updateSettings(donationInput(values));
     await api.creators.update({ ...toInput(updateCreator, values, CLAIM_REQUIRED), ...rowsOf(values) });
     return null;

@@ -20,7 +20,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { PAGE_LIMITS } from '~/server/limits/paging';
 import { roleMay } from '~/server/policy/roles';
 
-/** A creator's plays, and what is left of the start wizard. */
+/** A creator's plays, and the remaining steps of the start wizard. */
 export const loader = page(async ({ api, context }) => {
   const { creator, role } = await api.accounts.me();
   const [progress, overview, { items }, upcoming, payouts] = await Promise.all([

@@ -21,7 +21,7 @@ import type { PreviewedFeed } from '~/server/domain/rss-import/request-feed-impo
 import { isFinal } from '~/server/domain/rss-import/rules';
 import type { ImportView } from '~/server/domain/rss-import/views';
 
-/** The creator's latest import, or the form for another one. */
+/** The creator's latest import, or a form that starts another. */
 export const loader = page(async (door) => {
   const { api, context, url } = door;
   await requireAbility(door, 'product.manage');
@@ -79,7 +79,7 @@ export const action = form<string | PreviewedFeed>(
   {
     then: (done, { url }) => {
       if (typeof done !== 'string') return Response.json({ preview: done });
-      // only a script sends this, from any page, on which the user stays
+      // only a script sends this, from any page, and the user stays there
       if (done === SEEN) return Response.json({ seen: true });
       return withDoneMessage(pathsFor(url).importFeed, done);
     },
@@ -98,7 +98,7 @@ export default function ImportFeed() {
   const isRunning = found?.status === 'in_progress' || found?.status === 'confirmed';
   const preview = result && 'preview' in result ? result.preview : null;
   const failure = result && 'ok' in result ? result : undefined;
-  // loading the state again removes the message
+  // a reload of the state would remove the message
   useRefresh(!failure && (isRunning || found?.status === 'awaiting_proof'));
   if (!found)
     return (

@@ -26,7 +26,7 @@ import { PAGE_LIMITS } from '~/server/limits/paging';
 import { TOAST_LIMITS } from '~/server/limits/player';
 import { roleMay } from '~/server/policy/roles';
 
-/** Visitors are sent to the login page, and return here after they have logged in. */
+/** Redirects visitors to the login page, which leads back here. */
 export const loader = page(async (door): Promise<Studio> => {
   const { api } = door;
   const [user, workplaces, announcements] = await Promise.all([

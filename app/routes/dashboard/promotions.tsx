@@ -12,7 +12,10 @@ import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { PAGE_LIMITS } from '~/server/limits/paging';
 
-/** The promos of all shows. A creator with one show goes to that show's, and without shows to the way to one. */
+/**
+ * The promos of all shows. Redirects creators with one show to that show's promos, and creators without shows to the
+ * form for one.
+ */
 export const loader = page(async ({ api, context, url }) => {
   const paths = pathsFor(url);
   if (!(await api.creators.mine())) throw redirect(paths.start('page'));

@@ -13,7 +13,7 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 
-/** The people who work for the page, and for those who may read it, what they did. */
+/** The team's members, and their activity for members who may read it. */
 export const loader = page(async ({ api, context, url }) => {
   const { searchParams } = url;
   const asked = { page: searchParams.get('page') ?? 1, userId: searchParams.get('person') || undefined } as never;

@@ -4,7 +4,7 @@ import { type Door, file } from '~/app/lib/doors.server';
 import { csvLine } from '~/server/base/csv';
 import { toDecimal } from '~/server/base/money';
 
-/** All donations of a creator, with the ids of the payment provider, so that a creator who leaves keeps them. */
+/** All donations to a creator, with the ids of the payment provider, so that a creator who leaves keeps them. */
 export const loader = file(async (door) => {
   const creatorId = creatorIdOf(door);
   // before the response begins: a member whose role doesn't allow it gets an error instead of an empty file

@@ -7,7 +7,7 @@ import { pageMeta } from '~/app/features/site/public/page-meta';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';
 
-/** The page for donations, and the step that opens the payment page; after an error, this shows the form again. */
+/** The donation page, and the step that opens the payment page. After an error, the step shows the form again. */
 export const loader = page(donationPageData);
 
 export const action = form(
@@ -17,7 +17,7 @@ export const action = form(
       creatorId: creatorIdOf(door),
       amount: choice === 'other' ? amount : choice,
     } as never),
-  // a document of another site, or of the sandbox
+  // the payment page belongs to another site, or to the sandbox
   { then: ({ url }) => redirectDocument(url) },
 );
 

@@ -9,7 +9,7 @@ import { formatMoney } from '~/server/base/money';
 
 const linkOf = ({ url }: Door) => ({ token: url.searchParams.get('token') ?? '' });
 
-/** The target of the link in the email. Only its button stops the donation: mail scanners open links as well. */
+/** The target of the link in the email. Only its button stops the donation, because mail scanners also open links. */
 export const loader = page(async (door) => {
   const { language } = door.context;
   const t = translator(language, 'donation');
@@ -24,7 +24,7 @@ export const loader = page(async (door) => {
   }
 });
 
-/** The page then says that the donation has ended. */
+/** Redirects to the page, which says that the donation has ended. */
 export const action = form((door) => door.api.donations.stopByLink(linkOf(door)), {
   then: () => data({ ok: true }) as never,
 });

@@ -12,7 +12,7 @@ import { useTranslation } from '~/app/lib/translation';
 
 const tokenOf = ({ url }: Door) => url.searchParams.get('token') ?? '';
 
-/** The target of the link in the email. Only its button follows the show: mail scanners open links as well. */
+/** The target of the link in the email. Only its button follows the show, because mail scanners also open links. */
 export const loader = page(async (door) => {
   const t = translator(door.context.language, 'follow');
   try {
@@ -26,7 +26,7 @@ export const loader = page(async (door) => {
 
 type Done = { ok: true; email: string; show: string; isVerified: boolean; feeds: AppFeed[] };
 
-/** Shows the private feed at once, without a login: the link proves the address. */
+/** Shows the private feed at once and without a login, because the link proves the address. */
 export const action = form(
   async (door): Promise<Done> => {
     const { links, email, show, isVerified } = await door.api.feeds.confirmFollow({ token: tokenOf(door) });

@@ -13,7 +13,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { ALL_SHOWS } from '~/server/base/public-paths';
 import { FEED_APPS, type FeedApp } from '~/server/domain/feeds/kinds';
 
-/** The feed of all shows has no number. */
+/** The path of the feed of all shows contains a word instead of a show's ID. */
 function feedOf({ params: { productId = '' } }: Pick<Door, 'params'>): { productId: number | null } {
   if (productId !== ALL_SHOWS && !/^[1-9]\d{0,14}$/.test(productId)) throw notFound();
   return { productId: productId === ALL_SHOWS ? null : Number(productId) };
@@ -23,8 +23,8 @@ const appIn = (links: { app: FeedApp }[], name: string | null): FeedApp | null =
   links.find(({ app }) => app === name)?.app ?? null;
 
 /**
- * A listener's private feed of one show, or of all of them, with an address for each podcast app. `?replace=` asks before
- * it replaces one.
+ * A listener's private feed of one show, or of all of them, with an address for each podcast app. `?replace=` asks
+ * before replacing one.
  */
 export const loader = page(async (door) => {
   const { api, context, request, url } = door;

@@ -8,7 +8,7 @@ import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
-/** What a listener follows and has bought, with the private feeds for podcast apps (spec §2.1). */
+/** The shows that a listener follows or has bought, with the private feeds for podcast apps (spec §2.1). */
 export const loader = page(myFeedData);
 
 /** Unfollows a show, or stops a monthly donation. */

@@ -9,7 +9,7 @@ import { form, page } from '~/app/lib/doors.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
-/** Where somebody buys a show for somebody else, before the payment page. */
+/** The form to buy a show as a gift, before the payment page. */
 export const loader = page(giftOfferData);
 
 export const action = form(({ api }, values) => api.gifts.buy(values as never), {

@@ -9,7 +9,7 @@ import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
-/** The target of a gift's link. Only its button redeems: mail scanners open links as well. */
+/** The target of a gift's link. Only its button redeems the gift, because mail scanners also open links. */
 export const loader = page(openedGiftData);
 
 export const action = form((door) => door.api.gifts.redeem(giftLinkOf(door)), {
@@ -75,7 +75,7 @@ function What({ gift: { months, message, until, isExtended, expires } }: { gift:
   );
 }
 
-/** Redeem, log in, or why this person can't. */
+/** Lets the visitor redeem the gift or log in, or says why they can't redeem it. */
 function Answer({ gift, links }: { gift: Gift; links: OpenedGiftData['links'] }) {
   const { t } = useTranslation('buying');
   const failure = useActionData<FormFailure>();

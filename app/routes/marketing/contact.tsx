@@ -11,7 +11,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 import { CONTACT_LIMITS } from '~/server/limits/support';
 
-/** A logged-in user's name and address are filled in. */
+/** Fills in a logged-in user's name and address. */
 export const loader = page(async ({ api, context }) => {
   const { language, settings, urls, actor } = context;
   const t = translator(language, 'contact');

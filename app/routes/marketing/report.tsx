@@ -16,7 +16,7 @@ import { REPORT_REASONS } from '~/db/values/support';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 import { REPORT_LIMITS } from '~/server/limits/support';
 
-/** `?page=https://…`: what the form is about. Without it, or if nothing is there, the form asks for the address. */
+/** `?page=https://…`: the page that the report is about. If it is missing or unknown, the form asks for the address. */
 export const loader = page(async (door) => {
   const { api, context, url } = door;
   const title = translator(context.language, 'contact')('report.title');
@@ -30,7 +30,7 @@ export const loader = page(async (door) => {
   };
 });
 
-/** The name of what is at an address; null if nothing is. */
+/** The name of the page at an address; null if there is none. */
 async function reportedAt({ api, context }: Door, address: string): Promise<string | null> {
   const found = context.addressOf(address);
   if (!found) return null;

@@ -35,7 +35,7 @@ async function proofFor(api: Door['api']): Promise<Proof> {
   return isOn && missingProof !== null ? { hasPasskey: passkeys.length > 0 } : null;
 }
 
-/** Each currency has a form of its own. */
+/** One form per currency. */
 const requestIn =
   (currency: (typeof CURRENCIES)[number]): FormSection =>
   async ({ api }, { code }) => {

@@ -7,7 +7,7 @@ import { receiptNumberOf } from '~/server/domain/billing/base/rules';
 type Asked = { month: string; currency: 'eur' | 'usd' };
 type Part = Awaited<ReturnType<Door['api']['payouts']['exportStatement']>>;
 
-/** A statement for a spreadsheet or the books. */
+/** A statement for a spreadsheet or for bookkeeping. */
 export const loader = file(async (door) => {
   const asked = Object.fromEntries(door.url.searchParams) as Asked;
   // before the response begins: a member whose role doesn't allow it gets an error instead of an empty file

@@ -4,7 +4,7 @@ import { file } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
 import { STATEMENT_LIMITS } from '~/server/limits/payouts';
 
-/** A statement for the papers. A long one ends with a note that names the CSV file. */
+/** A statement for printing. A long one ends with a note that refers to the CSV file. */
 export const loader = file(async ({ api, context, url }) => {
   const { language } = context;
   const asked = { ...Object.fromEntries(url.searchParams), page: 1, pageSize: STATEMENT_LIMITS.printed };

@@ -14,7 +14,7 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 
-/** What changed the balance in a month. Month, currency and page are in the URL. */
+/** The changes of the balance in a month. Month, currency and page are in the URL. */
 export const loader = page(async (door) => {
   await requireAbility(door, 'creator.readPayouts');
   const { api, context, url } = door;

@@ -18,7 +18,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { useRefresh } from '~/app/lib/use-refresh';
 import type { SubscriberImportView } from '~/server/domain/moving/subscriber-imports/queries';
 
-/** The latest list of subscribers of another host, or the form for another one. */
+/** The latest subscriber list from another host, or a form that uploads another. */
 export const loader = page(async (door) => {
   const { api, context, url } = door;
   await requireAbility(door, 'product.manageBuyers');

@@ -16,7 +16,7 @@ import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { useRefresh } from '~/app/lib/use-refresh';
 
-/** What a creator who leaves does, in this order. */
+/** The steps for a creator who leaves, in order. */
 export const loader = page(async (door) => {
   await requireAbility(door, 'product.handOver');
   const { api, context } = door;

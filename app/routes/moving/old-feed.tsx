@@ -14,7 +14,10 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 
-/** The feed of an imported show at its former host: whether it is followed, redirects, and is still used. */
+/**
+ * The former host's feed of an imported show: whether we follow it, whether it redirects, and whether apps still use
+ * it.
+ */
 export const loader = page(async (door) => {
   const { api, context } = door;
   const ref = productRef(door);

@@ -3,9 +3,9 @@ import { type Door, file } from '~/app/lib/doors.server';
 import { productRef } from '~/app/lib/route-refs';
 import { csvLine } from '~/server/base/csv';
 
-/** The redirects that the former host of a show's private feeds needs. */
+/** The redirects that a show's former host needs for its private feeds. */
 export const loader = file(async (door) => {
-  // before the response begins: whoever may not read it gets an error instead of an empty file
+  // before the response begins: a user who may not read it gets an error instead of an empty file
   const first = await door.api.subscriberImports.oldFeeds(productRef(door));
   return csvResponse('old-private-feeds.csv', linesOf(door, first));
 });

@@ -3,10 +3,10 @@ import { type Door, file } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
 import { csvLine } from '~/server/base/csv';
 
-/** The lines of a list that become nothing, with the reason in the creator's language. */
+/** The lines of a list that could not be imported, with the reason in the creator's language. */
 export const loader = file(async (door) => {
   const id = Number(door.params.importId) || 0;
-  // before the response begins: whoever may not read it gets an error instead of an empty file
+  // before the response begins: a user who may not read it gets an error instead of an empty file
   const first = await door.api.subscriberImports.exportProblems({ id });
   return csvResponse('left-out.csv', linesOf(door, id, first));
 });

@@ -15,7 +15,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { stayingFeed } from '~/server/base/public-paths';
 import type { CheckedFeed } from '~/server/domain/moving/redirects/redirect-feed';
 
-/** The public feed of a show leads to another host. */
+/** Redirects the public feed of a show to another host. */
 export const loader = page(async (door) => {
   const { api, context } = door;
   await requireAbility(door, 'product.handOver');

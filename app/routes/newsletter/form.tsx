@@ -10,7 +10,7 @@ import { usePublicPaths } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 
-/** The newsletter form of a creator's page: its answer, and its errors. */
+/** The action of the newsletter form on a creator's page, with its answer and its errors. */
 export const loader = creatorsPage(async ({ api, context, params, request }) => {
   const domain = domainOf(context, params.handle);
   if (domain === null) throw notFound();
@@ -26,7 +26,7 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
 
 type Sent = { ok: true; email: string };
 
-/** The answer is the same whether the address is known or not. */
+/** The answer does not reveal whether the address is known. */
 export const action = form(
   async ({ api, context, params }, { email = '' }): Promise<Sent> => {
     await api.audience.joinNewsletter({ domain: domainOf(context, params.handle) ?? '', email });

@@ -8,7 +8,7 @@ import { useTranslation } from '~/app/lib/translation';
 
 const linkOf = ({ url }: Door) => ({ token: url.searchParams.get('token') ?? '' });
 
-/** The target of the link in the email. Only its button confirms the address: mail scanners open links as well. */
+/** The target of the link in the email. Only its button confirms the address, because mail scanners also open links. */
 export const loader = page(async (door) => {
   const t = translator(door.context.language, 'newsletter');
   try {

@@ -16,7 +16,7 @@ import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { updateListings } from '~/server/domain/products/schema';
 
-/** Where the show is listed, how to list it, and whether its feed is ready for that. */
+/** The directories that list the show, how to get listed, and whether the feed is ready. */
 export const loader = page(async (door) => {
   const { api, context } = door;
   const ref = productRef(door);

@@ -17,11 +17,11 @@ import { titleMeta } from '~/app/lib/title-meta';
 export const loader = page(async (door) => {
   const ref = episodeRef(door);
   const episode = await door.api.episodes.forEditing(ref);
-  // members who only read have no link, and an archived show has none
+  // read-only members get no link, and an archived show has none
   const preview = episode.status === 'published' ? null : await door.api.episodes.previewLink(ref).catch(() => null);
   const { creator, product, slug } = episode;
   const pageUrl = door.context.urls.episode(creator.domain, product.slug, slug);
-  // only what everybody may hear is worth a player on another site
+  // other sites embed only episodes that all visitors may hear
   const isOpen = episode.status === 'published' && episode.type !== 'private' && episode.earlyUntil === null;
   const embedUrl = isOpen ? door.context.urls.embed('episode', episode.id) : null;
   return { title: episode.name, episode, preview, pageUrl, embedUrl };
@@ -46,7 +46,7 @@ export const action = form(
       const paths = pathsFor(url);
       const { episode, done } = outcome;
       const list = paths.product({ id: episode.productId, kind: episode.kind });
-      // the list says what was deleted, and can undo it
+      // the list names the deleted episode, and can undo the deletion
       if ('batchId' in outcome) return `${list}?${BATCH_PARAM}=${outcome.batchId}`;
       return withDoneMessage(done === 'episode_duplicated' ? paths.editEpisode(episode) : paths.episode(episode), done);
     },
@@ -64,7 +64,7 @@ export default function ShowEpisode() {
   const { status, publish, unpublish } = useStatusActions(loaded);
   const episode = { ...loaded, status };
   const product = { id: episode.productId, kind: episode.kind };
-  // the page has no fields that could show the messages of theirs
+  // the page has no fields that could show the messages of field errors
   const problem = failure && (failure.message ?? Object.values(failure.fields).flat()[0]);
   return (
     <>

@@ -20,7 +20,7 @@ export const loader = page(async (door) => {
   return { title, episode: { id, productId, kind, name, type, transcriptShowAll }, transcript };
 });
 
-/** Uploads or deletes it. */
+/** Uploads or deletes the transcript. */
 export const action = form(
   async (door, { intent }, { file }) => {
     const ref = episodeRef(door);

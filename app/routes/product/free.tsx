@@ -11,7 +11,7 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 
-/** Makes a paid show free once nobody subscribes any more (spec §4). */
+/** Makes a paid show free once it has no subscribers any more (spec §4). */
 export const loader = page(async (door) => {
   const { api, context } = door;
   const ref = productRef(door);

@@ -11,7 +11,7 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 
-/** The creator pauses subscribers of a show, whose billing and access stop meanwhile. */
+/** The subscribers of a show, whom the creator can pause. A pause stops their billing and access. */
 export const loader = page(async (door) => {
   const ref = productRef(door);
   const [{ id, kind, name }, subscribers] = await Promise.all([

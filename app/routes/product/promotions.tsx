@@ -13,7 +13,7 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 
-/** The promos of a product's episodes. The query names the episode that gets one, and the page of the list. */
+/** The promos of a product's episodes. The query contains the episode that gets a promo, and the page of the list. */
 export const loader = page(async (door) => {
   const { api, context, url } = door;
   const ref = productRef(door);

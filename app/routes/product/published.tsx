@@ -15,7 +15,7 @@ import { roleMay } from '~/server/policy/roles';
 
 /**
  * Congratulates on the first published episode of a show and offers the next steps. The studio opens this page once;
- * afterwards it can be reached at its address.
+ * later, users can open its URL.
  */
 export const loader = page(async (door) => {
   const { api, context } = door;

@@ -33,7 +33,7 @@ export const loader = page(async (door) => {
   return { title: product.name, product, episodes, deleted, batch, query, ...urls };
 });
 
-/** @throws a redirect from a page after the last one, where a deletion may leave people */
+/** @throws a redirect from a page after the last one, on which a deletion may leave users */
 async function listed({ api, params, url }: Door, query: EpisodeQuery) {
   const { id, kind } = productRef({ params, url });
   const found = await api.episodes.list({ kind, productId: id, ...listInput(query) });
@@ -52,7 +52,7 @@ function playsOf({ id }: { id: number }, all: { id: number; listens: number; dow
   return found ? found.listens + found.downloads : 0;
 }
 
-/** What the last action on several episodes did; null if it can't be undone any more. */
+/** The result of the last action on several episodes; null if it can no longer be undone. */
 async function lastBatch({ api, url }: Door): Promise<NoticedBatch | null> {
   const batchId = url.searchParams.get(BATCH_PARAM);
   return batchId === null ? null : api.episodes.lastChange({ batchId }).catch(() => null);

@@ -7,8 +7,8 @@ import { useActionData, useLoaderData } from '~/app/lib/router';
 import { updateCreator } from '~/server/domain/creators/schema';
 
 /**
- * The creator page as its form shows it in a frame: rendered with the components of the public page, from what the form
- * sends. Fields with an error keep their stored value.
+ * A preview of the creator page in a frame of its form: renders the submitted values with the components of the public
+ * page. Fields with an error keep their stored value.
  */
 export const loader = page((door) => preview(door, {}));
 
@@ -27,7 +27,7 @@ export default function CreatorPreview() {
   const stored = useLoaderData<typeof loader>();
   const edited = useActionData<typeof action>() as typeof stored | undefined;
   return (
-    // nothing in it can be clicked: its links belong to another host. The class shows the player that scripts would run.
+    // its links must not work, because they belong to another host. The class shows the player as if scripts ran.
     <div className="js" {...{ inert: '' }}>
       <CreatorPage view={edited ?? stored} />
     </div>

@@ -4,7 +4,7 @@ import { type Embedded, renderEmbed, renderMissing } from '~/app/features/site/e
 /** The player for frames of other sites: a document of its own, without the site's scripts and styles. */
 export async function loader({ context, params, request }: LoaderFunctionArgs): Promise<Response> {
   const { pathname, search, searchParams } = new URL(request.url);
-  // frames may show the player at one address only
+  // other sites may frame the player at this one URL only
   if (pathname.endsWith('/')) return redirect(pathname.replace(/^\/+/, '/').replace(/\/+$/, '') + search, 301);
   const theme = searchParams.get('theme');
   const found = await find(context.api, params).catch((error: unknown) => {

@@ -62,7 +62,7 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
     unpublished: episode.status === 'published' ? null : episode.status,
     episode: {
       ...toListedEpisode(episode, product.language, urls),
-      // times lead to this page, in whatever language it is open
+      // links to times stay on this page, in the language in which it is open
       description: episode.description.replaceAll(
         `href="${context.urls.episode(creator.domain, product.slug, episode.slug)}#`,
         'href="#',
@@ -88,7 +88,7 @@ export default function EpisodePage() {
       <div className="columns section">
         <section aria-labelledby="about">
           <h2 id="about">{t('aboutEpisode')}</h2>
-          {/* the server sanitized it on writing */}
+          {/* the server sanitised it when it was saved */}
           <div
             className="prose"
             {...inLanguage(episode.language)}

@@ -9,7 +9,7 @@ import { notFound } from '~/app/features/site/site/not-found.server';
 import { useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
-/** Shows an unpublished episode to anybody with its link. The page is not cached, and its plays are not counted. */
+/** Shows an unpublished episode to visitors with its link. The page is not cached, and its plays are not counted. */
 export const loader = creatorsPage(async ({ api, context, params }) => {
   const domain = domainOf(context, params.handle);
   if (domain === null) throw notFound();
@@ -21,21 +21,21 @@ export const loader = creatorsPage(async ({ api, context, params }) => {
       productName: product.name,
       audio,
       episode: { name, cover, people, description: withoutTimes(description) },
-      // its files need access
+      // no downloads, because the transcript's files require access
       transcript: transcript && { html: transcript.html && withoutTimes(transcript.html), downloads: [] },
     },
     { headers: { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex, nofollow' } },
   );
 });
 
-/** The links of times lead to the public page, which does not exist yet. */
+/** Removes links to times, because they lead to the public page, which does not exist yet. */
 const withoutTimes = (html: string) => html.replace(/<a href="[^"]*#listen=[^"]*">([\d:]+)<\/a>/g, '$1');
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: data?.episode.name ?? 'Altavoz' },
   { name: 'robots', content: 'noindex, nofollow' },
-  // the address is a secret
+  // the URL is a secret
   { name: 'referrer', content: 'no-referrer' },
 ];
 
@@ -46,7 +46,7 @@ export default function PreviewPage() {
     <CreatorShell creator={creator} head={<PreviewHead />}>
       <section className="section" aria-labelledby="about">
         <h2 id="about">{t('aboutEpisode')}</h2>
-        {/* the server sanitized it on writing */}
+        {/* the server sanitised it when it was saved */}
         <div className="prose" dir="auto" dangerouslySetInnerHTML={{ __html: episode.description }} />
         <People people={episode.people} />
         <Transcript transcript={transcript} language="" />

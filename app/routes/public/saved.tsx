@@ -3,7 +3,9 @@ import { SavedEpisodes } from '~/app/features/site/public/saved-episodes';
 import { page } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
 
-/** The episodes that this browser keeps. The service worker opens it if another page can't be loaded (decision 0171). */
+/**
+ * The episodes saved in this browser. The service worker opens this page if another can't be loaded (decision 0171).
+ */
 export const loader = page(({ context }) => ({ title: translator(context.language, 'saved')('title') }));
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [

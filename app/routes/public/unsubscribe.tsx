@@ -7,13 +7,13 @@ import { useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 
-/** Emails about new episodes have a `token`, and those of a creator's newsletter a `list`. */
+/** Links in emails about new episodes have a `token`, and links in a creator's newsletter have a `list`. */
 function linkOf({ url }: Door) {
   const list = url.searchParams.get('list');
   return list === null ? { isList: false, token: url.searchParams.get('token') ?? '' } : { isList: true, token: list };
 }
 
-/** What the link would end, as a text. */
+/** Describes the subscription that the link would end. */
 async function describe(door: Door): Promise<string> {
   const t = translator(door.context.language, 'contact');
   const { isList, token } = linkOf(door);
@@ -21,7 +21,7 @@ async function describe(door: Door): Promise<string> {
   return t('unsubscribe.lead', await door.api.notifications.unsubscription({ token }));
 }
 
-/** The target of the link in emails that nobody needs. Opening it changes nothing: mail scanners open links as well. */
+/** The target of the link in optional emails. Opening it changes nothing, because mail scanners also open links. */
 export const loader = page(async (door) => {
   const title = translator(door.context.language, 'contact')('unsubscribe.title');
   try {
@@ -32,7 +32,7 @@ export const loader = page(async (door) => {
   }
 });
 
-/** Also called by mail programs themselves, without cookies (RFC 8058). */
+/** Email apps also call this, without cookies (RFC 8058). */
 export const action = form(
   (door) => {
     const { isList, token } = linkOf(door);

@@ -8,7 +8,7 @@ import { useTranslation } from '~/app/lib/translation';
 
 const tokenOf = ({ url }: Door) => url.searchParams.get('token') ?? '';
 
-/** The target of the link to a feed's owner. Only its buttons answer: mail scanners open links as well. */
+/** The target of the link to a feed's owner. Only its buttons answer, because mail scanners also open links. */
 export const loader = page(async (door) => {
   const title = translator(door.context.language, 'imports')('confirm.title');
   try {

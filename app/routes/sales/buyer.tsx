@@ -15,7 +15,7 @@ import { KINDS } from '~/server/domain/products/kinds';
 
 const buyerRef = (door: Door) => ({ ...productRef(door), userId: parseId(door.params.userId) });
 
-/** One subscriber or customer: state, payments, refunds, removal. */
+/** One subscriber or customer, with their state, payments and refunds, and a form that removes them. */
 export const loader = page(async (door) => {
   const details = await door.api.buyers.get(buyerRef(door));
   return { details, title: details.buyer.name ?? details.buyer.email };

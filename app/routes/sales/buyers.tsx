@@ -29,7 +29,7 @@ export const loader = page(async (door) => {
   return { title: `${title}: ${list.show.name}`, query, list };
 });
 
-/** Invites somebody for free. */
+/** Invites a listener for free. */
 export const action = form(
   async (door, { email }) => {
     const ref = productRef(door);

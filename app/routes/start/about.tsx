@@ -12,7 +12,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { updateCreator } from '~/server/domain/creators/schema';
 import { coverUrls } from '~/server/domain/media/rules';
 
-/** What the creator page says about its creator. It needs the page. */
+/** The creator page's text about its creator. This step needs the page. */
 export const loader = page(async ({ api, context, url }) => {
   const creator = await api.creators.mine();
   if (!creator) throw redirect(pathsFor(url).start('page'));
@@ -27,7 +27,7 @@ export const action = form(
     await api.creators.update(toInput(updateCreator, values, []));
     return api.start.progress();
   },
-  // also if the text is still empty: nobody has to introduce themselves
+  // an empty text is also accepted, because an introduction is optional
   {
     then: (progress, { url }) => {
       const [paths, isSkipped] = [pathsFor(url), progress.next === 'about'];

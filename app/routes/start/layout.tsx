@@ -7,14 +7,17 @@ import { pathsFor } from '~/app/lib/paths';
 import { Outlet, useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
-/** About the user's own page. Who works for somebody else claims one of their own, and switches to it for the rest. */
+/**
+ * The wizard is about the user's own page. Members of another team claim a page of their own, and switch to it for the
+ * later steps.
+ */
 export const loader = page(async ({ api, url }) => {
   const { role, type } = await api.accounts.me();
   if (role !== 'owner' && type === 'creator') throw redirect(pathsFor(url).dashboard);
   return api.start.progress();
 });
 
-/** The start wizard: one step, and beside it the list of all. */
+/** The start wizard: one step beside the list of all steps. */
 export default function StartLayout() {
   const { t } = useTranslation('start');
   const { steps } = useLoaderData<typeof loader>();

@@ -15,11 +15,11 @@ const subscriptionIn = (url: URL) => {
   return text === null ? undefined : parseId(text);
 };
 
-/** Leads to the payment provider's page, where the card is entered (spec §2.2). */
+/** Redirects to the payment provider's page, where the user enters the card (spec §2.2). */
 export const loader = page(async ({ api, context, url }) => {
   const id = subscriptionIn(url);
   const show = id === undefined ? null : (await api.subscriptions.get({ id })).show.name;
-  // somebody without an account logs in first
+  // visitors must log in first
   await api.accounts.me();
   return { title: translator(context.language, 'subscriptions')('addCard.title'), show };
 });

@@ -10,7 +10,10 @@ import { formatMoney } from '~/server/base/money';
 
 const tokenOf = ({ url }: Door) => url.searchParams.get('token') ?? '';
 
-/** The link of an email about a failed renewal: one tap leads to the page for another card, without a log-in. */
+/**
+ * The target of the link in an email about a failed renewal: one tap leads to the page for another card, without a
+ * log-in.
+ */
 export const loader = page(async (door) => {
   const t = translator(door.context.language, 'subscriptions');
   try {
@@ -25,7 +28,11 @@ export const loader = page(async (door) => {
   }
 });
 
-/** After the provider's page. @returns why the card could not be charged @throws a redirect without the checkout */
+/**
+ * Stores the card after the return from the provider's page.
+ * @returns why the card could not be charged
+ * @throws a redirect if the checkout is missing
+ */
 async function storedCard(door: Door): Promise<string | null> {
   const checkout = door.url.searchParams.get('checkout');
   if (!checkout) return null;

@@ -10,7 +10,7 @@ import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney } from '~/server/base/money';
 
-/** Every payment of the current user, the newest first. */
+/** Every payment of the current user, latest first. */
 export const loader = page(async ({ api, context, url }) => ({
   title: translator(context.language, 'subscriptions')('receipts.title'),
   receipts: await api.receipts.list({ page: Number(url.searchParams.get('page') ?? 1) || 1 }),

@@ -13,7 +13,7 @@ import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
-/** What a subscriber pays for (spec §4). */
+/** The subscriptions that a user pays for (spec §4). */
 export const loader = page(subscriptionsData);
 
 export const action = form(

@@ -13,7 +13,9 @@ import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney } from '~/server/base/money';
 
-/** From monthly to yearly, with the exact amount and dates before it is confirmed. */
+/**
+ * Changes a monthly subscription to a yearly one. The page states the exact amount and dates before the confirmation.
+ */
 export const loader = page(async ({ api, context, params }) => {
   const id = parseId(params.id);
   const subscription = await api.subscriptions.get({ id });

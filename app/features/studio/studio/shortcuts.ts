@@ -31,7 +31,7 @@ export function opensSearch({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed
   return key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey;
 }
 
-/** Whether Ctrl, ⌘ or Alt is pressed. Shift does not count: `?` and `/` may need it, and it makes another key of a letter. */
+/** Whether Ctrl, ⌘ or Alt is pressed. Shift does not count: `?` and `/` may need it, and it makes letters capital. */
 export const isModified = ({ ctrlKey, metaKey, altKey }: Pressed): boolean => ctrlKey || metaKey || altKey;
 
 const SETTING = 'shortcuts';
