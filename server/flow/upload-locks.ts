@@ -118,7 +118,7 @@ export function createUploadLocks(client: postgres.Sql, log: Log): Locker {
         const isLocked = await acquire(session, id, { signal, requestRelease }).catch(() => false);
         if (isLocked) return;
         await leave(session);
-        throw busy();
+        throw uploadBusy();
       },
       async unlock() {
         const session = holders.get(id)?.session;
@@ -161,7 +161,7 @@ async function tryLock({ sql }: Session, number: number): Promise<boolean> {
 }
 
 /** Clients of tus retry a 423. */
-function busy(): Error {
+function uploadBusy(): Error {
   return Object.assign(new Error('locked'), { status_code: 423, body: 'Another request is writing this upload.\n' });
 }
 

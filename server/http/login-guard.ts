@@ -56,7 +56,7 @@ export async function guardLogIn<T>(
     const pace = paceOf(counts, attempt);
     if (pace) await takeTurn(limits, pace);
     const result = await logIn({ ...attempt.client, isKnownDevice });
-    await Promise.all(counts.map(({ name, key }) => settle(limits, name, key)));
+    await Promise.all(counts.map(({ name, key }) => forgetFailures(limits, name, key)));
     return result;
   } catch (error) {
     const isFailure = error instanceof AppError && FAILURES.has(error.code);
@@ -108,7 +108,7 @@ async function takeTurn(limits: RateLimits, { name, key }: Pace): Promise<void> 
 }
 
 /** Call it after a success: earlier failures at this account were its owner's typing errors. */
-function settle(limits: RateLimits, name: LimitName, key: string): Promise<void> {
+function forgetFailures(limits: RateLimits, name: LimitName, key: string): Promise<void> {
   const isOwners = name === 'logInPair' || name === 'logInDevice';
   return isOwners ? limits.forget(name, key) : limits.refund(name, key);
 }

@@ -64,7 +64,7 @@ export async function pipeToClient(
       // stable chunks are sent together with the next one: a packet of their own would cost as much as a large one
       if (together === 0) res.cork();
       together += next.value.bytes.length;
-      written = write(res, next.value, sentBytes);
+      written = writeChunk(res, next.value, sentBytes);
       if (next.value.isStable) continue;
       const startedAt = performance.now();
       res.uncork();
@@ -88,7 +88,7 @@ export async function pipeToClient(
  * Whether the operating system accepted the whole chunk, and all chunks before it. The callback also runs, without an
  * error, for chunks that were still queued when the socket was destroyed; hence the check.
  */
-function write(res: ServerResponse, { owner, bytes }: OutgoingChunk, sentBytes: SentBytes): Promise<boolean> {
+function writeChunk(res: ServerResponse, { owner, bytes }: OutgoingChunk, sentBytes: SentBytes): Promise<boolean> {
   const { socket } = res;
   return new Promise((resolve) =>
     res.write(bytes, (error) => {

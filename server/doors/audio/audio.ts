@@ -69,12 +69,12 @@ export function createAudioDoor(door: AudioDoor) {
     if (req.method === 'OPTIONS') end(res, 204, PREFLIGHT);
     else if (req.method !== 'GET' && req.method !== 'HEAD')
       end(res, 405, { ...PUBLIC_HEADERS, allow: 'GET, HEAD, OPTIONS' });
-    else void deliver(door, episodeId, { req, res });
+    else void deliverAudio(door, episodeId, { req, res });
     return true;
   };
 }
 
-async function deliver(door: AudioDoor, episodeId: number, { req, res }: HttpExchange): Promise<void> {
+async function deliverAudio(door: AudioDoor, episodeId: number, { req, res }: HttpExchange): Promise<void> {
   try {
     const found = await door.lookup(episodeId, req);
     if (!found) return end(res, 404, { ...PUBLIC_HEADERS, 'cache-control': 'no-store' });

@@ -47,15 +47,15 @@ export function soundFilesDoor(runtime: Runtime, cache: SoundFileCache): NodeHan
     if (!wanted) return false;
     noteRoute(res, `/audio/:id/${wanted.file}`);
     if (req.method !== 'GET' && req.method !== 'HEAD') end(res, 405);
-    else void deliver({ runtime, cache }, wanted, { req, res });
+    else void deliverFile({ runtime, cache }, wanted, { req, res });
     return true;
   };
 }
 
-type Wanted = SoundFileUrl;
-type Sources = { runtime: Runtime; cache: SoundFileCache };
+type WantedFile = SoundFileUrl;
+type FileSources = { runtime: Runtime; cache: SoundFileCache };
 
-async function deliver(sources: Sources, wanted: Wanted, { req, res }: HttpExchange): Promise<void> {
+async function deliverFile(sources: FileSources, wanted: WantedFile, { req, res }: HttpExchange): Promise<void> {
   const { runtime } = sources;
   const { storage } = runtime.ports;
   try {
@@ -70,7 +70,7 @@ async function deliver(sources: Sources, wanted: Wanted, { req, res }: HttpExcha
 }
 
 /** Reads the session only if visitors do not get the file. */
-async function findFile({ runtime, cache }: Sources, wanted: Wanted, req: IncomingMessage) {
+async function findFile({ runtime, cache }: FileSources, wanted: WantedFile, req: IncomingMessage) {
   const open = await toSendable(runtime, wanted, await cache.find(wanted.episodeId));
   if (open) return open;
   const actor = await fileReader(runtime, wanted.episodeId, req);
@@ -79,7 +79,7 @@ async function findFile({ runtime, cache }: Sources, wanted: Wanted, req: Incomi
   return toSendable(runtime, wanted, await lookupSoundFiles({ db, actor, now }, wanted.episodeId));
 }
 
-async function toSendable(runtime: Runtime, { file, hash }: Wanted, found: SoundFiles | null) {
+async function toSendable(runtime: Runtime, { file, hash }: WantedFile, found: SoundFiles | null) {
   if (!found) return null;
   if (file === 'promo') return promoFile(found, hash);
   if (file === 'overview') return overviewFile(runtime, found);

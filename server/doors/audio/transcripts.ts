@@ -16,7 +16,7 @@ import { noteCacheHit, noteRoute } from '../../watching/observed-response';
 const CACHED = 'public, max-age=0, s-maxage=60';
 const OPEN = { ...NO_PAGE_HEADERS, 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 
-type Wanted = { episodeId: number; format: TranscriptFormat };
+type WantedTranscript = { episodeId: number; format: TranscriptFormat };
 
 /**
  * Serves `/transcripts/{episodeId}/{name}.{vtt|srt|json|txt}`. Public transcripts come from the page cache, all others
@@ -24,35 +24,40 @@ type Wanted = { episodeId: number; format: TranscriptFormat };
  */
 export function transcriptsDoor(runtime: Runtime, pages: PageCache): NodeHandler {
   return async (req, res) => {
-    const wanted = transcriptOfUrl(req.url ?? '') as Wanted | null;
+    const wanted = transcriptOfUrl(req.url ?? '') as WantedTranscript | null;
     if (!wanted) return false;
     noteRoute(res, '/transcripts/:id/:name');
     if (req.method !== 'GET' && req.method !== 'HEAD') {
-      send(req, res, { ...plain(405, 'Method not allowed.'), headers: { ...OPEN, allow: 'GET, HEAD' } });
+      sendTranscript(req, res, { ...plainText(405, 'Method not allowed.'), headers: { ...OPEN, allow: 'GET, HEAD' } });
       return true;
     }
     const key = `transcript ${wanted.episodeId}.${wanted.format}`;
-    const render = () => rendered(runtime, VISITOR, wanted);
+    const render = () => renderTranscript(runtime, VISITOR, wanted);
     const found = pages.find(key);
     const loaded = found && !pages.needsRefresh(key, found) ? { shared: found } : await pages.load(key, render);
     if (found && 'shared' in loaded) noteCacheHit(res);
     if ('shared' in loaded) sendCached(loaded.shared, req, res, () => pages.measureAgain(loaded.shared, key));
-    else send(req, res, await forReader(runtime, wanted, req, loaded.own));
+    else sendTranscript(req, res, await renderForReader(runtime, wanted, req, loaded.own));
     return true;
   };
 }
 
-async function forReader(runtime: Runtime, wanted: Wanted, req: IncomingMessage, refused: Rendered): Promise<Rendered> {
+async function renderForReader(
+  runtime: Runtime,
+  wanted: WantedTranscript,
+  req: IncomingMessage,
+  refused: Rendered,
+): Promise<Rendered> {
   const actor = refused.status === 404 ? await fileReader(runtime, wanted.episodeId, req) : null;
   if (!actor) return refused;
-  const own = await rendered(runtime, actor, wanted);
+  const own = await renderTranscript(runtime, actor, wanted);
   const headers = { ...own.headers, 'cache-control': 'private, no-store' };
   return { ...own, headers, tags: [] };
 }
 
-async function rendered(runtime: Runtime, actor: Actor, wanted: Wanted): Promise<Rendered> {
+async function renderTranscript(runtime: Runtime, actor: Actor, wanted: WantedTranscript): Promise<Rendered> {
   const found = await transcriptFile({ db: runtime.db, actor, now: runtime.now }, wanted);
-  if (!found) return plain(404, 'Not found.');
+  if (!found) return plainText(404, 'Not found.');
   const headers = {
     ...OPEN,
     'content-type': `${TRANSCRIPT_TYPES[wanted.format]}; charset=utf-8`,
@@ -62,12 +67,12 @@ async function rendered(runtime: Runtime, actor: Actor, wanted: Wanted): Promise
   return { status: 200, headers, body: Buffer.from(found.text), tags: [`product:${found.productId}`] };
 }
 
-function plain(status: number, text: string): Rendered {
+function plainText(status: number, text: string): Rendered {
   const headers = { ...OPEN, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
   return { status, headers, body: Buffer.from(`${text}\n`), tags: [] };
 }
 
-function send({ method }: IncomingMessage, res: ServerResponse, { status, headers, body }: Rendered): void {
+function sendTranscript({ method }: IncomingMessage, res: ServerResponse, { status, headers, body }: Rendered): void {
   res.writeHead(status, { ...headers, 'content-length': String(body.length) });
   res.end(method === 'HEAD' ? undefined : body);
 }

@@ -34,14 +34,14 @@ export function oldFeedsDoor(runtime: Runtime, rules: HostRules): NodeHandler {
     const isForeign = isForeignHost(rules, host);
     if (!isForeign && !url.startsWith(OLD_FEEDS_PATH)) return false;
     const address = isForeign ? host + url : url.slice(OLD_FEEDS_PATH.length);
-    return answer(ctx, { address, isForeign, res });
+    return redirectFeed(ctx, { address, isForeign, res });
   };
 }
 
 type Request = { address: string; isForeign: boolean; res: ServerResponse };
 
 /** At a foreign host, other addresses than feeds are rejected like every request there. */
-async function answer(ctx: Ctx, { address, isForeign, res }: Request): Promise<boolean> {
+async function redirectFeed(ctx: Ctx, { address, isForeign, res }: Request): Promise<boolean> {
   const isLong = address.length > SUBSCRIBER_IMPORT_LIMITS.urlLength;
   const found = isLong ? null : await findByOldFeed(ctx, `https://${address}`);
   if (found === null && isForeign) return false;

@@ -67,7 +67,7 @@ export function privateFeedsDoor(runtime: Runtime): NodeHandler {
     const token = tokenOfPrivateFeed(req.url ?? '');
     if (token === null) return false;
     noteRoute(res, '/feed/private/:token');
-    if (req.method === 'GET' || req.method === 'HEAD') void deliver(runtime, feeds, { token, req, res });
+    if (req.method === 'GET' || req.method === 'HEAD') void deliverFeed(runtime, feeds, { token, req, res });
     else res.writeHead(405, { ...HEADERS, allow: 'GET, HEAD', 'content-length': '0' }).end();
     return true;
   };
@@ -115,14 +115,14 @@ async function writeTemplate(feed: PrivateFeed, secret: string): Promise<FeedTem
   return toTemplate(Buffer.concat(chunks), secret);
 }
 
-async function deliver(
+async function deliverFeed(
   runtime: Runtime,
   feeds: Feeds,
   { token, req, res }: HttpExchange & { token: string },
 ): Promise<void> {
   try {
     const feed = await feeds.find(token);
-    if (!feed) return refuse({ req, res });
+    if (!feed) return refuseFeed({ req, res });
     const etag = `"${feed.version}"`;
     if (isKept(req, etag)) return sendUnchanged(etag, { req, res });
     const headers = { ...HEADERS, etag, vary: 'accept-encoding', 'content-type': 'application/rss+xml; charset=utf-8' };
@@ -130,7 +130,7 @@ async function deliver(
     const sent = isGzip ? { ...headers, 'content-encoding': 'gzip' } : headers;
     if (req.method === 'HEAD') return void res.writeHead(200, sent).end();
     const template = await feeds.templateOf(feed);
-    if (!template) return await stream(feed, sent, { req, res });
+    if (!template) return await sendLongFeed(feed, sent, { req, res });
     const fill = async () => fillTemplate(template, feed.personal());
     const body = await feeds.inTurn(async () => (isGzip ? gzip(await fill(), GZIP) : fill()));
     res.writeHead(200, { ...sent, 'content-length': String(body.length) }).end(body);
@@ -142,7 +142,7 @@ async function deliver(
   }
 }
 
-async function stream(feed: PrivateFeed, headers: Record<string, string>, { res }: HttpExchange): Promise<void> {
+async function sendLongFeed(feed: PrivateFeed, headers: Record<string, string>, { res }: HttpExchange): Promise<void> {
   const { show, pages } = await feed.read(feed.personal());
   res.writeHead(200, headers);
   const xml = Readable.from(streamFeed(show, pages), { objectMode: false });
@@ -164,7 +164,7 @@ function isKept({ headers }: IncomingMessage, etag: string): boolean {
 /**
  * 404 rather than 410: podcast apps give up after 410, and a proxy may have hidden the address from us for a moment.
  */
-function refuse({ req, res }: HttpExchange): void {
+function refuseFeed({ req, res }: HttpExchange): void {
   const body = Buffer.from(`${translate(DEFAULT_LANGUAGE, `errors:${feedNotFound().code}`)}\n`);
   const type = { 'content-type': 'text/plain; charset=utf-8', 'content-length': String(body.length) };
   res.writeHead(404, { ...HEADERS, ...type, 'cache-control': 'no-store' });

@@ -13,7 +13,7 @@ import { noteRoute } from '../../watching/observed-response';
 const BACKUP_URL = /^\/archives\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.zip(?:\?|$)/;
 const HEADERS = { ...FILE_HEADERS, 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' };
 
-type Wanted = { id: string; trustedProxies: number };
+type WantedBackup = { id: string; trustedProxies: number };
 
 /**
  * Serves the backups of creators to their owners, who must be logged in. Range requests continue an interrupted
@@ -25,31 +25,35 @@ export function creatorBackupsDoor(runtime: Runtime, trustedProxies: number): No
     const id = BACKUP_URL.exec(req.url ?? '')?.[1];
     if (id === undefined) return false;
     noteRoute(res, '/archives/:id.zip');
-    if (req.method !== 'GET' && req.method !== 'HEAD') refuse(res, 405, '', { allow: 'GET, HEAD' });
-    else void deliver(runtime, { id, trustedProxies }, { req, res });
+    if (req.method !== 'GET' && req.method !== 'HEAD') refuseDownload(res, 405, '', { allow: 'GET, HEAD' });
+    else void deliverBackup(runtime, { id, trustedProxies }, { req, res });
     return true;
   };
 }
 
-async function deliver(runtime: Runtime, { id, trustedProxies }: Wanted, exchange: HttpExchange): Promise<void> {
+async function deliverBackup(
+  runtime: Runtime,
+  { id, trustedProxies }: WantedBackup,
+  exchange: HttpExchange,
+): Promise<void> {
   const { req, res } = exchange;
   try {
     const session = await readSession(runtime.sessions, req.headers.cookie);
     const found = await findDownload({ ...runtime, actor: ownActorOf(session) }, id);
-    await send(runtime, { id, ...found }, exchange);
+    await sendZip(runtime, { id, ...found }, exchange);
   } catch (error) {
     const { kind } = describeProblem(error);
     if (kind !== 'expired' && kind !== 'unauthenticated') runtime.log.error({ err: error }, 'archive delivery failed');
     if (res.headersSent) return;
     // after the log-in, the page has a working link
-    if (kind === 'unauthenticated') return refuse(res, 303, '', { location: LEAVING_PATH });
+    if (kind === 'unauthenticated') return refuseDownload(res, 303, '', { location: LEAVING_PATH });
     const { language } = await nodeClientRequest(req, trustedProxies);
     const text = kind === 'expired' ? 'archive.expired' : 'common.something_went_wrong';
-    refuse(res, kind === 'expired' ? 410 : 500, translate(language, `errors:${text}`));
+    refuseDownload(res, kind === 'expired' ? 410 : 500, translate(language, `errors:${text}`));
   }
 }
 
-async function send({ ports }: Runtime, { id, ...found }: Download & { id: string }, exchange: HttpExchange) {
+async function sendZip({ ports }: Runtime, { id, ...found }: Download & { id: string }, exchange: HttpExchange) {
   const headers = {
     ...HEADERS,
     'content-type': 'application/zip',
@@ -59,6 +63,6 @@ async function send({ ports }: Runtime, { id, ...found }: Download & { id: strin
   await sendObject(ports.storage, { parts, bytes: found.bytes, etag: `"${id}"`, headers }, exchange);
 }
 
-function refuse(res: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
+function refuseDownload(res: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
   res.writeHead(status, { ...HEADERS, 'content-type': 'text/plain; charset=utf-8', ...headers }).end(text);
 }

@@ -10,7 +10,7 @@ import { type HttpExchange, sendObject, wholeObject } from '../../http/send-obje
 import type { Runtime } from '../../runtime/runtime';
 import { noteRoute } from '../../watching/observed-response';
 
-const BACKUP_URL = /^\/exports\/([\da-f-]{36})\.zip(?:\?|$)/;
+const EXPORT_URL = /^\/exports\/([\da-f-]{36})\.zip(?:\?|$)/;
 
 /**
  * Serves the exports of people's data to signed links. Range requests continue an interrupted download.
@@ -18,18 +18,22 @@ const BACKUP_URL = /^\/exports\/([\da-f-]{36})\.zip(?:\?|$)/;
  */
 export function exportsDoor(runtime: Runtime, trustedProxies: number): NodeHandler {
   return (req, res) => {
-    const id = BACKUP_URL.exec(req.url ?? '')?.[1];
+    const id = EXPORT_URL.exec(req.url ?? '')?.[1];
     if (id === undefined) return false;
     noteRoute(res, '/exports/:id.zip');
-    if (req.method !== 'GET' && req.method !== 'HEAD') refuse(res, 405, '');
-    else void deliver(runtime, { id, trustedProxies }, { req, res });
+    if (req.method !== 'GET' && req.method !== 'HEAD') refuseLink(res, 405, '');
+    else void deliverExport(runtime, { id, trustedProxies }, { req, res });
     return true;
   };
 }
 
-type Wanted = { id: string; trustedProxies: number };
+type WantedExport = { id: string; trustedProxies: number };
 
-async function deliver(runtime: Runtime, { id, trustedProxies }: Wanted, { req, res }: HttpExchange): Promise<void> {
+async function deliverExport(
+  runtime: Runtime,
+  { id, trustedProxies }: WantedExport,
+  { req, res }: HttpExchange,
+): Promise<void> {
   const { storage } = runtime.ports;
   try {
     const { objectKey, day } = await findExport(runtime, linkOf(req, id));
@@ -54,7 +58,7 @@ async function deliver(runtime: Runtime, { id, trustedProxies }: Wanted, { req, 
     if (!isLink) runtime.log.error({ err: error }, 'export delivery failed');
     if (res.headersSent) return;
     const { language } = await nodeClientRequest(req, trustedProxies);
-    refuse(
+    refuseLink(
       res,
       isLink ? 410 : 500,
       translate(language, `errors:${isLink ? 'account.export_expired' : 'common.something_went_wrong'}`),
@@ -67,7 +71,7 @@ function linkOf(req: IncomingMessage, id: string) {
   return downloadExport.parse({ id, expires: searchParams.get('expires'), signature: searchParams.get('signature') });
 }
 
-function refuse(res: ServerResponse, status: number, text: string): void {
+function refuseLink(res: ServerResponse, status: number, text: string): void {
   const headers = { ...FILE_HEADERS, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
   res.writeHead(status, status === 405 ? { ...headers, allow: 'GET, HEAD' } : headers).end(text);
 }

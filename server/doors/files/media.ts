@@ -18,17 +18,17 @@ export function createMediaDoor(door: MediaDoor) {
     if (!url.startsWith('/media/')) return false;
     noteRoute(res, '/media/:key');
     const key = IMAGE_URL.exec(url)?.[1];
-    if (method !== 'GET' && method !== 'HEAD') reject(res, 405);
-    else if (key === undefined || !isKey(key)) reject(res, 404);
-    else void deliver(door, key, { req, res });
+    if (method !== 'GET' && method !== 'HEAD') rejectRequest(res, 405);
+    else if (key === undefined || !isKey(key)) rejectRequest(res, 404);
+    else void deliverImage(door, key, { req, res });
     return true;
   };
 }
 
-async function deliver(door: MediaDoor, key: string, { req, res }: HttpExchange): Promise<void> {
+async function deliverImage(door: MediaDoor, key: string, { req, res }: HttpExchange): Promise<void> {
   try {
     const found = await door.store.head(key);
-    if (!found) return reject(res, 404);
+    if (!found) return rejectRequest(res, 404);
     const headers = {
       'content-type': found.contentType,
       'cache-control': 'public, max-age=31536000, immutable',
@@ -42,11 +42,11 @@ async function deliver(door: MediaDoor, key: string, { req, res }: HttpExchange)
     if (!(await sendObject(door.store, file, { req, res }))) door.log.error({ key }, 'image missing in storage');
   } catch (err) {
     door.log.error({ err, key }, 'image delivery failed');
-    if (!res.headersSent) reject(res, 500);
+    if (!res.headersSent) rejectRequest(res, 500);
   }
 }
 
-function reject(res: ServerResponse, status: number): void {
+function rejectRequest(res: ServerResponse, status: number): void {
   const allow: Record<string, string> = status === 405 ? { allow: 'GET, HEAD' } : {};
   res.writeHead(status, { ...allow, ...FILE_HEADERS, 'content-length': '0', 'cache-control': 'no-store' });
   res.end();

@@ -27,14 +27,18 @@ export function shareImagesDoor(runtime: Runtime): NodeHandler {
     if (type === undefined) return false;
     noteRoute(res, `/share/${type}/:id/:hash.jpg`);
     if (method !== 'GET' && method !== 'HEAD') end(res, 405, { allow: 'GET, HEAD' });
-    else void deliver(runtime, { subject: { type, id: Number(id) } as ShareSubject, hash: hash! }, { req, res });
+    else void deliverPicture(runtime, { subject: { type, id: Number(id) } as ShareSubject, hash: hash! }, { req, res });
     return true;
   };
 }
 
-type Wanted = { subject: ShareSubject; hash: string };
+type WantedPicture = { subject: ShareSubject; hash: string };
 
-async function deliver({ db, now, urls, ports, log }: Runtime, { subject, hash }: Wanted, { req, res }: HttpExchange) {
+async function deliverPicture(
+  { db, now, urls, ports, log }: Runtime,
+  { subject, hash }: WantedPicture,
+  { req, res }: HttpExchange,
+) {
   try {
     const image = await lookupShareImage({ db, now, actor: VISITOR }, subject);
     if (!image) return end(res, 404);

@@ -54,13 +54,13 @@ function nullIfMissing(error: unknown): null {
 const pixels = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,4}$/.test(text) ? Number(text) : null;
 
-type Answer = Record<string, string | number>;
+type OembedAnswer = Record<string, string | number>;
 
 function answerOf(
   { urls }: Runtime,
   { target, title, author, cover }: Oembed,
   { width, height }: { width: number; height: number },
-): Answer {
+): OembedAnswer {
   const attributes = {
     src: urls.embed(target.type, target.id),
     width: String(width),
@@ -87,7 +87,7 @@ function answerOf(
   };
 }
 
-function toXml(answer: Answer): string {
+function toXml(answer: OembedAnswer): string {
   const values = Object.entries(answer).map(([name, value]) => textElement(name, String(value)));
   return `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n${parentElement('oembed', values.join(''))}`;
 }

@@ -68,7 +68,7 @@ export function createUploadsDoor(runtime: Runtime, settings: UploadSettings): N
     const ctx = await cookieContext(runtime, client, new Headers());
     const formKey = FORM_URL.exec(url)?.[1];
     if (formKey) await answerForm(ctx, formKey, exchange);
-    else if (!isOwn(exchange.req)) reject(ctx, notAuthorized(), exchange.req, exchange.res);
+    else if (!isOwn(exchange.req)) rejectUpload(ctx, notAuthorized(), exchange.req, exchange.res);
     else await answerTus(ctx, tus, TUS_URL.exec(url), exchange);
   }
   return (req, res) => {
@@ -92,7 +92,7 @@ async function answerForm(ctx: Ctx, key: string, { req, res }: HttpExchange): Pr
     await storeFile(ctx, upload, req);
     res.writeHead(204).end();
   } catch (error) {
-    reject(ctx, error, req, res);
+    rejectUpload(ctx, error, req, res);
   }
 }
 
@@ -109,7 +109,7 @@ async function answerTus(
     req.url = match[1] ? `${TUS_ENDPOINT}/${match[1]}` : TUS_ENDPOINT;
     await (await tus.get()).handle(req, res);
   } catch (error) {
-    reject(ctx, error, req, res);
+    rejectUpload(ctx, error, req, res);
   }
 }
 
@@ -142,7 +142,7 @@ function keyOfMetadata(header: string | string[] | undefined): string | undefine
   return key && /^[0-9a-f]{32}$/.test(key) ? key : undefined;
 }
 
-function reject(ctx: Ctx, error: unknown, req: IncomingMessage, res: ServerResponse): void {
+function rejectUpload(ctx: Ctx, error: unknown, req: IncomingMessage, res: ServerResponse): void {
   const problem = describeProblem(error);
   if (problem.kind === 'no_space') warnOfFullDisk(ctx, error);
   if (problem.unexpected && !req.destroyed) ctx.log.error({ err: error }, 'upload failed');

@@ -96,15 +96,15 @@ export function sendCached(response: CachedResponse, req: IncomingMessage, res: 
   const found = variantOf(response, encodingFor(req.headers['accept-encoding'], response), onGrowth);
   if (found instanceof Promise) {
     found.then(
-      (variant) => write(response, variant, req, res),
-      () => write(response, variantFor(response, 'identity', response.source), req, res),
+      (variant) => writeVariant(response, variant, req, res),
+      () => writeVariant(response, variantFor(response, 'identity', response.source), req, res),
     );
-  } else write(response, found, req, res);
+  } else writeVariant(response, found, req, res);
 }
 
 const EMPTY = Buffer.alloc(0);
 
-function write(response: CachedResponse, variant: Variant, req: IncomingMessage, res: ServerResponse) {
+function writeVariant(response: CachedResponse, variant: Variant, req: IncomingMessage, res: ServerResponse) {
   if (isUnchanged(response, variant, req)) {
     variant.prebuilt[304] ??= prebuild(304, variant.unchanged, EMPTY, { req, res });
     if (sendPrebuilt(variant.prebuilt[304], req, res)) return;
