@@ -18,7 +18,7 @@ export const databaseShape = {
   DATABASE_PREPARE: flag.default(true),
   DATABASE_CA_FILE: readableFile.optional(),
 };
-type Values = z.infer<z.ZodObject<typeof databaseShape & typeof processShape>>;
+type DatabaseValues = z.infer<z.ZodObject<typeof databaseShape & typeof processShape>>;
 
 export type DatabaseSettings = {
   /** Null for the embedded server. */
@@ -30,7 +30,7 @@ export type DatabaseSettings = {
 };
 
 /** @throws SettingError without a database in production, if only the direct address is set, or for an unknown TLS mode. */
-export function databaseSettings(values: Values): DatabaseSettings {
+export function databaseSettings(values: DatabaseValues): DatabaseSettings {
   const url = withTls('DATABASE_URL', values);
   const directUrl = withTls('DATABASE_DIRECT_URL', values);
   if (needsOwnServices(values)) requireService('DATABASE_URL', values.DATABASE_URL);
@@ -42,7 +42,7 @@ export function databaseSettings(values: Values): DatabaseSettings {
  * The address with the CA in it (db/tls.ts). With DATABASE_CA_FILE, connections are encrypted and verified unless the
  * address says otherwise.
  */
-function withTls(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL', values: Values): string | null {
+function withTls(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL', values: DatabaseValues): string | null {
   const { [name]: address, DATABASE_CA_FILE: caFile } = values;
   if (!address) return null;
   const url = new URL(address);

@@ -13,12 +13,12 @@ export const fetchShape = {
   FETCH_ALLOW_LOOPBACK: flag.default(false),
   WEBSUB_HUB: z.url({ protocol: /^https?$/, error: 'must be an address such as https://hub.example/' }).optional(),
 };
-type Values = z.infer<z.ZodObject<typeof fetchShape & typeof processShape>>;
+type FetchValues = z.infer<z.ZodObject<typeof fetchShape & typeof processShape>>;
 
 /** How we fetch feeds, pictures and audio from other hosts. */
 export type FetchSettings = { contact: string; ports: number[]; allowLoopback: boolean };
 
-export function fetchSettings(values: Values, { appUrl }: UrlSettings): FetchSettings {
+export function fetchSettings(values: FetchValues, { appUrl }: UrlSettings): FetchSettings {
   const { FETCH_ALLOW_LOOPBACK: allowLoopback } = values;
   // an imported feed's URL could otherwise reach services that listen only on this machine
   if (allowLoopback && isProduction(values))

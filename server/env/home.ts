@@ -9,11 +9,11 @@ export const homeShape = {
     .refine((words) => words.every((word) => /^[a-z0-9-]+\/[^/]+$/.test(word)), 'must list shows such as ada/lullabies')
     .prefault(DEMO_SHOWS),
 };
-type Values = z.infer<z.ZodObject<typeof homeShape>>;
+type HomeValues = z.infer<z.ZodObject<typeof homeShape>>;
 
 export type HomeSettings = { homeShows: { domain: string; slug: string }[] };
 
-export function homeSettings({ HOME_SHOWS }: Values): HomeSettings {
+export function homeSettings({ HOME_SHOWS }: HomeValues): HomeSettings {
   const homeShows = HOME_SHOWS.map((address) => {
     const [domain = '', slug = ''] = address.split('/');
     return { domain, slug };

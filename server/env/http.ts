@@ -14,7 +14,7 @@ export const httpShape = {
   SERVICE_WORKER: flag.default(true),
   SHARED_FEEDS: oneOf('watch', 'notify', 'replace').default('watch'),
 };
-type Values = z.infer<z.ZodObject<typeof httpShape & typeof processShape>>;
+type HttpValues = z.infer<z.ZodObject<typeof httpShape & typeof processShape>>;
 
 /** Load balancers ask every few seconds whether a process is ready. */
 const PRODUCTION_STOP_GRACE_SECONDS = 5;
@@ -38,7 +38,7 @@ export type HttpSettings = {
   stopGrace: number;
 };
 
-export function httpSettings(values: Values): HttpSettings {
+export function httpSettings(values: HttpValues): HttpSettings {
   return {
     port: values.PORT,
     workerPort: values.WORKER_PORT ?? null,

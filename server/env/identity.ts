@@ -13,7 +13,7 @@ export const identityShape = {
   FACEBOOK_TOKEN_URL: baseAddress.default('https://graph.facebook.com/v26.0/oauth/access_token'),
   FACEBOOK_GRAPH_URL: baseAddress.default('https://graph.facebook.com/v26.0'),
 };
-type Values = z.infer<z.ZodObject<typeof identityShape & typeof processShape>>;
+type IdentityValues = z.infer<z.ZodObject<typeof identityShape & typeof processShape>>;
 
 export type GoogleSettings = { clientId: string; clientSecret: string; issuer: string };
 export type FacebookSettings = {
@@ -33,7 +33,7 @@ export type IdentitySettings = {
 };
 
 /** @throws SettingError for half of a pair, or for plain HTTP to another machine */
-export function identitySettings(values: Values): IdentitySettings {
+export function identitySettings(values: IdentityValues): IdentitySettings {
   const google = credentials(values, 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET');
   const facebook = credentials(values, 'FACEBOOK_APP_ID', 'FACEBOOK_APP_SECRET');
   for (const name of ['GOOGLE_ISSUER', 'FACEBOOK_AUTHORIZE_URL', 'FACEBOOK_TOKEN_URL', 'FACEBOOK_GRAPH_URL'] as const)
@@ -54,7 +54,7 @@ export function identitySettings(values: Values): IdentitySettings {
 
 type Names = keyof typeof identityShape;
 
-function credentials(values: Values, idName: Names, secretName: Names) {
+function credentials(values: IdentityValues, idName: Names, secretName: Names) {
   const [clientId, clientSecret] = [values[idName], values[secretName]];
   if (clientId && clientSecret) return { clientId, clientSecret };
   if (clientId) throw new SettingError(`${secretName} must be set when ${idName} is`);
@@ -63,7 +63,7 @@ function credentials(values: Values, idName: Names, secretName: Names) {
 }
 
 /** Codes and tokens must not cross a network unencrypted. */
-function requireEncryption(name: Names, values: Values): void {
+function requireEncryption(name: Names, values: IdentityValues): void {
   const url = new URL(values[name] ?? '');
   const isThisMachine = /^(?:.+\.)?localhost$|^127\.0\.0\.1$|^\[::1\]$/.test(url.hostname);
   if (url.protocol === 'https:' || (isThisMachine && !isProduction(values))) return;

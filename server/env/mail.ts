@@ -13,12 +13,12 @@ export const mailShape = {
   SMTP_URL: address('smtp:', 'smtps:').optional(),
   MAIL_FROM: text.refine(isSender, 'must be one address, such as Altavoz <no-reply@altavoz.example>').optional(),
 };
-type Values = z.infer<z.ZodObject<typeof mailShape & typeof processShape>>;
+type MailValues = z.infer<z.ZodObject<typeof mailShape & typeof processShape>>;
 
 /** `smtpUrl` null: the local inbox. */
 export type MailSettings = { smtpUrl: string | null; from: string };
 
-export function mailSettings(values: Values, { publicRoot }: UrlSettings): MailSettings {
+export function mailSettings(values: MailValues, { publicRoot }: UrlSettings): MailSettings {
   if (needsOwnServices(values)) requireService('SMTP_URL', values.SMTP_URL);
   return {
     smtpUrl: values.SMTP_URL ?? null,

@@ -31,7 +31,7 @@ export const operatorShape = {
     .regex(/^(?:crisp:[0-9a-f-]{36}|intercom:[a-z0-9]{4,20})$/i, 'must be crisp:{website ID} or intercom:{app ID}')
     .optional(),
 };
-type Values = z.infer<z.ZodObject<typeof operatorShape & typeof processShape>>;
+type OperatorValues = z.infer<z.ZodObject<typeof operatorShape & typeof processShape>>;
 
 /**
  * The operator of this installation, who is named on the legal pages and receives the contact form. `country` (ISO
@@ -47,7 +47,7 @@ export type OperatorSettings = {
 /** The bank account that pays creators. The BIC is for banks that still ask for it. */
 export type BankSettings = { iban: string; bic: string | null };
 
-export function bankSettings({ OPERATOR_IBAN: iban, OPERATOR_BIC: bic }: Values): BankSettings | null {
+export function bankSettings({ OPERATOR_IBAN: iban, OPERATOR_BIC: bic }: OperatorValues): BankSettings | null {
   return iban ? { iban, bic: bic ?? null } : null;
 }
 
@@ -55,7 +55,7 @@ export function bankSettings({ OPERATOR_IBAN: iban, OPERATOR_BIC: bic }: Values)
 export type ChatSettings = { provider: 'crisp' | 'intercom'; id: string };
 export type SupportSettings = { operator: OperatorSettings; helpUrl: string | null; chat: ChatSettings | null };
 
-export function supportSettings(values: Values, { publicRoot }: UrlSettings): SupportSettings {
+export function supportSettings(values: OperatorValues, { publicRoot }: UrlSettings): SupportSettings {
   if (needsOwnServices(values)) {
     requireService('OPERATOR_NAME', values.OPERATOR_NAME);
     requireService('OPERATOR_EMAIL', values.OPERATOR_EMAIL);
@@ -75,7 +75,7 @@ export function supportSettings(values: Values, { publicRoot }: UrlSettings): Su
 /** Outside production, an example company shows how VAT is charged. */
 const EXAMPLE = { country: 'ES', vatNumber: 'ESB12345674' };
 
-function vatSettings(values: Values): Pick<OperatorSettings, 'country' | 'vatNumber'> {
+function vatSettings(values: OperatorValues): Pick<OperatorSettings, 'country' | 'vatNumber'> {
   const { OPERATOR_COUNTRY, OPERATOR_VAT_NUMBER: vatNumber } = values;
   if (!OPERATOR_COUNTRY && !vatNumber && !isProduction(values)) return EXAMPLE;
   const prefix = vatNumber?.slice(0, 2);

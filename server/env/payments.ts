@@ -13,7 +13,7 @@ export const paymentShape = {
   STRIPE_CONNECT_CLIENT_ID: z.string().regex(/^ca_/, 'must begin with ca_').optional(),
   ALLOW_SANDBOX_PAYMENTS: flag.default(false),
 };
-type Values = z.infer<z.ZodObject<typeof paymentShape & typeof processShape>>;
+type PaymentValues = z.infer<z.ZodObject<typeof paymentShape & typeof processShape>>;
 
 /**
  * `connectClientId`: creators may connect their own accounts; the sandbox always allows it. `none`: production without
@@ -24,7 +24,7 @@ export type PaymentSettings =
   | { provider: 'sandbox' }
   | { provider: 'none' };
 
-export function paymentSettings(values: Values): PaymentSettings {
+export function paymentSettings(values: PaymentValues): PaymentSettings {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRETS: webhookSecrets } = values;
   const production = isProduction(values);
   if (!secretKey) return { provider: production && !values.ALLOW_SANDBOX_PAYMENTS ? 'none' : 'sandbox' };

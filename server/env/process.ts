@@ -14,9 +14,9 @@ export const processShape = {
   ALLOW_DEV_FALLBACKS: flag.default(false),
   LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error', 'silent').default('info'),
 };
-type Values = z.infer<z.ZodObject<typeof processShape>>;
+type ProcessValues = z.infer<z.ZodObject<typeof processShape>>;
 
-export type LogLevel = Values['LOG_LEVEL'];
+export type LogLevel = ProcessValues['LOG_LEVEL'];
 export type ProcessSettings = {
   production: boolean;
   /** Absolute path. */
@@ -28,10 +28,10 @@ export type ProcessSettings = {
   logLevel: LogLevel;
 };
 
-export const isProduction = (values: Values): boolean => values.APP_ENV === 'production';
+export const isProduction = (values: ProcessValues): boolean => values.APP_ENV === 'production';
 
 /** Whether production must have its own database, email server and secret. */
-export const needsOwnServices = (values: Values): boolean => isProduction(values) && !values.ALLOW_DEV_FALLBACKS;
+export const needsOwnServices = (values: ProcessValues): boolean => isProduction(values) && !values.ALLOW_DEV_FALLBACKS;
 
 /** @throws SettingError for a setting that production needs. */
 export function requireService(name: string, value: string | undefined): void {
@@ -56,7 +56,7 @@ function assertStrong(secret = ''): void {
   );
 }
 
-export function processSettings(values: Values): ProcessSettings {
+export function processSettings(values: ProcessValues): ProcessSettings {
   const production = isProduction(values);
   if (needsOwnServices(values)) {
     requireService('APP_SECRET', values.APP_SECRET);

@@ -43,7 +43,7 @@ const schema = z.object({
   ...trackingShape,
   ...tracingShape,
 });
-type Values = z.infer<typeof schema>;
+type EnvValues = z.infer<typeof schema>;
 
 /** Former names. Ignoring them silently could start production with other settings than intended. */
 const RENAMED_SETTINGS: Record<string, string> = { ALLOW_DEV_STANDINS: 'ALLOW_DEV_FALLBACKS' };
@@ -103,14 +103,14 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   }
 }
 
-function parseValues(source: Record<string, string | undefined>): Values {
+function parseValues(source: Record<string, string | undefined>): EnvValues {
   const input = Object.fromEntries(SETTING_NAMES.map((name) => [name, source[name]?.trim() || undefined]));
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   throw new SettingError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; '));
 }
 
-function toEnv(values: Values): Omit<Env, 'warnings'> {
+function toEnv(values: EnvValues): Omit<Env, 'warnings'> {
   const urls = urlSettings(values);
   const shared = processSettings(values);
   const payments = paymentSettings(values);

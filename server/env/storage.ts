@@ -17,7 +17,7 @@ export const storageShape = {
   BACKUP_S3_SECRET_ACCESS_KEY: text.optional(),
   BACKUP_S3_FORCE_PATH_STYLE: flag.optional(),
 };
-type Values = z.infer<z.ZodObject<typeof storageShape>>;
+type StorageValues = z.infer<z.ZodObject<typeof storageShape>>;
 
 export type S3Settings = {
   bucket: string;
@@ -32,7 +32,7 @@ export type S3Settings = {
 
 export type StorageSettings = { driver: 'disk'; dir: string } | { driver: 's3'; s3: S3Settings };
 
-export function storageSettings(values: Values, dataDir: string): StorageSettings {
+export function storageSettings(values: StorageValues, dataDir: string): StorageSettings {
   const s3 = s3Settings(values);
   if (values.STORAGE_DRIVER === 's3' && !values.S3_BUCKET)
     throw new SettingError('S3_BUCKET must be set when STORAGE_DRIVER is s3');
@@ -44,7 +44,7 @@ export function storageSettings(values: Values, dataDir: string): StorageSetting
 export type BackupStorageSettings = Omit<S3Settings, 'bucket'>;
 
 /** Backups use the media's store and credentials unless they have their own. */
-export function backupStorageSettings(values: Values): BackupStorageSettings {
+export function backupStorageSettings(values: StorageValues): BackupStorageSettings {
   const own = {
     S3_REGION: values.BACKUP_S3_REGION ?? values.S3_REGION,
     S3_ENDPOINT: values.BACKUP_S3_ENDPOINT ?? values.S3_ENDPOINT,
@@ -56,7 +56,7 @@ export function backupStorageSettings(values: Values): BackupStorageSettings {
   return s3Settings({ ...values, ...own, ...(id && { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: key }) });
 }
 
-function s3Settings(values: Values): BackupStorageSettings {
+function s3Settings(values: StorageValues): BackupStorageSettings {
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
   if (!accessKeyId !== !secretAccessKey)
     throw new SettingError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together');

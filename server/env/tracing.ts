@@ -16,7 +16,7 @@ export const tracingShape = {
     .transform(Number)
     .default(1),
 };
-type Values = z.infer<z.ZodObject<typeof tracingShape>>;
+type TracingValues = z.infer<z.ZodObject<typeof tracingShape>>;
 
 export type TracingSettings = {
   /** The address at which a collector receives OTLP over HTTP, without `/v1/traces`. */
@@ -28,7 +28,7 @@ export type TracingSettings = {
 };
 
 /** Null if nothing is traced. */
-export function tracingSettings(values: Values): TracingSettings | null {
+export function tracingSettings(values: TracingValues): TracingSettings | null {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: list } = values;
   if (!endpoint) return null;
   const headers = (list ?? '').split(',').flatMap((pair) => {

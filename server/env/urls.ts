@@ -20,10 +20,10 @@ export const urlShape = {
   CREATOR_URLS: oneOf('host', 'path').default('host'),
   MEDIA_URL: baseAddress.optional(),
 };
-type Values = z.infer<z.ZodObject<typeof urlShape & typeof httpShape & typeof processShape>>;
+type UrlValues = z.infer<z.ZodObject<typeof urlShape & typeof httpShape & typeof processShape>>;
 
 /** By default, creators' hosts are subdomains of the app's host, on the app's port. */
-export function urlSettings(values: Values): UrlSettings {
+export function urlSettings(values: UrlValues): UrlSettings {
   const production = isProduction(values);
   if (production && !values.APP_URL) throw new SettingError('APP_URL must be set in production');
   const appUrl = values.APP_URL ?? `http://${LOCAL_HOST}:${values.PORT}`;
@@ -43,7 +43,7 @@ export function urlSettings(values: Values): UrlSettings {
 const isThisMachine = (hostname: string) => /^(?:.+\.)?localhost$|^127\.0\.0\.1$|^\[::1\]$/.test(hostname);
 
 /** Links are built by appending paths. In production, browsers send cookies and forms over TLS only. */
-function assertPublicUrl(appUrl: string, values: Values): void {
+function assertPublicUrl(appUrl: string, values: UrlValues): void {
   const { origin, protocol, hostname } = new URL(appUrl);
   if (appUrl !== origin) throw new SettingError(`APP_URL must be an origin such as ${origin}, without a path`);
   if (needsOwnServices(values) && protocol === 'http:' && !isThisMachine(hostname))
