@@ -73,16 +73,16 @@ async function giveAll(runtime: Runtime, { person, cast }: Receiver, payments: D
   for (const gift of demo.given) {
     const email = `${gift.name.toLowerCase().replaceAll(' ', '.')}@mail.example`;
     const visitor = { ...creator, actor: { type: 'visitor' } as const };
-    await give(visitor, payments, { creatorId, email, every: 'once', ...gift });
+    await donate(visitor, payments, { creatorId, email, every: 'once', ...gift });
   }
   const donor = cast.find(({ email }) => email === demo.monthly.email);
-  if (donor) await give(await actAs(runtime, donor), payments, { creatorId, every: 'month', ...demo.monthly });
+  if (donor) await donate(await actAs(runtime, donor), payments, { creatorId, every: 'month', ...demo.monthly });
 }
 
 type Giving = Gift & { creatorId: number; email: string; every: 'once' | 'month' };
 
 /** An earlier start may have made the donation. */
-async function give(
+async function donate(
   ctx: Ctx,
   { pay, setTime }: DemoPayments,
   { daysAgo, creatorId, email, ...gift }: Giving,

@@ -28,12 +28,12 @@ export async function ensureEpisode(ctx: Ctx, recording: Numbered): Promise<void
   const isIt = and(eq(episodes.productId, productId), eq(episodes.name, episode.name));
   const [existing] = await ctx.db.select().from(episodes).where(isIt);
   if (existing?.deletedAt) return;
-  const id = existing?.id ?? (await create(ctx, recording));
-  await describe(ctx, { id, kind: product.kind }, recording);
+  const id = existing?.id ?? (await createEpisodeAt(ctx, recording));
+  await describeEpisode(ctx, { id, kind: product.kind }, recording);
 }
 
 /** Creates the episode as of its release date or today, whichever is earlier. */
-async function create(ctx: Ctx, { product, productId, episode, compose }: Numbered): Promise<number> {
+async function createEpisodeAt(ctx: Ctx, { product, productId, episode, compose }: Numbered): Promise<number> {
   const { name, description, type = 'public', season, number, daysAgo, state } = episode;
   if (product.price && type === 'public') await untilChecked(ctx, productId);
   const now = ctx.now();
@@ -50,7 +50,7 @@ async function create(ctx: Ctx, { product, productId, episode, compose }: Number
 }
 
 /** Fills in the rest of the form; repeating it changes nothing. */
-async function describe(ctx: Ctx, ref: Ref, { product, episode, compose }: Recording): Promise<void> {
+async function describeEpisode(ctx: Ctx, ref: Ref, { product, episode, compose }: Recording): Promise<void> {
   const { name, chapters, state } = episode;
   if (chapters)
     await saveChapters(ctx, schema.saveChapters.parse({ ...ref, chapters: await chaptersOf(ctx, episode) }));

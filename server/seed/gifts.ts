@@ -55,8 +55,8 @@ export async function seedGifts(
       const then = { ...ctx, now: () => at };
       const input = schema.buyGift.parse({ product: product.id, shown, adult: 'on', ...gift });
       const receiver = cast.find(({ email }) => email === redeemedBy);
-      await give(then, input, payments);
-      if (receiver) await redeem(await actAs(runtime, receiver, at), then);
+      await buyDemoGift(then, input, payments);
+      if (receiver) await redeemDemoGift(await actAs(runtime, receiver, at), then);
     }
   } finally {
     payments.setTime(null);
@@ -64,7 +64,7 @@ export async function seedGifts(
 }
 
 /** An earlier start may have bought the gift. */
-async function give(ctx: Ctx, input: schema.BuyGift, { pay }: DemoPayments): Promise<void> {
+async function buyDemoGift(ctx: Ctx, input: schema.BuyGift, { pay }: DemoPayments): Promise<void> {
   const { userId } = requireUser(ctx);
   const { userId: giver, purpose, terms } = checkouts;
   const isIts = sql`${terms}->'gift'->>'message' = ${input.message}`;
@@ -73,7 +73,7 @@ async function give(ctx: Ctx, input: schema.BuyGift, { pay }: DemoPayments): Pro
 }
 
 /** Redeems the giver's last gift, unless an earlier start has redeemed it. */
-async function redeem(ctx: Ctx, giver: Ctx): Promise<void> {
+async function redeemDemoGift(ctx: Ctx, giver: Ctx): Promise<void> {
   const [gift] = await listMyGifts(giver);
   const token = gift?.url && new URL(gift.url).searchParams.get('token');
   if (token) await redeemGift(ctx, { token });

@@ -19,7 +19,7 @@ export async function seedOperators(runtime: Runtime, cast: readonly DemoPerson[
   for (const { email } of chosen) await addOperator(ctx, { operator: { name: 'demo' }, email });
   await failEmail(runtime);
   await failJob(runtime);
-  await announce(runtime);
+  await addAnnouncement(runtime);
 }
 
 async function failEmail({ db, now }: Runtime): Promise<void> {
@@ -34,7 +34,7 @@ async function failEmail({ db, now }: Runtime): Promise<void> {
 }
 
 /** An announcement in the past, so that no page of the demo has a banner. */
-async function announce(runtime: Runtime): Promise<void> {
+async function addAnnouncement(runtime: Runtime): Promise<void> {
   const daysAgo = (days: number) => earlier(runtime.now(), DAYS(days));
   const ctx = { ...systemCtx(runtime, 'demo'), now: () => daysAgo(3) };
   if ((await listAnnouncements(ctx)).length > 0) return;

@@ -15,7 +15,7 @@ export async function seedOwnAccounts(
   payments: DemoPayments | null,
 ): Promise<void> {
   if (!payments) return;
-  for (const person of cast) if (person.sellsOnOwnAccount) await connect(runtime, person, payments);
+  for (const person of cast) if (person.sellsOnOwnAccount) await connectOwnAccount(runtime, person, payments);
   await seedSales(
     runtime,
     cast.map(({ buysOnOwnAccount: buys = [], ...person }) => ({ ...person, buys, invitedTo: [] })),
@@ -23,7 +23,7 @@ export async function seedOwnAccounts(
   );
 }
 
-async function connect(runtime: Runtime, person: DemoPerson, payments: DemoPayments): Promise<void> {
+async function connectOwnAccount(runtime: Runtime, person: DemoPerson, payments: DemoPayments): Promise<void> {
   const owner = await actAs(runtime, person);
   if ((await viewSellerAccount(owner)).account) return;
   const { url } = await startConnecting(owner, schema.connectAccount.parse({ currentPassword: DEMO_PASSWORD }));

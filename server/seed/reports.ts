@@ -28,7 +28,7 @@ export async function seedReports(runtime: Runtime, cast: readonly DemoPerson[])
 }
 
 async function takeDownReported(runtime: Runtime, id: number): Promise<void> {
-  await report(runtime, { type: 'episode', id }, 'copyright', COPIED).catch(unlessReported);
+  await sendReport(runtime, { type: 'episode', id }, 'copyright', COPIED).catch(unlessReported);
   const operator = { name: 'demo' };
   const reason = 'A recording of a song of somebody who has not agreed to it.';
   const at = earlier(runtime.now(), REPORTED_AT - HOURS(5));
@@ -58,7 +58,7 @@ async function reportShow(runtime: Runtime, slug: string): Promise<void> {
     .innerJoin(creators, eq(creators.id, products.creatorId))
     .where(eq(products.slug, slug));
   if (!found || (await runtime.db.$count(abuseReports, eq(abuseReports.state, 'open'))) > 0) return;
-  await report(
+  await sendReport(
     runtime,
     { domain: found.domain, slug },
     'terms',
@@ -68,7 +68,7 @@ async function reportShow(runtime: Runtime, slug: string): Promise<void> {
 
 type Page = Parameters<typeof reportAbuse>[1]['page'];
 
-async function report(runtime: Runtime, page: Page, reason: ReportReason, text: string): Promise<void> {
+async function sendReport(runtime: Runtime, page: Page, reason: ReportReason, text: string): Promise<void> {
   const at = earlier(runtime.now(), REPORTED_AT);
   const ctx = { ...systemCtx(runtime, 'demo'), actor: { type: 'visitor' as const }, now: () => at };
   const from = { name: 'Rita Moss', email: 'rita@mail.example' };

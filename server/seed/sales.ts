@@ -38,7 +38,7 @@ export async function seedSales(
   if (!payments) return;
   const steps = await stepsOf(runtime, cast);
   try {
-    for (const step of steps) await buy(runtime, step, payments);
+    for (const step of steps) await buyDemoShow(runtime, step, payments);
   } finally {
     payments.setTime(null);
   }
@@ -68,7 +68,7 @@ function listShows({ db }: Runtime, cast: readonly DemoPerson[]): Promise<Show[]
 }
 
 /** An earlier start may have made the purchase. */
-async function buy(runtime: Runtime, { person, sale, show, owner }: Step, { pay, setTime }: DemoPayments) {
+async function buyDemoShow(runtime: Runtime, { person, sale, show, owner }: Step, { pay, setTime }: DemoPayments) {
   const at = earlier(runtime.now(), DAYS(sale.daysAgo));
   setTime(at);
   const buyer = await actAs(runtime, person, at);
@@ -77,7 +77,7 @@ async function buy(runtime: Runtime, { person, sale, show, owner }: Step, { pay,
   const { card = cardIn(person.country), then } = sale;
   await payOnce(buyer, { isIt, open: () => buyAtOffer(buyer, show, sale), pay: (url) => pay(url, card) });
   await privateLinks(buyer, { productId: show.id });
-  if (then) await follow(then, { buyer, creator: await actAs(runtime, owner, at), show, userId });
+  if (then) await takeNextStep(then, { buyer, creator: await actAs(runtime, owner, at), show, userId });
 }
 
 async function buyAtOffer(buyer: Ctx, show: Show, { interval, coupon, amount }: DemoSale): Promise<void> {
@@ -92,7 +92,10 @@ async function buyAtOffer(buyer: Ctx, show: Show, { interval, coupon, amount }: 
 type Bought = { buyer: Ctx; creator: Ctx; show: Show; userId: number };
 
 /** Takes the next step unless an earlier start has taken it. */
-async function follow(then: NonNullable<DemoSale['then']>, { buyer, creator, show, userId }: Bought): Promise<void> {
+async function takeNextStep(
+  then: NonNullable<DemoSale['then']>,
+  { buyer, creator, show, userId }: Bought,
+): Promise<void> {
   const { id, kind } = show;
   if (then === 'cancel' || then === 'pause') {
     const isIts = and(eq(subscriptions.userId, userId), eq(subscriptions.productId, id));

@@ -57,7 +57,7 @@ export async function runSteps(
       .values({ name: OF_STEPS + name })
       .onConflictDoNothing();
   }
-  await complete(db);
+  await completeDemo(db);
   onProgress(steps.length, steps.length);
 }
 
@@ -72,7 +72,7 @@ async function reachedOf(db: Database): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-async function complete(db: Database): Promise<void> {
+async function completeDemo(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.insert(milestones).values({ name: DEMO }).onConflictDoNothing();
     await tx.delete(milestones).where(like(milestones.name, `${OF_STEPS}%`));

@@ -16,12 +16,12 @@ import type { DemoPerson } from './demo-types';
 export async function seedTeams(runtime: Runtime, cast: readonly DemoPerson[]): Promise<void> {
   for (const person of cast) {
     const owner = cast.find(({ email }) => email === person.worksFor?.owner);
-    if (owner && person.worksFor) await join(await actAs(runtime, owner), person, await actAs(runtime, person));
+    if (owner && person.worksFor) await joinTeam(await actAs(runtime, owner), person, await actAs(runtime, person));
     if (person.invites) await inviteOnce(await actAs(runtime, person), person.invites);
   }
 }
 
-async function join(owner: Ctx, { email, worksFor }: DemoPerson, member: Ctx): Promise<void> {
+async function joinTeam(owner: Ctx, { email, worksFor }: DemoPerson, member: Ctx): Promise<void> {
   const creatorId = owner.actor.type === 'user' ? owner.actor.creatorId : null;
   if (creatorId === null || member.actor.type !== 'user' || !worksFor) return;
   const { userId } = member.actor;
@@ -30,7 +30,7 @@ async function join(owner: Ctx, { email, worksFor }: DemoPerson, member: Ctx): P
   const { role } = worksFor;
   await invite(owner, { email, role });
   await acceptInvitation(member, { token: await tokenFor(owner, email) });
-  if (role === 'editor') await edit({ ...member, actor: { ...member.actor, creatorId, role } }, creatorId);
+  if (role === 'editor') await saveShows({ ...member, actor: { ...member.actor, creatorId, role } }, creatorId);
 }
 
 /** The token of a valid invitation to an address. */
@@ -42,7 +42,7 @@ async function tokenFor({ db }: Ctx, email: string): Promise<string> {
 }
 
 /** Saves each show unchanged, so that the log has entries. */
-async function edit(editor: Ctx, creatorId: number): Promise<void> {
+async function saveShows(editor: Ctx, creatorId: number): Promise<void> {
   const { id, kind, name } = products;
   const shows = await editor.db.select({ id, kind, name }).from(products).where(eq(products.creatorId, creatorId));
   for (const show of shows) await updateProduct(editor, show);
