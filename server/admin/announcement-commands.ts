@@ -1,7 +1,7 @@
 import { publishAnnouncement as publish, withdrawAnnouncement } from '../domain/console/publish-announcement';
 import { publishAnnouncement } from '../domain/console/schema';
 import { listAnnouncements } from '../domain/reference/announcements';
-import { type Command, type Group, requireRowId, timeCell, UsageError } from './command';
+import { type Command, type CommandGroup, requireRowId, timeCell, UsageError } from './command';
 
 const list: Command = {
   usage: 'list',
@@ -33,4 +33,4 @@ const withdraw: Command = {
   },
 };
 
-export const announcementCommands: Group = { list, add, withdraw };
+export const announcementCommands: CommandGroup = { list, add, withdraw };

@@ -8,7 +8,7 @@ import { acceptDispute, answerDispute, listOpenDisputes } from '../domain/billin
 import { recordOperation } from '../domain/operators/record-operation';
 import { adjustBalance } from '../domain/payouts/adjust-balance';
 import { transact } from '../runtime/ctx';
-import { type Command, type Group, requireReason, UsageError } from './command';
+import { type Command, type CommandGroup, requireReason, UsageError } from './command';
 
 const decimalOrNull = (minor: number | null) => (minor === null ? null : toDecimal(minor));
 
@@ -65,7 +65,7 @@ const adjust: Command = {
   },
 };
 
-export const bookCommands: Group = { compare, differences, month, adjust };
+export const bookCommands: CommandGroup = { compare, differences, month, adjust };
 
 /** The provider's id. @throws UsageError */
 function disputeIn([id = '', ...others]: string[]): string {
@@ -104,4 +104,4 @@ const accept: Command = {
   },
 };
 
-export const disputeCommands: Group = { list, answer, accept };
+export const disputeCommands: CommandGroup = { list, answer, accept };

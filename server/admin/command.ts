@@ -6,10 +6,10 @@ import type { Ctx } from '../runtime/ctx';
 
 /** The context of a command. `operator`: the person who runs it, for the audit trail. */
 export type Admin = { ctx: Ctx; env: Env; operator: Operator };
-export type Options = Record<string, string | undefined>;
+export type CommandOptions = Record<string, string | undefined>;
 export type Cell = string | number | null;
 /** The output of a command: a table, or an array of objects with `--json`. */
-export type Output = Record<string, Cell>[];
+export type CommandOutput = Record<string, Cell>[];
 
 /**
  * One command: `npm run admin -- {group} {name} {arguments} {options}`. A verb of the domain does the work; it records
@@ -18,15 +18,15 @@ export type Output = Record<string, Cell>[];
 export type Command = {
   usage: string;
   options?: string[];
-  run(admin: Admin, args: string[], options: Options): Promise<Output>;
+  run(admin: Admin, args: string[], options: CommandOptions): Promise<CommandOutput>;
 };
-export type Group = Record<string, Command>;
+export type CommandGroup = Record<string, Command>;
 
 /** Thrown for a command with wrong syntax. */
 export class UsageError extends Error {}
 
 /** The reason for a change; the people whom it affects also read it. @throws UsageError */
-export function requireReason({ reason }: Options): string {
+export function requireReason({ reason }: CommandOptions): string {
   const parsed = z.string().trim().min(1).max(OPERATOR_LIMITS.reasonLength).safeParse(reason);
   if (parsed.success) return parsed.data;
   throw new UsageError(`--reason needs a text of at most ${OPERATOR_LIMITS.reasonLength} characters`);
@@ -54,7 +54,7 @@ export function wordsIn(args: string[]): string {
 }
 
 /** A table of facts, one per line. */
-export const factsOf = (facts: Record<string, Cell>): Output =>
+export const factsOf = (facts: Record<string, Cell>): CommandOutput =>
   Object.entries(facts).map(([what, value]) => ({ what, value }));
 
 export const timeCell = (at: Date | null): string | null => at?.toISOString() ?? null;
@@ -62,7 +62,7 @@ export const timeCell = (at: Date | null): string | null => at?.toISOString() ??
 type Operation = { at: Date; operator: string; action: string; details: Record<string, Cell> };
 
 /** The steps of operators, below the facts about an object. */
-export const operationLines = (operations: Operation[]): Output =>
+export const operationLines = (operations: Operation[]): CommandOutput =>
   operations.map(({ at, operator, action, details }) => ({
     what: action,
     value: [at.toISOString(), operator, details.reason].filter(Boolean).join(' '),

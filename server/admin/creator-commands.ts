@@ -3,8 +3,8 @@ import { allowCreator, showCreator, stopCreator } from '../domain/console/allow-
 import { findCreators } from '../domain/console/find-anything';
 import {
   type Command,
+  type CommandGroup,
   factsOf,
-  type Group,
   operationLines,
   requireReason,
   requireRowId,
@@ -66,4 +66,4 @@ const allow: Command = {
   },
 };
 
-export const creatorCommands: Group = { search, show, 'stop-publishing': stop, 'allow-publishing': allow };
+export const creatorCommands: CommandGroup = { search, show, 'stop-publishing': stop, 'allow-publishing': allow };

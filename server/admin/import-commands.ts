@@ -1,6 +1,6 @@
 import { cancelAnyImport, listImports, retryAnyImport } from '../domain/console/imports';
 import { type FindImport, findImport } from '../domain/console/schema';
-import { type Command, type Group, UsageError } from './command';
+import { type Command, type CommandGroup, UsageError } from './command';
 
 /** @throws UsageError */
 function importIn([kind, id, ...others]: string[]): FindImport {
@@ -34,4 +34,4 @@ const cancel: Command = {
   },
 };
 
-export const importCommands: Group = { list, retry, cancel };
+export const importCommands: CommandGroup = { list, retry, cancel };

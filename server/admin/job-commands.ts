@@ -1,6 +1,6 @@
 import { cancelJob, listFailedJobs, listQueues, retryJob, retryQueue } from '../domain/console/jobs';
 import { JOB_LIMITS } from '../limits/operators';
-import { type Command, type Group, requireIds, UsageError } from './command';
+import { type Command, type CommandGroup, requireIds, UsageError } from './command';
 
 const queues: Command = {
   usage: 'queues',
@@ -43,4 +43,4 @@ const cancel: Command = {
   },
 };
 
-export const jobCommands: Group = { queues, failed, retry, cancel };
+export const jobCommands: CommandGroup = { queues, failed, retry, cancel };

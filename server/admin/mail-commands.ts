@@ -1,6 +1,6 @@
 import { resendEmail, resendEmails } from '../domain/console/emails';
 import { listFailedEmails } from '../domain/notifications/deliver-email';
-import { type Command, type Group, requireIds } from './command';
+import { type Command, type CommandGroup, requireIds } from './command';
 
 const failed: Command = {
   usage: 'failed',
@@ -23,4 +23,4 @@ const resend: Command = {
   },
 };
 
-export const mailCommands: Group = { failed, resend };
+export const mailCommands: CommandGroup = { failed, resend };

@@ -1,7 +1,7 @@
 import { addOperator, listOperators, removeOperator } from '../domain/operators/manage-operators';
 import { listOperations, recentOperations } from '../domain/operators/queries';
 import { OPERATOR_LIMITS } from '../limits/operators';
-import { type Command, type Group, timeCell, UsageError } from './command';
+import { type Command, type CommandGroup, timeCell, UsageError } from './command';
 
 /** @throws UsageError */
 function emailIn([email = '', ...others]: string[]): string {
@@ -49,4 +49,4 @@ const log: Command = {
   },
 };
 
-export const operatorCommands: Group = { list, add, remove, log };
+export const operatorCommands: CommandGroup = { list, add, remove, log };

@@ -16,7 +16,7 @@ import { papersOf } from '../domain/payouts/papers';
 import type { PayoutRow } from '../domain/payouts/queries';
 import { approvePayout, markPayoutPaid, reversePayout } from '../domain/payouts/settle-payout';
 import type { Ctx } from '../runtime/ctx';
-import { type Command, type Group, type Output, requireIds, requireReason, UsageError } from './command';
+import { type Command, type CommandGroup, type CommandOutput, requireIds, requireReason, UsageError } from './command';
 
 const STATUSES: PayoutStatus[] = ['requested', 'approved', 'paid', 'reversed'];
 
@@ -104,8 +104,8 @@ function dayOf(ctx: Ctx, given = tomorrow(ctx)): string {
 }
 
 /** One after the other, each in a transaction of its own: the payouts before a failure stay done. */
-async function each(ids: string[], step: (id: string) => Promise<PayoutRow>): Promise<Output> {
-  const done: Output = [];
+async function each(ids: string[], step: (id: string) => Promise<PayoutRow>): Promise<CommandOutput> {
+  const done: CommandOutput = [];
   for (const id of ids) done.push(stateOf(await step(id)));
   return done;
 }
@@ -127,4 +127,4 @@ const lineOf = ({ payout, creator }: PayoutForOperator) => ({
   file: payout.transferFile,
 });
 
-export const payoutCommands: Group = { list, show, approve, paid, reverse, sepa };
+export const payoutCommands: CommandGroup = { list, show, approve, paid, reverse, sepa };

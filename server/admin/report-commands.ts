@@ -2,7 +2,7 @@ import { dismissReport } from '../domain/console/dismiss-report';
 import { dismissReport as dismissal } from '../domain/console/schema';
 import { listReports } from '../domain/support/decide-reports';
 import { REPORT_LIMITS } from '../limits/support';
-import { type Command, type Group, requireRowId, timeCell, UsageError } from './command';
+import { type Command, type CommandGroup, requireRowId, timeCell, UsageError } from './command';
 
 const listOf = (isOpen: boolean): Command => ({
   usage: isOpen ? 'list' : 'decided',
@@ -28,4 +28,4 @@ const dismiss: Command = {
 };
 
 /** Justified reports end with `take-down`. */
-export const reportCommands: Group = { list: listOf(true), decided: listOf(false), dismiss };
+export const reportCommands: CommandGroup = { list: listOf(true), decided: listOf(false), dismiss };

@@ -10,7 +10,7 @@ import { systemCtx } from '../runtime/runtime';
 import type { Log } from '../watching/log';
 import { announcementCommands } from './announcement-commands';
 import { bookCommands, disputeCommands } from './book-commands';
-import { type Command, type Group, type Options, type Output, UsageError } from './command';
+import { type Command, type CommandGroup, type CommandOptions, type CommandOutput, UsageError } from './command';
 import { creatorCommands } from './creator-commands';
 import { runDoctor } from './doctor-commands';
 import { importCommands } from './import-commands';
@@ -26,7 +26,7 @@ import { userCommands } from './user-commands';
 import { vatCommands } from './vat-commands';
 
 /** The commands of operators, by group. */
-const GROUPS: Record<string, Group> = {
+const GROUPS: Record<string, CommandGroup> = {
   users: userCommands,
   creators: creatorCommands,
   jobs: jobCommands,
@@ -71,7 +71,7 @@ export async function runAdmin(env: Env, log: Log, argv: string[]): Promise<numb
   }
 }
 
-type Parsed = { command: Command; args: string[]; options: Options; isJson: boolean };
+type Parsed = { command: Command; args: string[]; options: CommandOptions; isJson: boolean };
 
 /** The typed command with its arguments; an error if it is written wrongly. */
 export function parseCommand(argv: string[]): Parsed | UsageError {
@@ -82,7 +82,7 @@ export function parseCommand(argv: string[]): Parsed | UsageError {
   try {
     const config = { ...own, json: { type: 'boolean' as const } };
     const { values, positionals } = parseArgs({ args: rest.map(shielded), options: config, allowPositionals: true });
-    const { json, ...options } = values as Options & { json?: unknown };
+    const { json, ...options } = values as CommandOptions & { json?: unknown };
     return { command, args: positionals.map(unshielded), options, isJson: json === true };
   } catch (error) {
     return new UsageError(error instanceof Error ? error.message : String(error));
@@ -114,7 +114,7 @@ function fail(text: string): number {
 }
 
 /** Aligned columns below their names. */
-function tableOf(rows: Output): string {
+function tableOf(rows: CommandOutput): string {
   const [first] = rows;
   if (!first) return 'Nothing.\n';
   const names = Object.keys(first);

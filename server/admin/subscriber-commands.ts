@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { BadCsv, readCsv } from '../base/read-csv';
 import { copiedCustomersFor } from '../domain/moving/subscriber-imports/copied-customers';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../limits/moving';
-import { type Command, type Group, UsageError } from './command';
+import { type Command, type CommandGroup, UsageError } from './command';
 
 /** Customers that the provider has copied into our account: only this creator can import them (docs/decisions/0246). */
 const copied: Command = {
@@ -29,4 +29,4 @@ async function customersIn(file: string): Promise<string[]> {
   return [...found];
 }
 
-export const subscriberCommands: Group = { copied };
+export const subscriberCommands: CommandGroup = { copied };

@@ -2,7 +2,7 @@ import { SWITCHES } from '~/db/values/switches';
 import { setSwitch } from '../domain/console/schema';
 import { setSwitch as write } from '../domain/console/set-switch';
 import { listSwitches } from '../domain/reference/switches';
-import { type Command, type Group, timeCell, UsageError } from './command';
+import { type Command, type CommandGroup, timeCell, UsageError } from './command';
 
 const list: Command = {
   usage: 'list',
@@ -27,4 +27,4 @@ const set: Command = {
   },
 };
 
-export const switchCommands: Group = { list, set };
+export const switchCommands: CommandGroup = { list, set };

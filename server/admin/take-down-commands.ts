@@ -2,7 +2,7 @@ import { TAKE_DOWN_GROUNDS } from '~/db/values/take-downs';
 import { TAKE_DOWN_TARGETS, type TakeDownTarget, takeDownThing } from '../domain/console/schema';
 import { listTakenDown, restoreTaken, takeDown } from '../domain/console/take-down';
 import { OPERATOR_LIMITS } from '../limits/operators';
-import { type Command, type Group, requireRowId, timeCell, UsageError } from './command';
+import { type Command, type CommandGroup, requireRowId, timeCell, UsageError } from './command';
 
 const list: Command = {
   usage: 'list',
@@ -40,8 +40,8 @@ const restoreOf = (target: TakeDownTarget): Command => ({
   },
 });
 
-const each = (commandOf: (target: TakeDownTarget) => Command): Group =>
+const each = (commandOf: (target: TakeDownTarget) => Command): CommandGroup =>
   Object.fromEntries(TAKE_DOWN_TARGETS.map((target) => [target, commandOf(target)]));
 
-export const takeDownCommands: Group = { list, ...each(takeDownOf) };
-export const restoreCommands: Group = each(restoreOf);
+export const takeDownCommands: CommandGroup = { list, ...each(takeDownOf) };
+export const restoreCommands: CommandGroup = each(restoreOf);

@@ -12,8 +12,8 @@ import type { Operator } from '../domain/operators/record-operation';
 import {
   type Admin,
   type Command,
+  type CommandGroup,
   factsOf,
-  type Group,
   operationLines,
   requireReason,
   requireRowId,
@@ -83,7 +83,7 @@ const suspend: Command = {
   },
 };
 
-export const userCommands: Group = {
+export const userCommands: CommandGroup = {
   search,
   show,
   verify: step('verify', 'verified', verifyByHand),

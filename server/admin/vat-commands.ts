@@ -3,10 +3,10 @@ import { toDecimal } from '../base/money';
 import { listUnconfirmed } from '../domain/vat/evidence';
 import { reverseCharges, reverseChargesCsv } from '../domain/vat/reverse-charges';
 import { type EuroRates, type ReturnLine, returnCsv, vatReturn } from '../domain/vat/vat-return';
-import { type Command, type Group, type Options, type Output, UsageError } from './command';
+import { type Command, type CommandGroup, type CommandOptions, type CommandOutput, UsageError } from './command';
 
 /** `usd=1.0837@2026-Q3,usd=1.0721@2026-Q2`: one euro on the last day of each quarter. @throws UsageError */
-function ratesIn({ rate = '' }: Options): EuroRates {
+function ratesIn({ rate = '' }: CommandOptions): EuroRates {
   const given = rate.split(',').filter((text) => text.trim() !== '');
   return Object.fromEntries(
     given.map((text) => {
@@ -25,7 +25,7 @@ function quarterIn([quarter, ...others]: string[]): string {
 }
 
 /** Never overwrites a file. */
-async function writeOut({ out }: Options, text: string): Promise<void> {
+async function writeOut({ out }: CommandOptions, text: string): Promise<void> {
   if (out) await writeFile(out, text, { mode: 0o600, flag: 'wx' });
 }
 
@@ -61,7 +61,7 @@ const reverseCharge: Command = {
 
 const evidence: Command = {
   usage: 'evidence YYYY-Qn',
-  async run({ ctx }, args): Promise<Output> {
+  async run({ ctx }, args): Promise<CommandOutput> {
     return (await listUnconfirmed(ctx, quarterIn(args))).map((sale) => ({
       ...{ payment: sale.paymentId, paid: sale.paidAt.toISOString(), item: sale.name },
       ...{ amount: toDecimal(sale.amountMinor), currency: sale.currency.toUpperCase(), country: sale.vatCountry },
@@ -70,4 +70,4 @@ const evidence: Command = {
   },
 };
 
-export const vatCommands: Group = { oss, 'reverse-charge': reverseCharge, evidence };
+export const vatCommands: CommandGroup = { oss, 'reverse-charge': reverseCharge, evidence };

@@ -5,7 +5,7 @@ export type Sound = { sampleRate: number; channels: Float32Array[] };
 /** A stream of samples, one array per channel in each piece. */
 export type SoundStream = { sampleRate: number; channels: 1 | 2; pieces: AsyncIterable<Float32Array[]> };
 export type Mp3Format = { version: 1 | 2 | 2.5; sampleRate: number; channels: 1 | 2; kbps: number };
-type Options = Parameters<Awaited<ReturnType<typeof createMp3Encoder>>['configure']>[0];
+type EncoderOptions = Parameters<Awaited<ReturnType<typeof createMp3Encoder>>['configure']>[0];
 
 /** Samples per call; the encoder copies each batch into its own memory. */
 const BATCH = 65_536;
@@ -42,9 +42,9 @@ export async function encodeStream({ pieces, ...input }: SoundStream, format: Mp
   const encoder = await lame.createMp3Encoder();
   encoder.configure({
     ...input,
-    bitrate: format.kbps as Options['bitrate'] & number,
+    bitrate: format.kbps as EncoderOptions['bitrate'] & number,
     // without this, LAME lowers the sample rate at low bit rates
-    outputSampleRate: format.sampleRate as Options['outputSampleRate'],
+    outputSampleRate: format.sampleRate as EncoderOptions['outputSampleRate'],
   });
   const parts: Uint8Array[] = [];
   // copied because the encoder reuses the returned array

@@ -84,9 +84,9 @@ function textOf(text: unknown): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
-type Found = { start: number; end?: number; title: string; timeScale?: number; url?: { url?: unknown } };
+type FoundChapter = { start: number; end?: number; title: string; timeScale?: number; url?: { url?: unknown } };
 
-function chapterOf({ start, end = start, title, timeScale = 1, url }: Found): Chapter[] {
+function chapterOf({ start, end = start, title, timeScale = 1, url }: FoundChapter): Chapter[] {
   const [startMs, endMs] = [Math.round((start * 1000) / timeScale), Math.round((end * 1000) / timeScale)];
   if (!Number.isFinite(startMs) || !Number.isFinite(endMs)) return [];
   return [{ startMs, endMs: Math.max(startMs, endMs), title: textOf(title) ?? '', url: textOf(url?.url) ?? undefined }];

@@ -15,7 +15,7 @@ export type Reply = { next: true } | { result: Measured | Conformed };
 const port = parentPort;
 const post = (reply: Reply) => port?.postMessage(reply);
 
-async function run(task: Task): Promise<void> {
+async function runTask(task: Task): Promise<void> {
   if (task.kind === 'conform') {
     const { clip, target, ffmpegPath } = task;
     return post({ result: await conform(bufferSource(clip), target, { ffmpegPath }) });
@@ -34,4 +34,4 @@ async function run(task: Task): Promise<void> {
   post({ next: true });
 }
 
-void run(workerData as Task);
+void runTask(workerData as Task);

@@ -46,7 +46,7 @@ export async function isEmptyDatabase(url: string): Promise<boolean> {
 }
 
 /** @throws BackupError while a web process or a worker is connected */
-export async function assertNobodyConnected(url: string): Promise<void> {
+export async function assertNoProcessConnected(url: string): Promise<void> {
   const [row] = await withClient(
     url,
     (sql) => sql`

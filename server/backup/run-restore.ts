@@ -4,7 +4,7 @@ import type { Env } from '../env/read';
 import { MIGRATIONS, openDatabase } from '../runtime/open-runtime';
 import { BackupError } from './backup-error';
 import { withBackupLock } from './hold';
-import { assertNobodyConnected, isEmptyDatabase, loadDatabase } from './load-database';
+import { assertNoProcessConnected, isEmptyDatabase, loadDatabase } from './load-database';
 import { listBackups, type Manifest, readManifest } from './manifest';
 import { assertKnownVersion } from './prepare-schema';
 import { hasForeignObjects, restoreMedia, verifyBackup } from './restore-media';
@@ -91,7 +91,7 @@ type Restore = { env: Env; url: string; target: Target; manifest: Manifest };
 
 async function restore({ env, url, target, manifest }: Restore, force: boolean): Promise<void> {
   const store = await selectStore(env.storage, () => '');
-  await assertNobodyConnected(url);
+  await assertNoProcessConnected(url);
   if (!force && !(await isEmptyDatabase(url)))
     throw new BackupError('The database is not empty. --force replaces everything in it.');
   report(`Checking ${manifest.name}: ${manifest.tables.length} tables, ${manifest.media.rows} objects …`);

@@ -3,7 +3,7 @@ import type { TeamRole } from '~/db/schema/team';
 /** The role of a user on the creator page for which they work: its owner, or a member of the team. */
 export type Role = 'owner' | TeamRole;
 
-const EVERYBODY = ['owner', 'editor', 'analyst', 'finance'] as const;
+const ALL_ROLES = ['owner', 'editor', 'analyst', 'finance'] as const;
 const READERS = ['owner', 'editor', 'analyst'] as const;
 const WRITERS = ['owner', 'editor'] as const;
 const OWNER = ['owner'] as const;
@@ -15,7 +15,7 @@ const MONEY = ['owner', 'finance'] as const;
  * what cannot be undone, move money or addresses, and manage the team.
  */
 export const ROLE_ABILITIES = {
-  'creator.read': EVERYBODY,
+  'creator.read': ALL_ROLES,
   'creator.manage': WRITERS,
   /** Change the address of the page. */
   'creator.move': OWNER,
@@ -25,7 +25,7 @@ export const ROLE_ABILITIES = {
   'creator.managePlan': OWNER,
   /** Connect the creator's own account at the payment provider, which gets new sales. */
   'creator.connectAccount': OWNER,
-  'product.read': EVERYBODY,
+  'product.read': ALL_ROLES,
   'product.manage': WRITERS,
   /** Change the prices for listeners, and make a paid show free, which ends their subscriptions. */
   'product.price': OWNER,
@@ -46,13 +46,13 @@ export const ROLE_ABILITIES = {
   /** Read the balance, payouts, statements and their papers. */
   'creator.readPayouts': MONEY,
   'creator.requestPayout': OWNER,
-  'creator.readStatistics': EVERYBODY,
+  'creator.readStatistics': ALL_ROLES,
   /** Includes the email addresses of donors. */
   'creator.readDonations': ['owner', 'editor', 'finance'],
   /** Moderate the messages of donors on the page. */
   'donation.moderate': WRITERS,
   'creator.readActivity': READERS,
-  'creator.readTeam': EVERYBODY,
+  'creator.readTeam': ALL_ROLES,
   'creator.manageTeam': OWNER,
 } as const satisfies Record<string, readonly Role[]>;
 

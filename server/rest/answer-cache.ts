@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { CACHE_LIMITS } from '../limits/http';
 
 /** An answer of the REST API that is equal for equal requests: only JSON, without headers of its own. */
-export type Answer = { status: number; body: string | null };
+export type KeptAnswer = { status: number; body: string | null };
 
 export type AnswerCache = {
   /**
    * Returns the answer that was kept under this key, otherwise a new one.
    * @param key everything on which the answer depends: the caller, the language and the request
    */
-  find(key: string, keptFor: number, make: () => Promise<Answer>): Promise<Answer>;
+  find(key: string, keptFor: number, make: () => Promise<KeptAnswer>): Promise<KeptAnswer>;
   /** Called after any change: creating an answer again is cheaper than tracking which of them depend on it. */
   clear(): void;
 };
@@ -20,7 +20,7 @@ export type AnswerCache = {
  * 0121)
  */
 export function createAnswerCache(isHearing: () => boolean): AnswerCache {
-  const kept = new LRUCache<string, Answer>({
+  const kept = new LRUCache<string, KeptAnswer>({
     max: CACHE_LIMITS.answers,
     maxSize: CACHE_LIMITS.answerBytes,
     // a character may take two bytes

@@ -12,7 +12,7 @@ import type { Runtime } from '../runtime/runtime';
 import { createCaller } from '../trpc/caller';
 import { tokenContext } from '../trpc/context';
 import type { ApiCtx } from '../trpc/init';
-import type { Answer, AnswerCache } from './answer-cache';
+import type { AnswerCache, KeptAnswer } from './answer-cache';
 import { errorResponse, readFields } from './body';
 import type { Call } from './call';
 import { readCredentials } from './credentials';
@@ -69,7 +69,7 @@ function matchRequest(request: Request, language: Language): { call: Call; param
 type Asked = { call: Call; session: ActiveSession | null; language: Language; address: URL };
 
 /** Returns a kept answer if the call allows it, otherwise a new one. */
-function findAnswer(answers: AnswerCache, asked: Asked, make: () => Promise<Answer>): Promise<Answer> {
+function findAnswer(answers: AnswerCache, asked: Asked, make: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
   const { method, keptFor } = asked.call;
   if (keptFor) return answers.find(keyOf(asked), keptFor, make);
   // also after a failure, because committed changes may be announced only after this caller's next request
@@ -118,7 +118,7 @@ function pageSizeOf(input: unknown): number {
 
 type Procedures = Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
 
-async function callProcedure(call: Call, input: unknown, ctx: ApiCtx, address: URL): Promise<Answer> {
+async function callProcedure(call: Call, input: unknown, ctx: ApiCtx, address: URL): Promise<KeptAnswer> {
   const [room = '', verb = ''] = call.procedure.split('.');
   const procedures = createCaller(ctx) as unknown as Procedures;
   const value = await procedures[room]?.[verb]?.(input);
@@ -132,7 +132,7 @@ async function callProcedure(call: Call, input: unknown, ctx: ApiCtx, address: U
     : { status: 404, body: JSON.stringify({ detail: ctx.translate('errors:rest.invalid_page') }) };
 }
 
-function toResponse({ status, body }: Answer, headers: Headers): Response {
+function toResponse({ status, body }: KeptAnswer, headers: Headers): Response {
   if (body !== null) headers.set('content-type', 'application/json');
   return new Response(body, { status, headers });
 }

@@ -62,7 +62,7 @@ export function paged<Value>(one: Serializer<Value>): Serializer<Page<Value>> & 
   };
 }
 
-export type Options<Value> = {
+export type CallOptions<Value> = {
   access: Access;
   /** One line for the documentation. */
   summary: string;
@@ -86,7 +86,7 @@ export type Options<Value> = {
 };
 
 /** One row of the table: a legacy path and its procedure. */
-export type Call = Omit<Options<unknown>, 'out'> & {
+export type Call = Omit<CallOptions<unknown>, 'out'> & {
   method: Method;
   /** The path below `/api/`, such as `podcasts/:id/`. */
   path: string;
@@ -98,11 +98,11 @@ export type Call = Omit<Options<unknown>, 'out'> & {
 export function call<Name extends ProcedureName>(
   route: `${Method} ${string}`,
   procedure: Name,
-  options: Options<OutputOf<Name>>,
+  options: CallOptions<OutputOf<Name>>,
 ): Call {
   const [method, path] = route.split(' ') as [Method, string];
   return {
-    ...(options as unknown as Options<unknown>),
+    ...(options as unknown as CallOptions<unknown>),
     method,
     path,
     procedure,

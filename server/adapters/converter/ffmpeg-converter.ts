@@ -45,7 +45,7 @@ type Job = { input: string; format: ConvertibleFormat; output: string };
 
 async function convert<T>(tool: Tool, job: Job, use: (mp3: ConvertedMp3) => Promise<T>): Promise<Conversion<T>> {
   const args = conversionArguments(job.input, job.format, tool.limits.maxBytes);
-  const run = await start(tool, { args, output: job.output });
+  const run = await runTool(tool, { args, output: job.output });
   const fault = faultOf(run);
   if (fault) return { ok: false, fault, messages: run.messages };
   const handle = await open(job.output);
@@ -69,7 +69,7 @@ function faultOf({ status, stopped, report }: FfmpegRun): ConversionFault | null
   return status === 1 && report.isOpened && !report.hasSound ? 'no_sound' : null;
 }
 
-async function start({ program, limits }: Tool, work: { args: string[]; output: string }): Promise<FfmpegRun> {
+async function runTool({ program, limits }: Tool, work: { args: string[]; output: string }): Promise<FfmpegRun> {
   return runFfmpeg(program, work, limits).catch((error: NodeJS.ErrnoException) => {
     // FFmpeg did not start: other system errors mean that its output could not be written
     if (error.syscall?.startsWith('spawn')) throw new ConverterUnavailable(`FFmpeg: ${error.message}`);
@@ -82,7 +82,7 @@ async function pictureIn(tool: Tool, { input, format, output }: Job): Promise<Ui
   const { pictureBytes } = CONVERSION_LIMITS;
   const picture = `${output}.${randomUUID()}`;
   const args = pictureArguments(input, format, pictureBytes);
-  const run = await start(tool, { args, output: picture }).catch(() => null);
+  const run = await runTool(tool, { args, output: picture }).catch(() => null);
   return run?.status === 0 ? new Uint8Array(await readFile(picture)) : null;
 }
 
@@ -96,7 +96,7 @@ async function assertWorks(tool: Tool, folder: string): Promise<void> {
   await writeFile(job.input, silentWav());
   const limits = { ...tool.limits, timeoutMs: Math.min(tool.limits.timeoutMs, CONVERSION_LIMITS.testTimeoutMs) };
   const args = conversionArguments(job.input, 'wav', limits.maxBytes);
-  const run = await start({ ...tool, limits }, { args, output: job.output });
+  const run = await runTool({ ...tool, limits }, { args, output: job.output });
   if (run.status === 0 && (await stat(job.output)).size > 0) return;
   throw new ConverterUnavailable(`FFmpeg failed (${run.stopped ?? run.status}): ${run.messages}`);
 }

@@ -12,7 +12,7 @@ import {
   statusError,
   timedOut,
 } from './errors';
-import { type Found, MAX_PARTS, type Parts, partsOf } from './parts';
+import { MAX_PARTS, type Parts, partsOf, type StoredParts } from './parts';
 import type { Downloaded, DownloadRequest, FetcherLimits } from './port';
 import type { OpenResponse, Requester } from './requests';
 import { isContinuation, isResumable, type Progress, progressOf, rangeHeaders, totalBytes } from './resume';
@@ -81,7 +81,7 @@ async function sendRequest<T>(
 }
 
 /** Null if the response is not the rest of the stored file. */
-async function resume(job: Job, found: Found, progress: Progress): Promise<Complete | null> {
+async function resume(job: Job, found: StoredParts, progress: Progress): Promise<Complete | null> {
   const { overlapBytes } = job.limits;
   const from = found.bytes - overlapBytes;
   return sendRequest(job, rangeHeaders(from, progress), async (response) => {

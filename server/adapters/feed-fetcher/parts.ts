@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 import type { ByteRange, ObjectStore } from '../storage/port';
 import type { Progress } from './resume';
 
-export type Found = { count: number; bytes: number; lastBytes: number };
+export type StoredParts = { count: number; bytes: number; lastBytes: number };
 
 /** The stored parts of an unfinished download, as objects below `{key}.parts/`. */
 export type Parts = {
-  found(): Promise<Found>;
+  found(): Promise<StoredParts>;
   /** The last `bytes` stored; all of them are in the last part. */
-  tail(found: Found, bytes: number): Promise<Buffer>;
+  tail(found: StoredParts, bytes: number): Promise<Buffer>;
   put(index: number, bytes: Buffer): Promise<void>;
   progress(): Promise<Progress | null>;
   saveProgress(progress: Progress): Promise<void>;

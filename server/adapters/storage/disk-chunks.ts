@@ -43,7 +43,7 @@ export function createChunkReader() {
         buffer ??= held ? undefined : (spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES));
         const bytes = held
           ? held.bytes.subarray(offset, offset + Math.min(wanted, maxBytes()))
-          : await read(file, buffer!.subarray(0, end - position + 1), position);
+          : await readChunk(file, buffer!.subarray(0, end - position + 1), position);
         if (bytes.length === 0) throw new Error('the object is shorter than the requested range');
         position += bytes.length;
         yield bytes;
@@ -55,6 +55,6 @@ export function createChunkReader() {
   };
 }
 
-async function read({ readInto }: ReadableFile, buffer: Buffer, position: number): Promise<Buffer> {
+async function readChunk({ readInto }: ReadableFile, buffer: Buffer, position: number): Promise<Buffer> {
   return buffer.subarray(0, await readInto(buffer, position));
 }

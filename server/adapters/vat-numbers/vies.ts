@@ -18,7 +18,7 @@ const answer = z.object({
   userError: z.string().nullish(),
   errorWrappers: z.array(z.object({ error: z.string() })).nullish(),
 });
-type Answer = z.infer<typeof answer>;
+type ViesAnswer = z.infer<typeof answer>;
 
 export function viesRegister({ url = VIES_URL, fetch: call = fetch }: Wire = {}): VatNumbersPort {
   return {
@@ -56,7 +56,7 @@ function toAnswer(text: string): RegisterAnswer {
 }
 
 /** An error has status 200, 400 or 500. */
-function problemOf({ valid, userError, errorWrappers }: Answer): string | null {
+function problemOf({ valid, userError, errorWrappers }: ViesAnswer): string | null {
   const [first] = errorWrappers ?? [];
   if (first) return first.error;
   return valid || LOOKED_UP.has(userError ?? '') ? null : (userError ?? null);
