@@ -2,7 +2,7 @@ import { compareLoads, type Load, medianRatio, type Target } from './load';
 import { HAS_NGINX, HAS_WRK } from './machine';
 import { AUDIO_BYTES, addAudio, prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare, startNginx } from './servers';
-import { formatRate, judge, type Row } from './table';
+import { type BenchmarkRow, formatRate, judge } from './table';
 
 const GOAL = 0.9;
 const MEBIBYTE = 1024 * 1024;
@@ -10,7 +10,7 @@ const MEBIBYTE = 1024 * 1024;
 const PLAYER = 'AntennaPod/3.1.2';
 
 /** Requests 1 MiB ranges of a 24 MiB file, with each delivery recorded, and compares with nginx. */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   const audio = await addAudio(prepared);
   const app = await startApp(prepared);
@@ -35,7 +35,7 @@ export async function run(): Promise<Row[]> {
   return rows(ours!, plain!, nginxLoad);
 }
 
-function rows(ours: Load, plain: Load, nginxLoad: Load | undefined): Row[] {
+function rows(ours: Load, plain: Load, nginxLoad: Load | undefined): BenchmarkRow[] {
   const gigabytes = (MEBIBYTE / 1e6 / ours.cpuMs).toFixed(2);
   const ofNginx = nginxLoad ? `, ${medianRatio(ours, nginxLoad).toFixed(2)} of nginx` : '';
   return [

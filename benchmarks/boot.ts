@@ -1,12 +1,12 @@
 import { prepareBenchmark } from './prepare-benchmark';
 import { isAnswering, startApp, startBare } from './servers';
-import { judge, median, milliseconds, type Row } from './table';
+import { type BenchmarkRow, judge, median, milliseconds } from './table';
 
 const GOAL_MS = 700;
 const TIMES = 5;
 
 /** Time from the start of the process to its first rendered page; the database is running and migrated. */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   await (await startApp(prepared)).stop();
   const times: number[] = [];

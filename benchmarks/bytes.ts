@@ -3,16 +3,16 @@ import { prepareBenchmark } from './prepare-benchmark';
 import { onAppHost, publicPages } from './public-pages';
 import { startApp } from './servers';
 import { studioRows } from './studio-bytes';
-import { judge, kilobytes, type Row } from './table';
+import { type BenchmarkRow, judge, kilobytes } from './table';
 
 /** Compressed bytes that a visitor's first page may load, and the same once an episode plays (decision 0170). */
 const GOAL = { first: 20_000, inUse: 105_000, style: 20_000 };
 
 /** JavaScript and CSS that public pages load. */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   const app = await startApp(prepared);
-  const rows: Row[] = [];
+  const rows: BenchmarkRow[] = [];
   for (const { name, path } of await publicPages(prepared)) {
     const html = await (await fetch(app.url + onAppHost(path))).text();
     rows.push(...(await pageRows(app.url, name, html)));
@@ -22,13 +22,13 @@ export async function run(): Promise<Row[]> {
   return [...rows, ...studioRows()];
 }
 
-async function pageRows(base: string, name: string, html: string): Promise<Row[]> {
+async function pageRows(base: string, name: string, html: string): Promise<BenchmarkRow[]> {
   const page = Buffer.from(html);
   const inline = [...html.matchAll(/<script(?: nonce="[^"]*")?>([^<]*)<\/script>/g)].map(([, text = '']) => text);
   const first = inline.reduce((sum, text) => sum + gzipSync(text).length, 0);
   const inUse = await measureSizes(base, new Set(/ data-later="([^"]+)"/.exec(html)?.[1]?.split(' ')));
   const style = await measureSizes(base, matchUrls(html, /<link\b[^>]*?href="([^"]+\.css)"/g));
-  const row = (label: string, bytes: number, { goal, details }: { goal: number; details: string }): Row => ({
+  const row = (label: string, bytes: number, { goal, details }: { goal: number; details: string }): BenchmarkRow => ({
     label: `${name}: ${label}, gzip`,
     figure: kilobytes(bytes),
     details,

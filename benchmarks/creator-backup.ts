@@ -9,17 +9,17 @@ import { systemCtx } from '~/server/runtime/runtime';
 import { makers } from '~/tests/support/make';
 import { openTestRuntime } from '~/tests/support/open-test-runtime';
 import { type PreparedBenchmark, prepareBenchmark } from './prepare-benchmark';
-import { megabytes, type Row } from './table';
+import { type BenchmarkRow, megabytes } from './table';
 
 /** `BACKUP_GIGABYTES=1 npm run bench -- backup` for a quick look; the disk needs twice as much. */
 const GIGABYTES = Number(process.env.ARCHIVE_GIGABYTES ?? 10);
 const FILE_BYTES = 50_000_000;
 
 type Progress = { bytes: number; peak: number; isReady: boolean };
-type Result = { seconds: number; last: Progress; first: Progress };
+type BackupRun = { seconds: number; last: Progress; first: Progress };
 
 /** The backup of a creator with much audio: in one go, and by two processes, of which the first is killed midway. */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   const small = await exported(prepared, 0);
   await addAudio(prepared);
@@ -27,8 +27,8 @@ export async function run(): Promise<Row[]> {
   const half = (GIGABYTES * 1e9) / 2;
   const killed = await exported(prepared, half);
   await prepared.close();
-  const seconds = (result: Result) => `${result.seconds.toFixed(1)} s`;
-  const speed = (result: Result) => `${megabytes(result.last.bytes / result.seconds)}/s`;
+  const seconds = (result: BackupRun) => `${result.seconds.toFixed(1)} s`;
+  const speed = (result: BackupRun) => `${megabytes(result.last.bytes / result.seconds)}/s`;
   const peaks = `peak memory ${megabytes(whole.last.peak)}, without audio ${megabytes(small.last.peak)}`;
   const resumed = `killed after ${megabytes(killed.first.bytes)}; ${speed(killed)} with both starts`;
   return [
@@ -57,7 +57,7 @@ async function addAudio({ databaseUrl, dataDir, short }: PreparedBenchmark): Pro
 }
 
 /** @param killAfter bytes after which the first process is killed; 0 for no kill */
-async function exported({ db, databaseUrl, dataDir, short }: PreparedBenchmark, killAfter: number): Promise<Result> {
+async function exported({ db, databaseUrl, dataDir, short }: PreparedBenchmark, killAfter: number): Promise<BackupRun> {
   const [row] = await db
     .insert(creatorBackups)
     .values({ creatorId: short.creatorId, requestedAt: new Date(), updatedAt: new Date() })

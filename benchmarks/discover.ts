@@ -4,17 +4,17 @@ import type { DiscoverProducts } from '~/server/domain/products/schema';
 import { acting } from '~/tests/support/acting';
 import { openTestRuntime } from '~/tests/support/open-test-runtime';
 import { prepareDiscover, SIZES } from './discover-data';
-import { judge, milliseconds, percentile, type Row } from './table';
+import { type BenchmarkRow, judge, milliseconds, percentile } from './table';
 
 const REQUESTS = 100;
 const GOAL_MS = 50;
 
 /** The discovery page's data at its largest size: from the procedure's input to the views, with all queries. */
-export async function run(sizes = SIZES): Promise<Row[]> {
+export async function run(sizes = SIZES): Promise<BenchmarkRow[]> {
   const prepared = await prepareDiscover(sizes);
   const { runtime, close } = await openTestRuntime(prepared.databaseUrl, prepared.dataDir);
   const ctx = acting(runtime).visitorCtx();
-  const rows: Row[] = [];
+  const rows: BenchmarkRow[] = [];
   for (const [label, inputs] of Object.entries(searches(prepared.words))) {
     const times: number[] = [];
     let found = 0;

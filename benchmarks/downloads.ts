@@ -3,7 +3,7 @@ import { episodes } from '~/db/schema/episodes';
 import { compareLoads, medianRatio } from './load';
 import { prepareBenchmark } from './prepare-benchmark';
 import { startBare, startScript } from './servers';
-import { formatRate, judge, perSecond, type Row } from './table';
+import { type BenchmarkRow, formatRate, judge, perSecond } from './table';
 
 const GOAL = 25_000;
 /** Many downloads that finish at about the same time, so that group commit has an effect. */
@@ -12,7 +12,7 @@ const CONNECTIONS = 512;
 /**
  * Download events of different listeners, acknowledged after they are deduplicated, added to the totals and committed.
  */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   const [episode] = await prepared.db.select().from(episodes).limit(1);
   const ids = [episode!.id, episode!.creatorId, episode!.productId].map(String);

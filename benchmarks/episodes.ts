@@ -3,7 +3,7 @@ import { residentBytes } from './machine';
 import { prepareBenchmark } from './prepare-benchmark';
 import { prose } from './prose';
 import { type Server, startApp } from './servers';
-import { judge, megabytes, milliseconds, percentile, type Row } from './table';
+import { type BenchmarkRow, judge, megabytes, milliseconds, percentile } from './table';
 
 const SIZES = [200, 2000] as const;
 /** Requests to each list, after the same number to warm it up. */
@@ -18,7 +18,7 @@ type Prepared = Awaited<ReturnType<typeof prepareBenchmark>>;
 type Show = Prepared['short'];
 
 /** The studio's list of episodes in shows of different lengths, and creating episodes over REST. */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark({ shows: SIZES, authors: AUTHORS });
   const app = await startApp(prepared, { TRUST_PROXY: '1' });
   const [few, many] = await timeLists(app, prepared.token, prepared.shows);

@@ -1,13 +1,13 @@
 import { compareLoads, type Load, medianRatio } from './load';
 import { prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
-import { formatRate, judge, kilobytes, type Row } from './table';
+import { type BenchmarkRow, formatRate, judge, kilobytes } from './table';
 
 /** Relative to a bare server that sends the same bytes. */
 const GOAL = { gzip: 0.9, unchanged: 0.95 };
 
 /** Serves a feed of 1,000 episodes with gzip, and as unchanged (304). */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   const app = await startApp(prepared);
   const host = `staging-lucia.${app.host}`;
@@ -35,7 +35,7 @@ export async function run(): Promise<Row[]> {
   ];
 }
 
-function row(label: string, ours: Load, bare: Load, goal: number): Row {
+function row(label: string, ours: Load, bare: Load, goal: number): BenchmarkRow {
   const details = `${medianRatio(ours, bare).toFixed(2)} of bare, ${ours.failed} failed`;
   const judged = judge(medianRatio(ours, bare) / goal, { failed: ours.failed, holds: true });
   return { label, figure: formatRate(ours), details, goal: `≥ ${goal} of bare`, ...judged };

@@ -9,7 +9,7 @@ import { bufferFeed } from '~/server/http/caches/buffer-feed';
 import { FEED_LIMITS } from '~/server/limits/feeds';
 import { longFeed } from './long-feed';
 import { BASE, type FeedContents, isComplete, readSamples, type Sample } from './sample-feeds';
-import { kilobytes, median, megabytes, milliseconds, type Row } from './table';
+import { type BenchmarkRow, kilobytes, median, megabytes, milliseconds } from './table';
 
 const ROUNDS = 5;
 /** Rounds before the measurement starts. */
@@ -31,8 +31,8 @@ const READERS: Reader[] = [
 ];
 
 /** Writes and reads feeds of 1,000 and 10,000 episodes, and reads every sample feed, with three readers. */
-export async function run(): Promise<Row[]> {
-  const rows: Row[] = [];
+export async function run(): Promise<BenchmarkRow[]> {
+  const rows: BenchmarkRow[] = [];
   for (const episodes of [1000, 10_000]) {
     const feed = longFeed(episodes);
     const document = writeFeed(feed);
@@ -44,7 +44,7 @@ export async function run(): Promise<Row[]> {
   return [...rows, ...(await measureSamples())];
 }
 
-async function measureWriting(feed: FeedDocument, bytes: number, episodes: number): Promise<Row> {
+async function measureWriting(feed: FeedDocument, bytes: number, episodes: number): Promise<BenchmarkRow> {
   const { ms, best } = await measure(() => writeFeed(feed));
   const goal = (WRITE_GOAL_MS * episodes) / 1000;
   const size = `${(bytes / 1e6).toFixed(2)} MB, best ${best.toFixed(1)} ms`;
@@ -58,7 +58,7 @@ async function measureWriting(feed: FeedDocument, bytes: number, episodes: numbe
 }
 
 /** Streams like the HTTP door: page by page, through gzip, with only the compressed bytes in memory. */
-async function measureStreaming(feed: FeedDocument): Promise<Row> {
+async function measureStreaming(feed: FeedDocument): Promise<BenchmarkRow> {
   async function* pages() {
     for (let at = 0; at < feed.episodes.length; at += FEED_LIMITS.page)
       yield feed.episodes.slice(at, at + FEED_LIMITS.page);
@@ -83,14 +83,14 @@ async function* observe(parts: AsyncGenerator<Buffer, void>, onPart: () => void)
   }
 }
 
-async function measureReading({ name, read }: Reader, document: Buffer, episodes: number): Promise<Row> {
+async function measureReading({ name, read }: Reader, document: Buffer, episodes: number): Promise<BenchmarkRow> {
   const { ms, best, heap } = await measure(() => read({ bytes: document, decode: () => document.toString() }));
   const details = `best ${best.toFixed(1)} ms, ${(heap / 1e6).toFixed(0)} MB more heap`;
   return { label: `read ${count(episodes)} episodes, ${name}`, figure: `${ms.toFixed(1)} ms`, details };
 }
 
 /** The cost of parsing markup, without reading a feed from it. */
-async function measureScanning(document: Buffer): Promise<Row[]> {
+async function measureScanning(document: Buffer): Promise<BenchmarkRow[]> {
   const text = document.toString();
   const ours = await measure(() => readTree(text));
   const saxes = await measure(() => {
@@ -108,9 +108,9 @@ async function measureScanning(document: Buffer): Promise<Row[]> {
 }
 
 /** A reader reads a sample completely if it finds every playable item in it (docs/benchmarks.md). */
-async function measureSamples(): Promise<Row[]> {
+async function measureSamples(): Promise<BenchmarkRow[]> {
   const list = readSamples();
-  const rows: Row[] = [];
+  const rows: BenchmarkRow[] = [];
   const full = new Map(READERS.map(({ name }) => [name, 0]));
   for (const sample of list) {
     const results: string[] = [];

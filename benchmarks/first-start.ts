@@ -8,7 +8,7 @@ import { freePort } from '~/db/cluster/port';
 import { memoryEnv, nodeFlags } from '../scripts/node-flags.mjs';
 import { cpuSeconds } from './machine';
 import { isAnswering } from './servers';
-import { judge, median, type Row } from './table';
+import { type BenchmarkRow, judge, median } from './table';
 
 const GOAL_SECONDS = { page: 5, demo: 40 };
 /** Number of first starts, and of busy processes that run beside each. */
@@ -18,7 +18,7 @@ const LIMIT_SECONDS = 1800;
 type Start = { pageSeconds: number; demoSeconds: number; cpu: number };
 
 /** Time from the start of the built app in an empty data directory to its first page, and to the whole demo. */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const busy = Array.from({ length: Number(BUSY_PROCESSES) }, () => spawn(process.execPath, ['-e', 'for (;;);']));
   const starts: Start[] = [];
   let failed = 0;
@@ -42,7 +42,7 @@ export async function run(): Promise<Row[]> {
 
 const seconds = (value: number) => `${value.toFixed(1)} s`;
 
-function row(label: string, goal: number, { of, failed }: { of: number[]; failed: number }): Row {
+function row(label: string, goal: number, { of, failed }: { of: number[]; failed: number }): BenchmarkRow {
   const details = `${seconds(Math.min(...of))} to ${seconds(Math.max(...of))}`;
   const judged = judge(goal / median(of), { holds: false, failed });
   return { label, figure: seconds(median(of)), details, goal: `≤ ${goal} s`, ...judged };

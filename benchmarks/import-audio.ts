@@ -5,20 +5,20 @@ import { makers } from '~/tests/support/make';
 import { mp3 } from '~/tests/support/mp3';
 import { openTestRuntime } from '~/tests/support/open-test-runtime';
 import { prepareBenchmark } from './prepare-benchmark';
-import { megabytes, type Row } from './table';
+import { type BenchmarkRow, megabytes } from './table';
 
 const SIZES = [100, 1000, 5000] as const;
 const AUDIO_SECONDS = 60;
 
 /** A whole import from a local server: the feed, the copy and the check of each file. */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   const opened = await openTestRuntime(prepared.databaseUrl, prepared.dataDir, { FETCH_ALLOW_LOOPBACK: 'true' });
   const { runtime } = opened;
   const origin = await feedOrigin();
   const make = makers(runtime, { passwordHash: '', cover: null });
   const audio = mp3(AUDIO_SECONDS);
-  const rows: Row[] = [];
+  const rows: BenchmarkRow[] = [];
   for (const count of SIZES) {
     origin.items = Array.from({ length: count }, () => ({ bytes: audio.length }));
     for (let i = 1; i <= count; i += 1) origin.files.set(`/audio-${i}.mp3`, audio);

@@ -6,13 +6,13 @@ import { feedOrigin } from '~/tests/support/feed-origin';
 import { makers } from '~/tests/support/make';
 import { openTestRuntime } from '~/tests/support/open-test-runtime';
 import { prepareBenchmark } from './prepare-benchmark';
-import { judge, megabytes, type Row } from './table';
+import { type BenchmarkRow, judge, megabytes } from './table';
 
 const SIZES = [100, 1000, 5000] as const;
 const GOAL_SECONDS = 0.7;
 
 /** Reads a feed from a local server, and stores its show and episodes: an import without its audio. */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   const opened = await openTestRuntime(prepared.databaseUrl, prepared.dataDir, { FETCH_ALLOW_LOOPBACK: 'true' });
   const { runtime } = opened;

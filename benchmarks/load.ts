@@ -21,7 +21,7 @@ type Round = {
 };
 export type Load = Round & { rounds: Round[] };
 
-const run = promisify(execFile);
+const runProgram = promisify(execFile);
 const CLIENT = 0;
 const ROUNDS = 5;
 /** A shorter warm-up measures the compiler: a rendered page gets faster for several thousand requests. */
@@ -78,7 +78,7 @@ async function runClient(target: Target, seconds: number): Promise<Omit<Round, '
     ...header,
     ...(script ? ['-s', script[0]!, url, '--', ...script.slice(1)] : [url]),
   ];
-  const { stdout } = await run(...pinToCore(CLIENT, 'wrk', args));
+  const { stdout } = await runProgram(...pinToCore(CLIENT, 'wrk', args));
   return {
     perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
     p99Ms: toMilliseconds(/99%\s+([\d.]+)(us|ms|s)/.exec(stdout)),
@@ -93,7 +93,7 @@ function toMilliseconds(match: RegExpExecArray | null): number {
 
 async function runAutocannon(url: string, header: string[], connections: number, seconds: number) {
   const args = ['node_modules/.bin/autocannon', '-j', '-c', String(connections), '-d', String(seconds), ...header, url];
-  const { stdout } = await run(...pinToCore(CLIENT, process.execPath, args), { maxBuffer: 10_000_000 });
+  const { stdout } = await runProgram(...pinToCore(CLIENT, process.execPath, args), { maxBuffer: 10_000_000 });
   const { requests, latency, non2xx, errors, statusCodeStats = {} } = JSON.parse(stdout);
   const unchanged = statusCodeStats['304']?.count ?? 0;
   return { perSecond: requests.average, p99Ms: latency.p99, failed: non2xx - unchanged + errors };

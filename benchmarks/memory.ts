@@ -3,13 +3,13 @@ import { load, type Target } from './load';
 import { residentBytes } from './machine';
 import { addAudio, prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
-import { judge, megabytes, type Row } from './table';
+import { type BenchmarkRow, judge, megabytes } from './table';
 
 const GOAL = { idle: 120_000_000, loaded: 300_000_000 };
 const IDLE_MS = 5000;
 
 /** Resident memory of the web process: idle after its first page, and the peak under mixed load. */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   const audio = await addAudio(prepared);
   const app = await startApp(prepared);

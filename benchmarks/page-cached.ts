@@ -2,25 +2,29 @@ import { compareLoads, medianRatio } from './load';
 import { prepareBenchmark } from './prepare-benchmark';
 import { creatorHeaders, onAppHost, publicPages } from './public-pages';
 import { type Server, startApp, startBare } from './servers';
-import { formatRate, judge, kilobytes, type Row } from './table';
+import { type BenchmarkRow, formatRate, judge, kilobytes } from './table';
 
 /** Relative to a bare server that sends 'hello'. */
 const GOAL = 0.75;
 const CONNECTIONS = 50;
 
 /** Public pages for an anonymous visitor, served from the cache. */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   const app = await startApp(prepared);
   const hello = await startBare('hello');
-  const rows: Row[] = [];
+  const rows: BenchmarkRow[] = [];
   for (const page of await publicPages(prepared)) rows.push(...(await measure(page, app, hello)));
   await Promise.all([app.stop(), hello.stop()]);
   await prepared.close();
   return rows;
 }
 
-async function measure({ name, path }: { name: string; path: string }, app: Server, hello: Server): Promise<Row[]> {
+async function measure(
+  { name, path }: { name: string; path: string },
+  app: Server,
+  hello: Server,
+): Promise<BenchmarkRow[]> {
   const page = await fetch(app.url + onAppHost(path), { headers: { 'accept-encoding': 'br' } });
   const size = Number(page.headers.get('content-length'));
   const same = await startBare(Buffer.alloc(size, 'x'));

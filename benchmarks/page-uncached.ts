@@ -2,7 +2,7 @@ import { compareLoads, medianRatio } from './load';
 import { prepareBenchmark } from './prepare-benchmark';
 import { creatorHeaders, onAppHost, publicPages } from './public-pages';
 import { type Server, startApp, startBare } from './servers';
-import { formatRate, judge, type Row } from './table';
+import { type BenchmarkRow, formatRate, judge } from './table';
 
 const GOAL = 250;
 const CONNECTIONS = 50;
@@ -10,17 +10,17 @@ const CONNECTIONS = 50;
 const FRESH = '?fresh=1';
 
 /** The same pages rendered for each request, from Postgres through React: the cost of a cache miss. */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   const app = await startApp(prepared);
-  const rows: Row[] = [];
+  const rows: BenchmarkRow[] = [];
   for (const page of await publicPages(prepared)) rows.push(...(await measure(page, app)));
   await app.stop();
   await prepared.close();
   return rows;
 }
 
-async function measure({ name, path }: { name: string; path: string }, app: Server): Promise<Row[]> {
+async function measure({ name, path }: { name: string; path: string }, app: Server): Promise<BenchmarkRow[]> {
   const html = await (await fetch(app.url + onAppHost(path) + FRESH)).text();
   const bare = await startBare(html);
   const [rendered, plain] = await compareLoads([

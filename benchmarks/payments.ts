@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { simulateYear } from '../tests/support/simulated-year';
 import { prepareStripe } from './prepare-stripe';
-import type { Row } from './table';
+import type { BenchmarkRow } from './table';
 
 const SUBSCRIPTIONS = Number(process.env.SUBSCRIPTIONS ?? 100);
 const ROUND_MS = 1500;
@@ -26,7 +26,7 @@ async function measureRate(call: () => Promise<unknown>, atOnce: number): Promis
 }
 
 /** SDK calls per second through the sandbox, and a simulated year. */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const environment = await prepareStripe();
   const overHttp = new Stripe('sk_test_x', {
     host: '127.0.0.1',
@@ -35,7 +35,7 @@ export async function run(): Promise<Row[]> {
     telemetry: false,
   });
   const { id } = await environment.stripe.customers.create({ email: 'a@example.com' });
-  const rows: Row[] = [];
+  const rows: BenchmarkRow[] = [];
   for (const [where, stripe] of [
     ['in-process', environment.stripe],
     ['over HTTP', overHttp],
@@ -47,7 +47,7 @@ export async function run(): Promise<Row[]> {
   return [...rows, await measureYear()];
 }
 
-async function measureYear(): Promise<Row> {
+async function measureYear(): Promise<BenchmarkRow> {
   const environment = await prepareStripe();
   const startedAt = Date.now();
   let peak = 0;

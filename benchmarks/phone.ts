@@ -3,7 +3,7 @@ import { findBrowser } from '../scripts/chromium.mjs';
 import { prepareBenchmark } from './prepare-benchmark';
 import { onAppHost, publicPages } from './public-pages';
 import { startApp } from './servers';
-import { judge, kilobytes, median, milliseconds, type Row } from './table';
+import { type BenchmarkRow, judge, kilobytes, median, milliseconds } from './table';
 
 /** Lighthouse's slow phone: a processor four times slower, 1.6 Mbit/s and 150 ms to the server. */
 const PHONE = { cpu: 4, bytesPerSecond: (1.6 * 1_000_000) / 8, latencyMs: 150 };
@@ -14,12 +14,12 @@ const GOAL = { lcpMs: 1000, tbtMs: 0, cls: 0 };
 type Visit = { lcp: number; tbt: number; cls: number; bytes: Record<string, number> };
 
 /** First visits to public pages in Chromium, throttled to a phone: the median of five, each with an empty cache. */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   const app = await startApp(prepared);
   const executablePath = (await findBrowser()) ?? undefined;
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--mute-audio'] });
-  const rows: Row[] = [];
+  const rows: BenchmarkRow[] = [];
   for (const { name, path } of await publicPages(prepared)) {
     const visits: Visit[] = [];
     // the first visit fills the server's cache
@@ -82,7 +82,7 @@ const OBSERVE = `
   watch('layout-shift', (entry) => { figures.cls += entry.value; });
 `;
 
-function pageRows(name: string, visits: Visit[]): Row[] {
+function pageRows(name: string, visits: Visit[]): BenchmarkRow[] {
   const middle = (figure: (visit: Visit) => number) => median(visits.map(figure));
   const [lcp, tbt, cls] = [middle((one) => one.lcp), middle((one) => one.tbt), middle((one) => one.cls)];
   const types = [...new Set(visits.flatMap(({ bytes }) => Object.keys(bytes)))].sort();

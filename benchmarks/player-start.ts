@@ -4,7 +4,7 @@ import { mp3 } from '../tests/support/mp3';
 import { addAudio, prepareBenchmark } from './prepare-benchmark';
 import { onAppHost } from './public-pages';
 import { startApp } from './servers';
-import { median, milliseconds, percentile, type Row } from './table';
+import { type BenchmarkRow, median, milliseconds, percentile } from './table';
 
 const VISITS = 40;
 const EPISODE_SECONDS = 1500;
@@ -16,7 +16,7 @@ type Start = { playing: number; sound: number };
  * From the click to the sound on localhost, without throttling, on a show's page: on a first visit, when no part of the
  * player is loaded, and on a second one, when the browser has cached its code and the beginning of the audio.
  */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   const { episodeId } = await addAudio(prepared, mp3(EPISODE_SECONDS));
   const app = await startApp(prepared);
@@ -95,8 +95,8 @@ const OBSERVE = `
   };
 `;
 
-function rowsOf(visit: string, starts: Start[]): Row[] {
-  const row = (label: string, values: number[]): Row => ({
+function rowsOf(visit: string, starts: Start[]): BenchmarkRow[] {
+  const row = (label: string, values: number[]): BenchmarkRow => ({
     label: `${visit}: click to ${label}`,
     figure: milliseconds(median(values)),
     details: `p95 ${milliseconds(percentile(values, 0.95))} of ${values.length}`,

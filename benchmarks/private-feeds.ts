@@ -10,7 +10,7 @@ import { load } from './load';
 import { residentBytes } from './machine';
 import { type PreparedBenchmark, prepareBenchmark } from './prepare-benchmark';
 import { startApp } from './servers';
-import { formatRate, judge, kilobytes, megabytes, type Row } from './table';
+import { type BenchmarkRow, formatRate, judge, kilobytes, megabytes } from './table';
 
 const LISTENERS = 10_000;
 const INSERTED_AT_ONCE = 1000;
@@ -19,7 +19,7 @@ const CONNECTIONS = 128;
 const SECONDS = 5;
 
 /** Polls the private feeds of one show, each of another listener: unchanged ones, and whole ones. */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark({ shows: [100] });
   const paths = [await listenTo(prepared, prepared.shows[0]!.id), await listenTo(prepared, prepared.long.id)];
   const app = await startApp(prepared);
@@ -88,9 +88,9 @@ async function countQueries({ db }: PreparedBenchmark): Promise<number> {
   return row!.count;
 }
 
-type Result = { perSecond: number; cpuMs: number; p99Ms: number; failed: number; queries: number };
+type PollResult = { perSecond: number; cpuMs: number; p99Ms: number; failed: number; queries: number };
 
-function row(label: string, result: Result, goal: number): Row {
+function row(label: string, result: PollResult, goal: number): BenchmarkRow {
   const { queries, failed, p99Ms, perSecond } = result;
   return {
     label,

@@ -2,7 +2,7 @@ import { compareLoads, type Load, medianRatio } from './load';
 import { HAS_WRK } from './machine';
 import { prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
-import { formatRate, judge, perSecond, type Row } from './table';
+import { type BenchmarkRow, formatRate, judge, perSecond } from './table';
 
 const GOAL = 1500;
 
@@ -10,7 +10,7 @@ const GOAL = 1500;
  * A page of 20 episodes from the legacy REST API, requested with a token: with the same URL each time, whose answer is
  * kept for a second, and with another parameter each time, so that each answer is computed.
  */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   const app = await startApp(prepared);
   const url = `${app.url}/api/podcasts/${prepared.short.id}/episodes_list/`;
@@ -39,7 +39,7 @@ export async function run(): Promise<Row[]> {
   ];
 }
 
-function rowOf(label: string, load: Load, { plain, holds }: { plain: Load; holds: boolean }): Row {
+function rowOf(label: string, load: Load, { plain, holds }: { plain: Load; holds: boolean }): BenchmarkRow {
   const { perSecond: best, p99Ms, failed } = load;
   return {
     label,

@@ -1,9 +1,9 @@
 // `npm run bench -- <name>` runs one benchmark and prints a small table; without a name, lists the benchmarks.
 import { ensureBuilt } from './built';
 import { describeMachine, isQuiet } from './machine';
-import { formatMarkdown, formatTable, type Row } from './table';
+import { type BenchmarkRow, formatMarkdown, formatTable } from './table';
 
-const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> = {
+const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<BenchmarkRow[]> }>> = {
   'page-cached': () => import('./page-cached'),
   'page-uncached': () => import('./page-uncached'),
   feed: () => import('./feed'),
@@ -38,7 +38,7 @@ if (names.length === 0 || names.some((name) => !BENCHMARKS[name])) {
 ensureBuilt();
 const quiet = isQuiet();
 console.log(`${describeMachine()}; ${quiet ? 'quiet' : 'busy, so goals are not judged'}`);
-const results: { name: string; rows: Row[] }[] = [];
+const results: { name: string; rows: BenchmarkRow[] }[] = [];
 for (const name of names) {
   const startedAt = performance.now();
   const { run } = await BENCHMARKS[name]!();

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { kilobytes, type Row } from './table';
+import { type BenchmarkRow, kilobytes } from './table';
 
 type Part = { module: string; imports?: string[] };
 type Manifest = { entry: Part; routes: Record<string, Part & { parentId?: string }> };
@@ -12,7 +12,7 @@ const LAYOUT = 'any/index:dashboard/layout';
 const LAZY = /\/(?:rich-text-editor|crop-dialog)-[^/]+\.js$/;
 
 /** JavaScript of the first load of each studio screen of the build, and of its lazy chunks. */
-export function studioRows(): Row[] {
+export function studioRows(): BenchmarkRow[] {
   const assets = path.join(CLIENT, 'assets');
   const files = fs.readdirSync(assets).filter((file) => file.endsWith('.js'));
   const name = files.find((file) => file.startsWith('manifest-'));
@@ -34,7 +34,7 @@ export function studioRows(): Row[] {
 /** One path for each screen: both kinds and all languages share their modules. */
 const isScreen = (id: string) => id.startsWith(`${LAYOUT}/`) && !/\/(?:account|audio-series)\//.test(id);
 
-function screenRow(manifest: Manifest, id: string): Row {
+function screenRow(manifest: Manifest, id: string): BenchmarkRow {
   const scripts = firstLoad(manifest, id);
   const early = scripts.filter((file) => LAZY.test(file));
   if (early.length > 0) throw new Error(`${id} loads ${early.join(', ')} at once`);

@@ -8,7 +8,7 @@ import { addAudio, prepareBenchmark } from './prepare-benchmark';
 import { creatorHeaders } from './public-pages';
 import { startApp } from './servers';
 import { type Call, emptyTally, percentile, sustainedClient, type Tally } from './sustained-client';
-import { judge, megabytes, type Row } from './table';
+import { type BenchmarkRow, judge, megabytes } from './table';
 
 const MINUTES = Number(process.env.SUSTAINED_MINUTES ?? 30);
 const GOAL = { p99: 100, growth: 0.05 };
@@ -24,7 +24,7 @@ const DOWNLOAD_BYTES = 12_000;
  * of a feed per second (nine of ten conditional), 100 Mbit/s of streamed audio, 500 downloads of different listeners
  * per second, 20 people in the studio, and an import that never ends.
  */
-export async function run(): Promise<Row[]> {
+export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   const long = await addAudio(prepared);
   const small = await addAudio(prepared, Buffer.alloc(DOWNLOAD_BYTES, 1), 1);
@@ -125,7 +125,7 @@ function importsIn({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: str
   };
 }
 
-function rowOf(name: string, { sent, failed, bytes, ms, statuses }: Tally, seconds: number): Row {
+function rowOf(name: string, { sent, failed, bytes, ms, statuses }: Tally, seconds: number): BenchmarkRow {
   const p99 = percentile(ms, 0.99);
   const rate =
     name === 'audio' ? `${((bytes * 8) / seconds / 1e6).toFixed(0)} Mbit/s` : `${Math.round(sent / seconds)}/s`;
@@ -141,7 +141,7 @@ function rowOf(name: string, { sent, failed, bytes, ms, statuses }: Tally, secon
 }
 
 /** Compares means, because each reading depends on when the garbage collector last ran. */
-function memoryRow(readings: number[]): Row {
+function memoryRow(readings: number[]): BenchmarkRow {
   const mean = (part: number[]) => part.reduce((sum, bytes) => sum + bytes, 0) / part.length;
   const tenth = Math.max(1, Math.floor(readings.length / 10));
   const [first, last] = [mean(readings.slice(0, tenth)), mean(readings.slice(-tenth))];

@@ -1,4 +1,4 @@
-export type Row = {
+export type BenchmarkRow = {
   label: string;
   /** As displayed: `45,300/s`, `612 ms`. */
   figure: string;
@@ -20,9 +20,9 @@ export function judge(score: number, { failed = 0, holds }: { failed?: number; h
   return { met: score >= 1 && failed === 0, regressed: holds && (score < TOLERANCE || failed > 0) };
 }
 
-const HEAD: Row = { label: 'benchmark', figure: 'figure', details: 'details', goal: 'goal' };
+const HEAD: BenchmarkRow = { label: 'benchmark', figure: 'figure', details: 'details', goal: 'goal' };
 
-export function formatTable(rows: Row[]): string {
+export function formatTable(rows: BenchmarkRow[]): string {
   const cells = [HEAD, ...rows].map(({ label, figure, details = '', goal = '', met }) => [
     label,
     figure,
@@ -43,7 +43,7 @@ export function formatTable(rows: Row[]): string {
 
 export const perSecond = (value: number) => `${Math.round(value).toLocaleString('en')}/s`;
 /** One table of all benchmarks for docs/benchmarks.md. */
-export function formatMarkdown(results: { name: string; rows: Row[] }[]): string {
+export function formatMarkdown(results: { name: string; rows: BenchmarkRow[] }[]): string {
   const cells = results.flatMap(({ name, rows }) =>
     rows.map(({ label, figure, details = '', goal = '', met }) => {
       const outcome = met === undefined ? '' : met ? 'met' : '**missed**';

@@ -24,7 +24,7 @@ export function connectionTo(address: string): Connection {
  * `localhost`.
  */
 function tlsOptions(mode: TlsMode, caFile: string | null, host: string): ConnectionOptions {
-  const ca = caFile ? read(caFile) : undefined;
+  const ca = caFile ? readCaFile(caFile) : undefined;
   if (mode === 'require' && !ca) return { rejectUnauthorized: false };
   return { host, ca, ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }) };
 }
@@ -32,7 +32,7 @@ function tlsOptions(mode: TlsMode, caFile: string | null, host: string): Connect
 const files = new Map<string, string>();
 
 /** Reads the file only once: connections are opened many times, and it may be unreadable by then. */
-function read(file: string): string {
+function readCaFile(file: string): string {
   const text = files.get(file) ?? fs.readFileSync(file, 'utf8');
   files.set(file, text);
   return text;

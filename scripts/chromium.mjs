@@ -11,7 +11,7 @@ const APPLICATIONS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-export function run(command, args, env = {}) {
+export function runCommand(command, args, env = {}) {
   return spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
 }
 
@@ -38,15 +38,16 @@ function installByApt() {
   if (process.getuid?.() !== 0 || !isFile('/usr/bin/apt-get')) return;
   const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
   console.log('No Chromium found: installing Debian’s …');
-  run('apt-get', ['update', '-qq'], quiet);
-  const install = (name) => run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], quiet) === 0;
+  runCommand('apt-get', ['update', '-qq'], quiet);
+  const install = (name) =>
+    runCommand('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], quiet) === 0;
   // older releases have only the whole browser
   PACKAGES.some(install);
 }
 
 function installPlaywrights() {
   console.log('No Chromium found: installing Playwright’s …');
-  run('node_modules/.bin/playwright', ['install', 'chromium']);
+  runCommand('node_modules/.bin/playwright', ['install', 'chromium']);
 }
 
 /** The path of a browser, which is installed if necessary; undefined if that fails. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { compareLoads, type Load, type Target } from '../load';
 import { describeMachine, HAS_NGINX, HAS_WRK } from '../machine';
 import { startNginx, startScript } from '../servers';
-import { formatTable, median, medianBounds, perSecond, type Row } from '../table';
+import { type BenchmarkRow, formatTable, median, medianBounds, perSecond } from '../table';
 import { clipFile, FOLDER, hourFile } from './hour';
 import { measurePairs, type Pair } from './pairs';
 
@@ -25,7 +25,7 @@ type Endpoints = { plain: Endpoint; rendition: Endpoint; nginx: Endpoint | null;
 async function measureSize(
   { plain, rendition, nginx, fileBytes }: Endpoints,
   size: (typeof SIZES)[number],
-): Promise<Row[]> {
+): Promise<BenchmarkRow[]> {
   const { bytes, connections, batch } = size;
   const requestOptions = HAS_WRK
     ? { script: ['benchmarks/ranges.lua', String(bytes), String(fileBytes)] }
@@ -45,7 +45,7 @@ async function measureSize(
   ];
 }
 
-function loadRow(name: string, { rounds, failed }: Load, bytes: number): Row {
+function loadRow(name: string, { rounds, failed }: Load, bytes: number): BenchmarkRow {
   const rate = median(rounds.map((round) => round.perSecond));
   const cpuMs = median(rounds.map((round) => round.cpuMs));
   const cpu = bytes > 1000 ? `${((cpuMs * 1e6) / bytes).toFixed(2)} s` : `${(cpuMs * 1000).toFixed(0)} µs per request`;
@@ -58,7 +58,7 @@ function loadRow(name: string, { rounds, failed }: Load, bytes: number): Row {
 }
 
 /** Met if the whole interval is above the goal, missed if the whole interval is below it, otherwise undecided. */
-function ratioRow(bytes: number, pairs: Pair[], by: keyof Pair): Row {
+function ratioRow(bytes: number, pairs: Pair[], by: keyof Pair): BenchmarkRow {
   const ratios = pairs.map((pair) => pair[by]);
   const [low, high] = medianBounds(ratios);
   const met = low >= GOAL ? true : high < GOAL ? false : undefined;

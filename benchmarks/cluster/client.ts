@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DEMO_PASSWORD } from '~/server/seed/cast';
 import { frames } from '../../tests/support/mp3';
 
-export type Answer = { status: number; headers: http.IncomingHttpHeaders; body: Buffer; isWhole: boolean };
+export type ClusterAnswer = { status: number; headers: http.IncomingHttpHeaders; body: Buffer; isWhole: boolean };
 type Call = { method?: string; host?: string; headers?: Record<string, string>; json?: unknown };
 
 /** Requests through nginx, each with a deadline. */
@@ -15,7 +15,7 @@ export function clientOf(port: number) {
   function send(path: string, { method = 'GET', host = 'altavoz.localhost', headers = {}, json }: Call = {}) {
     const body = json === undefined ? undefined : JSON.stringify(json);
     const sent = { host: `${host}:${port}`, ...(body && { 'content-type': 'application/json' }), ...headers };
-    return new Promise<Answer | null>((resolve) => {
+    return new Promise<ClusterAnswer | null>((resolve) => {
       const request = http.request({ port, host: '127.0.0.1', path, method, headers: sent, agent, timeout: 15_000 });
       request.on('timeout', () => request.destroy());
       request.on('error', () => resolve(null));
@@ -70,7 +70,7 @@ export const emptyTally = (): Tally => ({
 });
 
 /** Repeats a write until it is answered, as apps do. */
-async function insist(tally: Tally, write: () => Promise<Answer | null>): Promise<Answer> {
+async function repeatUntilAnswered(tally: Tally, write: () => Promise<ClusterAnswer | null>): Promise<ClusterAnswer> {
   for (;;) {
     const answer = await write();
     if (answer?.isWhole && answer.status < 500) return answer;
@@ -97,21 +97,21 @@ export async function startPlays({ send }: Client, episodes: number[], count: nu
 }
 
 /** Ends a play that began more than a minute ago. */
-export async function listen({ send }: Client, tally: Tally, { episode, address }: Play): Promise<void> {
+export async function endPlay({ send }: Client, tally: Tally, { episode, address }: Play): Promise<void> {
   const json = { session_id: `cluster-${randomUUID()}`, seconds: 61 };
   const headers = { 'x-forwarded-for': address };
   const path = `/api/podcast-episode-listen/${episode}/`;
-  const { status, body } = await insist(tally, () => send(path, { method: 'POST', json, headers }));
+  const { status, body } = await repeatUntilAnswered(tally, () => send(path, { method: 'POST', json, headers }));
   if (status === 201) tally.listens += 1;
   else if (status !== 200) throw new Error(`A listen was refused: ${status} ${body}`);
 }
 
 /** Uploads audio to the bucket, and creates an episode with it. */
-export async function publish({ send }: Client, tally: Tally, { token, show }: { token: string; show: number }) {
+export async function publishEpisode({ send }: Client, tally: Tally, { token, show }: { token: string; show: number }) {
   const audio = frames(200);
   const authorization = { authorization: `Token ${token}` };
   const asked = { file_name: 'cluster.mp3', content_type: 'audio/mpeg', file_size: audio.length };
-  const ticket = await insist(tally, () =>
+  const ticket = await repeatUntilAnswered(tally, () =>
     send('/api/generate-url-upload-file/', {
       method: 'POST',
       headers: authorization,
@@ -128,7 +128,7 @@ export async function publish({ send }: Client, tally: Tally, { token, show }: {
   const name = `Cluster ${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
   const json = { product_id: show, name, description: 'Proof', file_key: key };
   let isRepeated = false;
-  const { status, body } = await insist(tally, async () => {
+  const { status, body } = await repeatUntilAnswered(tally, async () => {
     const answer = await send('/api/episodes/', { method: 'POST', headers: authorization, json });
     // also if nginx answers for a process that died
     if (!answer?.isWhole || answer.status >= 500) isRepeated = true;
@@ -140,7 +140,7 @@ export async function publish({ send }: Client, tally: Tally, { token, show }: {
 }
 
 /** Reads a page or a feed. */
-export async function read({ send }: Client, tally: Tally, { host, path }: { host?: string; path: string }) {
+export async function readPage({ send }: Client, tally: Tally, { host, path }: { host?: string; path: string }) {
   const ask = () => send(path, host ? { host } : {});
   tally.reads += 1;
   let answer = await ask();
@@ -154,7 +154,7 @@ export async function read({ send }: Client, tally: Tally, { host, path }: { hos
 }
 
 /** Plays audio from its beginning to its end, and continues with a range request after an interruption. */
-export async function play({ send }: Client, tally: Tally, { host, path }: { host: string; path: string }) {
+export async function playAudio({ send }: Client, tally: Tally, { host, path }: { host: string; path: string }) {
   tally.reads += 1;
   let have = 0;
   for (let total = Number.POSITIVE_INFINITY; have < total; ) {

@@ -15,12 +15,12 @@ import {
   type Client,
   clientOf,
   emptyTally,
-  listen,
+  endPlay,
   PLAYING_MS,
   type Play,
-  play,
-  publish,
-  read,
+  playAudio,
+  publishEpisode,
+  readPage,
   startPlays,
   type Tally,
 } from './client';
@@ -57,13 +57,13 @@ async function load(client: Client, tally: Tally, targets: Targets, plays: Play[
     for (; !isOver(); await sleep(pauseMs)) await act();
   };
   await Promise.all([
-    ...pages.map((page) => repeat(40, () => read(client, tally, page))),
-    ...[1, 2].map(() => repeat(100, () => play(client, tally, audio))),
+    ...pages.map((page) => repeat(40, () => readPage(client, tally, page))),
+    ...[1, 2].map(() => repeat(100, () => playAudio(client, tally, audio))),
     repeat(100, async () => {
       const next = plays.pop();
-      if (next) await listen(client, tally, next);
+      if (next) await endPlay(client, tally, next);
     }),
-    repeat(500, () => publish(client, tally, writer)),
+    repeat(500, () => publishEpisode(client, tally, writer)),
   ]);
 }
 

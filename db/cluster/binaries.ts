@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { canAccess, openFallbackRoot } from './fallback';
 import type { ServerUser } from './server-user';
 
-const run = promisify(execFile);
+const runProgram = promisify(execFile);
 
 /** The folder of initdb, pg_ctl and postgres: in the npm package, or a copy that the server's user can access. */
 export async function findBinaries(user: ServerUser, fallbackRoots: string[]): Promise<string> {
@@ -47,7 +47,7 @@ async function copyBinaries(bin: string, user: NonNullable<ServerUser>, fallback
   if (await fs.stat(done).catch(() => undefined)) return done;
   const partial = `${copy}.${process.pid}`;
   await fs.cp(path.dirname(bin), partial, { recursive: true, verbatimSymlinks: true });
-  await run('chmod', ['-R', 'a+rX', partial]);
+  await runProgram('chmod', ['-R', 'a+rX', partial]);
   await fs.rename(partial, copy).catch(() => fs.rm(partial, { recursive: true }));
   return done;
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { ServerUser } from './server-user';
 
-const run = promisify(execFile);
+const runProgram = promisify(execFile);
 
 /**
  * Folders for the cluster if root starts it and the server's user can't access the checkout. /var/tmp is last, because
@@ -16,7 +16,7 @@ type Unprivileged = NonNullable<ServerUser>;
 /** Asks the kernel as that user: file modes alone ignore ACLs, mounts and parent directories. */
 export async function canAccess(user: Unprivileged, permission: 'execute' | 'write', target: string): Promise<boolean> {
   const test = `test ${permission === 'write' ? '-w' : '-x'} "$0"`;
-  return run('/bin/sh', ['-c', test, target], { ...user, cwd: '/' }).then(
+  return runProgram('/bin/sh', ['-c', test, target], { ...user, cwd: '/' }).then(
     () => true,
     () => false,
   );

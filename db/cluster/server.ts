@@ -9,7 +9,7 @@ import { freePort, isFree } from './port';
 import { changeOwner, type ServerUser } from './server-user';
 import { clearStalePid } from './stale-pid';
 
-const run = promisify(execFile);
+const runProgram = promisify(execFile);
 
 export type ConnectionSettings = { port: number; password: string };
 export type Cluster = ClusterLocation & { data: string; connection: ConnectionSettings };
@@ -44,7 +44,7 @@ async function removeOrphan(location: ClusterLocation, marker: string): Promise<
   const marked = await fs.readFile(marker, 'utf8').catch(() => undefined);
   if (marked) return;
   const data = path.join(location.dir, 'data');
-  await run(
+  await runProgram(
     path.join(location.bin, 'pg_ctl'),
     ['-D', data, '-m', 'immediate', 'stop'],
     processOptions(location.user),
@@ -82,7 +82,7 @@ async function createCluster(location: ClusterLocation, data: string, stopping?:
   await fs.writeFile(passwordFile, `${connection.password}\n`, { mode: 0o600 });
   await changeOwner(passwordFile, location.user);
   const options = `-U ${SUPERUSER} --auth=scram-sha-256 --encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8 -c scram_iterations=1`;
-  await run(
+  await runProgram(
     path.join(location.bin, 'initdb'),
     ['-D', partial, ...options.split(' '), `--pwfile=${passwordFile}`, '--no-sync', '--no-instructions'],
     { ...processOptions(location.user), signal: stopping },
@@ -101,7 +101,7 @@ export async function startServer(cluster: Cluster, unsafeFast: boolean): Promis
   for (let attempt = 1; ; attempt += 1) {
     await clearStalePid(cluster.data);
     const port = (await isFree(cluster.connection.port)) ? cluster.connection.port : await freePort();
-    if (await launch(cluster, port, unsafeFast)) {
+    if (await launchServer(cluster, port, unsafeFast)) {
       const connection = { ...cluster.connection, port };
       if (port !== cluster.connection.port) await writeSettings(cluster, connection);
       return { ...cluster, connection };
@@ -123,7 +123,7 @@ export const socketFolder = ({ dir }: ClusterLocation) => (dir.length > MAX_SOCK
 const logOf = (location: ClusterLocation) => path.join(location.dir, 'postgres.log');
 
 /** The server inherits pg_ctl's standard streams: with a pipe, waiting for pg_ctl's output would never end. */
-function launch(cluster: Cluster, port: number, unsafeFast: boolean): Promise<boolean> {
+function launchServer(cluster: Cluster, port: number, unsafeFast: boolean): Promise<boolean> {
   const settings = [
     `-p ${port}`,
     '-c listen_addresses=127.0.0.1',
@@ -143,5 +143,5 @@ function launch(cluster: Cluster, port: number, unsafeFast: boolean): Promise<bo
 /** Rolls back open transactions, closes connections and flushes everything. */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const args = ['-D', cluster.data, '-m', 'fast', '-w', '-t', '60', 'stop'];
-  await run(path.join(cluster.bin, 'pg_ctl'), args, processOptions(cluster.user));
+  await runProgram(path.join(cluster.bin, 'pg_ctl'), args, processOptions(cluster.user));
 }

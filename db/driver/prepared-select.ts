@@ -41,7 +41,7 @@ export function preparedSelect<Values extends object, Shape extends unknown[], B
     const key = JSON.stringify([shape, given.map(([name]) => name), nulls]);
     const found = kept.get(key) ?? prepare<Row>(build(db, withPlaceholders(values, given), ...shape));
     kept.set(key, found);
-    return run(db, found, values);
+    return runPrepared(db, found, values);
   };
 }
 
@@ -61,7 +61,7 @@ function prepare<Row>(query: Select): Prepared<Row> {
   return { text, params, toRow: rowMapper<Row>(query._.selectedFields) };
 }
 
-async function run<Row>(db: Database, { text, params, toRow }: Prepared<Row>, values: object): Promise<Row[]> {
+async function runPrepared<Row>(db: Database, { text, params, toRow }: Prepared<Row>, values: object): Promise<Row[]> {
   const filled = fillPlaceholders(params, values as Record<string, unknown>);
   try {
     const rows = await db.$client.unsafe(text, filled as never[]).values();
