@@ -15,7 +15,7 @@ Generated from the table that the API runs on (server/rest/table.ts). To update 
 \`/api/schema.json\`.
 
 - The trailing slash of a path is optional. Bodies are JSON, \`application/x-www-form-urlencoded\` or \`multipart/form-data\`.
-- Logging in returns a \`key\`; send it as \`Authorization: Token <key>\`. Cookies are ignored, except that logging in sets \`device\`: send it at the next login, so that somebody who guesses the password can't slow you down.
+- Logging in returns a \`key\`; send it as \`Authorization: Token <key>\`. Cookies are ignored, except that logging in sets \`device\`: send it at the next login, so that an attacker who guesses passwords can't slow you down.
 - IDs are integers, times are ISO 8601 in UTC, amounts are decimal strings such as \`"4.99"\` with a \`currency\` field.
 - Lists are paged: \`{"count", "next", "previous", "results"}\`; \`page\` counts from 1, \`page_size\` is at most 100.
 - Errors: 400 is \`{"field": ["message"], "non_field_errors": ["message"]}\`; others are \`{"detail": "message"}\`, with a \`code\`

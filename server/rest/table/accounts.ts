@@ -49,7 +49,7 @@ export const accountCalls: Call[] = [
   }),
   call('GET gtm-data/', 'accounts.trackingData', {
     access: 'optional',
-    summary: 'What tracking may know of the user, without name and email address; of a visitor, only the language.',
+    summary: 'User data for tracking, without name and email address; for a visitor, only the language.',
     out: trackingDataOut,
   }),
 ];

@@ -4,7 +4,7 @@ import { couponOut } from '../serializers/coupons';
 export const couponCalls: Call[] = [
   call('GET coupons/', 'coupons.check', {
     access: 'optional',
-    summary: 'What a code does for the price of a product. 400 for every code that cannot be used.',
+    summary: 'The effect of a coupon code on the price of a product. 400 for every code that cannot be used.',
     out: couponOut,
   }),
 ];

@@ -5,7 +5,7 @@ export const payoutCalls: Call[] = [
   call('GET products-payout-amount/', 'payouts.overview', {
     access: 'auth',
     summary:
-      'What is owed to the creator, by currency. `next_request_date` is null unless a payout was requested this month.',
+      'Balances of the creator, by currency. `next_request_date` is null unless a payout was requested this month.',
     out: payoutAmountsOut,
   }),
   call('GET request-payout/', 'payouts.request', {

@@ -12,7 +12,7 @@ export const rssImportCalls: Call[] = [
   }),
   call('GET validate-rss-feed/', 'imports.confirmation', {
     access: 'none',
-    summary: 'What the link of that email asks for. 400 once it has expired, after 48 hours.',
+    summary: 'The import that the link of that email is about. 400 once it has expired, after 48 hours.',
     out: importOut,
   }),
   call('POST validate-rss-feed/', 'imports.answer', {
@@ -22,7 +22,7 @@ export const rssImportCalls: Call[] = [
   }),
   call('POST rss-feed-completion/', 'imports.acknowledge', {
     access: 'auth',
-    summary: 'The result was shown: removes it from `rss_feed_import_data`.',
+    summary: 'Removes the result from `rss_feed_import_data` once it was shown.',
     names: { completion_id: 'id' },
     out: detail('errors:rest.import_seen'),
   }),
