@@ -1,8 +1,8 @@
 import type { ImportedEpisode, LogEntry, Loss, Repair } from '~/server/feed/reader/model';
 
 /**
- * An import waits for the proof that the feed belongs to the creator, then for one of the places that all imports share.
- * The last four are final.
+ * An import waits for the proof that the feed belongs to the creator, then for one of the places that all imports
+ * share. The last four statuses are final.
  */
 export const IMPORT_STATUSES = [
   'awaiting_proof',
@@ -14,14 +14,14 @@ export const IMPORT_STATUSES = [
   'expired',
 ] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
-/** A creator has one import in these at a time. */
+/** A creator has at most one import in these statuses. */
 export const OPEN_STATUSES = ['awaiting_proof', 'confirmed', 'in_progress'] as const satisfies ImportStatus[];
 
-/** `imported`: a new episode; `updated`: one that an earlier import has created. */
+/** `imported`: a new episode; `updated`: an episode from an earlier import. */
 export const ITEM_STATES = ['waiting', 'imported', 'updated', 'skipped', 'failed'] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
 
-/** What a feed contains, and what its import would change. */
+/** The content of a feed, and the changes that its import would make. */
 export type FeedPreview = {
   title: string;
   author: string;
@@ -29,7 +29,7 @@ export type FeedPreview = {
   description: string;
   language: string;
   episodes: number;
-  /** As the feed states them; 0 if it states none. */
+  /** The size that the feed states; 0 if it states none. */
   bytes: number;
   oldest: string | null;
   newest: string | null;
@@ -40,12 +40,14 @@ export type FeedPreview = {
 
 type KeptFields = 'guid' | 'title' | 'description' | 'type' | 'audio' | 'cover' | 'season' | 'number' | 'explicit';
 type KeptLists = 'persons' | 'transcripts' | 'chapters' | 'marks';
-/** What an import keeps of an episode in the feed, as JSON. */
+/** The stored data of an episode in the feed, as JSON. */
 export type FeedItem = Pick<ImportedEpisode, KeptFields | KeptLists> & { publishedAt: string | null };
 
-/** Of the feed at the former host. `watching`: only until it redirects here. */
+/** State of the feed at the former host. `watching`: polled only until it redirects here. */
 export type OldFeedState = 'following' | 'watching' | 'ended';
-/** `moved`: it redirects here. `failing`: it has not answered for days. `unmoved`: it was watched for long enough. */
+/**
+ * `moved`: the feed redirects here. `failing`: it has not answered for days. `unmoved`: it was watched for long enough.
+ */
 export type OldFeedEnd = 'moved' | 'failing' | 'unmoved';
-/** `tag`: `itunes:new-feed-url` names our feed. `temporary`: a redirect that apps do not remember. */
+/** `tag`: `itunes:new-feed-url` names our feed. `temporary`: a redirect that apps do not store. */
 export type OldRedirect = 'none' | 'tag' | 'temporary' | 'permanent';

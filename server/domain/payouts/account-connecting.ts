@@ -59,7 +59,7 @@ function requireOwner(ctx: Ctx) {
 }
 
 /**
- * Takes the provider's answer: each attempt once, only in its session, and for the creator for whom it began.
+ * Processes the provider's answer: each attempt works once, only in its session, and for the creator for whom it began.
  * @throws payout.connecting_expired, payout.connecting_denied, payout.account_in_use, payout.account_leaving,
  * payout.account_connected
  */
@@ -78,7 +78,7 @@ export async function finishConnecting(ctx: Ctx, { state, code, error }: FinishC
   }
 }
 
-/** Of the attempt or of the code. */
+/** The attempt or the code may have expired. */
 function asExpired(error: unknown): never {
   const isExpired = error instanceof AppError && ['identity.expired', 'payments.not_found'].includes(error.code);
   throw isExpired ? connectingExpired() : error;
@@ -87,7 +87,7 @@ function asExpired(error: unknown): never {
 type Connection = { account: Account; creatorId: number; userId: number };
 
 async function insert(tx: TxCtx, { account, creatorId, userId }: Connection): Promise<void> {
-  // one that is being disconnected has subscriptions of its creator, whose events must not reach another one
+  // an account that is being disconnected has its creator's subscriptions, whose events must not reach another creator
   const held = await lookupHeldAccount(tx, account.id);
   if (held && held.creatorId !== creatorId) throw accountInUse();
   if (held?.status === 'disconnected') throw accountLeaving();
@@ -99,6 +99,6 @@ async function insert(tx: TxCtx, { account, creatorId, userId }: Connection): Pr
   await recordActivity(tx, { creatorId, action: 'account.connected', subjectId: creatorId });
   const url = tx.urls.app(SELLER_ACCOUNT_PATH);
   await queueAccountEmail(tx, await findUser(tx, userId), { topic: 'account_connected', url, account: account.id });
-  // what was sold there before it was disconnected
+  // restores subscriptions that were sold there before the disconnection
   await tx.jobs.enqueue(restoreAccount, { account: account.id });
 }

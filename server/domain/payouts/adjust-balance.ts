@@ -10,7 +10,7 @@ import { enterAdjustment } from './ledger';
 type Adjustment = { operator: Operator; domain: string; amount: Money; reason: string };
 
 /**
- * Gives a creator something, or takes it (a negative amount), with a reason that the statement shows.
+ * Credits a creator, or debits them (a negative amount), with a reason that the statement shows.
  * @throws payout.creator_unknown
  */
 export function adjustBalance(ctx: Ctx, { operator, domain, amount, reason }: Adjustment): Promise<void> {

@@ -9,7 +9,7 @@ import type { PayoutRow } from './queries';
 
 export type PayoutForOperator = { payout: PayoutRow; creator: { name: string; domain: string } };
 
-/** The oldest first; of all states, the newest first. */
+/** The oldest first; for all states, the newest first. */
 export function listForOperator({ db }: Pick<Ctx, 'db'>, status: PayoutStatus | null): Promise<PayoutForOperator[]> {
   return db
     .select({ payout: payouts, creator: { name: creators.name, domain: creators.domain } })
@@ -32,14 +32,14 @@ export async function findForOperator({ db }: Pick<Ctx, 'db'>, publicId: string)
 }
 
 /**
- * Takes the approved payouts in euros to a bank account that are in no file of transfers yet. A file that was lost is
- * written again by its name while one of its payouts waits. @returns the oldest first. @throws payout.transfer_file_used
+ * Collects the approved payouts in euros to a bank account that are in no file of transfers yet. A lost file is written
+ * again by its name while one of its payouts waits. @returns the oldest first. @throws payout.transfer_file_used
  */
 export function collectTransfers(ctx: Ctx, { operator, file }: { operator: Operator; file: string }) {
   return transact(ctx, async (tx) => {
     const known = await transfersIn(tx, file);
     if (known.length > 0) return known;
-    // the bank rejects a name that it has seen
+    // the bank rejects a known file name
     if ((await tx.db.$count(payouts, eq(payouts.transferFile, file))) > 0) throw transferFileUsed({ file });
     const isDue = and(
       ...[eq(payouts.status, 'approved'), eq(payouts.currency, 'eur'), eq(payouts.method, 'iban')],
@@ -64,7 +64,7 @@ export function collectTransfers(ctx: Ctx, { operator, file }: { operator: Opera
   });
 }
 
-/** Those of a file that still wait. */
+/** The payouts in a file that still wait. */
 export function transfersIn({ db }: Pick<Ctx, 'db'>, file: string): Promise<PayoutRow[]> {
   return db
     .select()

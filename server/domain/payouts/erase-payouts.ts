@@ -7,8 +7,8 @@ import type { Ctx, TxCtx } from '../../runtime/ctx';
 const NOTHING = { destination: '', holder: '' };
 
 /**
- * When the account of an owner is deleted: the bank no longer needs the address of a payout that has ended. One that is on
- * its way keeps it, and the papers, as the law requires, stay. Repeating it is harmless.
+ * Call it when an owner's account is deleted: the bank no longer needs the payout addresses of ended payouts. A running
+ * payout keeps its address, and invoices and credit notes stay, as the law requires. Repeating it is harmless.
  */
 export async function erasePayouts({ db, now }: Ctx, { userId }: { userId: number }): Promise<void> {
   const own = db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));
@@ -19,7 +19,7 @@ export async function erasePayouts({ db, now }: Ctx, { userId }: { userId: numbe
     .where(and(inArray(payouts.creatorId, own), hasEnded));
 }
 
-/** When a payout ends whose owner's account was deleted meanwhile. */
+/** Call it when a payout ends whose owner's account was deleted meanwhile. */
 export async function forgetAddress(
   { db, now }: TxCtx,
   { id, creatorId }: { id: number; creatorId: number },

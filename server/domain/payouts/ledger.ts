@@ -6,13 +6,13 @@ import type { TxCtx } from '../../runtime/ctx';
 import { availableAt, type Charge, type Parts, partsOf, returnedParts, takenAt } from './rules';
 
 /**
- * The books (docs/decisions/0232). Each function writes one entry in the transaction of what it tells of, once: a repetition
- * changes nothing. Amounts are minor units. @returns whether the entry is new
+ * The books (docs/decisions/0232). Each function writes one entry once, in the transaction of the event that the entry
+ * records: a repetition changes nothing. Amounts are minor units. @returns whether the entry is new
  */
 type Written = Promise<boolean>;
 
 type SaleRow = typeof sales.$inferSelect;
-/** What the ledger needs to know of a payment. */
+/** The facts about a payment that the ledger needs. */
 export type LedgerSale = Charge &
   Pick<SaleRow, 'id' | 'paymentId' | 'purpose' | 'creatorId' | 'productId' | 'currency' | 'paidAt' | 'vatCountry'> &
   Partial<Pick<SaleRow, 'sellerAccount'>>;
@@ -34,7 +34,7 @@ type Entry = Pick<typeof ledgerEntries.$inferInsert, 'note' | 'actor' | 'payoutI
   creatorId?: number;
 };
 
-/** Writes an entry with its lines; those without an amount are left out, and an entry without lines with them. */
+/** Writes an entry with its lines. Lines without an amount are left out, and so is an entry without lines. */
 export async function enter(tx: TxCtx, { currency, sale, ...entry }: Entry, lines: Line[]): Written {
   const moved = lines.filter(({ minor }) => minor !== 0);
   if (moved.length === 0) return false;
@@ -50,7 +50,7 @@ export async function enter(tx: TxCtx, { currency, sale, ...entry }: Entry, line
   return true;
 }
 
-/** A payment that succeeded. One that went to the creator's own account is ours only by its application fee. */
+/** A successful payment. Of a payment to the creator's own account, only the application fee is ours. */
 export function enterSale(tx: TxCtx, sale: LedgerSale): Written {
   const { paymentId, currency, paidAt: at } = sale;
   if (isElsewhere(sale)) {
@@ -69,7 +69,7 @@ export function enterSale(tx: TxCtx, sale: LedgerSale): Written {
 
 const isElsewhere = ({ sellerAccount }: LedgerSale) => sellerAccount != null;
 
-/** Whose the parts of a payment are, as debits. A plan is sold by Altavoz itself. */
+/** The owners of the parts of a payment, as debits. Altavoz itself sells plans. */
 function sharesOf(sale: LedgerSale, { vatMinor, commissionMinor, shareMinor }: Parts, from: Date): Line[] {
   const { creatorId, vatCountry: country } = sale;
   const rest: Line =
@@ -93,31 +93,31 @@ export function enterFee(tx: TxCtx, sale: LedgerSale, fee: { minor: number; curr
 }
 
 type Returned = { id: string; minor: number; at: Date };
-/** `soFarMinor`: what had gone back of the payment with this refund. */
+/** `soFarMinor`: the total refunded amount of the payment, including this refund. */
 type Refunded = Returned & { soFarMinor: number };
 
-/** Part of a payment, or all of it, went back to the buyer. The sale must be locked. */
+/** Records a refund of a part or all of a payment to the buyer. The sale must be locked. */
 export function enterRefund(tx: TxCtx, sale: LedgerSale, { soFarMinor, ...refund }: Refunded): Written {
   const entry = { kind: 'refund', key: `refund/${refund.id}`, ...refund } as const;
   return isElsewhere(sale) ? enterFeeReturn(tx, sale, { ...entry, soFarMinor }) : enterReturn(tx, sale, entry);
 }
 
-/** A refund did not reach the buyer, and is with us again. */
+/** Records a refund that did not reach the buyer and came back to us. */
 export const enterRefundFailure = (tx: TxCtx, sale: LedgerSale, { id, at }: Omit<Returned, 'minor'>): Written =>
   enterReversal(tx, sale, { kind: 'refund_failed', key: `refund-failed/${id}`, of: `refund/${id}`, at });
 
-/** The buyer's bank has taken a payment back. The sale must be locked. */
+/** Records a payment that the buyer's bank has taken back. The sale must be locked. */
 export async function enterDispute(tx: TxCtx, sale: LedgerSale, dispute: Returned): Written {
-  // of a payment on the creator's own account, the creator's balance pays, and our fee stays
+  // the creator's own account pays for disputes of its payments, and our fee stays
   if (isElsewhere(sale)) return false;
   return enterReturn(tx, sale, { kind: 'dispute', key: `dispute/${dispute.id}`, ...dispute });
 }
 
-/** The bank has returned it. */
+/** Records a disputed payment that the bank has returned. */
 export const enterDisputeWon = (tx: TxCtx, sale: LedgerSale, { id, at }: Omit<Returned, 'minor'>): Written =>
   enterReversal(tx, sale, { kind: 'dispute_won', key: `dispute-won/${id}`, of: `dispute/${id}`, at });
 
-/** What the provider takes for a dispute, which Altavoz pays. */
+/** Records the provider's fee for a dispute, which Altavoz pays. */
 export function enterDisputeFee(
   tx: TxCtx,
   sale: LedgerSale,
@@ -129,7 +129,7 @@ export function enterDisputeFee(
   ]);
 }
 
-/** What has gone back of a sale until now, by the books. */
+/** Everything that was returned of a sale until now, by the books. */
 async function returnedOf(tx: TxCtx, sale: LedgerSale) {
   const sums = await tx.db
     .select({ account: ledgerLines.account, minor: sql<number>`sum(${ledgerLines.amountMinor})`.mapWith(Number) })
@@ -148,7 +148,7 @@ async function returnedOf(tx: TxCtx, sale: LedgerSale) {
 
 type Return = Returned & { kind: EntryKind; key: string };
 
-/** The parts are what is missing to those of everything that has gone back, whatever was rounded before. */
+/** The parts are the difference to the parts of the total returned amount, so rounding errors do not add up. */
 async function enterReturn(tx: TxCtx, sale: LedgerSale, { kind, key, minor, at }: Return): Written {
   const before = await returnedOf(tx, sale);
   const all = returnedParts(sale, before.minor + minor);
@@ -161,10 +161,10 @@ async function enterReturn(tx: TxCtx, sale: LedgerSale, { kind, key, minor, at }
   ]);
 }
 
-/** A connected account gets its part of our fee back; the payment itself is its own, and not in our books. */
+/** Returns a part of our fee to a connected account; its payments are not in our books. */
 async function enterFeeReturn(tx: TxCtx, sale: LedgerSale, { kind, key, at, soFarMinor }: Return & Refunded): Written {
   const before = await returnedOf(tx, sale);
-  // a part of nothing has no entry, so it comes again
+  // a return of 0 has no entry, so a repetition computes it again
   const minor = Math.max(0, returnedParts(sale, soFarMinor).commissionMinor - before.commissionMinor);
   return enter(tx, { kind, key, at, currency: sale.currency, sale }, [
     { account: 'provider_balance', minor: -minor },
@@ -174,7 +174,10 @@ async function enterFeeReturn(tx: TxCtx, sale: LedgerSale, { kind, key, at, soFa
 
 type Reversal = { kind: EntryKind; key: string; of: string; at: Date };
 
-/** The same lines with the opposite sign; a creator's share is available at once. Nothing if there is no such entry. */
+/**
+ * Writes the lines of an entry with the opposite sign; a creator's share is available at once. Does nothing if the
+ * entry does not exist.
+ */
 async function enterReversal(tx: TxCtx, sale: LedgerSale, { kind, key, of, at }: Reversal): Written {
   const lines = await tx.db
     .select({ line: ledgerLines })
@@ -197,13 +200,13 @@ type Adjustment = {
   key: string;
   creatorId: number;
   currency: 'eur' | 'usd';
-  /** Positive: the creator gets it. */
+  /** A positive amount goes to the creator. */
   minor: number;
   note: string;
   actor: string;
 };
 
-/** What the operator gives a creator, or takes, with the reason and who decided it. */
+/** Records the operator's credit or debit of a creator, with the reason and the operator. */
 export function enterAdjustment(tx: TxCtx, { key, creatorId, currency, minor, note, actor }: Adjustment): Written {
   const at = tx.now();
   return enter(tx, { kind: 'adjustment', key: `adjustment/${key}`, at, currency, creatorId, note, actor }, [
@@ -214,7 +217,7 @@ export function enterAdjustment(tx: TxCtx, { key, creatorId, currency, minor, no
 
 type Payout = Pick<typeof payouts.$inferSelect, 'id' | 'creatorId' | 'currency' | 'amountMinor'>;
 
-/** A creator has asked for their available balance. */
+/** Records a creator's request for their available balance. */
 export function enterPayout(tx: TxCtx, payout: Payout): Written {
   const entry = payoutEntry(tx, payout, { kind: 'payout', key: `payout/${payout.id}` });
   return enter(tx, entry, [
@@ -223,7 +226,7 @@ export function enterPayout(tx: TxCtx, payout: Payout): Written {
   ]);
 }
 
-/** The operator has transferred it. */
+/** Records the operator's transfer of a payout. */
 export function enterPayoutPaid(tx: TxCtx, payout: Payout): Written {
   return enter(tx, payoutEntry(tx, payout, { kind: 'payout_paid', key: `payout-paid/${payout.id}` }), [
     { account: 'payouts_in_transit', minor: payout.amountMinor },
@@ -231,7 +234,7 @@ export function enterPayoutPaid(tx: TxCtx, payout: Payout): Written {
   ]);
 }
 
-/** It is in the creator's balance again: declined, or returned by the bank after it was paid. */
+/** Returns a payout to the creator's balance: it was declined, or the bank returned it after the transfer. */
 export function enterPayoutReversed(tx: TxCtx, payout: Payout, { wasPaid }: { wasPaid: boolean }): Written {
   const entry = payoutEntry(tx, payout, { kind: 'payout_reversed', key: `payout-reversed/${payout.id}` });
   return enter(tx, entry, [
@@ -253,14 +256,14 @@ const ofPayable = ({ creatorId }: Payout, availableAt: Date, minor: number): Lin
 
 type Moved = { id: string; minor: number; currency: string; at: Date };
 
-/** The provider has sent money to the operator's bank, or taken it back (a negative amount). */
+/** Records the provider's payout to the operator's bank, or its reversal (a negative amount). */
 export const enterProviderPayout = (tx: TxCtx, { id, minor, currency, at }: Moved): Written =>
   enter(tx, { kind: 'provider_payout', key: `provider-payout/${id}`, at, currency }, [
     { account: 'bank', minor },
     { account: 'provider_balance', minor: -minor },
   ]);
 
-/** What the provider takes besides its part of payments, such as for a card that is renewed by itself. */
+/** Records fees of the provider besides its part of payments, for example for a card that is renewed automatically. */
 export const enterProviderFee = (tx: TxCtx, { id, minor, currency, at }: Moved): Written =>
   enter(tx, { kind: 'processor_fee', key: `provider-fee/${id}`, at, currency }, [
     { account: 'provider_fees', minor },

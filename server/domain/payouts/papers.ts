@@ -16,8 +16,8 @@ type PaperKind = (typeof payoutPapers.$inferSelect)['kind'];
 export type PaperName = { kind: PaperKind; number: string };
 
 /**
- * Writes a paper with the next number of the creator's series (docs/decisions/0239). The creator's row must be locked, so
- * that no number is missing. A credit note repeats what its invoice says.
+ * Writes a paper with the next number of the creator's series (docs/decisions/0239). The creator's row must be locked,
+ * so that no number is missing. A credit note repeats the content of its invoice.
  */
 export async function issuePaper(tx: TxCtx, payout: PayoutRow, kind: PaperKind): Promise<void> {
   const { id: payoutId, creatorId } = payout;
@@ -50,7 +50,7 @@ async function lookupFacts(tx: TxCtx, payoutId: number): Promise<PaperFacts | nu
   return row?.facts ?? null;
 }
 
-/** The papers of some payouts, by payout. */
+/** The papers of the given payouts, by payout. */
 export async function papersOf({ db }: Pick<Ctx, 'db'>, payoutIds: number[]): Promise<Map<number, PaperName[]>> {
   const found = new Map<number, PaperName[]>();
   if (payoutIds.length === 0) return found;
@@ -66,10 +66,10 @@ export async function papersOf({ db }: Pick<Ctx, 'db'>, payoutIds: number[]): Pr
   return found;
 }
 
-/** `cancels`: the number of the invoice, of a credit note. */
+/** `cancels`: the number of the invoice that a credit note cancels. */
 export type Paper = PaperFacts & PaperName & { issuedAt: Date; paidAt: Date | null; cancels: string | null };
 
-/** @throws payout.not_found, also for a payout of another creator; payout.paper_not_found */
+/** @throws payout.not_found, also for another creator's payout; payout.paper_not_found */
 export async function findPaper(ctx: Ctx, { id, kind }: FindPaper): Promise<Paper> {
   const creator = authorize(ctx, 'creator.readPayouts', currentCreator(ctx));
   const payout = await findPayout(ctx, id, creator.id);

@@ -9,12 +9,12 @@ import type { Ctx } from '../../runtime/ctx';
 import { payoutNotFound } from './errors';
 import { sellsThere } from './seller-status';
 
-/** What is owed to a creator in a currency, in minor units. A negative amount is carried forward. */
+/** Our debt to a creator in a currency, in minor units. A negative amount is carried forward. */
 export type Balance = {
   currency: 'eur' | 'usd';
   availableMinor: number;
   pendingMinor: number;
-  /** What becomes available, by day (UTC), the next days first. */
+  /** Amounts that become available, by day (UTC), the next days first. */
   pending: { minor: number; availableAt: Date }[];
 };
 
@@ -67,7 +67,9 @@ function pendingOf({ db, now }: Pick<Ctx, 'db' | 'now'>, creatorId: number) {
 
 export type SellerAccountRow = typeof sellerAccounts.$inferSelect;
 
-/** The creator's own account at the payment provider; the last one if it is disconnected, null if there was none. */
+/**
+ * The creator's own account at the payment provider; after a disconnection the last one, null if there never was one.
+ */
 export async function lookupSellerAccount(ctx: Pick<Ctx, 'db'>, creatorId: number): Promise<SellerAccountRow | null> {
   const [row] = await ctx.db
     .select()
@@ -78,7 +80,7 @@ export async function lookupSellerAccount(ctx: Pick<Ctx, 'db'>, creatorId: numbe
   return row ?? null;
 }
 
-/** The account at the provider where the creator's new sales go; null: ours. */
+/** The account at the provider where the creator's new sales go; null for our account. */
 export async function lookupSellingAccount(ctx: Pick<Ctx, 'db'>, creatorId: number): Promise<string | null> {
   const row = await lookupSellerAccount(ctx, creatorId);
   return row && sellsThere(row.status) ? row.accountId : null;
@@ -117,7 +119,7 @@ export async function listPayoutRows(
   return { items, total, page, pageSize };
 }
 
-/** By default of any creator. @throws payout.not_found */
+/** Without a creator, finds payouts of all creators. @throws payout.not_found */
 export async function findPayout({ db }: Pick<Ctx, 'db'>, publicId: string, creatorId?: number): Promise<PayoutRow> {
   const isIts = creatorId === undefined ? undefined : eq(payouts.creatorId, creatorId);
   const [row] = await db
@@ -128,10 +130,10 @@ export async function findPayout({ db }: Pick<Ctx, 'db'>, publicId: string, crea
   return row;
 }
 
-/** Not yet given back to the provider: what happens there still concerns us, also while its subscriptions are ended. */
+/** Not yet disconnected at the provider: its events still concern us, even while its subscriptions are being ended. */
 const isHeld = isNull(sellerAccounts.releasedAt);
 
-/** The connection of an account at the provider; null if nobody has connected it, or no longer. */
+/** The connection of an account at the provider; null if no creator has connected it, or no longer. */
 export async function lookupHeldAccount(ctx: Pick<Ctx, 'db'>, accountId: string): Promise<SellerAccountRow | null> {
   const [row] = await ctx.db
     .select()
@@ -142,7 +144,7 @@ export async function lookupHeldAccount(ctx: Pick<Ctx, 'db'>, accountId: string)
   return row ?? null;
 }
 
-/** The accounts of all creators at the provider, a part at a time. */
+/** The accounts of all creators at the provider, in batches. */
 export async function listHeldAccounts(ctx: Pick<Ctx, 'db'>, after: number): Promise<SellerAccountRow[]> {
   return ctx.db
     .select()

@@ -22,18 +22,18 @@ import { destinationOf, maskedDestination, nextMonth, payoutProblem } from './ru
 import type { ListPayouts, RequestPayout } from './schema';
 import { tellCreator } from './tell-creator';
 
-/** `problem`: the code of the error that a request would fail with; null if there is none. */
+/** `problem`: the code of the error with which a request would fail; null if it would succeed. */
 export type BalanceView = Balance & {
   thresholdMinor: number;
   problem: string | null;
-  /** When the next request is possible, if there was one this month. */
+  /** Time when the next request is possible, if one was made this month. */
   nextRequestAt: Date | null;
-  /** Where a payout would go, masked. */
+  /** The masked address of a payout. */
   destination: string | null;
 };
 export type MoneyOverview = { balances: BalanceView[] };
 
-/** What is owed to the creator that the user works for, in each currency. Without sales: nothing, in the owner's currency. */
+/** Our debt to the creator that the user works for, in each currency. Without sales: zero, in the owner's currency. */
 export async function payoutOverview(ctx: Ctx): Promise<MoneyOverview> {
   const creator = authorize(ctx, 'creator.readPayouts', await findCreator(ctx, currentCreator(ctx).id));
   const { details, currency } = await ownerOf(ctx, creator);
@@ -78,8 +78,8 @@ function problemOf({ balances, requested, details }: Money, currency: Currency) 
 export type RequestedPayout = { id: string; amountMinor: number; currency: Currency; status: PayoutStatus };
 
 /**
- * Asks the operator to pay the whole available balance of a currency, once in each calendar month (UTC). Two requests at
- * once wait for each other; the second one finds the first. @throws payout.already_requested, payout.below_threshold,
+ * Requests a payout of the whole available balance of a currency, once in each calendar month (UTC). Two concurrent
+ * requests are serialized; the second one finds the first. @throws payout.already_requested, payout.below_threshold,
  * payout.address_missing; account.second_factor_required, account.wrong_code, switch.off
  */
 export async function requestPayout(ctx: Ctx, { currency: chosen, code }: RequestPayout): Promise<RequestedPayout> {
@@ -88,7 +88,7 @@ export async function requestPayout(ctx: Ctx, { currency: chosen, code }: Reques
   const owner = await ownerOf(ctx, creator);
   const money = { ...(await moneyOf(ctx, creator.id, owner.currency)), details: owner.details };
   const currency = chosen ?? payableCurrency(money);
-  // a code works once: not for a request that fails anyway
+  // a code works once, so it must not be used up by a request that fails anyway
   const problem = problemOf(money, currency);
   if (problem) throw problem;
   await requireSecondFactor(ctx, { code });
@@ -99,7 +99,7 @@ export async function requestPayout(ctx: Ctx, { currency: chosen, code }: Reques
   }
 }
 
-/** The first one that can be paid out, otherwise the one with the most. */
+/** The first currency that can be paid out, otherwise the one with the highest balance. */
 function payableCurrency(money: Money): Currency {
   const { balances } = money;
   const payable = balances.find(({ currency }) => problemOf(money, currency) === null);
@@ -109,7 +109,7 @@ function payableCurrency(money: Money): Currency {
 
 async function writePayout(tx: TxCtx, creator: CreatorRow, currency: Currency): Promise<RequestedPayout> {
   const { id: creatorId } = creator;
-  // sales, which refer to the creator, go on
+  // sales, which refer to the creator, need not wait for this lock
   await tx.db.select({ id: creators.id }).from(creators).where(eq(creators.id, creatorId)).for('no key update');
   const { user, details } = await ownerOf(tx, creator);
   const money = { ...(await moneyOf(tx, creatorId, currency)), details };

@@ -5,12 +5,12 @@ import { later, utcMonth } from '../../base/time';
 import { PAYOUT_LIMITS, STATEMENT_LIMITS } from '../../limits/payouts';
 import { addressMissing, alreadyRequested, belowThreshold } from './errors';
 
-/** Of a payment, in minor units: what was charged, the VAT in it, and what Altavoz keeps. */
+/** Parts of a payment in minor units: the charged amount, the VAT in it, and the commission of Altavoz. */
 export type Charge = { amountMinor: number; vatMinor: number; commissionMinor: number };
-/** Whose the parts of an amount are; together they are the amount. */
+/** The owners' parts of an amount, which add up to the amount. */
 export type Parts = { vatMinor: number; commissionMinor: number; shareMinor: number };
 
-/** The creator's share is what is left of the charge after VAT and the commission (docs/decisions/0232). */
+/** The creator's share is the rest of the charge after VAT and the commission (docs/decisions/0232). */
 export const partsOf = ({ amountMinor, vatMinor, commissionMinor }: Charge): Parts => ({
   vatMinor,
   commissionMinor,
@@ -18,8 +18,8 @@ export const partsOf = ({ amountMinor, vatMinor, commissionMinor }: Charge): Par
 });
 
 /**
- * What of these parts goes back when so much of the charge has gone back in total: each in proportion, rounded. More than the
- * charge goes back when a bank takes all of it after a refund of a part: the rest is the creator's.
+ * The returned parts when a total amount of the charge was returned: each in proportion, rounded. More than the charge
+ * is returned if a bank takes all of it after a partial refund: the excess comes from the creator.
  */
 export function returnedParts(charge: Charge, returnedMinor: number): Parts {
   const counted = Math.min(returnedMinor, charge.amountMinor);
@@ -32,8 +32,8 @@ export function returnedParts(charge: Charge, returnedMinor: number): Parts {
 }
 
 /**
- * What a refund takes from the creator, and what comes from the commission and from VAT. All follow from everything that
- * has gone back together, so that several parts add up to the whole.
+ * The parts of a refund: from the creator, from the commission and from VAT. They are computed from the total returned
+ * amount, so that several refunds add up to the whole.
  */
 export function refundSplit(charge: Charge & { refundedMinor: number }, minor: number): Parts {
   const [before, after] = [charge.refundedMinor, charge.refundedMinor + minor].map((total) =>
@@ -46,21 +46,21 @@ export function refundSplit(charge: Charge & { refundedMinor: number }, minor: n
   };
 }
 
-/** From when on a creator's share counts for payouts (decisions, 'Money'). */
+/** Time from which a creator's share is available for payouts (decisions, 'Money'). */
 export const availableAt = (paidAt: Date): Date => later(paidAt, PAYOUT_LIMITS.pending);
 
-/** What goes back takes from the pending part while its sale is pending, and from the available part at once after that. */
+/** Returns reduce the pending part while their sale is pending, and afterwards the available part at once. */
 export const takenAt = (sale: { paidAt: Date }, at: Date): Date =>
   availableAt(sale.paidAt) > at ? availableAt(sale.paidAt) : at;
 
 type PayoutFacts = {
   availableMinor: number;
-  /** In this calendar month (UTC), unless it came back. */
+  /** Whether a request was made in this calendar month (UTC), unless it was reversed. */
   hasRequested: boolean;
   hasAddress: boolean;
 };
 
-/** Why a creator cannot ask for a payout now; null if they can (decisions, 'Money'). */
+/** Why a creator cannot request a payout now; null if they can (decisions, 'Money'). */
 export function payoutProblem({ availableMinor, hasRequested, hasAddress }: PayoutFacts): AppError | null {
   if (hasRequested) return alreadyRequested();
   if (availableMinor <= PAYOUT_LIMITS.thresholdMinor) return belowThreshold();
@@ -77,7 +77,7 @@ export function destinationOf({ iban, paypalEmail }: Addresses, currency: Curren
   return currency === 'eur' ? (byBank ?? byPaypal) : (byPaypal ?? byBank);
 }
 
-/** What a page shows of an address that only the owner knows: `ES91 … 1332`, `l…@mail.example`. */
+/** The masked form of an address that pages show: `ES91 … 1332`, `l…@mail.example`. */
 export function maskedDestination({ method, destination }: Destination): string {
   if (method === 'iban') return `${destination.slice(0, 4)} … ${destination.slice(-4)}`;
   return destination.replace(/^(.)[^@]*/u, '$1…');
@@ -86,17 +86,17 @@ export function maskedDestination({ method, destination }: Destination): string 
 /** The first moment of the month after a moment (UTC). */
 export const nextMonth = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
 
-/** The first moment of a month such as `2026-11`, and that of the next one (UTC). */
+/** The first moment of a month such as `2026-11`, and of the next month (UTC). */
 export function boundsOf(month: string): { from: Date; to: Date } {
   const from = new Date(`${month}-01T00:00:00Z`);
   return { from, to: nextMonth(from) };
 }
 
-/** Of a paper, in the series of its creator: `17-0003`. */
+/** The number of a paper in its creator's series: `17-0003`. */
 export const paperNumber = ({ creatorId, number }: { creatorId: number; number: number }): string =>
   `${creatorId}-${String(number).padStart(4, '0')}`;
 
-/** The months from one to another, the latest first; of very many the latest ones. */
+/** The months between two months, the latest first; if there are too many, only the latest. */
 export function monthsBetween(first: string, last: string): string[] {
   const months = [last];
   while (months.at(-1)! > first && months.length < STATEMENT_LIMITS.months)

@@ -7,7 +7,7 @@ import { code, currentPassword } from '../accounts/base/schema';
 const currency = fields.oneOf(CURRENCIES);
 const month = z.string({ error: 'field.invalid' }).regex(/^20\d{2}-(?:0[1-9]|1[0-2])$/, { error: 'field.invalid' });
 
-/** Without a currency: that of the balance that can be paid out. `code`: of the second factor. */
+/** Without a currency, the one whose balance can be paid out. `code`: of the second factor. */
 export const requestPayout = z.object({
   currency: z.preprocess((value) => (value === '' ? undefined : value), currency.optional()),
   code: code.optional(),
@@ -18,7 +18,7 @@ export const findPaper = z.object({
   id: z.uuid({ error: 'field.invalid' }),
   kind: fields.oneOf(['invoice', 'credit_note']),
 });
-/** Without a month: this one. Without a currency: that of the balance. */
+/** By default the current month, and the currency of the balance. */
 export const findStatement = z.object({
   month: month.optional(),
   currency: currency.optional(),
@@ -33,10 +33,10 @@ export type FindPaper = z.infer<typeof findPaper>;
 export type FindStatement = z.infer<typeof findStatement>;
 export type ExportStatement = z.infer<typeof exportStatement>;
 
-/** What proves that it is the owner: the code of the second factor, or without one the password. */
+/** Proof of the owner: the code of the second factor, or the password if there is no second factor. */
 export const connectAccount = z.object({ code: code.optional(), currentPassword });
 const answer = z.string().max(CONNECTING_LIMITS.answerLength, { error: 'field.invalid' });
-/** What the payment provider sends back. */
+/** The query parameters of the payment provider's redirect. */
 export const finishConnecting = z.object({
   state: answer,
   code: answer.optional(),

@@ -3,13 +3,12 @@ import { isInEu, rateAt } from '../vat/kinds';
 import { type VatSeller, vatContained } from '../vat/rules';
 
 /**
- * Which VAT an invoice contains that the operator writes in a creator's name (docs/decisions/0239).
- *
- * A tax adviser must confirm this file: whether a tax number proves a business, whether donations are part of what the
- * creator supplies, and whether the operator must withhold income tax.
+ * The VAT in an invoice that the operator writes in a creator's name (docs/decisions/0239). A tax adviser must confirm
+ * this file: whether a tax number proves a business, whether donations are part of the creator's supplies, and whether
+ * the operator must withhold income tax.
  */
 type Parties = {
-  /** The country of the creator's account. Null: unknown. */
+  /** The country of the creator's account; null if unknown. */
   country: string | null;
   taxNumber: string | null;
   operator: VatSeller;
@@ -22,7 +21,7 @@ export function selfBillingBasis({ country, taxNumber, operator }: Omit<Parties,
   return country === operator.country ? 'charged' : 'reverse_charge';
 }
 
-/** The parts of what is paid out: nothing is added to it. */
+/** Splits the payout into its parts: nothing is added to it. */
 export function selfBillingParts(
   totalMinor: number,
   parties: Parties,

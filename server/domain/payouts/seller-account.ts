@@ -8,7 +8,7 @@ import { lookupHeldAccount, lookupSellerAccount, type SellerAccountRow } from '.
 import { sellerStatus } from './seller-status';
 
 export type SellerAccountView = {
-  /** Whether the operator allows it. */
+  /** Whether the operator allows connecting accounts. */
   canConnect: boolean;
   account: Pick<
     SellerAccountRow,
@@ -35,7 +35,7 @@ export async function viewSellerAccount(ctx: Ctx): Promise<SellerAccountView> {
   return { canConnect, account };
 }
 
-/** Writes a connected account as the provider shows it now. Does nothing for an account that nobody has connected. */
+/** Writes a connected account as the provider shows it now. Does nothing for an unconnected account. */
 export async function syncSellerAccount(ctx: Ctx, accountId: string): Promise<void> {
   const row = await lookupHeldAccount(ctx, accountId);
   if (!row || row.status === 'disconnected') return;
@@ -46,7 +46,7 @@ export async function syncSellerAccount(ctx: Ctx, accountId: string): Promise<vo
     .where(and(eq(sellerAccounts.id, row.id), eq(sellerAccounts.status, row.status)));
 }
 
-/** What the provider tells of an account. */
+/** The provider's facts about an account. */
 export const factsOf = (ctx: Pick<Ctx, 'now'>, found: Account) => ({
   email: found.email,
   country: found.country,
@@ -59,7 +59,7 @@ export const factsOf = (ctx: Pick<Ctx, 'now'>, found: Account) => ({
 
 type Disconnection = Pick<SellerAccountRow, 'disconnectedBy' | 'releasedAt'>;
 
-/** New sales go to our account from now on. @returns false if it was disconnected before */
+/** New sales go to our account from now on. @returns false if the account was disconnected before */
 export async function markDisconnected(tx: TxCtx, { id }: SellerAccountRow, change: Disconnection): Promise<boolean> {
   const changed = await tx.db
     .update(sellerAccounts)
@@ -69,7 +69,10 @@ export async function markDisconnected(tx: TxCtx, { id }: SellerAccountRow, chan
   return changed.length > 0;
 }
 
-/** The creator's account is deleted: nothing more is sold there, and the address goes. @returns what must be given back */
+/**
+ * Call it when the creator's account is deleted: sales there end, and the email address is removed. @returns the
+ * account to disconnect at the provider
+ */
 export async function forgetSeller(tx: TxCtx, creatorId: number): Promise<SellerAccountRow | null> {
   const isOwn = eq(sellerAccounts.creatorId, creatorId);
   await tx.db.update(sellerAccounts).set({ email: null }).where(isOwn);
@@ -77,14 +80,14 @@ export async function forgetSeller(tx: TxCtx, creatorId: number): Promise<Seller
   return row && (await markDisconnected(tx, row, { disconnectedBy: 'creator', releasedAt: null })) ? row : null;
 }
 
-/** The provider knows of the disconnection as well. */
+/** Marks that the account is also disconnected at the provider. */
 export const markReleased = (ctx: Ctx, { id }: SellerAccountRow): Promise<void> =>
   transact(ctx, async (tx) => {
     const isHeld = and(eq(sellerAccounts.id, id), isNull(sellerAccounts.releasedAt));
     await tx.db.update(sellerAccounts).set({ releasedAt: tx.now(), updatedAt: tx.now() }).where(isHeld);
   });
 
-/** Disconnected ones of which the provider was not told yet. */
+/** Disconnected accounts whose disconnection the provider does not know yet. */
 export const listLeaving = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<{ sellerAccountId: number }[]> =>
   ctx.db
     .select({ sellerAccountId: sellerAccounts.id })

@@ -6,10 +6,10 @@ import { toDecimal } from '../../base/money';
  */
 export type SepaTransfer = { reference: string; holder: string; iban: string; amountMinor: number; text: string };
 export type SepaFile = {
-  /** Names the file at the bank, which refuses a second one with the same name. */
+  /** The bank refuses a second file with the same name. */
   name: string;
   createdAt: Date;
-  /** The day on which the bank shall transfer, `2026-11-24`. */
+  /** The day of the transfer, such as `2026-11-24`. */
   day: string;
   debtor: { name: string; iban: string; bic: string | null };
   transfers: SepaTransfer[];
@@ -60,7 +60,7 @@ function transferOf({ reference: own, holder, iban, amountMinor, text }: SepaTra
 }
 
 const account = (iban: string) => tag('Id', tag('IBAN', escaped(iban)));
-/** Banks reject references with hyphens at some places, so they have none. */
+/** Hyphens are removed, because banks reject references with hyphens at some places. */
 const reference = (text: string) => text.replace(/[^A-Za-z0-9]/g, '').slice(0, LENGTHS.id);
 const tag = (name: string, content: string) => `<${name}>${content}</${name}>`;
 const escaped = (text: string) => text.replace(/[^A-Za-z0-9]/g, '');
@@ -93,8 +93,8 @@ const SPELLED: Record<string, string> = {
 };
 
 /**
- * Text in the characters that every bank takes (EPC 217-08), which are also harmless in XML. A name that has none of them,
- * such as one in Arabic, becomes a full stop: banks find the account by its IBAN.
+ * Text in the characters that every bank takes (EPC 217-08), which are also harmless in XML. A name without such
+ * characters, for example in Arabic, becomes a full stop: banks find the account by its IBAN.
  */
 export function sepaText(text: string, max: number): string {
   const plain = [...text.normalize('NFC')].map((char) => SPELLED[char] ?? char).join('');

@@ -10,10 +10,10 @@ import { issuePaper } from './papers';
 import { findPayout, type PayoutRow } from './queries';
 import { tellCreator } from './tell-creator';
 
-/** What operators do with payouts. Each function writes who did it, in the transaction that does it. */
+/** An operator's action on a payout. Each function writes who did it, in the same transaction. */
 type Step = { operator: Operator; id: string };
 
-/** The amount is right, and may be transferred. @throws payout.not_found, payout.wrong_state */
+/** Approves the amount for a transfer. @throws payout.not_found, payout.wrong_state */
 export const approvePayout = (ctx: Ctx, step: Step): Promise<PayoutRow> =>
   settle(ctx, step, async (tx, payout) => {
     const fresh = await advance(tx, payout, { from: ['requested'], to: { status: 'approved', approvedAt: tx.now() } });
@@ -21,7 +21,7 @@ export const approvePayout = (ctx: Ctx, step: Step): Promise<PayoutRow> =>
     return fresh;
   });
 
-/** It was transferred. @throws payout.not_found, payout.wrong_state */
+/** Marks the payout as transferred. @throws payout.not_found, payout.wrong_state */
 export const markPayoutPaid = (ctx: Ctx, step: Step): Promise<PayoutRow> =>
   settle(ctx, step, async (tx, payout) => {
     const fresh = await advance(tx, payout, { from: ['approved'], to: { status: 'paid', paidAt: tx.now() } });
@@ -34,8 +34,9 @@ export const markPayoutPaid = (ctx: Ctx, step: Step): Promise<PayoutRow> =>
   });
 
 /**
- * Declined before it was paid, or returned by the bank after that: the amount is available again, and the creator may ask
- * again in the same month. One in a file of transfers may have been transferred; who names the `file` knows that it was not.
+ * Declines a payout before the transfer, or records that the bank has returned it: the amount is available again, and
+ * the creator may request it again in the same month. A payout in a file of transfers may have been transferred; by
+ * naming the `file`, operators confirm that it was not.
  * @throws payout.not_found, payout.wrong_state, payout.in_transfer_file
  */
 export const reversePayout = (ctx: Ctx, { reason, file, ...step }: Reversal): Promise<PayoutRow> =>
@@ -56,7 +57,7 @@ export const reversePayout = (ctx: Ctx, { reason, file, ...step }: Reversal): Pr
 
 type Reversal = Step & { reason: string; file?: string };
 
-/** The creator's row is locked first, as by a request. */
+/** Locks the creator's row first, like a request. */
 function settle(
   ctx: Ctx,
   { id }: Step,

@@ -16,13 +16,13 @@ import { balancesOf } from './queries';
 import { boundsOf, monthsBetween } from './rules';
 import type { ExportStatement, FindStatement } from './schema';
 
-/** One entry of the books that changed what is owed to the creator. Amounts have the sign of that change. */
+/** An entry of the books that changed our debt to the creator. Amounts have the sign of that change. */
 export type StatementEntry = {
   id: number;
   at: Date;
   kind: EntryKind;
   note: string | null;
-  /** What was sold to whom; null for payouts and adjustments. `userId`: null for a guest or a deleted account. */
+  /** The sold item and its buyer; null for payouts and adjustments. `userId`: null for a guest or a deleted account. */
   sale: { name: string; purpose: string; buyer: string; userId: number | null; receiptNumber: number } | null;
   product: { id: number; kind: KindName } | null;
   payout: string | null;
@@ -37,7 +37,7 @@ export type StatementTotals = {
   closingMinor: number;
   byKind: { kind: EntryKind; minor: number }[];
 };
-/** `months`: those that can be asked for, the latest first. */
+/** `months`: the available months, the latest first. */
 export type Statement = StatementTotals &
   Omit<Asked, 'creatorId'> & {
     creator: string;
@@ -48,7 +48,7 @@ export type Statement = StatementTotals &
 
 type Asked = { creatorId: number; month: string; currency: Currency };
 
-/** What was earned and paid out in a month (UTC), for the creator that the user works for. */
+/** Earnings and payouts in a month (UTC), for the creator that the user works for. */
 export async function statementOf(ctx: Ctx, { page, pageSize = STATEMENT_LIMITS.perPage, ...input }: FindStatement) {
   const creator = authorize(ctx, 'creator.readPayouts', await findCreator(ctx, currentCreator(ctx).id));
   const now = utcMonth(ctx.now());
@@ -74,7 +74,7 @@ export async function statementOf(ctx: Ctx, { page, pageSize = STATEMENT_LIMITS.
   } satisfies Statement;
 }
 
-/** The next entries of a statement, in the order in which they were entered. */
+/** The next entries of a statement, in the order of their creation. */
 export async function exportStatement(ctx: Ctx, { after = 0, ...input }: ExportStatement): Promise<StatementEntry[]> {
   const { id: creatorId } = authorize(ctx, 'creator.readPayouts', currentCreator(ctx));
   const rows = await entriesOf(ctx, { ...input, creatorId }, gt(ledgerEntries.id, after))
@@ -136,7 +136,7 @@ async function countEntries({ db }: Pick<Ctx, 'db'>, asked: Asked): Promise<numb
   return row?.total ?? 0;
 }
 
-/** The lines of other accounts say how the share came about. */
+/** The lines of other ledger accounts show how the share was computed. */
 function entriesOf({ db }: Pick<Ctx, 'db'>, asked: Asked, more?: SQL) {
   const sumOf = (account: LedgerAccount, sign: 1 | -1) =>
     sql<number>`coalesce(sum(${ledgerLines.amountMinor}) filter (where ${ledgerLines.account} = ${account}), 0) * ${sign}::int`.mapWith(

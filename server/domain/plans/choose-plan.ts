@@ -3,12 +3,15 @@ import { creatorPlans } from '~/db/schema/plans';
 import type { PlanCode } from '../../limits/plans';
 import { announceChange, type TxCtx } from '../../runtime/ctx';
 
-/** `plan`: null for none any more, which is FREE. `since`: when the payment provider started or ended it. */
+/**
+ * `plan`: null after the plan has ended, which means FREE. `since`: the time at which the payment provider started or
+ * ended the plan.
+ */
 export type ChosenPlan = { creatorId: number; plan: PlanCode | null; since: Date };
 
 /**
- * Gives a creator a plan, in the transaction that writes its subscription. Repeating it changes nothing, and neither does
- * what happened before the present plan began: a subscription that ended must not end its successor. The end of a
+ * Gives a creator a plan, in the transaction that writes its subscription. Repeating it changes nothing, and neither do
+ * events before the current plan began: the end of a former subscription must not end its successor. The end of a
  * subscription leaves ULTRA in force, which is agreed by contract.
  * @returns whether the plan changed
  */
@@ -25,7 +28,7 @@ export async function choosePlan(tx: TxCtx, { creatorId, plan, since }: ChosenPl
       setWhere: and(isOlder, isOther, isContract),
     })
     .returning({ plan: creatorPlans.plan });
-  // public pages offer only what the plan allows to sell
+  // public pages offer only the sales that the plan allows
   if (changed.length > 0) await announceChange(tx, `creator:${creatorId}`);
   return changed.length > 0;
 }

@@ -1,7 +1,7 @@
 import { defineError } from '../../base/errors';
 import type { Feature } from '../../limits/plans';
 
-/** By feature, so that each text says what needs a plan. */
+/** Errors by feature, so that each text names the feature that needs a plan. */
 const FEATURE_ERRORS = {
   selling: defineError('plan.selling_required', 'limit_reached'),
   coupons: defineError('plan.coupons_required', 'limit_reached'),

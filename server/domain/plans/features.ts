@@ -4,7 +4,7 @@ import { featureRequired } from './errors';
 import { countPaidSubscribers, currentPlan } from './queries';
 import { hasFeature, isWithin } from './rules';
 
-/** Whether the creator's plan includes a feature, for screens that show or leave out what needs it. */
+/** Whether the creator's plan includes a feature, for screens that hide what the plan lacks. */
 export async function includesFeature(
   ctx: Pick<Ctx, 'db' | 'now'>,
   creatorId: number,
@@ -14,16 +14,16 @@ export async function includesFeature(
 }
 
 /**
- * Every verb that a plan limits asks this after `authorize`: that the caller may do something is another question than
- * whether the creator's plan includes it. @throws plan.selling_required and so on, 403 with the code plan_required
+ * Every function that a plan limits calls this after `authorize`: the caller's permission and the creator's plan are
+ * separate questions. @throws plan.selling_required and so on, 403 with the code plan_required
  */
 export async function requireFeature(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number, feature: Feature): Promise<void> {
   if (!(await includesFeature(ctx, creatorId, feature))) throw featureRequired(feature);
 }
 
 /**
- * Whether somebody new can subscribe to or buy a show of the creator: FREE sells nothing, and every plan has a number of
- * paying subscribers, of which `more` are added. Those that a creator has already stay, and their renewals are not asked about.
+ * Whether `more` new people can subscribe to or buy a show of the creator: FREE sells nothing, and every plan limits
+ * the number of paying subscribers. Existing subscribers stay, and their renewals are not checked.
  */
 export async function acceptsBuyers(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number, more = 1): Promise<boolean> {
   const plan = await currentPlan(ctx, creatorId);

@@ -12,12 +12,12 @@ import { whereHasPlace, whereLiveGrant, wherePaidGrant, whereProductVisible } fr
 import type { Ctx } from '../../runtime/ctx';
 import { type Chosen, type PlanUse, planInForce } from './rules';
 
-/** The plan that counts for a creator now: the chosen one, PRO during the trial, otherwise FREE. */
+/** The plan in force for a creator now: the chosen one, PRO during the trial, otherwise FREE. */
 export async function currentPlan(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<Plan> {
   return planInForce(await chosenPlan(ctx, creatorId), ctx.now()).plan;
 }
 
-/** What the creator has chosen, if anything, and when the trial began. */
+/** The creator's chosen plan, if any, and the start of the trial. */
 export async function chosenPlan(ctx: Pick<Ctx, 'db'>, creatorId: number): Promise<Chosen> {
   const [row] = await ctx.db
     .select({ plan: creatorPlans.plan, claimedAt: creators.claimedAt })
@@ -27,7 +27,7 @@ export async function chosenPlan(ctx: Pick<Ctx, 'db'>, creatorId: number): Promi
   return row ?? { plan: null, claimedAt: null };
 }
 
-/** What a creator uses of a plan, as columns of a query with `creators`; zeros without a creator. */
+/** A creator's usage of a plan, as columns of a query with `creators`; zeros without a creator. */
 export const planUsage = (now: Date) => ({
   plays: playsSince(`${utcMonth(now)}-01`),
   subscribers: holdersOf(sql`${whereLiveGrant(now.toISOString())}`),
@@ -39,12 +39,12 @@ const playsSince = (day: string) => sql<number>`(
   select coalesce(sum(${listeningDays.listens} + ${listeningDays.downloads}), 0)::int from ${listeningDays}
   where ${listeningDays.creatorId} = ${creators.id} and ${listeningDays.day} >= ${day})`;
 
-/** How many people hold such a grant to any of the creator's shows. */
+/** The number of people who hold such a grant to any of the creator's shows. */
 const holdersOf = (where: ReturnType<typeof sql>) => sql<number>`(
   select count(distinct ${grants.userId})::int from ${grants} inner join ${products} on ${products.id} = ${grants.productId}
   where ${products.creatorId} = ${creators.id} and ${where})`;
 
-/** How many people have paid access to any of the creator's shows. */
+/** The number of people with paid access to any of the creator's shows. */
 export async function countPaidSubscribers(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<number> {
   const { paidSubscribers } = planUsage(ctx.now());
   const [row] = await ctx.db
@@ -55,7 +55,7 @@ export async function countPaidSubscribers(ctx: Pick<Ctx, 'db' | 'now'>, creator
   return row?.paidSubscribers ?? 0;
 }
 
-/** What a creator uses of every limit that is counted, as the plans page shows it. */
+/** A creator's usage of every counted limit, as the plans page shows it. */
 export async function countPlanUse(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<PlanUse> {
   const ownProducts = sql`from ${products} where ${products.creatorId} = ${creators.id} and ${whereProductVisible()}`;
   const ownContacts = sql`from ${contacts} where ${contacts.creatorId} = ${creators.id}`;

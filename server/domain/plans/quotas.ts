@@ -11,7 +11,7 @@ import { isWithin } from './rules';
 
 /**
  * Requires room for one more product, in the transaction that creates it, gives it a price or makes it free. Products
- * beyond the limit stay as they are; only further ones are refused. Call it before the change.
+ * beyond the limit stay unchanged; only new ones are refused. Call it before the change.
  * @throws plan.selling_required, plan.max_free_products, plan.max_paid_products
  */
 export async function requireRoomForProduct(
@@ -30,8 +30,9 @@ export async function requireRoomForProduct(
 }
 
 /**
- * Requires room for published episodes of free products, in the transaction that publishes them: those published beyond
- * the limit stay, and further ones are refused. @param more those that are not published yet; 0 after the change
+ * Requires room for published episodes of free products, in the transaction that publishes them: episodes published
+ * beyond the limit stay, and new ones are refused. @param more number of episodes that are not published yet; 0 after
+ * the change
  * @throws episode.max_free_reached
  */
 export async function requireRoomForEpisodes(
@@ -51,8 +52,9 @@ export async function requireRoomForEpisodes(
 }
 
 /**
- * Two transactions at once must not count the same free place. Always after the rows of episodes and products: the same
- * order everywhere prevents deadlocks. New rows that refer to the creator don't wait for this lock.
+ * Two concurrent transactions must not count the same free place. Always lock the creator after the rows of episodes
+ * and products: the same order everywhere prevents deadlocks. New rows that refer to the creator don't wait for this
+ * lock.
  */
 async function lockCreator(tx: TxCtx, creatorId: number): Promise<void> {
   await tx.db.select({ id: creators.id }).from(creators).where(eq(creators.id, creatorId)).for('no key update');

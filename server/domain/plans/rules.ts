@@ -26,8 +26,8 @@ export const trialEnd = (claimedAt: Date): Date => later(claimedAt, TRIAL_LIMITS
 export const hasFeature = ({ features }: Plan, feature: Feature): boolean => features.includes(feature);
 
 /**
- * What Altavoz keeps of a charge, in minor units: the plan's share, rounded half up, and its fixed part, but never more
- * than the charge itself.
+ * The commission of Altavoz on a charge, in minor units: the plan's share, rounded half up, and its fixed part, but
+ * never more than the charge itself.
  */
 export function commissionOn({ commission }: Pick<Plan, 'commission'>, amountMinor: number): number {
   const share = Math.floor((amountMinor * commission.basisPoints + 5000) / 10_000);
@@ -35,9 +35,9 @@ export function commissionOn({ commission }: Pick<Plan, 'commission'>, amountMin
 }
 
 /**
- * The percentage of a charge that is its commission: the provider takes no amount as our fee of a subscription. It has two
- * decimals, as the provider allows: the fee of charges up to 100.00 is the commission to the cent; of higher ones, it is
- * never more, and less by 0.01% of the charge at most.
+ * The commission as a percentage of a charge, because the provider accepts only a percentage as our fee of a
+ * subscription. It has two decimals, as the provider allows: for charges up to 100.00, the fee is the commission to the
+ * cent; for higher charges, it is never more, and less by 0.01% of the charge at most.
  */
 export function feePercent(plan: Pick<Plan, 'commission'>, amountMinor: number): number {
   if (amountMinor <= 0) return 0;
@@ -48,14 +48,17 @@ export function feePercent(plan: Pick<Plan, 'commission'>, amountMinor: number):
   return hundredths / 100;
 }
 
-/** Whether `count` are not more than the plan allows. Without a limit, any number is. */
+/** Whether `count` is within the limit of a plan. Without a limit, any number is. */
 export const isWithin = (count: number, limit: number | null): boolean => limit === null || count <= limit;
 
-/** What counts towards the limits of a plan: plays of the current month, and those who follow or pay now. */
+/**
+ * The numbers that count towards the limits of a plan: plays of the current month, and current followers and paying
+ * listeners.
+ */
 export type PlanUsage = Record<'plays' | 'subscribers' | 'paidSubscribers', number>;
 export type PlanFacts = Chosen & { bannerHiddenAt: Date | null; usage: PlanUsage };
 
-/** What clients show about the plan (spec §3, current user). */
+/** The plan's status that clients show (spec §3, current user). */
 export function planStatus({ plan, claimedAt, bannerHiddenAt, usage }: PlanFacts, now: Date) {
   const { code: inForce, limits } = planInForce({ plan, claimedAt }, now).plan;
   const endsAt = claimedAt && trialEnd(claimedAt);
@@ -72,14 +75,14 @@ export function planStatus({ plan, claimedAt, bannerHiddenAt, usage }: PlanFacts
   const isHidden = bannerHiddenAt !== null && utcMonth(bannerHiddenAt) === utcMonth(now);
   return {
     code,
-    /** Also PRO during the trial. */
+    /** PRO during the trial. */
     inForce,
     usage,
     isPaid: code !== 'FREE',
     trial: { eligible: claimedAt !== null, complete: isTrialOver, endsAt },
     exceeded,
     showsBanner: isExceeded && !isHidden,
-    /** The trial is over, and FREE is not enough. */
+    /** The trial is over, and FREE does not cover the usage. */
     isNeeded: isTrialOver && code === 'FREE' && isExceeded,
     /** The trial-ended prompt shows (spec §4). */
     isPrompted: claimedAt !== null && code === 'FREE' && (isTrialOver || (isExceeded && !isHidden)),
@@ -88,13 +91,13 @@ export function planStatus({ plan, claimedAt, bannerHiddenAt, usage }: PlanFacts
 
 export type PlanStatus = ReturnType<typeof planStatus>;
 
-/** Days of the trial that are left, the last one included; 0 after it. */
+/** Remaining days of the trial, including the last one; 0 after it. */
 export const trialDaysLeft = (endsAt: Date | null, now: Date): number =>
   endsAt === null ? 0 : Math.max(0, Math.ceil((endsAt.getTime() - now.getTime()) / DAYS(1)));
 
 /**
- * The plans that a creator with this one can change to. OLD_PRO_PLAN has the features of PRO at a lower price, so only
- * PLUS offers more; ULTRA is changed by the operator.
+ * The plans to which a creator with this plan can change. OLD_PRO_PLAN has the features of PRO at a lower price, so
+ * only PLUS offers more; ULTRA is changed by the operator.
  */
 export function plansOffered(current: PlanCode): BuyablePlan[] {
   if (current === 'ULTRA') return [];
@@ -106,15 +109,15 @@ export const isUpgrade = (from: Plan, to: Plan): boolean =>
   from.code === 'FREE' || (to.priceMinor ?? Number.POSITIVE_INFINITY) > (from.priceMinor ?? Number.POSITIVE_INFINITY);
 
 type Limit = Exclude<keyof Plan['limits'], 'emails' | 'transcriptionMinutes'>;
-/** What a creator uses of each limit that is counted. */
+/** A creator's usage of each counted limit. */
 export type PlanUse = Record<Limit, number>;
-/** What stops with a plan: a feature; more of something than the plan allows, which stays but can't grow; a commission. */
+/** A loss when a plan ends: a feature; usage above the new limit, which stays but can't grow; a commission. */
 export type Loss =
   | { type: 'feature'; feature: Feature }
   | { type: 'limit'; limit: Limit; used: number; allowed: number }
   | { type: 'commission'; basisPoints: number; fixedMinor: number };
 
-/** What stops working when a creator changes from one plan to another, at the present usage. */
+/** The losses when a creator changes from one plan to another, at the current usage. */
 export function lossesOf(from: Plan, to: Plan, use: PlanUse): Loss[] {
   const features = from.features.filter((feature) => !hasFeature(to, feature));
   const limits = (Object.keys(use) as Limit[]).flatMap((limit): Loss[] => {

@@ -6,7 +6,7 @@ const plan = z.enum(BUYABLE_PLANS, { error: 'field.invalid' });
 const amount = fields.whole(0, Number.MAX_SAFE_INTEGER);
 
 export const previewPlan = z.strictObject({ plan });
-/** `dueMinor`: what was shown. `payWith`: the saved card, or the payment page. */
+/** `dueMinor`: the amount that was shown. `payWith`: the saved card, or the payment page. */
 export const startPlan = z.strictObject({
   plan,
   dueMinor: amount,

@@ -11,8 +11,8 @@ import { findProductRecord, type ProductRow } from './queries';
 import type { FindProduct } from './schema';
 
 /**
- * Hides a product from everybody but its team and those whose grant opens it. Nothing is deleted, and the address stays
- * taken (docs/decisions/0142). Repeating it keeps the first date.
+ * Hides a product from everyone but its team and listeners with a valid grant. Nothing is deleted, and the address
+ * stays taken (docs/decisions/0142). Repeating it keeps the first date.
  */
 export async function archiveProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
@@ -20,7 +20,7 @@ export async function archiveProduct(ctx: Ctx, { id, kind }: FindProduct): Promi
   await transact(ctx, (tx) => setArchived(tx, own, product.archivedAt ?? tx.now()));
 }
 
-/** Shows an archived product to everybody again, at its former address. @throws product.taken_down */
+/** Shows an archived product to all visitors again, at its former address. @throws product.taken_down */
 export async function unarchiveProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
   const own = authorize(ctx, 'product.manage', product);
@@ -36,8 +36,8 @@ async function setArchived(tx: TxCtx, product: Allowed<'product.manage', Product
 }
 
 /**
- * @throws product.not_found for an archived product, except for its team and those whose grant opens it; for one that is
- * taken down, except for its team
+ * @throws product.not_found for an archived product, except for its team and listeners with a valid grant; for a
+ * product that is taken down, except for its team
  */
 export async function assertProductShown(ctx: Ctx, product: ProductRow): Promise<void> {
   const { archivedAt, takenDownAt } = product;

@@ -4,7 +4,7 @@ import { DISCOVER_LIMITS } from '../../limits/products';
 import type { Ctx } from '../../runtime/ctx';
 import { closestWord } from './rules';
 
-/** A search text whose unknown words are replaced by the known ones that they resemble most; null if none is. */
+/** A search text whose unknown words are replaced by the most similar known ones; null if no word is replaced. */
 export async function correctWords(ctx: Pick<Ctx, 'db'>, search: string): Promise<string | null> {
   const words = await alikeWords(ctx, search);
   const corrected = words.map(({ word, alike }) => closestWord(word, alike) ?? word);
@@ -13,11 +13,14 @@ export async function correctWords(ctx: Pick<Ctx, 'db'>, search: string): Promis
 
 type Alike = { word: string; alike: string[] };
 
-/** Each word with known ones that share parts with it: itself first, if it is known, then the most similar ones. */
+/**
+ * Each word with known words that share parts with it: the word itself first, if it is known, then the most similar
+ * ones.
+ */
 async function alikeWords({ db }: Pick<Ctx, 'db'>, search: string): Promise<Alike[]> {
   const { alike, candidates, correctedFrom, wordLength } = DISCOVER_LIMITS;
   return db.transaction(async (tx) => {
-    // for this transaction; the default misses short words with two letters swapped
+    // applies to this transaction; the default misses short words with two letters swapped
     await tx.execute(sql`select set_config('pg_trgm.similarity_threshold', ${String(alike)}, true)`);
     return tx.execute<Alike>(sql`
       select written.word, array(
@@ -32,7 +35,7 @@ async function alikeWords({ db }: Pick<Ctx, 'db'>, search: string): Promise<Alik
 }
 
 /**
- * Adds the words of names that were shown for the first time to the known ones. One statement, so that a crash neither
+ * Adds the words of names that were shown for the first time to the known words. One statement, so that a crash neither
  * loses names nor counts them twice. @returns the number of names
  */
 export async function learnWords(ctx: Pick<Ctx, 'db'>): Promise<number> {

@@ -11,8 +11,8 @@ import { listRowsById, type ProductRecord } from './queries';
 import type { DiscoverProducts } from './schema';
 
 /**
- * `search`: the words that were searched for, which are others than the input's if nothing was found with those.
- * `heard`: the episodes that contain them, by the product's id.
+ * `search`: the words that were searched, which differ from the input if it was corrected. `heard`: the episodes that
+ * contain them, by the product's id.
  */
 export type Discovered = {
   items: ProductRecord[];
@@ -22,7 +22,7 @@ export type Discovered = {
 };
 
 /**
- * A page of the products that everybody may find, at most `DISCOVER_LIMITS.results`. All words must occur in the names
+ * A page of the public products in the discovery, at most `DISCOVER_LIMITS.results`. All words must occur in the names
  * of product and creator, in the description, or in one episode; better matches come first (docs/decisions/0167). If
  * nothing matches, mistyped words are corrected.
  */
@@ -37,7 +37,7 @@ export async function discoverProducts(ctx: Ctx, input: DiscoverProducts): Promi
 
 type Found = { ids: number[]; total: number; heard: Discovered['heard'] };
 
-/** The rows of the search only narrow it: what is shown is checked again. */
+/** The search table only narrows the results: visibility is checked again before they are shown. */
 async function loaded(ctx: Ctx, { ids, total, heard }: Found, search: string | undefined): Promise<Discovered> {
   const rows = new Map((await listRowsById(ctx, ids, whereDiscoverable())).map((row) => [row.product.id, row]));
   return { items: ids.flatMap((id) => rows.get(id) ?? []), total, search, heard };
@@ -68,7 +68,7 @@ async function findIds({ db }: Pick<Ctx, 'db'>, input: DiscoverProducts): Promis
   };
 }
 
-/** By columns of `product_search`, which matches have as well. */
+/** Columns of `product_search`, which the matches have as well. */
 const ORDERS: Record<NonNullable<DiscoverProducts['ordering']>, SQL> = {
   '-popularity': sql`popularity desc, product_id desc`,
   '-created_at': sql`created_at desc, product_id desc`,
@@ -86,8 +86,8 @@ function whereFilter({ kind, category, language, price }: DiscoverProducts): SQL
 }
 
 /**
- * The steps of a search: `named`, `described` and `heard` have products by how well they match: 0 the whole name, 1 the
- * names, 2 the description, 3 an episode. A search that has found enough looks no further, because no page shows more.
+ * The steps of a search: `named`, `described` and `heard` contain products with their rank: 0 the whole name, 1 the
+ * names, 2 the description, 3 an episode. A search that has found enough stops, because pages show no more.
  */
 function steps(search: string, { filter, order }: { filter: SQL; order: SQL }): SQL {
   const { results, episodeMatches } = DISCOVER_LIMITS;
@@ -119,10 +119,10 @@ const MATCHES = sql`
     select * from named union all select * from described union all select * from heard
   ) each_match group by product_id, popularity, created_at, sort_name`;
 
-/** Of a product on the page. */
+/** The matching episodes of a product on the page. */
 const EPISODES = sql`(select array_agg(episode_id) from episodes_heard where product_id = page.product_id)`;
 
-/** One look into the index for each language. */
+/** One index lookup for each language. */
 const LANGUAGES = sql`(
   with recursive found as (
     (select language from product_search order by language limit 1)
@@ -132,7 +132,7 @@ const LANGUAGES = sql`(
   )
   select language from found where language is not null)`;
 
-/** The languages of the products that everybody may find, those with the fewest products too. */
+/** The languages of all products that visitors can discover, even those with few products. */
 export async function listDiscoverLanguages({ db }: Pick<Ctx, 'db'>): Promise<string[]> {
   const rows = await db.execute<{ language: string }>(sql`select language from ${LANGUAGES} spoken order by language`);
   return rows.map(({ language }) => language);

@@ -61,7 +61,7 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
   return toViewWithAudience(ctx, await findProductRecord(ctx, id));
 }
 
-/** Changes the fields that were sent. If the slug changes, the former one redirects. @throws as createProduct */
+/** Changes the fields that were sent. If the slug changes, the former slug redirects. @throws as createProduct */
 export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<ProductWithAudience> {
   const found = await findProductRecord(ctx, input.id, input.kind);
   const product = authorize(ctx, 'product.manage', found.product);
@@ -107,7 +107,7 @@ async function write(
 type WantedSlug = { creatorId: number; slug: string; exceptId?: number };
 
 /**
- * Locks the creator and asks again: the unique index would wait for a change of the show that has the slug, which may
+ * Locks the creator and checks again: the unique index would wait for a change of the show that has the slug, which may
  * wait for the creator. @throws product.slug_taken
  */
 async function reserveSlug(tx: TxCtx, { creatorId, slug, exceptId }: WantedSlug): Promise<void> {

@@ -6,8 +6,8 @@ import { type Ctx, transact } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/mark-creator-changed';
 
 /**
- * Retires the shows of a user whose account is deleted, and removes their texts, except shows that somebody has paid
- * for, which lose only the address of their feed's owner. The rows keep the slugs. Repeating it is harmless.
+ * Retires the shows of a user whose account is deleted, and removes their texts. Shows with buyers lose only the
+ * address of their feed's owner. The rows keep the slugs. Repeating it is harmless.
  */
 export async function eraseUnsoldProducts(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const owner = ctx.db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));

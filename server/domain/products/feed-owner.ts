@@ -33,8 +33,8 @@ type Owner = Pick<ProductRow, 'ownerEmail' | 'ownerEmailVerifiedAt'>;
 export const NO_OWNER: Owner = { ownerEmail: null, ownerEmailVerifiedAt: null };
 
 /**
- * What is stored for a new address: the current user's own verified one needs no link. Who has it can take a show over
- * at a directory, so it is not left to editors. @throws common.role_not_allowed
+ * The values to store for a new address: the current user's own verified address needs no link. The address can take a
+ * show over at a directory, so editors may not change it. @throws common.role_not_allowed
  */
 export async function ownerEmailChange(
   ctx: Ctx,
@@ -47,7 +47,7 @@ export async function ownerEmailChange(
   return { ownerEmail: email, ownerEmailVerifiedAt: email && (await isOwnAddress(ctx, email)) ? ctx.now() : null };
 }
 
-/** Whether the new address is another one, which somebody still has to verify. */
+/** Whether the new address is a different one that still needs verification. */
 export function needsOwnerEmail<After extends Owner>(
   after: After,
   before: Owner,
@@ -63,7 +63,7 @@ async function isOwnAddress(ctx: Ctx, email: string): Promise<boolean> {
 
 /**
  * Queues the email with the link, in the transaction that stores the address.
- * @throws product.too_many_owner_emails if this address or this account has caused enough of them in a day
+ * @throws product.too_many_owner_emails if this address or this account has reached its daily limit
  */
 export async function queueOwnerEmail(tx: TxCtx, { id, name }: Pick<ProductRow, 'id' | 'name'>, email: string) {
   const { userId } = requireUser(tx);
@@ -103,7 +103,9 @@ export async function resendOwnerEmail(ctx: Ctx, { id, kind }: FindProduct): Pro
   });
 }
 
-/** What a link would verify. @throws product.owner_link_expired, also if the show has another address by now */
+/**
+ * The address that a link would verify. @throws product.owner_link_expired, also if the show has another address by now
+ */
 export async function feedOwnerLink(
   ctx: Ctx,
   input: FeedOwnerLink,
@@ -138,7 +140,7 @@ async function findClaimed(ctx: Ctx, { token }: FeedOwnerLink): Promise<{ produc
   return { product, email };
 }
 
-/** Only what we have signed, and only until it expires. */
+/** Accepts only signed links that have not expired. */
 function readClaim(ctx: Ctx, token: string): Claim {
   const [text = '', signature = ''] = token.split('.');
   const parts = /^(\d{1,15}) (\d{1,15}) (\S+)$/.exec(Buffer.from(text, 'base64url').toString());

@@ -6,8 +6,8 @@ import { findProductRecord } from './queries';
 import type { FindProduct } from './schema';
 
 /**
- * The page about the first published episode of a show opens by itself once, for whoever of the team comes first; after
- * that it is at its address only. Visitors don't see any of it, so no cached page changes.
+ * The page about the first published episode of a show opens automatically once, for the first team member who comes;
+ * afterwards it stays at its address. Visitors don't see it, so no cached page changes.
  * @returns whether it was seen for the first time
  */
 export async function seeFirstPublish(ctx: Ctx, { id, kind }: FindProduct): Promise<boolean> {

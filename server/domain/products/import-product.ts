@@ -22,7 +22,8 @@ type NewShow = FeedColumns & { coverKey: string; feedGuid: string };
 
 /**
  * Creates a free podcast from another host's feed, with that feed's GUID: podcast apps know the show by it. If another
- * show has the GUID, this one gets its own. Its first episode is no first publish to celebrate. @throws plan.max_free_products
+ * show has the GUID, this one gets a new one. Its first episode is not celebrated as a first publish. @throws
+ * plan.max_free_products
  */
 export async function insertImportedProduct(
   tx: TxCtx,
@@ -58,7 +59,7 @@ async function unusedGuid(tx: TxCtx, wanted: string, address: string): Promise<s
   return taken ? newFeedGuid(tx, address) : wanted;
 }
 
-/** Another import of the same feed: what the feed states wins. Slug, prices and settings stay. */
+/** Updates the show after another import of the same feed: the feed's values win. Slug, prices and settings stay. */
 export async function updateImportedProduct(
   tx: TxCtx,
   product: Allowed<'product.manage', Pick<ProductRow, 'id' | 'creatorId'>>,

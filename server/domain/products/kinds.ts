@@ -54,7 +54,7 @@ export type KindName = keyof typeof KINDS;
 export type Kind = (typeof KINDS)[KindName];
 export const KIND_NAMES = Object.keys(KINDS) as [KindName, ...KindName[]];
 
-/** The kind whose pages are under a path segment such as `podcasts`; null if there is none. */
+/** The kind whose pages are under a path segment such as `podcasts`; null for other segments. */
 export function kindOfPath(path: string): KindName | null {
   return KIND_NAMES.find((name) => KINDS[name].path === path) ?? null;
 }

@@ -11,7 +11,7 @@ import { findProductRecord } from './queries';
 import type { UpdateListings } from './schema';
 import { type ProductView, toProductView } from './views';
 
-/** Stores the show's pages in directories, which its public page then links to. Others stay as they are. */
+/** Stores the show's pages in directories, which its public page then links to. Other listings stay unchanged. */
 export async function updateListings(ctx: Ctx, input: UpdateListings): Promise<ProductView> {
   const { product: found } = await findProductRecord(ctx, input.id, input.kind);
   const product = authorize(ctx, 'product.manage', found);

@@ -13,7 +13,10 @@ import { FREE_PRICES, type PriceInput, type Prices, priceProblem, pricesAfter } 
 import type { FreeConversion } from './schema';
 import { countPaying } from './subscribers';
 
-/** The prices of a new product, which an editor creates free. @throws common.role_not_allowed, the errors of prices */
+/**
+ * The prices of a new product. Editors can only create free products. @throws common.role_not_allowed, the errors of
+ * prices
+ */
 export function firstPrices(ctx: Ctx, { creatorId, kind }: { creatorId: number; kind: KindName }, change: Change) {
   const prices = newPrices(ctx, kind, change);
   if (prices.priceMinor !== null) authorize(ctx, 'product.price', { creatorId });
@@ -32,7 +35,7 @@ type Change = { current: Prices; input: PriceInput };
 
 /**
  * The prices after an update; undefined if the input has none. The row is locked (lockProduct), so a sale waits. Forms
- * send unchanged prices too, which everybody may. @throws common.role_not_allowed, the errors of prices
+ * also send unchanged prices, which every role may do. @throws common.role_not_allowed, the errors of prices
  */
 export async function changedPrices(
   tx: TxCtx,
@@ -56,13 +59,13 @@ export async function changedPrices(
   return prices;
 }
 
-/** @throws product.has_subscribers: a paid show becomes free only once nobody pays for it (spec §4) */
+/** @throws product.has_subscribers: a paid show becomes free only once it has no paying subscribers (spec §4) */
 async function assertNobodyPays(tx: TxCtx, productId: number): Promise<void> {
   const { subscriptions } = await countPaying(tx, productId);
   if (subscriptions > 0) throw hasSubscribers({ count: subscriptions });
 }
 
-/** What else buyers pay. */
+/** Further terms of the sale. */
 type SaleTerms = { paysWhatTheyWant?: boolean; trialDays?: number };
 const SALE_TERMS = ['paysWhatTheyWant', 'trialDays'] as const;
 const PRICE_COLUMNS = ['priceMinor', 'annualPriceMinor', 'currency'] as const;
@@ -70,15 +73,15 @@ const PRICE_FIELDS = ['planType', 'price', 'annualPrice', 'currency'] as const;
 const mentionsPrices = (input: PriceInput) => PRICE_FIELDS.some((name) => input[name] !== undefined);
 
 /**
- * The row as it is now, locked until the end of the transaction. A grant refers to its product, so inserting one waits
- * for the lock, too. Null if it was deleted meanwhile.
+ * The current row, locked until the end of the transaction. A grant refers to its product, so inserting one waits for
+ * the lock, too. Null if it was deleted meanwhile.
  */
 export async function lockProduct(tx: TxCtx, id: number): Promise<ProductRow | null> {
   const [row] = await tx.db.select().from(products).where(eq(products.id, id)).for('update');
   return row && row.retiredAt === null ? row : null;
 }
 
-/** The states of a paid product that becomes free (access/free-conversion.ts). Its row is locked (lockProduct). */
+/** The state of a paid product that is becoming free (access/free-conversion.ts). Its row is locked (lockProduct). */
 export const waitForLastSubscription = (tx: TxCtx, product: ProductRow, how: FreeConversion): Promise<void> =>
   write(tx, product, { freeConversion: how, freeConversionAt: product.freeConversionAt ?? tx.now() });
 

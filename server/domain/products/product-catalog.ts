@@ -7,14 +7,14 @@ import { countAllEpisodes, findProductRecord, listAudiences, listProductRows, ty
 import type { FindProduct, ListProducts } from './schema';
 import { type ProductWithAudience, toProductView, withAudience } from './views';
 
-/** A product, for anybody. @throws product.not_found */
+/** A public product. @throws product.not_found */
 export async function getProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<ProductWithAudience> {
   const found = await findProductRecord(ctx, id, kind);
   await assertProductShown(ctx, found.product);
   return toViewWithAudience(ctx, found);
 }
 
-/** Asks for the audience only where somebody is logged in. */
+/** Reads the audience only for logged-in users. */
 export async function toViewWithAudience(ctx: Ctx, record: ProductRecord): Promise<ProductWithAudience> {
   const { id } = record.product;
   const audiences = ctx.actor.type === 'user' ? await listAudiences(ctx, [id]) : null;
@@ -22,23 +22,23 @@ export async function toViewWithAudience(ctx: Ctx, record: ProductRecord): Promi
 }
 
 /**
- * `episodesCount` counts what visitors see listed; `allEpisodesCount` also drafts and private, scheduled and failed
- * ones.
+ * `episodesCount` counts the listed episodes that visitors see; `allEpisodesCount` also counts drafts and private,
+ * scheduled and failed episodes.
  */
 export type OwnProductView = ProductWithAudience & {
   allEpisodesCount: number;
-  /** Something is published, and the page about that was not opened yet. */
+  /** An episode is published, but the page about the first publish was not opened yet. */
   isFirstPublishUnseen: boolean;
 };
 
-/** A product, for the team's screens. @throws product.not_found, also for anybody else */
+/** A product, for the team's screens. @throws product.not_found, also for other users */
 export async function getOwnProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<OwnProductView> {
   const found = await findProductRecord(ctx, id, kind);
   authorize(ctx, 'product.read', found.product);
   return (await toOwnViews(ctx, [found]))[0]!;
 }
 
-/** A page of the products of the creator that the user works for; empty if there is none. */
+/** A page of the products of the creator that the user works for; empty without a creator. */
 export async function listOwnProducts(ctx: Ctx, input: ListProducts): Promise<Page<OwnProductView>> {
   const { creatorId } = requireUser(ctx);
   const { items: rows, total } = creatorId

@@ -7,7 +7,9 @@ import { slugTaken } from './errors';
 import { isSlugTaken, listSlugsLike } from './queries';
 import type { CheckSlug } from './schema';
 
-/** Whether a slug is free among the creator's products, for a form while it is filled in. `reason` is an error code. */
+/**
+ * Whether a slug is free among the creator's products, for a form that is being filled in. `reason` is an error code.
+ */
 export async function slugAvailability(
   ctx: Ctx,
   input: CheckSlug,
@@ -19,7 +21,7 @@ export async function slugAvailability(
   return { slug, available: !isTaken, reason: isTaken ? 'product.slug_taken' : null };
 }
 
-/** The slug of the name itself, else the first free one with a number: `olas`, `olas-2`, … */
+/** The slug of the name, otherwise the first free one with a number: `olas`, `olas-2`, … */
 export async function freeSlug(ctx: Ctx, creatorId: number, name: string): Promise<string> {
   const base = slugFrom(name, PRODUCT_LIMITS.slugLength - 4) || 'audio';
   const taken = await listSlugsLike(ctx, creatorId, base);

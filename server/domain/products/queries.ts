@@ -32,7 +32,7 @@ const episodesCount = sql<number>`(
 
 const CREATOR = { id: creators.id, name: creators.name, domain: creators.domain, avatarKey: creators.avatarKey };
 
-/** A product with what its views need. */
+/** A product with the data that its views need. */
 export type ProductRecord = {
   product: ProductRow;
   creator: Pick<typeof creators.$inferSelect, keyof typeof CREATOR>;
@@ -45,7 +45,7 @@ const selectProducts = (ctx: Pick<Ctx, 'db'>) =>
     .from(products)
     .innerJoin(creators, eq(creators.id, products.creatorId));
 
-/** The id is unique, and a slug among the creator's visible products. */
+/** The id is unique; a slug is unique among the creator's visible products. */
 type ProductKey = { id: number; creatorId?: number; kind?: KindName; slug?: undefined } | OwnSlug;
 type OwnSlug = { creatorId: number; slug: string; id?: undefined; kind?: undefined };
 
@@ -61,7 +61,7 @@ const selectVisibleProducts = preparedSelect((db, { id, creatorId, kind, slug }:
   ),
 );
 
-/** A visible product by its id, of one kind or of any. @throws product.not_found */
+/** A visible product by its id, of one kind or any kind. @throws product.not_found */
 export async function findProductRecord(ctx: Ctx, id: number, kind?: KindName): Promise<ProductRecord> {
   const [row] = await selectVisibleProducts(ctx.db, { id, kind });
   if (!row) throw productNotFound();
@@ -83,7 +83,7 @@ export async function lookupProductAtAddress(ctx: Pick<Ctx, 'db'>, address: { do
   return row ?? null;
 }
 
-/** A creator's product by its current slug, else by a former one. Null if there is none. */
+/** A creator's product by its current slug, otherwise by a former one. Null if the slug was never used. */
 export async function lookupProductBySlug(
   ctx: Pick<Ctx, 'db'>,
   creatorId: number,
@@ -109,7 +109,7 @@ export async function listProductsByIds(ctx: Pick<Ctx, 'db'>, ids: number[]): Pr
   return selectProducts(ctx).where(and(inArray(products.id, ids), whereProductVisible()));
 }
 
-/** A page of a creator's products. `offered`: without what is taken down, which only the team sees. */
+/** A page of a creator's products. `offered`: without products that are taken down, which only the team sees. */
 export async function listProductRows(
   ctx: Pick<Ctx, 'db'>,
   creatorId: number,
@@ -136,7 +136,7 @@ export async function listProductRows(
   return { total: counted?.total ?? 0, items };
 }
 
-/** How many episodes each product has in any status, by the product's id; products without episodes are missing. */
+/** The number of each product's episodes in any status, by the product's id; products without episodes are missing. */
 export async function countAllEpisodes(ctx: Pick<Ctx, 'db'>, productIds: number[]): Promise<Map<number, number>> {
   if (productIds.length === 0) return new Map();
   const rows = await ctx.db
@@ -156,17 +156,17 @@ export async function isSlugTaken(ctx: Ctx, creatorId: number, slug: string, exc
   return row !== undefined && row.id !== exceptId;
 }
 
-/** The address of such a feed stays what it is, also after the show was deleted. */
+/** The address of a redirected feed never changes, even after the show was deleted. */
 const hasMovedFeed = () => sql`exists (select from ${feedRedirects} where ${feedRedirects.productId} = ${products.id})`;
 
-/** Those of these products that meet the condition, in any order. */
+/** The products with these ids that meet the condition, in any order. */
 export async function listRowsById(ctx: Pick<Ctx, 'db'>, ids: number[], where: SQL): Promise<ProductRecord[]> {
   return ids.length === 0 ? [] : selectProducts(ctx).where(and(inArray(products.id, ids), where));
 }
 
 /**
- * Free discoverable products that `where` selects, those in `language` first, then the newest. Explicit ones are left
- * out.
+ * Free discoverable products that `where` selects, products in `language` first, then the newest. Explicit products are
+ * left out.
  * @param where may use the columns of `creators`, too
  */
 export function listShowcaseRows(
@@ -196,7 +196,7 @@ export async function listSlugsLike(ctx: Ctx, creatorId: number, slug: string): 
   return new Set(rows.map((row) => row.slug));
 }
 
-/** What a product's grants say: whether the caller is subscribed, for how long, and how many people are. */
+/** The facts in a product's grants: whether the caller is subscribed, until when, and the number of subscribers. */
 export type Audience = { isSubscribed: boolean; renews: boolean; accessUntil: string | null; subscribersCount: number };
 
 /** The audience of each product, by its id. A visitor is never subscribed. */

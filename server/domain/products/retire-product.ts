@@ -14,9 +14,9 @@ import type { DeleteProduct } from './schema';
 import { countPaying } from './subscribers';
 
 /**
- * Retires a product: nobody sees its page, feed and episodes any more. The rows stay for the accounting. Of two at once,
- * the second one finds none. @throws product.not_found, product.other_name; product.has_buyers while somebody who paid
- * for it may hear it
+ * Retires a product: its page, feed and episodes disappear. The rows stay for the accounting. Of two concurrent calls,
+ * the second one finds nothing. @throws product.not_found, product.other_name; product.has_buyers while paying
+ * listeners have access
  */
 export async function retireProduct(ctx: Ctx, { id, kind, confirmation }: DeleteProduct): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
@@ -27,7 +27,7 @@ export async function retireProduct(ctx: Ctx, { id, kind, confirmation }: Delete
     const { all } = await countPaying(tx, own.id);
     if (all > 0) throw hasBuyers({ count: all });
     await tx.db.update(products).set({ retiredAt: tx.now() }).where(eq(products.id, own.id));
-    // one that is overdue or paused gives no access, and could still be charged
+    // overdue and paused subscriptions give no access, but could still be charged
     await tx.jobs.enqueue(syncShowSubscriptions, { productId: own.id });
     await recordAbout(tx, 'product.deleted', own);
     await markProductChanged(tx, own.id);

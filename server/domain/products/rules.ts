@@ -6,9 +6,9 @@ import { KINDS, type KindName } from './kinds';
 export const PLAN_TYPES = ['free', 'monthly', 'yearly', 'one_time', 'paid'] as const;
 export type PlanType = Exclude<(typeof PLAN_TYPES)[number], 'paid'>;
 
-/** In minor units. Without a price the product is free; only podcasts have a yearly one. */
+/** Amounts in minor units. Without a price the product is free; only podcasts have a yearly price. */
 export type Prices = { priceMinor: number | null; annualPriceMinor: number | null; currency: Currency };
-/** Amounts in minor units; null is "without". What is missing stays as it is. */
+/** Amounts in minor units; null removes a price. Missing fields stay unchanged. */
 export type PriceInput = {
   planType?: (typeof PLAN_TYPES)[number];
   price?: number | null;
@@ -96,16 +96,15 @@ const problem = (
   params: PriceProblem['params'] = {},
 ): PriceProblem => ({ code, field, params });
 
-/** What a user types to confirm a deletion. Capitals, and spaces around it, don't matter. */
+/** Whether the user has typed the name that confirms a deletion. Case and surrounding spaces don't matter. */
 export function isSameName(text: string, name: string): boolean {
   const plain = (value: string) => value.trim().toLocaleLowerCase().normalize();
   return plain(text) === plain(name);
 }
 
 /**
- * The known word that a mistyped one was most likely meant to be: at most one letter wrong, missing, added or swapped
- * with its neighbour, or two in words of seven letters and more. The first of several equally close ones; null if none
- * is close enough.
+ * The known word closest to a mistyped one: at most one letter wrong, missing, added or swapped with its neighbour, or
+ * two in words of seven letters and more. Of several equally close words, the first; null if no word is close enough.
  */
 export function closestWord(word: string, known: readonly string[]): string | null {
   const most = word.length < 7 ? 1 : 2;
@@ -114,7 +113,10 @@ export function closestWord(word: string, known: readonly string[]): string | nu
   return closest && closest.distance <= most ? closest.candidate : null;
 }
 
-/** Of Damerau and Levenshtein, with neighbours that change places once; above `most` it may be any larger number. */
+/**
+ * The Damerau–Levenshtein distance, in which neighbours change places at most once; above `most` it may be any larger
+ * number.
+ */
 function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let beforePrevious: number[] = [];

@@ -10,12 +10,12 @@ import { KIND_NAMES } from './kinds';
 import { PLAN_TYPES } from './rules';
 
 const kind = fields.oneOf(KIND_NAMES, 'product.kind_required');
-/** In minor units. Clients send "without" as null, as an empty field or as 0.00. */
+/** Amount in minor units. Clients send null, an empty field or 0.00 for no price. */
 const price = z.preprocess(
   (value) => (typeof value !== 'object' && Number(value ?? 0) === 0 ? null : value),
   fields.amount().nullable(),
 );
-/** What only the feed and its directories show. Empty fields are left out of the feed. */
+/** Fields that only the feed and its directories show. Empty fields are left out of the feed. */
 const feedFields = {
   author: fields.optionalLine(PRODUCT_LIMITS.authorLength),
   copyright: fields.optionalLine(PRODUCT_LIMITS.copyrightLength),
@@ -28,19 +28,19 @@ const feedFields = {
   ),
   spotifyShowUrl: fields.webAddress(PRODUCT_LIMITS.urlLength, isSpotifyShow, 'product.spotify_url_invalid'),
   complete: fields.flag(),
-  /** Of one page of the public feed. Empty: all episodes on one. */
+  /** Number of episodes on one page of the public feed. Empty: all episodes on one page. */
   feedLength: z.preprocess(
     (value) => (value === '' ? null : value),
     fields.whole(PRODUCT_LIMITS.feedLength.min, PRODUCT_LIMITS.feedLength.max).nullable(),
   ),
   namesListener: fields.flag(),
-  /** Between private episodes, for each listener. Empty: none. */
+  /** Days between private episodes, for each listener. Empty: no drip. */
   dripDays: z.preprocess((value) => (value === '' ? 0 : value), fields.whole(0, PRODUCT_LIMITS.dripDays)),
-  /** Of public episodes, for subscribers. Empty: none. */
+  /** Days during which public episodes are only for subscribers. Empty: no early access. */
   earlyAccessDays: z.preprocess((value) => (value === '' ? 0 : value), fields.whole(0, PRODUCT_LIMITS.earlyAccessDays)),
 };
 
-/** Every field that an owner can set, without defaults: the update schema makes all of them optional. */
+/** Every field that an owner can set, without defaults: the update schema makes all fields optional. */
 const editable = z.strictObject({
   name: fields.line(PRODUCT_LIMITS.nameLength, 'product.name_required'),
   description: fields
@@ -57,16 +57,16 @@ const editable = z.strictObject({
   subscriberEmailMessage: fields.text(PRODUCT_LIMITS.messageLength),
   hideSubscribeButton: fields.flag(),
   explicit: fields.flag(),
-  /** On the discovery page. */
+  /** Whether the discovery page lists the show. */
   isListed: fields.flag(),
-  /** Together these make the prices (rules.ts), which have bounds in each currency. */
+  /** Together these fields define the prices (rules.ts), which have bounds in each currency. */
   planType: fields.oneOf(PLAN_TYPES),
   price,
   annualPrice: price,
   currency: fields.oneOf(CURRENCIES),
   /** Buyers may pay more than the price. */
   paysWhatTheyWant: fields.flag(),
-  /** Of subscriptions. Empty: none. */
+  /** Days of a subscription's trial. Empty: no trial. */
   trialDays: z.preprocess((value) => (value === '' ? 0 : value), fields.whole(0, PRODUCT_LIMITS.trialDays)),
   coverKey: fields.uploadKey('product.cover_required'),
   ...feedFields,
@@ -87,7 +87,7 @@ export const createProduct = z.object({
   isListed: shape.isListed.default(true),
 });
 
-/** The fields that are stored as they were sent; prices are not. */
+/** The fields that are stored unchanged; prices are not among them. */
 export const PRODUCT_COLUMNS = [
   'name',
   'slug',
@@ -117,9 +117,9 @@ export const PRODUCT_COLUMNS = [
 
 export const findProduct = z.object({ id: fields.id(), kind });
 
-/** `at_period_end`: subscriptions end with their periods. `refund`: now, and their unused part is refunded. */
+/** `at_period_end`: subscriptions end with their periods. `refund`: they end now, and their unused part is refunded. */
 const freeConversion = z.enum(['at_period_end', 'refund']);
-/** `isConfirmed`: the box, because refunds can't be taken back. */
+/** `isConfirmed`: the checkbox of the form, because refunds can't be undone. */
 export const startFreeConversion = findProduct
   .extend({ how: freeConversion.default('at_period_end'), isConfirmed: fields.flag().optional() })
   .refine(({ how, isConfirmed }) => how !== 'refund' || isConfirmed === true, {
@@ -127,13 +127,13 @@ export const startFreeConversion = findProduct
     path: ['isConfirmed'],
   });
 
-/** Screens send the name that the user has typed; other clients need not. */
+/** Screens send the name that the user has typed; other clients may leave it out. */
 export const deleteProduct = findProduct.extend({ confirmation: z.string().max(1000).optional() });
 
 const listing = (name: DirectoryName) =>
   fields.webAddress(PRODUCT_LIMITS.urlLength, (url) => isListing(name, url), 'product.listing_invalid').optional();
 
-/** The show's pages in directories: those that were sent; null removes one. */
+/** The show's pages in directories. Missing ones stay unchanged; null removes one. */
 export const updateListings = findProduct.extend(
   Object.fromEntries(DIRECTORY_NAMES.map((name) => [name, listing(name)])) as Record<
     DirectoryName,
@@ -145,7 +145,7 @@ export const feedOwnerLink = z.object({ token: z.string().max(1000, { error: 'pr
 
 export const listProducts = z.object({
   kind: kind.optional(),
-  /** Only archived ones, or only the others. */
+  /** Lists either only archived products, or only others. */
   archived: fields.flag().default(false),
   ...listFields,
   ordering: fields
@@ -158,7 +158,7 @@ export const checkSlug = z.object({
   exceptId: fields.id().optional(),
 });
 
-/** Forms send fields that nobody filled in as empty ones. */
+/** Forms send empty strings for fields that users leave blank. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
@@ -170,7 +170,7 @@ const anyCategory = z
 
 export const DISCOVER_ORDERS = ['-popularity', '-created_at', 'name'] as const;
 
-/** Without an order, the best matches of a search come first, and else what people listen to most. */
+/** Without an order, the best matches of a search come first; without a search, the most popular products. */
 export const discoverProducts = z.object({
   kind: optional(kind),
   category: optional(anyCategory),

@@ -6,10 +6,13 @@ import { products } from '~/db/schema/products';
 import { whereOpenGift, wherePaidGrant } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 
-/** Grants that have not ended: subscriptions, and all that somebody has paid for, with purchases and gifts, redeemed or not. */
+/**
+ * Numbers of grants that have not ended: subscriptions, and all paid grants, including purchases and gifts, redeemed or
+ * not.
+ */
 export type Paying = { subscriptions: number; all: number };
 
-/** How many people pay for a product, or have paid. Followers are not counted. */
+/** Counts the people who pay for a product, or have paid. Followers are not counted. */
 export async function countPaying(ctx: Pick<Ctx, 'db' | 'now'>, productId: number): Promise<Paying> {
   const rows = await ctx.db
     .select({ source: grants.source, total: count() })
@@ -21,7 +24,7 @@ export async function countPaying(ctx: Pick<Ctx, 'db' | 'now'>, productId: numbe
   return { subscriptions, all: rows.reduce((sum, { total }) => sum + total, given) };
 }
 
-/** How many grants that somebody has paid for each show of a creator has; shows without any are missing. */
+/** The number of paid grants for each show of a creator; shows without any are missing. */
 export async function countPayingByShow(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<Map<number, number>> {
   const rows = await ctx.db
     .select({ id: products.id, total: count() })
@@ -33,8 +36,8 @@ export async function countPayingByShow(ctx: Pick<Ctx, 'db' | 'now'>, creatorId:
 }
 
 /**
- * When the last subscription ends, if none is renewed; null if there is none. Access to one that renews lasts some days
- * longer than its period, in which a payment may be late.
+ * The end of the last subscription, if none is renewed; null without subscriptions. The access of a renewing
+ * subscription lasts some days longer than its period, because a payment may be late.
  */
 export async function lastSubscriptionEnd(ctx: Pick<Ctx, 'db' | 'now'>, productId: number): Promise<Date | null> {
   const end = sql`least(${grants.endsAt}, coalesce(${subscriptions.endsAt}, ${subscriptions.periodEnd}))`;
@@ -61,6 +64,6 @@ function wherePaying(ctx: Pick<Ctx, 'now'>, productId: number): SQL {
   return and(eq(grants.productId, productId), isLivePaid(ctx)) as SQL;
 }
 
-/** One that begins later has been paid for, too. */
+/** Grants that begin later were paid for, too. */
 const isLivePaid = ({ now }: Pick<Ctx, 'now'>) =>
   and(wherePaidGrant(), or(isNull(grants.endsAt), gt(grants.endsAt, now())));

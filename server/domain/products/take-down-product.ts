@@ -9,15 +9,15 @@ import { markProductChanged } from './mark-product-changed';
 import type { ProductRow } from './queries';
 
 /**
- * Withholds a show from everybody but its team, whatever they have paid. Subscriptions end with their periods. Of two at
- * once, one finds nothing to do. @returns the show, if this call has done it
+ * Withholds a show from everyone but its team, including paying listeners. Subscriptions end with their periods. Of two
+ * concurrent calls, one finds nothing to do. @returns the show, if this call has taken it down
  */
 export async function takeDownProduct(tx: TxCtx, id: number, takeDown: TakeDown): Promise<ProductRow | null> {
   const [done = null] = await withhold(tx, eq(products.id, id), takeDown);
   return done;
 }
 
-/** All shows of a creator that are not taken down yet. */
+/** Takes down all shows of a creator that are not taken down yet. */
 export function takeDownProductsOf(tx: TxCtx, creatorId: number, takeDown: TakeDown): Promise<ProductRow[]> {
   return withhold(tx, eq(products.creatorId, creatorId), takeDown);
 }
@@ -32,13 +32,13 @@ async function withhold(tx: TxCtx, which: SQL, takeDown: TakeDown): Promise<Prod
   return done;
 }
 
-/** Subscriptions whose period has not ended continue. @returns the show, if this call has done it */
+/** Subscriptions whose period has not ended continue. @returns the show, if this call has restored it */
 export async function restoreProduct(tx: TxCtx, id: number): Promise<ProductRow | null> {
   const [done = null] = await offer(tx, eq(products.id, id));
   return done;
 }
 
-/** Those that were taken down with everything of their creator. */
+/** Restores the shows that were taken down together with their creator. */
 export function restoreProductsOf(tx: TxCtx, creatorId: number): Promise<ProductRow[]> {
   const isWhole = sql`${products.takeDown} @> '{"isWhole": true}'`;
   return offer(tx, and(eq(products.creatorId, creatorId), isWhole) as SQL);

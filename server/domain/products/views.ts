@@ -8,7 +8,7 @@ import { KINDS } from './kinds';
 import type { Audience, ProductRecord, ProductRow } from './queries';
 import { type PlanType, planTypeOf } from './rules';
 
-/** Everybody sees these fields as they are stored. */
+/** All users see these fields as stored. */
 const PUBLIC_FIELDS = [
   'id',
   'kind',
@@ -41,7 +41,7 @@ const PUBLIC_FIELDS = [
   'createdAt',
 ] as const satisfies (keyof ProductRow)[];
 
-/** A product as one actor sees it, at every door. URLs of pictures are relative to the root. */
+/** A product in the view of one actor, at every door. URLs of pictures are relative to the root. */
 export type ProductView = Pick<ProductRow, (typeof PUBLIC_FIELDS)[number]> & {
   cover: CoverUrls;
   annualSavingPercent: number | null;
@@ -52,28 +52,28 @@ export type ProductView = Pick<ProductRow, (typeof PUBLIC_FIELDS)[number]> & {
   creator: { id: number; name: string; domain: string; avatar: CoverUrls | null };
 } & OwnerFields;
 
-/** Null for everybody but the owner. */
+/** Null for all users but the owner. */
 type OwnerFields = {
   welcomeMessage: string | null;
   subscriberEmailMessage: string | null;
-  /** Of the feed (`itunes:owner`). The address is public in the feed once it is verified. */
+  /** The feed's owner (`itunes:owner`). The address is public in the feed once it is verified. */
   ownerName: string | null;
   ownerEmail: string | null;
   isOwnerEmailVerified: boolean | null;
-  /** Why an operator withholds the show from everybody else; null if none does. */
+  /** Why an operator has taken the show down; null if it is not taken down. */
   takeDown: TakeDown | null;
-  /** Since when the show waits for its last subscription to become free. */
+  /** When the show began to wait for its last subscription to end, to become free. */
   freeConversionAt: Date | null;
 };
 
-/** With what grants say about the caller and, for the owner, about everybody. */
+/** Adds the caller's grants and, for the owner, the number of subscribers. */
 export type ProductWithAudience = ProductView & {
   isSubscribed: boolean;
-  /** `unsubscribed` may still have access, until the paid time ends. */
+  /** `unsubscribed` users may still have access, until the paid time ends. */
   subscriptionStatus: 'subscribed' | 'unsubscribed';
-  /** When the access of somebody who has unsubscribed ends. */
+  /** The end of access after an unsubscription. */
   accessUntil: Date | null;
-  /** Null for everybody but the owner. */
+  /** Null for all users but the owner. */
   subscribersCount: number | null;
 };
 

@@ -6,13 +6,13 @@ import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { announcementNotFound } from './errors';
 
 type Row = typeof notices.$inferSelect;
-/** As the studio shows it, in the language of the page. */
+/** An announcement in the studio, in the language of the page. */
 export type Announcement = Pick<Row, 'id' | 'level' | 'link'> & { text: string };
 export type AnnouncementRow = Omit<Row, 'updatedAt'>;
 
 const isCurrent = (now: Date) => and(isNull(notices.withdrawnAt), lte(notices.startsAt, now), gt(notices.endsAt, now));
 
-/** What the user has not hidden, the newest first. */
+/** Announcements that the user has not hidden, the newest first. */
 export async function currentAnnouncements({ db, now, actor, language }: Ctx): Promise<Announcement[]> {
   const { userId } = requireUser({ actor });
   const own = and(eq(dismissals.noticeId, notices.id), eq(dismissals.userId, userId));
@@ -30,7 +30,10 @@ export async function currentAnnouncements({ db, now, actor, language }: Ctx): P
   }));
 }
 
-/** Hides it for the user. Repeating it is harmless. @throws announcement.not_found, also for one that is not shown now */
+/**
+ * Hides an announcement for the user. Repeating it is harmless. @throws announcement.not_found, also if it is not shown
+ * now
+ */
 export async function dismissAnnouncement({ db, now, actor }: Ctx, { id }: { id: number }): Promise<void> {
   const { userId } = requireUser({ actor });
   const found = await db.$count(notices, and(eq(notices.id, id), isCurrent(now())));
@@ -38,7 +41,7 @@ export async function dismissAnnouncement({ db, now, actor }: Ctx, { id }: { id:
   await db.insert(dismissals).values({ noticeId: id, userId, createdAt: now() }).onConflictDoNothing();
 }
 
-/** For operators, the newest first. */
+/** All announcements, for operators, the newest first. */
 export function listAnnouncements({ db }: Pick<Ctx, 'db'>): Promise<AnnouncementRow[]> {
   return db.select().from(notices).orderBy(desc(notices.id)).limit(ANNOUNCEMENT_LIMITS.listed);
 }
@@ -54,7 +57,7 @@ export async function insertAnnouncement(tx: TxCtx, values: NewAnnouncement, cre
   return row!.id;
 }
 
-/** @throws announcement.not_found, also for one that has ended or was withdrawn */
+/** @throws announcement.not_found, also if it has ended or was withdrawn */
 export async function endAnnouncement(tx: TxCtx, id: number): Promise<void> {
   const isOpen = and(eq(notices.id, id), isNull(notices.withdrawnAt), gt(notices.endsAt, tx.now()));
   const ended = await tx.db

@@ -11,7 +11,7 @@ type Range = { min: number; max: number };
 export type Configurations = {
   stripePublishableKey: string | null;
   currencies: readonly Currency[];
-  /** Minor units, by currency; currently the same for both. */
+  /** In minor units, by currency; the limits of both currencies are currently the same. */
   priceLimits: Record<Currency, { monthly: Range; yearly: Range; oneTime: Range }>;
   plans: Plan[];
   maxUploadBytes: number;

@@ -1,16 +1,16 @@
 /**
- * The directories and apps in which a show can be listed, in the order of the panel. A new one is a row here, its name
- * and its steps in `locales/*\/distribution.json`.
+ * The directories and apps in which a show can be listed, in the order of the panel. A new directory needs a row here,
+ * and its name and its steps in `locales/*\/distribution.json`.
  */
 type Directory = {
   name: string;
-  /** Where a show is submitted; null for an app that takes its shows from another directory. */
+  /** The page where creators submit a show; null for an app that takes its shows from another directory. */
   submitUrl: string | null;
   /** The hosts of its pages about shows. */
   hosts: readonly string[];
-  /** A page about a show has a path that matches. */
+  /** The pattern of the path of a page about a show. */
   path?: RegExp;
-  /** What it asks for, besides the feed's address: it sends a code to the owner's address in the feed. */
+  /** Whether the directory sends a code to the owner's address in the feed. */
   asksForEmail: boolean;
 };
 
@@ -99,7 +99,7 @@ export const DIRECTORIES = {
 export type DirectoryName = keyof typeof DIRECTORIES;
 export const DIRECTORY_NAMES = Object.keys(DIRECTORIES) as [DirectoryName, ...DirectoryName[]];
 
-/** Whether a page about a show is on the directory's own host, encrypted, and names something on it. */
+/** Whether the URL is a page about a show on the directory's own host: it uses HTTPS and has a matching path. */
 export function isListing(name: DirectoryName, url: URL): boolean {
   const { hosts, path = /^\/[^/]/ }: Directory = DIRECTORIES[name];
   return url.protocol === 'https:' && url.port === '' && hosts.includes(url.hostname) && path.test(url.pathname);
@@ -108,7 +108,7 @@ export function isListing(name: DirectoryName, url: URL): boolean {
 /** Whether this is the page of a show on Spotify. */
 export const isSpotifyShow = (url: URL): boolean => isListing('spotify', url);
 
-/** Listings in the order of the directories, without those of directories that we don't know any more. */
+/** Listings in the order of the directories, without those of directories that no longer exist here. */
 export function inDirectoryOrder(listings: Record<string, string>): { name: string; url: string }[] {
   return DIRECTORY_NAMES.flatMap((name) => {
     const url = listings[name];

@@ -1,6 +1,6 @@
 import { defineError } from '../../base/errors';
 
-/** Or not shown now. */
+/** Also thrown for an announcement that is not shown now. */
 export const announcementNotFound = defineError('announcement.not_found', 'not_found');
-/** By an operator, for now. */
+/** An operator has switched the feature off for now. */
 export const switchedOff = defineError('switch.off', 'forbidden');

@@ -32,7 +32,7 @@ export const languageOptions = (ctx: Ctx) =>
 export const categories = (): readonly Category[] => CATEGORIES;
 
 /**
- * The country of the client's IP address, null if unknown, and the currency that prices are shown in there (spec §7,
+ * The country of the client's IP address, null if unknown, and the currency for prices in that country (spec §7,
  * user-country).
  */
 export async function clientCountry(ctx: Ctx): Promise<{ country: string | null; currency: Currency }> {

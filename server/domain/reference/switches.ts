@@ -5,7 +5,10 @@ import { SWITCHES, type SwitchName } from '~/db/values/switches';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { switchedOff } from './errors';
 
-/** `subject`: who is counted in per cent, always the same way. `creatorId`: for whom it may be on in any case. */
+/**
+ * `subject`: identifies the user for the percentage, always in the same way. `creatorId`: a creator for whom the
+ * feature may be on in any case.
+ */
 type Asked = { subject: string | number; creatorId?: number | null };
 
 /** @throws switch.off */
@@ -15,7 +18,7 @@ export async function requireSwitch({ db }: Pick<Ctx, 'db'>, name: SwitchName, a
   if (shareOf(name, asked.subject) >= row.percent) throw switchedOff();
 }
 
-/** From 0 to 99. Another one for each switch, so that not always the same people wait. */
+/** A number from 0 to 99. It depends on the switch, so that different users wait each time. */
 function shareOf(name: SwitchName, subject: string | number): number {
   return createHash('sha256').update(`${name}/${subject}`).digest().readUInt32BE() % 100;
 }
@@ -25,7 +28,7 @@ export type SwitchState = Pick<typeof switches.$inferSelect, 'name' | 'percent' 
   changedBy: string | null;
 };
 
-/** All of them, also those that nobody has touched. */
+/** All switches, including those that operators have never changed. */
 export async function listSwitches({ db }: Pick<Ctx, 'db'>): Promise<SwitchState[]> {
   const rows = await db.select().from(switches).limit(SWITCHES.length);
   const untouched = { percent: 100, creatorIds: [], changedAt: null, changedBy: null };

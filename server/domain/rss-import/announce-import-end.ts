@@ -7,7 +7,10 @@ import { findUser } from '../accounts/base/queries';
 import { countItems } from './queries';
 import { type ImportRow, toImportView } from './views';
 
-/** Tells who asked for an import how it has ended, in the transaction that ends it. `failure`: why it failed. */
+/**
+ * Tells the user who requested an import how it has ended, in the transaction that ends it. `failure`: the reason of a
+ * failure.
+ */
 export async function announceEnd(tx: TxCtx, row: ImportRow, failure: AppError | null): Promise<void> {
   const user = await findUser(tx, row.userId);
   const language = user.language ?? DEFAULT_LANGUAGE;

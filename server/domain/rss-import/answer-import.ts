@@ -14,7 +14,7 @@ import { isFinal, provesOwnership } from './rules';
 import type { AnswerImport, FindImport, ImportLink } from './schema';
 import { type ConfirmationView, type ImportRow, toConfirmationView } from './views';
 
-/** What a link asks for, without using it up: mail scanners open links. @throws import.link_expired */
+/** The request in a link, without using the link up: mail scanners open links. @throws import.link_expired */
 export async function openConfirmation(ctx: Ctx, { token }: ImportLink): Promise<ConfirmationView> {
   return toConfirmationView(await findByToken(ctx, token));
 }
@@ -64,7 +64,7 @@ async function confirm(tx: TxCtx, id: number, { provedByEmail }: { provedByEmail
   await startNext(tx);
 }
 
-/** Stops an import. What it has imported stays. Repeating it is harmless. @throws import.not_found */
+/** Stops an import. Imported episodes stay. Repeating it is harmless. @throws import.not_found */
 export async function cancelImport(ctx: Ctx, { id }: FindImport): Promise<void> {
   const found = authorize(ctx, 'product.manage', await findOwnImport(ctx, id));
   if (isFinal(found.status)) return;
@@ -76,7 +76,7 @@ export async function cancelImport(ctx: Ctx, { id }: FindImport): Promise<void> 
   });
 }
 
-/** Cancels it, whoever wants that. @returns whether this call has done it */
+/** Cancels the import without a check of permissions. @returns whether this call has cancelled it */
 export async function endImport(tx: TxCtx, id: number): Promise<boolean> {
   const ended = await tx.db
     .update(rssImports)
@@ -87,10 +87,10 @@ export async function endImport(tx: TxCtx, id: number): Promise<boolean> {
   return ended.length > 0;
 }
 
-/** Any number: imports of all processes share the places. */
+/** An arbitrary number: imports of all processes share the places. */
 const PLACES_LOCK = 150_015;
 
-/** Starts imports that wait for a place, those confirmed first before others. */
+/** Starts imports that wait for a place, in the order of their confirmation. */
 export async function startNext(tx: TxCtx): Promise<void> {
   await tx.db.execute(sql`select pg_advisory_xact_lock(${PLACES_LOCK})`);
   const free =

@@ -8,7 +8,10 @@ import { importNotFound } from './errors';
 import { findOwnImport } from './queries';
 import type { FindImport } from './schema';
 
-/** The creator has seen the result: no client shows it again. Repeating it is harmless. @throws import.not_found */
+/**
+ * Marks the result as seen by the creator: clients no longer show it. Repeating it is harmless. @throws
+ * import.not_found
+ */
 export async function acknowledgeImport(ctx: Ctx, { id }: FindImport): Promise<void> {
   const found = authorize(ctx, 'product.manage', await findOwnImport(ctx, id));
   const isFinal = notInArray(rssImports.status, OPEN_STATUSES);

@@ -33,9 +33,9 @@ import {
 import type { ImportRow, ItemRow } from './views';
 
 /**
- * Imports one episode of a feed, once: by its GUID, it is the same episode in every import. What belongs to the other
- * host (a missing file, a format that can't be converted) is written down as the episode's reason, and the run goes on.
- * Safe to repeat after a crash at any point. @throws ENOSPC, upload.disk_full, so that the step is retried
+ * Imports one episode of a feed, once: the GUID identifies the episode in every import. Faults of the other host (a
+ * missing file, a format that can't be converted) are stored as the episode's reason, and the run continues. Safe to
+ * repeat after a crash at any point. @throws ENOSPC, upload.disk_full, so that the step is retried
  */
 export async function copyItem(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<void> {
   try {
@@ -58,7 +58,7 @@ async function copy(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<void> {
 }
 
 const fieldsOf = (row: ImportRow, { data, position }: ItemRow) =>
-  // without a date, an episode keeps its place among those of the feed
+  // without a date, an episode keeps its place among the feed's episodes
   toEpisodeFields(data, earlier(row.createdAt, position * 1000));
 
 type Found = { item: ItemRow; existing: EpisodeRow };
@@ -81,7 +81,7 @@ async function update(ctx: Ctx, row: ImportRow, { item, existing }: Found): Prom
   });
 }
 
-/** The file as the feed stated it when it was imported last; null if the audio came from elsewhere. */
+/** The file that the feed named at the last import; null if the audio came from another source. */
 async function lookupFormerAudio(ctx: Ctx, row: ImportRow, { guid }: ItemRow): Promise<FeedItem['audio'] | null> {
   const isEarlier = and(eq(rssImports.productId, row.productId ?? 0), ne(rssImports.id, row.id));
   const isDone = and(eq(rssImportItems.guid, guid), inArray(rssImportItems.state, ['imported', 'updated']));
@@ -95,7 +95,7 @@ async function lookupFormerAudio(ctx: Ctx, row: ImportRow, { guid }: ItemRow): P
   return found?.data.audio ?? null;
 }
 
-/** Copies the audio to the place of an upload. A repeated attempt continues it. */
+/** Copies the audio to an upload's key. A repeated attempt continues the copy. */
 async function fetchAudio(ctx: Ctx, { userId }: ImportRow, item: ItemRow) {
   const { audio } = item.data;
   const format = unsupportedFormat(audio.url, ctx.settings);
@@ -126,7 +126,7 @@ async function create(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<number> 
   });
 }
 
-/** The same in every attempt, so that a download is resumed. */
+/** Every attempt uses the same key, so that a download is resumed. */
 const uploadKeyOf = ({ importId, id }: ItemRow): string =>
   createHash('sha256').update(`import ${importId} ${id}`).digest('hex').slice(0, 32);
 
@@ -139,12 +139,14 @@ async function settle(ctx: Ctx, row: ImportRow, { id, state }: Settled): Promise
   });
 }
 
-/** The run makes progress: it is not overdue. */
+/** Marks progress, so that the run is not overdue. */
 async function touch(tx: TxCtx, { id }: ImportRow): Promise<void> {
   await tx.db.update(rssImports).set({ updatedAt: tx.now() }).where(eq(rssImports.id, id));
 }
 
-/** A temporary fault is tried again later, others end the episode: skipped for a reason of ours, else failed. */
+/**
+ * A temporary fault is retried later. Other faults end the episode: skipped if the reason is ours, otherwise failed.
+ */
 async function settleFault(ctx: Ctx, row: ImportRow, fault: { item: ItemRow; error: AppError }): Promise<void> {
   const { item, error } = fault;
   const attempts = item.attempts + 1;

@@ -11,7 +11,7 @@ export const codeNotFound = defineError('import.code_not_found', 'invalid');
 export const notWaiting = defineError('import.not_waiting', 'conflict');
 export const tooManyImportEmails = defineError('import.too_many_emails', 'too_many');
 export const noOldFeed = defineError('import.no_old_feed', 'not_found');
-/** Of single episodes. */
+/** The errors below concern single episodes. */
 export const nothingImported = defineError('import.nothing_imported', 'invalid');
 export const formatUnsupported = defineError('import.format_unsupported', 'invalid');
 export const episodeDeleted = defineError('import.episode_deleted', 'invalid');

@@ -10,7 +10,7 @@ import { uploadTranscript } from '../episodes/transcripts';
 import { copyPicture } from './pictures';
 import { fileNameOf, type ImportedChapter, parseChapterFile, toChapters } from './rules';
 
-/** `folder`: whose folder pictures are stored in. */
+/** `folder`: the user whose folder stores pictures. */
 type Target = { episodeId: number; item: FeedItem; folder: number };
 
 /** Copies chapters and a transcript. A file that can't be fetched or read is left out: the episode matters more. */
@@ -22,7 +22,10 @@ export async function copyExtras(ctx: Ctx, target: Target): Promise<void> {
     });
 }
 
-/** From the file, else from the feed itself. Without either, the check of the audio takes those of the file. */
+/**
+ * Uses the chapters file, otherwise the feed's own chapters. Without either, the audio check takes the chapters of the
+ * audio file.
+ */
 async function copyChapters(ctx: Ctx, { episodeId, item, folder }: Target): Promise<void> {
   const file = item.chapters ? await fetchText(ctx, item.chapters.url) : null;
   const fromFile = file ? toChapters(parseChapterFile(file)) : [];
@@ -32,8 +35,8 @@ async function copyChapters(ctx: Ctx, { episodeId, item, folder }: Target): Prom
 }
 
 /**
- * Each picture is copied once. A host that does not give them, or gives them slowly, must not stop the run: the chapters
- * that are left have none.
+ * Each picture is copied once. A host that fails or is slow must not stop the run: the remaining chapters have no
+ * pictures.
  */
 async function withPictures(ctx: Ctx, found: readonly ImportedChapter[], folder: number): Promise<Chapter[]> {
   const { chapterPicturesMs, chapterPictureFaults } = IMPORT_LIMITS;
@@ -53,7 +56,7 @@ async function withPictures(ctx: Ctx, found: readonly ImportedChapter[], folder:
   return chapters;
 }
 
-/** Formats with times first. Others, such as HTML, can't be read. */
+/** Formats with times come first. Other formats, such as HTML, can't be read. */
 const READABLE = [/vtt/i, /srt|subrip/i, /json/i, /^text\/plain/i];
 
 async function copyTranscript(ctx: Ctx, { episodeId, item }: Target): Promise<void> {

@@ -19,8 +19,8 @@ type Step = { importId: number; step: number };
 
 /**
  * One step of a run: reads the feed, then copies episodes for some seconds, and enqueues the next step in the
- * transaction that ends this one. A step that was killed runs again and finds what is done; of two jobs for one step,
- * only one goes on. So runs of several creators take turns, and no job is longer than one file takes.
+ * transaction that ends this one. A killed step runs again and finds its results; of two jobs for one step, only one
+ * continues. So runs of several creators take turns, and no job takes longer than one file.
  */
 export async function runImport(ctx: Ctx, { importId, step }: Step): Promise<void> {
   const row = await lookupRunning(ctx, importId);
@@ -31,7 +31,7 @@ export async function runImport(ctx: Ctx, { importId, step }: Step): Promise<voi
     const item = await nextItem(ctx, importId);
     if (!item) break;
     await copyItem(ctx, row, item);
-    // the creator may have cancelled it
+    // the creator may have cancelled the import
     if (!(await lookupRunning(ctx, importId))) return;
   }
   await continueOrEnd(ctx, row);
@@ -45,7 +45,7 @@ async function lookupRunning(ctx: Ctx, id: number): Promise<ImportRow | null> {
   return row ?? null;
 }
 
-/** The first episode of the feed that waits, without those whose host asked us to wait. */
+/** The first waiting episode of the feed, except episodes whose host asked us to wait. */
 async function nextItem(ctx: Ctx, importId: number): Promise<ItemRow | null> {
   const isDue = or(isNull(rssImportItems.retryAt), lte(rssImportItems.retryAt, ctx.now()));
   const [item] = await ctx.db
@@ -71,7 +71,10 @@ async function plan(ctx: Ctx, row: ImportRow): Promise<void> {
   await transact(ctx, (tx) => continueAt(tx, row, {}));
 }
 
-/** Enqueues the next step, once episodes are due or checks may have ended; without any, the import ends. */
+/**
+ * Enqueues the next step for the time when episodes are due or checks may have ended; if none are left, the import
+ * ends.
+ */
 async function continueOrEnd(ctx: Ctx, row: ImportRow): Promise<void> {
   const [waiting] = await ctx.db
     .select({ at: rssImportItems.retryAt })
@@ -92,7 +95,7 @@ async function continueOrEnd(ctx: Ctx, row: ImportRow): Promise<void> {
   });
 }
 
-/** Since the last copy. A conversion may take long, and one that never ends must not hold the result back. */
+/** Counts from the last copy. A conversion may take long, and one that never ends must not delay the result. */
 async function isCheckOverdue(tx: TxCtx, { id }: ImportRow): Promise<boolean> {
   const [row] = await tx.db.select({ updatedAt: rssImports.updatedAt }).from(rssImports).where(eq(rssImports.id, id));
   return !row || later(row.updatedAt, IMPORT_LIMITS.checksMs) <= tx.now();
@@ -125,7 +128,7 @@ async function end(tx: TxCtx, id: number, ending: Ending): Promise<void> {
     .set({ status: ending.status, ...failure, endedAt: tx.now(), updatedAt: tx.now() })
     .where(and(eq(rssImports.id, id), eq(rssImports.status, 'in_progress')))
     .returning();
-  // the creator has cancelled it, or another job has ended it
+  // the creator has cancelled the import, or another job has ended it
   if (!ended) return;
   if (!ended.isFollowUp) await announceEnd(tx, ended, ending.status === 'failed' ? ending.error : null);
   if (ending.status === 'imported' && !ended.isFollowUp) await keepOldFeed(tx, ended);

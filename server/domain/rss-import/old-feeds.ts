@@ -13,7 +13,7 @@ import { noOldFeed } from './errors';
 import type { FindOldFeed, FollowOldFeed } from './schema';
 import { type ImportRow, type OldFeedReport, type OldFeedRow, type OldFeedView, toOldFeedView } from './views';
 
-/** From now on the feed of an imported show is followed or watched. Another import of it does not end the following. */
+/** Begins to follow or watch the feed of an imported show. Another import of the feed does not end the following. */
 export async function keepOldFeed(tx: TxCtx, row: Omit<Source, 'productId'> & { productId: number | null }) {
   const { productId, creatorId, userId, feedUrl, keepsFollowing } = row;
   if (productId === null) return;
@@ -34,7 +34,7 @@ async function begin(tx: TxCtx, { keepsFollowing, ...source }: Source, step: num
   await tx.jobs.enqueue(pollOldFeed, { productId: source.productId, step: step + 1 });
 }
 
-/** Follows the feed at the former host, or stops that. @throws import.no_old_feed if the show was not imported */
+/** Starts or stops following the feed at the former host. @throws import.no_old_feed if the show was not imported */
 export async function followOldFeed(ctx: Ctx, { productId, follows }: FollowOldFeed): Promise<OldFeedView> {
   const { product: found } = await findProductRecord(ctx, productId);
   const product = authorize(ctx, 'product.manage', found);
@@ -49,7 +49,7 @@ export async function followOldFeed(ctx: Ctx, { productId, follows }: FollowOldF
   return findOldFeedView(ctx, productId);
 }
 
-/** The feed from which a show was imported last, of imports that somebody has asked for. */
+/** The feed of a show's last import that a user has requested. */
 async function lookupSource(ctx: Pick<Ctx, 'db'>, productId: number): Promise<ImportRow | null> {
   const [row] = await ctx.db
     .select()
@@ -60,7 +60,7 @@ async function lookupSource(ctx: Pick<Ctx, 'db'>, productId: number): Promise<Im
   return row ?? null;
 }
 
-/** What is known of a show's feed at its former host. @throws import.no_old_feed */
+/** The state of a show's feed at its former host. @throws import.no_old_feed */
 export async function getOldFeed(ctx: Ctx, { productId }: FindOldFeed): Promise<OldFeedReport> {
   const { product, creator } = await findProductRecord(ctx, productId);
   authorize(ctx, 'product.read', product);
@@ -91,7 +91,7 @@ export async function lookupOldFeed(ctx: Pick<Ctx, 'db'>, productId: number): Pr
   return row ?? null;
 }
 
-/** Polls feeds again whose job was lost. Another job does no harm: the step of only one of them counts. */
+/** Enqueues polls again whose job was lost. A second job is harmless: only one of them counts. */
 export async function recoverPolls(tx: TxCtx): Promise<void> {
   const lost = await tx.db
     .select({ productId: oldFeeds.productId, step: oldFeeds.step })

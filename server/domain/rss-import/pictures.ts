@@ -4,10 +4,10 @@ import { IMPORT_LIMITS } from '../../limits/rss-import';
 import type { Ctx } from '../../runtime/ctx';
 import { storePicture, storePlainCover } from '../media/covers';
 
-/** Whose folder the picture is stored in, and the side that it must have; by default, that of a cover. */
+/** `folder`: the user whose folder stores the picture. `minPixels`: the smallest side; by default that of a cover. */
 type Target = { folder: number; minPixels?: number };
 
-/** Copies a picture and crops it to a square. Null if it can't be fetched or used: no reason to fail the import. */
+/** Copies a picture and crops it to a square. Null if it can't be fetched or used, which must not fail the import. */
 export async function copyPicture(ctx: Ctx, url: string, source: Target): Promise<string | null> {
   const { folder, minPixels = COVER_LIMITS.minPixels } = source;
   const target = { folder, field: 'coverKey', crop: true, minPixels };

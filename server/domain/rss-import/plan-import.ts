@@ -15,8 +15,8 @@ import { hasAttempts, previewOf, toFeedItem, toShowFields } from './rules';
 import type { ImportRow } from './views';
 
 /**
- * The first step of a run: reads the feed again, creates or updates its show, and writes down its episodes. All of it or
- * nothing, so that it can be repeated. @throws fetch.*, import.*, plan.max_free_products
+ * The first step of a run: reads the feed again, creates or updates its show, and stores its episodes. All in one
+ * transaction, so that it can be repeated. @throws fetch.*, import.*, plan.max_free_products
  */
 export async function planImport(ctx: Ctx, row: ImportRow): Promise<void> {
   const mayRetry = (fault: AppError) => hasAttempts(row.attempts + 1, fault);
@@ -38,7 +38,7 @@ export async function planImport(ctx: Ctx, row: ImportRow): Promise<void> {
   });
 }
 
-/** The address is public in the new feed only if its owner has opened our link. */
+/** The address is public in the new feed only after its owner has opened our link. */
 function ownerOf(ctx: Ctx, feed: ImportedFeed, { sentTo, provedByEmail }: ImportRow) {
   const contact = feed.contacts.find(({ source }) => source === 'itunes:owner');
   const isProved = provedByEmail && contact?.email === sentTo;
@@ -59,7 +59,7 @@ export async function insertItems(tx: TxCtx, importId: number, found: readonly I
   }
 }
 
-/** A GUID that an index can't hold is no GUID that we could keep. */
+/** A GUID that is too long for the index can't be kept. */
 function toRow(importId: number, episode: ImportedEpisode, position: number): typeof rssImportItems.$inferInsert {
   const data = toFeedItem(episode);
   const row = { importId, position, data, fingerprint: fingerprintOf(data), name: itemName(episode) };

@@ -24,9 +24,9 @@ type Step = { productId: number; step: number };
 type Poll = { polled: Polled; read: ReadFeed | null };
 
 /**
- * Asks the former host for a show's feed. If it is followed, new and changed episodes become an import of their own,
- * which runs like others. Everything that a poll finds is stored in one transaction with the job of the next poll, so a
- * killed one begins again, and of two jobs for one step only one counts.
+ * Fetches a show's feed from the former host. If it is followed, new and changed episodes become a separate import,
+ * which runs like others. All results of a poll are stored in one transaction with the job of the next poll, so a
+ * killed poll starts again, and of two jobs for one step only one counts.
  */
 export async function pollOldFeed(ctx: Ctx, { productId, step }: Step): Promise<void> {
   const row = await lookupOldFeed(ctx, productId);
@@ -36,7 +36,7 @@ export async function pollOldFeed(ctx: Ctx, { productId, step }: Step): Promise<
   await transact(ctx, (tx) => store(tx, row, poll));
 }
 
-/** The same at once, because the creator asks. @throws import.no_old_feed */
+/** Polls at once, because the creator requests it. @throws import.no_old_feed */
 export async function checkOldFeed(ctx: Ctx, { productId }: FindOldFeed): Promise<OldFeedView> {
   const { product } = await findProductRecord(ctx, productId);
   authorize(ctx, 'product.manage', product);
@@ -47,14 +47,14 @@ export async function checkOldFeed(ctx: Ctx, { productId }: FindOldFeed): Promis
   return toOldFeedView((await lookupOldFeed(ctx, productId)) ?? row);
 }
 
-/** The show was deleted. */
+/** Ends the following of the feed of a deleted show. */
 async function end(ctx: Ctx, { productId }: OldFeedRow): Promise<void> {
   await ctx.db.update(oldFeeds).set({ state: 'ended', nextAt: null }).where(eq(oldFeeds.productId, productId));
 }
 
 async function request(ctx: Ctx, { feedUrl, state, etag, lastModified }: OldFeedRow): Promise<Poll> {
   const stopsAt = ctx.urls.isOwn;
-  // what is only watched has imported nothing of what the validators stand for
+  // for a watched feed, no episodes were imported with these validators
   const known = state === 'following' ? { etag, lastModified } : undefined;
   try {
     const read = await readFeedIfChanged(ctx, feedUrl, { stopsAt, known, mayRetry: () => true });
@@ -70,7 +70,7 @@ async function request(ctx: Ctx, { feedUrl, state, etag, lastModified }: OldFeed
 async function store(tx: TxCtx, row: OldFeedRow, { polled, read }: Poll): Promise<void> {
   const isUnchanged = polled.kind === 'read' && !read;
   const next = afterPoll(row, isUnchanged ? { kind: 'read', redirect: tagOf(row) } : polled, tx.now());
-  // its creator looks at one that has ended: it is not polled on
+  // the creator checks an ended feed: the result is shown, but polling does not start again
   const { redirect, failureReason, failureParams } = next;
   const isOver = row.state === 'ended' && next.endedBecause !== 'moved';
   const changes = isOver ? { redirect, failureReason, failureParams } : next;
@@ -87,7 +87,7 @@ async function store(tx: TxCtx, row: OldFeedRow, { polled, read }: Poll): Promis
   if (next.nextAt && !isOver) await tx.jobs.enqueue(pollJob, { productId: row.productId, step }, { at: next.nextAt });
 }
 
-/** An unchanged feed has the tag that it had. */
+/** An unchanged feed still has its former tag. */
 const tagOf = ({ redirect }: OldFeedRow) => (redirect === 'tag' ? 'tag' : 'none');
 
 async function importChanges(tx: TxCtx, row: OldFeedRow, { feed, parsed }: ReadFeed): Promise<void> {
@@ -102,7 +102,7 @@ async function importChanges(tx: TxCtx, row: OldFeedRow, { feed, parsed }: ReadF
 const inFeedOrder = (all: readonly ImportedEpisode[], some: ImportedEpisode[]) =>
   all.filter((episode) => some.includes(episode));
 
-/** Needs no proof and no place among the imports that people wait for. Nobody is told of its end. */
+/** The run needs no proof and no place among the imports that users wait for. Its end sends no email. */
 async function insertRun(tx: TxCtx, row: OldFeedRow, preview: ReturnType<typeof previewOf>): Promise<number> {
   const now = tx.now();
   const { productId, creatorId, userId, feedUrl } = row;
@@ -120,8 +120,8 @@ async function insertRun(tx: TxCtx, row: OldFeedRow, preview: ReturnType<typeof 
 }
 
 /**
- * The episodes of all imports of the show, each as the latest one has stored it; and its other episodes, which count as
- * unchanged.
+ * The episodes of all imports of the show, as their latest import has stored them; and the show's other episodes, which
+ * count as unchanged.
  */
 async function listKnown({ db }: TxCtx, productId: number): Promise<KnownItem[]> {
   const { guid, fingerprint, name, data, importId } = rssImportItems;
@@ -139,6 +139,6 @@ async function listKnown({ db }: TxCtx, productId: number): Promise<KnownItem[]>
     .innerJoin(rssImports, eq(rssImports.id, importId))
     .where(eq(rssImports.productId, productId))
     .orderBy(guid, desc(importId));
-  // of two with one GUID, the last one counts
+  // if two have one GUID, the last one counts
   return [...unimported, ...items];
 }

@@ -7,7 +7,7 @@ import type { ImportedEpisode } from '../../feed/reader/model';
 import { IMPORT_LIMITS, OLD_FEED_LIMITS } from '../../limits/rss-import';
 import { cut, pathOf, secondsAsked, toFeedItem } from './rules';
 
-/** What a request for an old feed has shown. */
+/** The result of a request for an old feed. */
 export type Polled =
   | { kind: 'read'; redirect: 'none' | 'tag' }
   | { kind: 'redirected'; isPermanent: boolean }
@@ -23,7 +23,10 @@ export type AfterPoll = Omit<Before, 'since'> & {
 
 const NO_FAILURE = { failures: 0, failureReason: null, failureParams: {} };
 
-/** How a feed is polled on, and what its creator sees. A permanent redirect to us ends it, and so do days of failures. */
+/**
+ * Decides the next poll of a feed, and the state that its creator sees. A permanent redirect to us ends the polling,
+ * and so do days of failures.
+ */
 export function afterPoll(before: Before, polled: Polled, now: Date): AfterPoll {
   if (polled.kind === 'redirected' && polled.isPermanent)
     return { ...ended('moved'), ...NO_FAILURE, redirect: 'permanent' };
@@ -59,8 +62,8 @@ function pauseOf(state: OldFeedState, failures: number): number {
 export type KnownItem = { guid: string; fingerprint: string | null; name: string; publishedAt: string | null };
 
 /**
- * The episodes of a feed that are new, or differ from what was imported. One whose host has changed only its GUID is
- * neither: the same title and time, and the former GUID is gone.
+ * The episodes of a feed that are new, or differ from the imported ones. If a host has changed only an episode's GUID,
+ * it is neither: title and time are equal, and the former GUID no longer occurs.
  */
 export function changedEpisodes(known: readonly KnownItem[], found: readonly ImportedEpisode[]): ImportedEpisode[] {
   const byGuid = new Map(known.map((item) => [item.guid, item]));
@@ -77,13 +80,16 @@ export function changedEpisodes(known: readonly KnownItem[], found: readonly Imp
 
 const nameAndTime = ({ name, publishedAt }: Pick<KnownItem, 'name' | 'publishedAt'>) => `${publishedAt} ${name}`;
 
-/** Under which an item is listed. */
+/** The name of an item in lists. */
 export const itemName = ({ title, guid }: Pick<ImportedEpisode, 'title' | 'guid'>): string =>
   cut(title, 200) || guid.slice(0, 200);
 
 const COMPARED = ['title', 'description', 'season', 'number', 'explicit', 'persons'] as const;
 
-/** Of what another import would change. The address of a file counts only if its length is unknown: many are signed anew. */
+/**
+ * Fingerprint of the fields that another import would change. The address of a file counts only if its length is
+ * unknown, because many addresses are signed again each time.
+ */
 export function fingerprintOf(item: FeedItem): string {
   const { bytes, url } = item.audio;
   const compared = JSON.stringify([COMPARED.map((name) => pick(item, [name])[name] ?? null), bytes || pathOf(url)]);

@@ -12,7 +12,7 @@ import { importNotFound } from './errors';
 import type { FindImport, ListItems } from './schema';
 import { type ImportRow, type ImportView, type ItemCounts, type ItemView, toImportView, toItemView } from './views';
 
-/** An import of the creator that the user works for. @throws import.not_found for one of anybody else */
+/** An import of the creator that the user works for. @throws import.not_found, also for other creators' imports */
 export async function findOwnImport(ctx: Ctx, id: number): Promise<ImportRow> {
   const { creatorId } = requireCreator(ctx);
   const [row] = await ctx.db
@@ -29,7 +29,7 @@ export async function getImport(ctx: Ctx, { id }: FindImport): Promise<ImportVie
   return findImportView(ctx, id);
 }
 
-/** Without asking who reads it. */
+/** Reads the import without a check of permissions. */
 export async function findImportView(ctx: Ctx, id: number): Promise<ImportView> {
   const [row] = await ctx.db.select().from(rssImports).where(eq(rssImports.id, id));
   if (!row) throw importNotFound();
@@ -37,8 +37,8 @@ export async function findImportView(ctx: Ctx, id: number): Promise<ImportView> 
 }
 
 /**
- * How many items have each state, and their bytes; `checking` counts episodes whose audio is being checked, `rejected`
- * those whose audio has failed its check.
+ * The number of items in each state, and their bytes; `checking` counts episodes whose audio is being checked,
+ * `rejected` episodes whose audio has failed its check.
  */
 export function countItems(ctx: Pick<Ctx, 'db'>, importId: number): Promise<ItemCounts> {
   return ctx.db
@@ -82,7 +82,7 @@ export async function listImportItems(ctx: Ctx, { id, page }: ListItems): Promis
   return { items: rows.map(toItemView), total, page, pageSize };
 }
 
-/** Without the episode as the feed has it, which is long. */
+/** All columns except the episode's data from the feed, which is long. */
 const ITEM_COLUMNS = {
   id: rssImportItems.id,
   name: rssImportItems.name,
@@ -95,7 +95,7 @@ const ITEM_COLUMNS = {
   bytes: rssImportItems.bytes,
 };
 
-/** The latest import of the current creator; null if there was none. */
+/** The latest import of the current creator; null without one. */
 export async function latestImport(ctx: Ctx): Promise<ImportView | null> {
   const { creatorId } = authorize(ctx, 'product.read', requireCreator(ctx));
   const [row] = await ctx.db

@@ -14,12 +14,12 @@ const ACCEPT = 'application/rss+xml, application/atom+xml;q=0.9, application/xml
 export type ReadFeed = { feed: ImportedFeed; parsed: ParseResult } & Omit<Fetched, 'contentType'>;
 type Options = Pick<FetchRequest, 'stopsAt' | 'known'>;
 
-/** `mayRetry`: such a fault of a further page is thrown, because the whole feed is read again later. */
+/** `mayRetry`: whether such a fault of a further page is thrown, because the whole feed is read again later. */
 type Attempt = { mayRetry?: (fault: AppError) => boolean } & Options;
 
 /**
- * Fetches and reads a feed with all of its pages. A further page that its host does not give is reported as lost, with
- * those behind it. @throws fetch.*, import.not_a_feed, import.no_episodes
+ * Fetches and reads a feed with all of its pages. If a further page can't be fetched, it is reported as lost, with all
+ * pages after it. @throws fetch.*, import.not_a_feed, import.no_episodes
  */
 export async function readFeed(ctx: Ctx, url: string, attempt: Attempt = {}): Promise<ReadFeed> {
   const read = await readFeedIfChanged(ctx, url, attempt);
@@ -27,7 +27,7 @@ export async function readFeed(ctx: Ctx, url: string, attempt: Attempt = {}): Pr
   return read;
 }
 
-/** The same; null if it is as it was when it had the known validators. */
+/** Reads a feed; null if it still has the known validators. */
 export async function readFeedIfChanged(ctx: Ctx, url: string, attempt: Attempt): Promise<ReadFeed | null> {
   const first = await readPage(ctx, url, pick(attempt, ['stopsAt', 'known']));
   if (!first) return null;
@@ -70,7 +70,7 @@ async function readPage(ctx: Ctx, url: string, options: Options = {}): Promise<R
   return { parsed, feed: parsed.feed, ...found };
 }
 
-/** The address as people enter it: with any scheme that apps use for feeds, or without one. */
+/** The URL in a user's input, which may have any scheme that apps use for feeds, or none. */
 export function feedAddress(entered: string): string {
   const address = entered.trim().replace(/^(?:feed|pcast|itpc|podcast):(?:\/\/)?(?=https?:)/i, '');
   if (/^https?:\/\//i.test(address)) return address;

@@ -10,8 +10,8 @@ import { recoverPolls } from './old-feeds';
 import { expireImports } from './request-feed-import';
 
 /**
- * Ends imports that nobody has confirmed in time, and continues runs and polls whose job ran out of attempts. A run that waits for
- * its host has a later job, and another one does no harm: the step of only one of them goes on.
+ * Ends imports that were not confirmed in time, and continues runs and polls whose job ran out of attempts. A run that
+ * waits for its host has a later job; a second job is harmless, because only one of them continues the step.
  */
 export async function recoverImports(ctx: Ctx): Promise<void> {
   await expireImports(ctx);
@@ -35,9 +35,9 @@ export async function recoverImports(ctx: Ctx): Promise<void> {
 }
 
 /**
- * For an operator who has repaired the cause: a failed import waits for a place again and continues where it stopped; a
- * run that is stuck gets another job. @returns whether there was something to do
- * @throws import.already_importing if the creator has begun another one
+ * Call it after an operator has repaired the cause: a failed import waits for a place again and continues where it
+ * stopped; a stuck run gets another job. @returns false if there was nothing to do
+ * @throws import.already_importing if the creator has begun another import
  */
 export async function retryImport(tx: TxCtx, id: number): Promise<boolean> {
   const stuck = and(eq(rssImports.id, id), eq(rssImports.status, 'in_progress'));

@@ -33,11 +33,11 @@ export type PreviewedFeed = FeedPreview & {
   url: string;
   /** The address of the feed's owner, masked; null if the feed states none. */
   sentTo: string | null;
-  /** An earlier import of this feed has created a show: another one updates it. */
+  /** The show that an earlier import of this feed has created, and that another import updates. */
   updates: { id: number; name: string } | null;
 };
 
-/** What an import of the feed would create. Stores nothing. @throws fetch.*, import.not_a_feed, import.no_episodes */
+/** A preview of the import of a feed. Stores nothing. @throws fetch.*, import.not_a_feed, import.no_episodes */
 export async function previewFeed(ctx: Ctx, input: PreviewFeed): Promise<PreviewedFeed> {
   const { creatorId } = authorize(ctx, 'product.manage', requireCreator(ctx));
   await assertNoneOpen(ctx, creatorId);
@@ -50,8 +50,8 @@ export async function previewFeed(ctx: Ctx, input: PreviewFeed): Promise<Preview
 }
 
 /**
- * Asks the feed's owner by email whether this creator may import it (spec §4), or waits for a code in the feed. One
- * import per creator at a time: of two at once, the unique index lets one through.
+ * Asks the feed's owner by email whether this creator may import it (spec §4), or waits for a code in the feed. A
+ * creator has one import at a time: of two concurrent requests, the unique index lets one through.
  * @throws import.already_importing, import.no_owner_address, import.too_many_emails, account.email_not_verified,
  * plan.max_free_products, switch.off, and as previewFeed
  */
@@ -93,7 +93,7 @@ export async function requestImport(ctx: Ctx, input: RequestImport): Promise<Imp
   return findImportView(ctx, id);
 }
 
-/** An import whose link has expired makes room for another. @throws import.already_importing */
+/** Ends an import whose link has expired, to make room for another. @throws import.already_importing */
 async function assertNoneOpen(ctx: Ctx, creatorId: number): Promise<void> {
   await expireImports(ctx, creatorId);
   const isOpen = and(inArray(rssImports.status, OPEN_STATUSES), not(rssImports.isFollowUp));
@@ -101,7 +101,7 @@ async function assertNoneOpen(ctx: Ctx, creatorId: number): Promise<void> {
   if ((await ctx.db.$count(rssImports, open)) > 0) throw alreadyImporting();
 }
 
-/** Ends imports that nobody has confirmed in time: of one creator, or of all. */
+/** Ends imports that were not confirmed in time, of one creator or of all. */
 export async function expireImports(ctx: Ctx, creatorId?: number): Promise<void> {
   const overdue = and(eq(rssImports.status, 'awaiting_proof'), lte(rssImports.expiresAt, ctx.now()));
   await ctx.db
@@ -110,7 +110,7 @@ export async function expireImports(ctx: Ctx, creatorId?: number): Promise<void>
     .where(and(overdue, creatorId === undefined ? undefined : eq(rssImports.creatorId, creatorId)));
 }
 
-/** Limits what one account sends to anybody, and what one address gets from everybody. */
+/** Limits the emails that one account sends, and those that one address receives. */
 async function assertEmailsLeft(tx: TxCtx, { to, userId }: { to: string; userId: number }): Promise<void> {
   const since = earlier(tx.now(), EMAIL_LINK_LIMITS.window);
   if ((await countEmails(tx, { to, topic: TOPIC, since })) >= EMAIL_LINK_LIMITS.perWindow)
@@ -121,7 +121,7 @@ async function assertEmailsLeft(tx: TxCtx, { to, userId }: { to: string; userId:
 
 type Request = { to: string; token: string; title: string; userId: number };
 
-/** In the language of who asks: nothing is known about the feed's owner. */
+/** Uses the requester's language, because the language of the feed's owner is unknown. */
 async function queueRequest(tx: TxCtx, { to, token, title, userId }: Request): Promise<void> {
   const user = await findUser(tx, userId);
   const language = user.language ?? tx.language;

@@ -17,12 +17,12 @@ export function isFinal(status: ImportStatus): boolean {
   return !(OPEN_STATUSES as readonly ImportStatus[]).includes(status);
 }
 
-/** `julia@example.com` → `j***@example.com`: who starts an import need not know the address in the feed. */
+/** `julia@example.com` → `j***@example.com`: the user who starts an import need not know the address in the feed. */
 export function maskAddress(email: string): string {
   return email.replace(/^(.).*(?=@)/u, '$1***');
 }
 
-/** What somebody sees of a feed before its import. */
+/** The preview of a feed before its import. */
 export function previewOf(feed: ImportedFeed, parsed: Pick<ParseResult, 'repairs' | 'losses'>): FeedPreview {
   const times = feed.episodes.flatMap(({ publishedAt }) => publishedAt?.getTime() ?? []);
   // a spread of 20,000 arguments would be too long
@@ -45,17 +45,17 @@ export function previewOf(feed: ImportedFeed, parsed: Pick<ParseResult, 'repairs
   };
 }
 
-/** About payments to the former host's services, which the import page does not mention. */
+/** Tags for payments to the former host's services, which the import page does not mention. */
 const NOT_OURS: Loss = 'payment_tags';
 
-/** What our limits cut beyond what the reader reports. */
+/** Content that our limits cut, in addition to the reader's report. */
 function limitLosses(feed: ImportedFeed): FeedPreview['losses'] {
   const long = feed.episodes.filter(({ description }) => description.length > EPISODE_LIMITS.descriptionLength);
   if (long.length === 0) return [];
   return [{ kind: 'description_cut', count: long.length, first: feed.episodes.indexOf(long[0]!) + 1 }];
 }
 
-/** Feeds state anything; more than a file may have counts as unknown. */
+/** Feeds may state any size; sizes above the limit count as unknown. */
 export function statedBytes(bytes: number): number {
   return Number.isSafeInteger(bytes) && bytes > 0 && bytes <= AUDIO_LIMITS.maxBytes ? bytes : 0;
 }
@@ -66,7 +66,7 @@ const clean = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** At most so many UTF-16 units, without half a character at the end. */
+/** Cuts to so many UTF-16 units, without half a character at the end. */
 export function cut(text: string, max: number): string {
   return clean(text)
     .slice(0, max)
@@ -76,7 +76,7 @@ export function cut(text: string, max: number): string {
 
 const nameOfShow = ({ title, self }: ImportedFeed): string => cut(title, PRODUCT_LIMITS.nameLength) || cut(self, 100);
 
-/** The fields of the show as ours, without cover, prices and slug. `text`: its description as plain text. */
+/** The show's fields in our format, without cover, prices and slug. `text`: its description as plain text. */
 export function toShowFields(feed: ImportedFeed, text: string) {
   const [funding] = feed.funding ?? [];
   return {
@@ -94,7 +94,7 @@ export function toShowFields(feed: ImportedFeed, text: string) {
   };
 }
 
-/** Apple's category with this name, or the one above it. Without a known one: Society & Culture. */
+/** Apple's category with this name, or its parent. Without a known category: Society & Culture. */
 export function categoryOf(categories: readonly FeedCategory[]): number {
   for (const { name, sub } of categories) {
     const parent = CATEGORIES.find((category) => category.parentId === null && category.name === name);
@@ -106,15 +106,15 @@ export function categoryOf(categories: readonly FeedCategory[]): number {
 
 const DEFAULT_CATEGORY = 'Society & Culture';
 
-/** `es-MX` → `es`; English if the feed names no language that we know. */
+/** `es-MX` → `es`; English if the feed names no known language. */
 export function languageOf(tag: string): string {
   const code = tag.toLowerCase().split(/[-_]/, 1)[0] ?? '';
   return isLanguageCode(code) ? code : 'en';
 }
 
 /**
- * The fields of an episode as ours, without its audio. `undated`: the time for an episode whose feed has none, by which
- * it keeps its place.
+ * The episode's fields in our format, without its audio. `undated`: the time for an episode without a date, which keeps
+ * its place in the feed.
  */
 export function toEpisodeFields(episode: FeedItem, undated: Date) {
   const { type, season, number, description } = episode;
@@ -130,7 +130,7 @@ export function toEpisodeFields(episode: FeedItem, undated: Date) {
   };
 }
 
-/** What is stored of an episode in the feed until it is imported. */
+/** The stored data of an episode in the feed until it is imported. */
 export function toFeedItem(episode: ImportedEpisode): FeedItem {
   const { audio, publishedAt, description } = episode;
   return {
@@ -166,7 +166,10 @@ function toPerson({ name, role = 'host', link }: FeedPerson): Person[] {
   ];
 }
 
-/** The name of the format if such files can't become episodes here; null if they may, or if the address hides it. */
+/**
+ * The name of the format if such files can't become episodes here; null if they can, or if the address does not show
+ * the format.
+ */
 export function unsupportedFormat(url: string, { convertsAudio }: { convertsAudio: boolean }): string | null {
   const format = formatOfName(fileNameOf(url));
   if (format === null) return null;
@@ -181,10 +184,10 @@ export function isOtherAudio(former: StatedFile, now: StatedFile): boolean {
   return pathOf(former.url) !== pathOf(now.url);
 }
 
-/** Without host and query: files move to other hosts, and addresses are signed anew. */
+/** Ignores host and query: files move to other hosts, and addresses are signed again. */
 export const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url);
 
-/** The last part of the address, for the studio. */
+/** The last part of the address, shown in the studio. */
 export function fileNameOf(url: string): string {
   const last = URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : '';
   return cut(decoded(last), EPISODE_LIMITS.fileNameLength) || 'audio.mp3';
@@ -199,10 +202,10 @@ function decoded(text: string): string {
 }
 
 type FoundChapter = { startMs: number; title: string; link?: string; image?: string };
-/** `image`: the address of its picture at the other host. */
+/** `image`: the address of the picture at the other host. */
 export type ImportedChapter = Omit<Chapter, 'imageKey'> & { image: string | null };
 
-/** Chapters that can be stored: in order, one per time. */
+/** Chapters that can be stored: in order, one for each time. */
 export function toChapters(found: readonly FoundChapter[]): ImportedChapter[] {
   const byTime = new Map<number, ImportedChapter>();
   for (const { startMs, title, link, image } of found) {
@@ -215,7 +218,10 @@ export function toChapters(found: readonly FoundChapter[]): ImportedChapter[] {
   return [...byTime.values()].sort((a, b) => a.startMs - b.startMs).slice(0, CHAPTER_LIMITS.count);
 }
 
-/** A file of chapters (application/json+chapters); empty if it is none. Hidden ones (`toc: false`) are left out. */
+/**
+ * Reads a chapters file (application/json+chapters); empty if it is not one. Hidden chapters (`toc: false`) are left
+ * out.
+ */
 export function parseChapterFile(bytes: Uint8Array): FoundChapter[] {
   try {
     const { chapters } = JSON.parse(new TextDecoder().decode(bytes)) as { chapters?: unknown };
@@ -231,7 +237,7 @@ export function parseChapterFile(bytes: Uint8Array): FoundChapter[] {
   }
 }
 
-/** Whether the code is a `podcast:txt` for verification, or part of the show's description. */
+/** Whether the feed contains the code as a `podcast:txt` for verification, or in the show's description. */
 export function provesOwnership(feed: Pick<ImportedFeed, 'description' | 'texts'>, code: string): boolean {
   const isText = feed.texts?.some(({ purpose, text }) => purpose === 'verify' && text.trim() === code) ?? false;
   return isText || feed.description.includes(code);
@@ -240,22 +246,22 @@ export function provesOwnership(feed: Pick<ImportedFeed, 'description' | 'texts'
 /** Whether another attempt would fail in the same way. */
 export const isPermanentFault = ({ kind }: AppError): boolean => kind === 'invalid' || kind === 'too_large';
 
-/** A busy host says when it wants to be asked again, so it gets more attempts. */
+/** A busy host states when to retry, so it gets more attempts. */
 export function hasAttempts(attempts: number, { kind }: AppError): boolean {
   return attempts < (kind === 'too_many' ? IMPORT_LIMITS.busyAttempts : IMPORT_LIMITS.attempts);
 }
 
-/** How long the host asked us to wait. */
+/** The number of seconds that the host asked us to wait. */
 export const secondsAsked = ({ kind, params }: AppError): number =>
   kind === 'too_many' ? Number(params.seconds ?? 0) : 0;
 
-/** When to try again after the nth failed attempt: 30 s, 1 min, 2 min, … or when the host asks for it. */
+/** Delay before the next attempt after the nth failure: 30 s, 1 min, 2 min, … or the delay that the host asks for. */
 export function retryDelay(attempts: number, askedSeconds: number): number {
   const own = IMPORT_LIMITS.retryMs * 2 ** Math.max(0, attempts - 1);
   return Math.min(Math.max(own, askedSeconds * 1000), IMPORT_LIMITS.longestWaitMs);
 }
 
-/** Milliseconds until all bytes are copied at the pace so far; null if it can't be told. */
+/** Milliseconds until all bytes are copied at the current pace; null if unknown. */
 export function timeLeft(elapsedMs: number, done: number, total: number): number | null {
   if (done <= 0 || elapsedMs <= 0 || total <= 0) return null;
   return Math.round((elapsedMs / done) * Math.max(0, total - done));

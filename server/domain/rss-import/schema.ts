@@ -8,8 +8,8 @@ const url = fields.line(IMPORT_LIMITS.urlLength, 'import.url_required');
 export const previewFeed = z.strictObject({ url });
 
 /**
- * `proof`: by a link to the feed's owner, or by a code that the creator puts into the feed. `follow`: new and changed
- * episodes are imported later, too.
+ * `proof`: by a link to the feed's owner, or by a code that the creator puts into the feed. `follow`: also import new
+ * and changed episodes later.
  */
 export const requestImport = z.strictObject({
   url,

@@ -7,9 +7,9 @@ import { IMPORT_LIMITS } from '../../limits/rss-import';
 import type { Ctx } from '../../runtime/ctx';
 
 /**
- * Deletes some of the old imports, with what they stored of their feeds; the next run continues. The last successful
- * import of each show stays, with the follow-ups since then: the next one compares its files with them, and a feed that is
- * followed its episodes.
+ * Deletes a batch of old imports with their stored feed data; the next run continues. The last successful import of
+ * each show stays, with the follow-ups since then: the next import compares its files with them, and a followed feed
+ * its episodes.
  */
 export async function sweepImports({ db, now }: Ctx): Promise<void> {
   const newer = alias(rssImports, 'newer');

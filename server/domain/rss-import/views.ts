@@ -13,16 +13,19 @@ import { isFinal, maskAddress, timeLeft } from './rules';
 
 export type ImportRow = typeof rssImports.$inferSelect;
 export type ItemRow = typeof rssImportItems.$inferSelect;
-/** Of each state: how many items, their bytes, and how many episodes whose audio is being checked, or has failed that. */
+/**
+ * For each state: the number of items, their bytes, and the numbers of episodes whose audio is being checked, or has
+ * failed the check.
+ */
 export type ItemCounts = { state: ItemState; items: number; bytes: number; checking: number; rejected: number }[];
 
-/** An import as its creator's screens show it. */
+/** An import on its creator's screens. */
 export type ImportView = {
   id: number;
   status: ImportStatus;
   feedUrl: string;
   preview: FeedPreview;
-  /** Masked; null if the proof is the code. */
+  /** The masked address; null if the proof is the code. */
   sentTo: string | null;
   proofCode: string;
   expiresAt: Date;
@@ -35,19 +38,19 @@ export type ImportView = {
 };
 
 export type ImportProgress = {
-  /** Episodes of the feed; `done` of them are settled. */
+  /** The number of episodes in the feed; `done` of them are settled. */
   total: number;
   done: number;
   imported: number;
   updated: number;
   skipped: number;
   failed: number;
-  /** Copied episodes whose audio is being checked. */
+  /** The number of copied episodes whose audio is being checked. */
   checking: number;
   bytesDone: number;
   /** 0 if the feed states none. */
   bytesTotal: number;
-  /** Null if it can't be told. */
+  /** Null if unknown. */
   msLeft: number | null;
 };
 
@@ -92,11 +95,11 @@ function toProgress(
 export type ItemView = {
   id: number;
   name: string;
-  /** `checking` after the copy; `failed` also if the check has failed. */
+  /** `checking` after the copy; `failed` also after a failed check. */
   state: ItemState | 'checking';
   /** An error code with its values. */
   reason: { code: string; params: ErrorParams } | null;
-  /** After a temporary failure. */
+  /** Time of the retry after a temporary failure. */
   retryAt: Date | null;
   episodeId: number | null;
   bytes: number;
@@ -121,7 +124,7 @@ export function toItemView({ item, episode }: ListedItem): ItemView {
   const state = isCopied && episode.status === 'in_progress' ? 'checking' : item.state;
   const hasFailed = isCopied && episode.status === 'failed';
   const own = reason === null ? null : { code: reason, params: reasonParams };
-  // also why an episode was put on hold, such as the limit of the plan
+  // includes the reason why an episode was put on hold, such as the limit of the plan
   const checked =
     isCopied && episode.failureReason ? { code: episode.failureReason, params: episode.failureParams } : null;
   const episodeId = episode && episode.deletedAt === null ? item.episodeId : null;
@@ -133,7 +136,7 @@ export function toItemView({ item, episode }: ListedItem): ItemView {
   };
 }
 
-/** What the feed's owner sees before they answer. */
+/** The request as the feed's owner sees it before they answer. */
 export type ConfirmationView = { id: number; status: ImportStatus; preview: FeedPreview; productId: number | null };
 
 export const toConfirmationView = ({ id, status, preview, productId }: ImportRow): ConfirmationView => ({
@@ -145,7 +148,7 @@ export const toConfirmationView = ({ id, status, preview, productId }: ImportRow
 
 export type OldFeedRow = typeof oldFeeds.$inferSelect;
 
-/** A show's feed at its former host. `nextAt`: of the next poll; null once it has ended. */
+/** A show's feed at its former host. `nextAt`: the time of the next poll; null once polling has ended. */
 export type OldFeedView = {
   productId: number;
   feedUrl: string;
@@ -158,8 +161,8 @@ export type OldFeedView = {
 };
 
 /**
- * How far the apps have moved. `redirectTo`: the address to which the former host shall redirect. `downloads`: of the last
- * days; `fromOldFeed` came by that redirect.
+ * The progress of apps to the new feed. `redirectTo`: the target for the former host's redirect. `downloads`: downloads
+ * of the last days; `fromOldFeed` of them came by that redirect.
  */
 export type OldFeedReport = OldFeedView & {
   redirectTo: string;

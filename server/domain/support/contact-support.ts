@@ -10,8 +10,8 @@ import { tooManyMessages } from './errors';
 import type { SendMessage } from './schema';
 
 /**
- * Stores a message and emails it to the operator, who answers with an ordinary reply. The sender gets no copy: with
- * one, anybody could send emails to anybody. @throws support.too_many_messages
+ * Stores a message and emails it to the operator, who answers with an ordinary reply. The sender gets no copy, because
+ * the form could otherwise send emails to any address. @throws support.too_many_messages
  */
 export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<void> {
   const userId = ctx.actor.type === 'user' ? ctx.actor.userId : null;
@@ -58,17 +58,17 @@ async function queueForOperator(
       paragraphs: text.split(/\n{2,}/),
       footer: tx.translate('mail:contact.footer', { name, email }),
     },
-    // a person wrote it, so a help desk may answer automatically
+    // it has no header for automatic mail, because a person wrote it and a help desk may answer automatically
     headers: { 'Reply-To': email, References: root, 'In-Reply-To': root, 'Auto-Submitted': 'no' },
   });
 }
 
-/** Deletes messages that are older than the privacy policy says. */
+/** Deletes messages that are older than the privacy policy allows. */
 export async function sweepMessages(ctx: Ctx): Promise<void> {
   await ctx.db.delete(contactMessages).where(lt(contactMessages.createdAt, earlier(ctx.now(), CONTACT_LIMITS.kept)));
 }
 
-/** Deletes what a person has written, logged in or with the same verified address. Repeating it is harmless. */
+/** Deletes a person's messages, written while logged in or with the same verified address. Repeating it is harmless. */
 export async function eraseMessages(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const address = ctx.db
     .select({ email: users.email })

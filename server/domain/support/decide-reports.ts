@@ -12,14 +12,17 @@ import { type AccountTopic, accountEmail } from '../notifications/templates/acco
 export type ReportRow = typeof abuseReports.$inferSelect;
 type Decision = { by: string; answer: string };
 
-/** Those that wait, the oldest first, or those that are decided, the newest first. */
+/** Open reports, the oldest first, or decided reports, the newest first. */
 export function listReports({ db }: Pick<Ctx, 'db'>, { isOpen }: { isOpen: boolean }): Promise<ReportRow[]> {
   const rows = db.select().from(abuseReports).limit(REPORT_LIMITS.listed).$dynamic();
   if (isOpen) return rows.where(eq(abuseReports.state, 'open')).orderBy(asc(abuseReports.createdAt));
   return rows.where(isNotNull(abuseReports.decidedAt)).orderBy(desc(abuseReports.decidedAt));
 }
 
-/** Leaves what it is about as it is. Of two at once, one finds nothing. @returns the report, if this call has decided it */
+/**
+ * Dismisses a report and leaves its subject unchanged. Of two concurrent calls, one finds nothing. @returns the report,
+ * if this call has decided it
+ */
 export async function dismissReport(tx: TxCtx, id: number, decision: Decision): Promise<ReportRow | null> {
   const [decided = null] = await decide(tx, eq(abuseReports.id, id), 'dismissed', decision);
   return decided;
@@ -27,7 +30,7 @@ export async function dismissReport(tx: TxCtx, id: number, decision: Decision): 
 
 type Thing = { creatorId: number; productId?: number; episodeId?: number };
 
-/** Decides every report about what was taken down, and what belongs to it. */
+/** Decides every report about the content that was taken down, and about its parts. */
 export async function upholdReports(tx: TxCtx, { creatorId, productId, episodeId }: Thing, decision: Decision) {
   const about = and(
     eq(abuseReports.creatorId, creatorId),
@@ -50,7 +53,7 @@ async function decide(tx: TxCtx, which: SQL, state: Exclude<ReportState, 'open'>
   return decided;
 }
 
-/** Anybody can type any address, so each gets only some of these in a day. */
+/** The reporter may have typed another person's address, so each address gets only some of these emails in a day. */
 export async function confirmReport(tx: TxCtx, report: ReportRow): Promise<void> {
   const topic = 'report_received';
   for (const email of emailTo(tx, report, topic)) {
@@ -60,7 +63,7 @@ export async function confirmReport(tx: TxCtx, report: ReportRow): Promise<void>
   }
 }
 
-/** None for somebody who gave no address. */
+/** Empty if the reporter gave no address. */
 function emailTo(tx: TxCtx, report: ReportRow, topic: AccountTopic, answer = ''): OutgoingEmail[] {
   const { reporterEmail: to, reporterName, name: what, language, userId } = report;
   if (to === null) return [];

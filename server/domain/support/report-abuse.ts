@@ -11,14 +11,14 @@ import { confirmReport, type ReportRow } from './decide-reports';
 import { alreadyReported } from './errors';
 import type { Report } from './schema';
 
-/** What the form names. @throws as reportedPage */
+/** The content that the form reports. @throws as reportedPage */
 export async function viewReported(ctx: Ctx, { page }: Pick<Report, 'page'>): Promise<Pick<Reported, 'name' | 'url'>> {
   const { name, url } = await reportedPage(ctx, page);
   return { name, url };
 }
 
 /**
- * Stores a report, confirms it to the reporter, and tells the operator of the first one about a thing.
+ * Stores a report, confirms it to the reporter, and tells the operator about the first report on an object.
  * @throws as reportedPage, report.already_open
  */
 export async function reportAbuse(ctx: Ctx, { page, isInGoodFaith: _, ...report }: Report): Promise<void> {
@@ -42,7 +42,7 @@ export async function reportAbuse(ctx: Ctx, { page, isInGoodFaith: _, ...report 
 const countOpen = ({ db }: TxCtx, target: string) =>
   db.$count(abuseReports, and(eq(abuseReports.target, target), eq(abuseReports.state, 'open')));
 
-/** In the reporter's language, as the form's own texts. */
+/** In the reporter's language, like the form's own texts. */
 async function tellOperator(tx: TxCtx, { name, url, reason, text, reporterEmail }: ReportRow): Promise<void> {
   const { email } = tx.settings.operator;
   const said = tx.translate(`contact:report.reasons.${reason}`);
@@ -62,12 +62,14 @@ async function tellOperator(tx: TxCtx, { name, url, reason, text, reporterEmail 
   });
 }
 
-/** Deletes reports that were decided longer ago than the privacy policy says. */
+/** Deletes reports that were decided longer ago than the privacy policy allows. */
 export async function sweepReports(ctx: Ctx): Promise<void> {
   await ctx.db.delete(abuseReports).where(lt(abuseReports.decidedAt, earlier(ctx.now(), REPORT_LIMITS.kept)));
 }
 
-/** Forgets who has reported, logged in or with the same verified address. Repeating it is harmless. */
+/**
+ * Removes the reporter from reports, made while logged in or with the same verified address. Repeating it is harmless.
+ */
 export async function eraseReporter(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const address = ctx.db
     .select({ email: users.email })

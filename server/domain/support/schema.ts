@@ -5,7 +5,7 @@ import { ACCOUNT_LIMITS } from '../../limits/accounts';
 import { CONTACT_LIMITS, REPORT_LIMITS } from '../../limits/support';
 import { reportedPageInput } from '../pages/schema';
 
-/** Becomes part of an email's header, so a line break is an attack: forms can't send one. */
+/** The text becomes part of an email's header, where a line break would be an attack; forms can't send one. */
 const headerLine = (max: number) =>
   z
     .string({ error: 'field.required' })
@@ -31,7 +31,7 @@ export const report = z.object({
     .text(REPORT_LIMITS.textLength, 'field.required')
     .refine((text) => text !== '', { error: 'field.required' }),
   name: fields.optionalLine(ACCOUNT_LIMITS.nameLength).default('').transform(emptyToNull),
-  /** Without one, nobody can be told what was decided. */
+  /** Without an address, the reporter can't be told the decision. */
   email: z.preprocess((value) => (value === '' || value === undefined ? null : value), fields.email().nullable()),
   isInGoodFaith: fields
     .flag()

@@ -10,10 +10,13 @@ import { recordActivity } from './activity';
 import { invitationExpired, otherAddress } from './errors';
 import type { InvitationLink } from './schema';
 
-/** `isForUser`: null for a visitor, who has to log in or sign up with the address. */
+/** `isForUser`: null for a visitor, who must log in or sign up with the address. */
 export type OpenInvitation = { creator: string; role: TeamRole; email: string; isForUser: boolean | null };
 
-/** What an invitation's link offers, without using it up: mail scanners open links. @throws team.invitation_expired */
+/**
+ * The offer of an invitation's link, without using the link up: mail scanners open links. @throws
+ * team.invitation_expired
+ */
 export async function openInvitation(ctx: Ctx, { token }: InvitationLink): Promise<OpenInvitation> {
   const { invitation, creator } = await findByToken(ctx, token);
   const user = ctx.actor.type === 'user' ? await findUser(ctx, ctx.actor.userId) : null;
@@ -22,9 +25,9 @@ export async function openInvitation(ctx: Ctx, { token }: InvitationLink): Promi
 }
 
 /**
- * Makes the current user a member of the team, and lets this session work for it. The link alone is not enough: it may
- * have been forwarded, so it is only for the account with the invited address, which it proves. Of two attempts at once,
- * one succeeds. @throws team.invitation_expired, team.other_address
+ * Makes the current user a member of the team, and lets this session work for it. The link alone is not enough, because
+ * it may have been forwarded: only the account with the invited address can use it, and the link proves that address.
+ * Of two concurrent attempts, one succeeds. @throws team.invitation_expired, team.other_address
  */
 export async function acceptInvitation(ctx: Ctx, { token }: InvitationLink): Promise<{ creatorId: number }> {
   const { userId } = requireUser(ctx);

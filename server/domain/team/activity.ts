@@ -20,8 +20,8 @@ export type Activity = {
 };
 
 /**
- * Writes down who did something for a creator, in the transaction that does it. Jobs act for nobody: what a person has
- * asked for was recorded when they asked.
+ * Records a user's action for a creator, in the same transaction. Jobs record nothing, because the user's request was
+ * recorded before.
  */
 export async function recordActivity(
   tx: TxCtx,
@@ -32,7 +32,7 @@ export async function recordActivity(
   await tx.db.insert(activity).values({ creatorId, userId, action, subjectId, params, at: tx.now() });
 }
 
-/** The same about a show or an episode, whose name is kept. */
+/** Records an action on a show or an episode, with its name. */
 export async function recordAbout(
   tx: TxCtx,
   action: ActivityAction,
@@ -50,7 +50,7 @@ export type ActivityView = {
   person: { userId: number; name: string } | null;
 };
 
-/** A page of what was done for the creator that the user works for, the latest first; of one person, or of all. */
+/** A page of the actions for the creator that the user works for, the latest first; of one person, or of all. */
 export async function listActivity(ctx: Ctx, { page, userId }: ListActivity): Promise<Page<ActivityView>> {
   const { id: creatorId } = authorize(ctx, 'creator.readActivity', currentCreator(ctx));
   const where = and(eq(activity.creatorId, creatorId), userId ? eq(activity.userId, userId) : undefined);
@@ -82,8 +82,8 @@ export async function sweepActivity(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Removes a deleted account from every team, and a deleted owner's team: its members, invitations and log. What the
- * person did for other creators stays, without a name.
+ * Removes a deleted account from every team, and a deleted owner's team: its members, invitations and log. The person's
+ * actions for other creators stay, without a name.
  */
 export async function leaveTeams(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const own = ctx.db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));

@@ -23,7 +23,7 @@ import type { Invite } from './schema';
 
 /**
  * Invitations to a team. The link proves access to the address; only its hash is stored, and another invitation to the
- * same address replaces it. Nobody learns whether an address has an account: everybody gets the same email.
+ * same address replaces it. All addresses get the same email, which does not reveal whether they have an account.
  */
 const TOPIC = 'team_invitation';
 const TOKEN_BYTES = 32;
@@ -31,7 +31,7 @@ const TOKEN_BYTES = 32;
 type Team = Allowed<'creator.manageTeam', { id: number }>;
 
 /**
- * Invites somebody to the team of the current creator, or sends them another link.
+ * Invites a person to the team of the current creator, or sends them another link.
  * @throws common.role_not_allowed, account.email_not_verified, team.own_address, team.already_member, team.full,
  * team.too_many_invitations
  */
@@ -41,7 +41,7 @@ export async function invite(ctx: Ctx, input: Invite): Promise<void> {
   await transact(ctx, (tx) => sendInvitation(tx, team, input));
 }
 
-/** Sends another link; the former one stops working. @throws as invite, team.invitation_not_found */
+/** Sends another link; the former link stops working. @throws as invite, team.invitation_not_found */
 export async function resendInvitation(ctx: Ctx, { id }: { id: number }): Promise<void> {
   const team = authorize(ctx, 'creator.manageTeam', currentCreator(ctx));
   await transact(ctx, async (tx) => {
@@ -51,7 +51,7 @@ export async function resendInvitation(ctx: Ctx, { id }: { id: number }): Promis
   });
 }
 
-/** Makes an invitation's link worthless. Repeating it is harmless. */
+/** Invalidates an invitation's link. Repeating it is harmless. */
 export async function revokeInvitation(ctx: Ctx, { id }: { id: number }): Promise<void> {
   const team = authorize(ctx, 'creator.manageTeam', currentCreator(ctx));
   await transact(ctx, async (tx) => {
@@ -64,7 +64,7 @@ export async function revokeInvitation(ctx: Ctx, { id }: { id: number }): Promis
 const isOf = ({ id: creatorId }: Team, id: number) => and(eq(invitations.id, id), eq(invitations.creatorId, creatorId));
 
 async function sendInvitation(tx: TxCtx, team: Team, { email, role }: Invite): Promise<void> {
-  // locks the page, so that what follows is counted once
+  // locks the page, so that concurrent invitations are counted one after the other
   const people = await countPeople(tx, team.id);
   const invited = await tx.db.$count(
     invitations,
@@ -82,7 +82,7 @@ async function sendInvitation(tx: TxCtx, team: Team, { email, role }: Invite): P
     .insert(invitations)
     .values({ creatorId: team.id, email, createdAt: tx.now(), ...link })
     .onConflictDoUpdate({ target: [invitations.creatorId, invitations.email], set: link });
-  // only now: the unique index has waited for somebody who accepts the former invitation
+  // checked only now: the unique index has waited for a person who accepts the former invitation
   await assertNew(tx, team, email);
   if (invited === 0 && people >= TEAM_LIMITS.people) throw teamFull({ limit: TEAM_LIMITS.people });
   await assertEmailsLeft(tx, email);
@@ -105,7 +105,7 @@ async function assertNew(tx: TxCtx, team: Team, email: string): Promise<void> {
   if (member) throw alreadyMember();
 }
 
-/** Limits what one account sends to anybody, and what one address gets from everybody. */
+/** Limits the emails that one account sends, and those that one address receives. */
 async function assertEmailsLeft(tx: TxCtx, to: string): Promise<void> {
   const { userId } = requireUser(tx);
   const since = earlier(tx.now(), EMAIL_LINK_LIMITS.window);
@@ -115,7 +115,7 @@ async function assertEmailsLeft(tx: TxCtx, to: string): Promise<void> {
     throw tooManyInvitations({ limit: TEAM_LIMITS.emailsPerDay });
 }
 
-/** In the language of the account with this address, if there is one, otherwise in that of the page. */
+/** Uses the language of the account with this address, otherwise the language of the page. */
 async function queueInvitation(
   tx: TxCtx,
   team: Team,
@@ -138,12 +138,15 @@ async function queueInvitation(
   await queueEmail(tx, { to: email, userId, topic: TOPIC, language, subject, content });
 }
 
-/** Deletes invitations that nobody has accepted. They are listed for a week longer, so that they can be sent again. */
+/** Deletes invitations that were not accepted. They are listed for another week, so that they can be sent again. */
 export async function sweepInvitations(ctx: Ctx): Promise<void> {
   await ctx.db.delete(invitations).where(lt(invitations.expiresAt, earlier(ctx.now(), TEAM_LIMITS.invitedFor)));
 }
 
-/** What a deleted account has invited, was invited to, or has waiting in its own team. */
+/**
+ * Deletes a deleted account's invitations: those that it has sent, those that it has received, and those of its own
+ * team.
+ */
 export async function deleteInvitationsOf(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const { email } = await findUser(ctx, userId);
   await ctx.db.delete(invitations).where(eq(invitations.invitedBy, userId));

@@ -1,4 +1,4 @@
-/** What the activity log records. The text of each is in team.json, under `activity.`. */
+/** The actions in the activity log. Their texts are in team.json, under `activity.`. */
 export const ACTIVITY_ACTIONS = [
   'page.updated',
   'product.created',
@@ -61,5 +61,5 @@ export const ACTIVITY_ACTIONS = [
 
 export type ActivityAction = (typeof ACTIVITY_ACTIONS)[number];
 
-/** Roles that somebody can be invited to. */
+/** Roles in an invitation. */
 export const TEAM_ROLES = ['editor', 'analyst', 'finance'] as const;

@@ -15,7 +15,7 @@ import type { ChangeRole, FindMember } from './schema';
 type Member = { creatorId: number; userId: number };
 const isMember = ({ creatorId, userId }: Member) => and(eq(members.creatorId, creatorId), eq(members.userId, userId));
 
-/** Gives a member another role, from their next request on. The owner is none. @throws team.member_not_found */
+/** Gives a member another role, from their next request on. The owner is not a member. @throws team.member_not_found */
 export async function changeRole(ctx: Ctx, { userId, role }: ChangeRole): Promise<void> {
   const { id: creatorId } = authorize(ctx, 'creator.manageTeam', currentCreator(ctx));
   await transact(ctx, async (tx) => {
@@ -30,7 +30,7 @@ export async function changeRole(ctx: Ctx, { userId, role }: ChangeRole): Promis
   await ctx.sessions.announceEnded();
 }
 
-/** Removes a member. It takes effect with their next request, in every session. @throws team.member_not_found */
+/** Removes a member, from their next request on, in every session. @throws team.member_not_found */
 export async function removeMember(ctx: Ctx, { userId }: FindMember): Promise<void> {
   const { id: creatorId } = authorize(ctx, 'creator.manageTeam', currentCreator(ctx));
   await transact(ctx, async (tx) => {

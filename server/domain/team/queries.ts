@@ -9,7 +9,7 @@ import type { Role } from '../../policy/roles';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { type CoverUrls, coverUrls } from '../media/rules';
 
-/** `email`: for the owner, who invited it; null for members. */
+/** `email`: visible to the owner, who sent the invitation; null for members. */
 export type MemberView = { userId: number; name: string; email: string | null; role: Role; since: Date };
 export type InvitationView = { id: number; email: string; role: TeamRole; expiresAt: Date; isExpired: boolean };
 export type TeamView = {
@@ -83,13 +83,13 @@ export async function listWorkplaces(ctx: Ctx): Promise<Workplace[]> {
 const WORKPLACES = 50;
 
 /**
- * How many people a page has or has invited. Locks it, so that two invitations at once are counted one after the other;
- * an invitation that is accepted or revoked meanwhile refers to the page and need not wait.
+ * The number of a page's members and invitations. Locks the page, so that two concurrent invitations are counted one
+ * after the other. Accepting or revoking an invitation only refers to the page and does not wait.
  */
 export async function countPeople(tx: TxCtx, creatorId: number): Promise<number> {
   await tx.db.select({ id: creators.id }).from(creators).where(eq(creators.id, creatorId)).for('no key update');
   const isPending = and(eq(invitations.creatorId, creatorId), gt(invitations.expiresAt, tx.now()));
-  // one statement: somebody who accepts meanwhile is counted once
+  // one statement, so that a person who accepts meanwhile is counted once
   const [row] = await tx.db
     .select({
       people: tx.db.$count(members, eq(members.creatorId, creatorId)),

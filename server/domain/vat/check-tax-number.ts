@@ -9,8 +9,8 @@ import { type Ctx, transact } from '../../runtime/ctx';
 import { type EuVatNumber, euVatNumber } from './rules';
 
 /**
- * Asks the register about a VAT number and keeps the answer. While it does not answer, the number is kept as unknown and asked
- * for again (`recheckNumbers`).
+ * Checks a VAT number in the register and stores the answer. If the register does not answer, the number is stored as
+ * unknown and checked again (`recheckNumbers`).
  */
 export async function checkNumber(ctx: Ctx, { country, taxNumber }: { country: string; taxNumber: string }) {
   const number = euVatNumber(country, taxNumber);
@@ -25,7 +25,7 @@ export async function checkNumber(ctx: Ctx, { country, taxNumber }: { country: s
   }
 }
 
-/** Without our own number, the answer is the same; only the proof of the question is missing. */
+/** Without our own number, the answer is the same, but without a proof that we asked. */
 async function ask(ctx: Ctx, number: EuVatNumber): Promise<RegisterAnswer> {
   const { vatNumbers } = ctx.ports;
   try {
@@ -54,12 +54,12 @@ async function keep({ db, now }: Ctx, number: EuVatNumber, answer: Answer): Prom
 }
 
 /**
- * What the register said before stays; only the attempt is kept, so that others have their turn. A number that no VAT number
- * can be, such as one for income tax, is not kept.
+ * Keeps the register's former answer and stores only the time of the attempt, so that other numbers get their turn.
+ * Numbers that can't be VAT numbers, such as numbers for income tax, are not stored.
  */
 async function keepUnknown({ db, now }: Ctx, number: EuVatNumber): Promise<void> {
   const attempt = { updatedAt: now() };
-  // a file of its own: a bundle finds the names of a CommonJS package only in a static import
+  // loaded through a file of its own, because a bundle finds the names of a CommonJS package only in a static import
   const { hasVatForm } = await import('./tax-numbers');
   if (!hasVatForm(number)) {
     await db
@@ -75,8 +75,8 @@ async function keepUnknown({ db, now }: Ctx, number: EuVatNumber): Promise<void>
 }
 
 /**
- * Asks again about numbers of which the register could not say anything yet, and about those whose answer is old: companies
- * end, and others get their number later.
+ * Checks numbers again that the register has not answered yet, and numbers with an old answer: companies close, and
+ * others get their number later.
  */
 export async function recheckNumbers(ctx: Ctx): Promise<void> {
   const { recheckAfter, answerValidFor } = VAT_LIMITS;
@@ -105,7 +105,10 @@ const toPayload = ({ number }: { number: string }) => {
 
 export type NumberStatus = typeof vatNumberChecks.$inferSelect.status;
 
-/** What the register last said of a number; null if it was not asked, or is not of a country of the Union. */
+/**
+ * The register's last answer about a number; null if it was never checked, or belongs to a country outside the European
+ * Union.
+ */
 export async function numberStatus(ctx: Pick<Ctx, 'db'>, country: string | null, taxNumber: string | null) {
   const number = euVatNumber(country, taxNumber);
   if (!number) return null;
@@ -116,10 +119,7 @@ export async function numberStatus(ctx: Pick<Ctx, 'db'>, country: string | null,
   return row?.status ?? null;
 }
 
-/**
- * Whether somebody buys as a business of that country. A number that the register could not be asked about yet counts by its
- * form.
- */
+/** Whether the buyer is a business of that country. A number that was not checked yet counts by its form. */
 export async function isBusiness(ctx: Pick<Ctx, 'db'>, country: string | null, taxNumber: string | null) {
   const status = await numberStatus(ctx, country, taxNumber);
   return status !== null && status !== 'invalid';

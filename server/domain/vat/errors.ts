@@ -1,7 +1,7 @@
 import { defineError } from '../../base/errors';
 
-/** `currency`: of sales of the `quarter`, for which no rate was given. */
+/** No rate was given for the `currency` of sales in the `quarter`. */
 export const rateMissing = defineError('vat.rate_missing', 'invalid');
 export const quarterUnknown = defineError('vat.quarter_unknown', 'invalid');
-/** More rows than can be read at once; a part of them would be a wrong return. */
+/** The quarter has more rows than can be read at once; a part of them would give a wrong return. */
 export const tooManyRows = defineError('vat.too_many_rows', 'invalid');

@@ -6,8 +6,8 @@ import type { Ctx } from '../../runtime/ctx';
 import { complete, monthsOf } from './vat-return';
 
 /**
- * The sales of a quarter whose country fewer than two pieces of evidence show, for the operator to look at (Art. 24b of
- * Implementing Regulation (EU) 282/2011). A VAT number, and a donation, need none.
+ * The sales of a quarter with fewer than two pieces of evidence for their country, for review by the operator (Art. 24b
+ * of Implementing Regulation (EU) 282/2011). Sales with a VAT number and donations need no evidence.
  * @throws vat.quarter_unknown, vat.too_many_rows
  */
 export async function listUnconfirmed({ db }: Ctx, quarter: string) {

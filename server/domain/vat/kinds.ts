@@ -1,13 +1,13 @@
-/** A standard rate in basis points, from a day on (UTC; the first moment of the day). */
+/** A standard rate in basis points, valid from a day on (UTC; the first moment of the day). */
 type Rate = { from: string; basisPoints: number };
 
 const since2020 = (percent: number): Rate[] => [{ from: '2020-01-01', basisPoints: percent * 100 }];
 
 /**
- * The standard rates of VAT in the countries of the European Union (ISO 3166-1 alpha-2), which electronic services have.
- * Later rates come last, and a future one may be entered before its day. Source: the Commission's database "Taxes in Europe"
- * (TEDB); for changes since 2023, the law named beside them. Regions with rules of their own (Canary Islands, Madeira,
- * Åland …) are not told apart.
+ * The standard rates of VAT in the countries of the European Union (ISO 3166-1 alpha-2), which apply to electronic
+ * services. Later rates come last, and a future rate may be entered before its day. Source: the Commission's database
+ * "Taxes in Europe" (TEDB); for changes since 2023, the law named beside them. Regions with special rules (Canary
+ * Islands, Madeira, Åland …) are not distinguished.
  */
 const RATES: Record<string, Rate[]> = {
   AT: since2020(20),

@@ -7,12 +7,12 @@ import type { Ctx } from '../../runtime/ctx';
 import { euVatNumber } from './rules';
 import { complete, type EuroRates, grossMinor, inEuros, isOfSale, monthsOf, quarterOfSale } from './vat-return';
 
-/** What a company abroad bought without VAT, for the recapitulative statement (in Spain form 349, services). */
+/** Purchases of a company abroad without VAT, for the recapitulative statement (in Spain form 349, services). */
 export type ReverseChargeLine = {
   part: 'sales' | 'correction';
-  /** Of a correction, the quarter of the sales. */
+  /** For a correction, the quarter of the sales. */
   quarter: string;
-  /** With the country's prefix, such as `FRXX999999999`. */
+  /** The VAT number with the country's prefix, such as `FRXX999999999`. */
   vatNumber: string;
   name: string;
   currency: string;
@@ -20,7 +20,10 @@ export type ReverseChargeLine = {
   taxableEurMinor: number;
 };
 
-/** Those of a quarter, by VAT number, from the books. @throws vat.quarter_unknown, vat.rate_missing, vat.too_many_rows */
+/**
+ * The lines of a quarter, by VAT number, from the books. @throws vat.quarter_unknown, vat.rate_missing,
+ * vat.too_many_rows
+ */
 export async function reverseCharges(ctx: Ctx, quarter: string, rates: EuroRates): Promise<ReverseChargeLine[]> {
   const rows = complete(await sumsOf(ctx, monthsOf(quarter)));
   return rows.map(({ country, taxNumber, ...row }) => {

@@ -3,8 +3,9 @@ import { isInEu, rateAt } from './kinds';
 import type { SellingParty } from './seller';
 
 /**
- * Where a buyer is: the country that two pieces of evidence name (Art. 24b and 24f of Implementing Regulation (EU) 282/2011).
- * If no two agree, the first of them in the order of `KINDS`, the hardest to invent first. Null without any.
+ * The buyer's country: the country that two pieces of evidence name (Art. 24b and 24f of Implementing Regulation (EU)
+ * 282/2011). If no two agree, the first piece in the order of `KINDS`, the hardest to fake first. Null without
+ * evidence.
  */
 export function locationOf(evidence: readonly LocationEvidence[]): { country: string | null; isConfirmed: boolean } {
   const sorted = KINDS.flatMap((kind) => evidence.filter((piece) => piece.kind === kind));
@@ -13,25 +14,27 @@ export function locationOf(evidence: readonly LocationEvidence[]): { country: st
 }
 const KINDS: LocationEvidence['kind'][] = ['card_country', 'billing_country', 'ip_country', 'declared_country'];
 
-/** The operator's country and VAT number; null: it charges no VAT. */
+/** The operator's country and VAT number; without a number, it charges no VAT. */
 export type VatSeller = { country: string; vatNumber: string | null };
 export type VatFacts = {
   seller: SellingParty;
   operator: VatSeller;
   isDonation: boolean;
-  /** Null: unknown. */
+  /** Null if unknown. */
   country: string | null;
-  /** The buyer has a VAT number that is valid in the country. */
+  /** Whether the buyer has a VAT number that is valid in the country. */
   isBusiness: boolean;
   at: Date;
 };
 export type VatDecision = { basis: VatBasis; country: string | null; basisPoints: number };
 
-/** Which VAT a payment contains, and why. Somebody who is nowhere is taken to be where the operator is. */
+/**
+ * The VAT in a payment, and its reason. A buyer without a known country counts as a buyer in the operator's country.
+ */
 export function vatDecision({ seller, operator, isDonation, country, isBusiness, at }: VatFacts): VatDecision {
   const none = (basis: VatBasis): VatDecision => ({ basis, country, basisPoints: 0 });
   if (seller === 'creator') return none('seller_is_creator');
-  // a gift of money buys nothing
+  // a donation buys nothing
   if (isDonation) return none('donation');
   if (operator.vatNumber === null) return none('not_registered');
   const place = country ?? operator.country;
@@ -41,14 +44,14 @@ export function vatDecision({ seller, operator, isDonation, country, isBusiness,
   return { basis: 'charged', country: place, basisPoints };
 }
 
-/** The VAT that a price contains, in minor units, rounded half up. */
+/** The VAT in a price, in minor units, rounded half up. */
 export const vatContained = (grossMinor: number, basisPoints: number): number =>
   Math.round((grossMinor * basisPoints) / (10_000 + basisPoints));
 
-/** A number as the register of the European Union (VIES) has it. */
+/** A VAT number in the format of the register of the European Union (VIES). */
 export type EuVatNumber = { country: string; number: string };
 
-/** Greece has a prefix of its own. Null for a country outside the European Union. */
+/** Greece has a special prefix. Null for a country outside the European Union. */
 export function euVatNumber(country: string | null, taxNumber: string | null): EuVatNumber | null {
   if (country === null || taxNumber === null || !isInEu(country)) return null;
   const prefix = country === 'GR' ? 'EL' : country;
@@ -59,7 +62,10 @@ export function euVatNumber(country: string | null, taxNumber: string | null): E
 
 const QUARTER = /^(20\d{2})-Q([1-4])$/;
 
-/** A quarter such as `2026-Q3`, with its first moment and that of the next one (UTC); null for another text. */
+/**
+ * A quarter such as `2026-Q3`, with its first moment and the first moment of the next quarter (UTC); null for other
+ * texts.
+ */
 export function quarterOf(text: string): { from: Date; to: Date } | null {
   const [, year, number] = QUARTER.exec(text) ?? [];
   if (!year || !number) return null;
@@ -68,8 +74,8 @@ export function quarterOf(text: string): { from: Date; to: Date } | null {
 }
 
 /**
- * Whether a return may still correct an earlier quarter: within three years of the day on which the return of that quarter was
- * due, the last of the following month (Art. 369f and 369g of Directive 2006/112/EC).
+ * Whether a return may still correct an earlier quarter: within three years of the due date of that quarter's return,
+ * the last day of the following month (Art. 369f and 369g of Directive 2006/112/EC).
  */
 export function mayCorrect(returned: { to: Date }, corrected: { to: Date }): boolean {
   const { to } = corrected;

@@ -1,9 +1,9 @@
 import { euVat, stdnum } from 'stdnum';
 import type { EuVatNumber } from './rules';
 
-/** Numbers of banks, passports and the like, which some countries have among their official numbers. */
+/** Numbers of banks, passports and the like, which the package lists among the official numbers of some countries. */
 const NOT_FOR_TAXES = new Set(['aic', 'bank', 'cbu', 'clabe', 'epic', 'kontonr', 'nss', 'passport', 'pwnr', 'vid']);
-/** Where we know no rule for the country. */
+/** Used for countries without a known rule. */
 const ANY_NUMBER = /^(?=.*\d)[A-Z\d][A-Z\d ./-]{2,28}[A-Z\d]$/;
 
 /**

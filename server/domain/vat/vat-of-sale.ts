@@ -4,7 +4,7 @@ import { isBusiness } from './check-tax-number';
 import { locationOf, vatContained, vatDecision } from './rules';
 import { sellerOf } from './seller';
 
-/** A payment whose VAT is asked for. `evidence`: what shows where the buyer is. */
+/** A payment whose VAT is computed. `evidence`: evidence of the buyer's country. */
 export type Paid = {
   amountMinor: number;
   isDonation: boolean;
@@ -14,7 +14,7 @@ export type Paid = {
   at: Date;
 };
 
-/** What is kept of it with the sale. */
+/** The VAT facts that are stored with the sale. */
 export async function vatOfSale(ctx: Ctx, paid: Paid) {
   const { amountMinor, evidence, at, isDonation, connectedAccount, taxNumber } = paid;
   const { country } = locationOf(evidence);

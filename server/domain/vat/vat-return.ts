@@ -8,13 +8,13 @@ import { quarterUnknown, rateMissing, tooManyRows } from './errors';
 import { mayCorrect, quarterOf } from './rules';
 
 /**
- * A line of a quarter's VAT return, in minor units. `oss`: sales to consumers of other countries, for the One Stop Shop.
- * `correction`: what went back of sales of an earlier quarter, which the return names separately. `domestic`: for the
- * operator's own return.
+ * A line of a quarter's VAT return, in minor units. `oss`: sales to consumers of other countries, for the One Stop
+ * Shop. `correction`: returned amounts of an earlier quarter's sales, which the return lists separately. `domestic`:
+ * for the operator's own return.
  */
 export type ReturnLine = {
   part: 'oss' | 'correction' | 'domestic';
-  /** Of a correction, the quarter of the sales. */
+  /** For a correction, the quarter of the sales. */
   quarter: string;
   country: string;
   basisPoints: number;
@@ -28,8 +28,8 @@ export type ReturnLine = {
 /** `tooOld`: corrections after three years, which go to the country itself instead of into the return. */
 export type VatReturn = { lines: ReturnLine[]; tooOld: ReturnLine[] };
 /**
- * How much of a currency one euro was on the last day of a quarter, as the European Central Bank publishes it:
- * `{ 'usd@2026-Q3': 1.0837 }`. A correction has the rate of the quarter that it corrects.
+ * The value of one euro in a currency on the last day of a quarter, as the European Central Bank publishes it: `{
+ * 'usd@2026-Q3': 1.0837 }`. A correction has the rate of the quarter that it corrects.
  */
 export type EuroRates = Record<string, number>;
 
@@ -50,14 +50,14 @@ export async function vatReturn(ctx: Ctx, quarter: string, rates: EuroRates): Pr
   return { lines: lines.filter((line) => !isTooOld(line)), tooOld: lines.filter(isTooOld) };
 }
 
-/** The first moment of a quarter, and that of the next one. @throws vat.quarter_unknown */
+/** The first moment of a quarter, and of the next quarter. @throws vat.quarter_unknown */
 export function monthsOf(quarter: string): { from: Date; to: Date } {
   const months = quarterOf(quarter);
   if (!months) throw quarterUnknown({ quarter });
   return months;
 }
 
-/** All rows, or none: they were read with one more than the limit. @throws vat.too_many_rows */
+/** Returns all rows; they were read with a limit of one more than allowed. @throws vat.too_many_rows */
 export function complete<Row>(rows: Row[]): Row[] {
   if (rows.length > VAT_LIMITS.returnRows) throw tooManyRows({ max: VAT_LIMITS.returnRows });
   return rows;
@@ -73,12 +73,12 @@ export function inEuros({ currency, quarter }: { currency: string; quarter: stri
 
 type Sums = Omit<ReturnLine, 'part' | 'taxableEurMinor' | 'vatEurMinor'>;
 
-/** The kinds of entries that change what was sold to somebody. */
+/** The kinds of entries that change the amount of a sale. */
 export const isOfSale = sql`${ledgerEntries.kind} in ('sale', 'refund', 'refund_failed', 'dispute', 'dispute_won')`;
 export const quarterOfSale = sql<string>`to_char(${sales.paidAt} at time zone 'UTC', 'YYYY"-Q"Q')`;
 export const grossMinor = sql`coalesce(sum(${ledgerLines.amountMinor}) filter (where ${ledgerLines.account} = 'provider_balance'), 0)`;
 
-/** Each entry has what moved at the provider, and the VAT in it. */
+/** Each entry contains the amount that moved at the provider, and the VAT in it. */
 function sumsOf({ db }: Ctx, { from, to }: { from: Date; to: Date }): Promise<Sums[]> {
   const vat = sql`coalesce(-sum(${ledgerLines.amountMinor}) filter (where ${ledgerLines.account} = 'vat_payable'), 0)`;
   return db
@@ -101,7 +101,7 @@ function sumsOf({ db }: Ctx, { from, to }: { from: Date; to: Date }): Promise<Su
 
 const COLUMNS = ['part', 'quarter', 'country', 'rate_percent', 'currency', 'taxable', 'vat', 'taxable_eur', 'vat_eur'];
 
-/** The same as a table for a spreadsheet, or for the form of the tax office. */
+/** The return as a table for a spreadsheet, or for the form of the tax office. */
 export const returnCsv = (lines: ReturnLine[]): string => [COLUMNS, ...lines.map(cellsOf)].map(csvLine).join('');
 
 const cellsOf = ({ part, quarter, country, basisPoints, currency, ...amounts }: ReturnLine) => [
