@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import type { Log } from '../../watching/log';
 import { mountApi, rejectNul } from './api/requests';
 import { newEndpoint } from './api/webhook-endpoints';
 import { type Dunning, setDunning } from './billing/dunning';
@@ -9,6 +8,7 @@ import { startLoop } from './engine/autorun';
 import { runWork, type SandboxContext, workContextOf } from './engine/context';
 import { createSender, type Send } from './engine/deliveries';
 import { processDue, resetFailures } from './engine/due-work';
+import type { Log } from './engine/log';
 import { type Client, prepareStore, withWriteLock } from './engine/store';
 import { mountPages } from './pages/routes';
 import { EXPANSIONS, RESOURCES } from './resources';

@@ -1,4 +1,4 @@
-import type { Log } from '../../../watching/log';
+import type { Log } from './log';
 
 const INTERVAL_MS = 5000;
 

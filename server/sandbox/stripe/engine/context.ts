@@ -1,6 +1,6 @@
-import type { Log } from '../../../watching/log';
 import { StripeFault } from '../wire/faults';
 import { openWork, type Work } from './account-work';
+import type { Log } from './log';
 import { type Client, PLATFORM, withWriteLock } from './store';
 import type { WorkContext } from './unit-of-work';
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Log } from '../../../watching/log';
+import type { Log } from './log';
 import { readSetting, writeSetting } from './settings';
 import type { Client } from './store';
 

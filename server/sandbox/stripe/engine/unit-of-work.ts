@@ -1,6 +1,6 @@
-import type { Log } from '../../../watching/log';
 import type { Hidden, Kind, Kinds } from '../wire/objects';
 import { type EventType, type NewEvent, newEvent, updateEventType } from './events';
+import type { Log } from './log';
 import type { Row, Sql } from './store';
 
 /** An object that a unit of work has read or added; `lastSent` is its JSON in the last event about it. */

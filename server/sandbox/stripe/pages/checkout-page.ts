@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
-import type { Language } from '~/locales/languages';
 import { money, page } from './layout';
 
-import { fill, PAGE_TEXTS, type PageTexts } from './texts';
+import { fill, type Language, PAGE_TEXTS, type PageTexts } from './texts';
 
 export type CheckoutView = {
   language: Language;

@@ -1,6 +1,5 @@
 import type { Context, Hono } from 'hono';
 import type Stripe from 'stripe';
-import type { Language } from '~/locales/languages';
 import { findActiveCode } from '../billing/promotion-codes';
 import { completeSession } from '../checkout/completion';
 import { type Order, type PricedOrder, totalsToday, trialEndOf, withPrices } from '../checkout/orders';
@@ -15,7 +14,7 @@ import { cardByNumber, TEST_CARDS } from '../wire/test-cards';
 import { type CheckoutView, checkoutPage, messagePage } from './checkout-page';
 import { PAGE_HEADERS } from './layout';
 
-import { declineText, PAGE_TEXTS, pageLanguage } from './texts';
+import { declineText, type Language, PAGE_TEXTS, pageLanguage } from './texts';
 
 type FormFields = Record<string, string>;
 

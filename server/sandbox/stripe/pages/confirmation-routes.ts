@@ -1,6 +1,5 @@
 import type { Context, Hono } from 'hono';
 import type Stripe from 'stripe';
-import type { Language } from '~/locales/languages';
 import { applyPaymentResult } from '../billing/invoice-collection';
 import { completeSession } from '../checkout/completion';
 import type { Order } from '../checkout/orders';
@@ -15,6 +14,7 @@ import { DECLINE_MESSAGES } from '../wire/test-cards';
 import { authenticatePage, messagePage, onboardingPage } from './checkout-page';
 import { accountOf, readForm, requestLanguage, successUrl } from './checkout-routes';
 import { money, PAGE_HEADERS } from './layout';
+import type { Language } from './texts';
 
 const MERCHANT = 'Altavoz (sandbox)';
 const AUTHENTICATION_FAILED = { code: 'payment_intent_authentication_failure', declineCode: 'authentication_required' };

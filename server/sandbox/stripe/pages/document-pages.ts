@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
-import type { Language } from '~/locales/languages';
 import { day, money, page } from './layout';
 
-import { PAGE_TEXTS, type PageTexts } from './texts';
+import { type Language, PAGE_TEXTS, type PageTexts } from './texts';
 
 export type ReceiptView = {
   language: Language;

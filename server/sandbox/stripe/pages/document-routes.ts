@@ -1,6 +1,5 @@
 import type { Context, Hono } from 'hono';
 import type Stripe from 'stripe';
-import type { Language } from '~/locales/languages';
 import { collectInvoice, paymentMethodFor } from '../billing/invoice-collection';
 import { paymentIntentOf } from '../billing/invoice-payments';
 import type { Work } from '../engine/account-work';
@@ -12,7 +11,7 @@ import { requestLanguage } from './checkout-routes';
 import { type InvoiceView, invoicePage, invoicePdf, type ReceiptView, receiptPage } from './document-pages';
 import { PAGE_HEADERS } from './layout';
 
-import { pageLanguage } from './texts';
+import { type Language, pageLanguage } from './texts';
 
 export function mountDocuments(app: Hono, context: SandboxContext): void {
   const notFound = (c: Context) => c.html(messagePage(requestLanguage(c), 'notFound'), 404, PAGE_HEADERS);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import type { Language } from '~/locales/languages';
-import type { PageTexts } from './texts';
+import type { Language, PageTexts } from './texts';
 
 const STYLE = `
   :root { color-scheme: light dark; --ground: #f6f5f9; --card: #fff; --ink: #15131d; --soft: #615e75; --line: #d9d6e2; --accent: #5b2ee0; --on-accent: #fff; --wrong: #b3123c }

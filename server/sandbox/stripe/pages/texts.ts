@@ -1,5 +1,3 @@
-import type { Language } from '~/locales/languages';
-
 const en = {
   sandbox: 'Sandbox: no real money moves here.',
   pay: 'Pay',
@@ -157,7 +155,8 @@ const es: PageTexts = {
   processing_error: 'Hubo un error al procesar tu tarjeta. Inténtalo de nuevo en un momento.',
 };
 
-export const PAGE_TEXTS: Record<Language, PageTexts> = { en, es };
+export const PAGE_TEXTS = { en, es };
+export type Language = keyof typeof PAGE_TEXTS;
 
 export function fill(sentence: string, values: Record<string, string | number>): string {
   return sentence.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''));
