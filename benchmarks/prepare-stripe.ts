@@ -21,7 +21,7 @@ export async function prepareStripe(port = 0) {
   const baseUrl = `http://127.0.0.1:${port}/_sandbox/stripe`;
   const options = { client, log: createLog('error'), baseUrl, now: () => clock.now, autorun: false };
   const sandbox = await openStripeSandbox(options);
-  const fetch: typeof globalThis.fetch = async (input, init) => sandbox.app.fetch(new Request(input, init));
+  const { fetch } = sandbox;
   const settings = { secretKey: 'sk_test_sandbox', webhookSecrets: [], fetch, production: false };
   const app = new Hono().route('/', sandbox.app).route('/_sandbox/stripe', sandbox.app);
   const server = createServer(getRequestListener(app.fetch));

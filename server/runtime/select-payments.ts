@@ -62,18 +62,19 @@ async function sandboxPayments({
   const { openStripeSandbox } = await import('../sandbox/stripe/sandbox');
   const { client, close } = openPool(database.url, { max: 4, prepare: database.prepare, patient: true });
   const webhook = webhooks && {
+    id: 'we_altavoz',
     url: `http://127.0.0.1:${webhooks.port}${STRIPE_WEBHOOK_PATH}`,
     secret: `whsec_${createHmac('sha256', webhooks.secret).update('stripe sandbox').digest('hex')}`,
   };
   const baseUrl = urls.app(STRIPE_SANDBOX_PATH);
-  const sandbox = await openStripeSandbox({ client, log, baseUrl, ...(webhook && { webhook }) });
+  const sandbox = await openStripeSandbox({ client, log, baseUrl, business: 'Altavoz', ...(webhook && { webhook }) });
   // as the README tells operators to set Stripe: we end overdue subscriptions ourselves
   await sandbox.setDunning({ finally: 'past_due' });
   const payments = stripePayments({
     secretKey: 'sk_test_sandbox',
     webhookSecrets: webhook ? [webhook.secret] : [],
     connect: { clientId: SANDBOX_CLIENT, authorizeUrl: `${baseUrl}/oauth/authorize` },
-    fetch: async (input, init) => sandbox.app.fetch(new Request(input, init)),
+    fetch: sandbox.fetch,
     production,
   });
   return {

@@ -35,7 +35,7 @@ export async function openTestStripe(url: string, over: Partial<SandboxOptions> 
     autorun: false,
     ...over,
   });
-  const fetch = sandboxFetch(sandbox);
+  const { fetch } = sandbox;
   const connect = { clientId: 'ca_sandbox', authorizeUrl: `${PAGES}/oauth/authorize` };
   const settings = {
     secretKey: 'sk_test_sandbox',
@@ -50,14 +50,4 @@ export async function openTestStripe(url: string, over: Partial<SandboxOptions> 
   };
   const [payments, stripe] = [stripePayments(settings), stripeClient(settings)];
   return { sandbox, payments, stripe, fetch, clock, client, url, close };
-}
-
-/** A fetch that serves `api.stripe.com` and the hosted pages in this process. */
-export function sandboxFetch({ app }: StripeSandbox): typeof globalThis.fetch {
-  return async (input, init) => {
-    const request = new Request(input, init);
-    const url = new URL(request.url);
-    if (url.pathname.startsWith('/_sandbox/stripe')) url.pathname = url.pathname.slice('/_sandbox/stripe'.length);
-    return app.fetch(new Request(url, request));
-  };
 }

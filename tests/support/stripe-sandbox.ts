@@ -3,7 +3,7 @@ import type { SandboxOptions } from '~/server/sandbox/stripe/sandbox';
 import { testDatabase } from './db';
 import { openTestStripe, type TestStripe } from './open-test-stripe';
 
-export { PAGES, REAL_STRIPE, sandboxFetch, type TestStripe, WEBHOOK_SECRET } from './open-test-stripe';
+export { PAGES, REAL_STRIPE, type TestStripe, WEBHOOK_SECRET } from './open-test-stripe';
 
 /** A sandbox for the calling test file. Without the `url` of a database, it has its own. */
 export async function testStripe({ url, ...over }: Partial<SandboxOptions> & { url?: string } = {}) {

@@ -13,15 +13,19 @@ import { type Client, prepareStore, withWriteLock } from './engine/store';
 import { mountPages } from './pages/routes';
 import { EXPANSIONS, RESOURCES } from './resources';
 
+type Endpoint = { id?: string; url: string; secret: string };
+
 export type SandboxOptions = {
   /** A client of its own: the app's client reads dates differently. */
   client: Client;
   log: Log;
   /** Public URL of the sandbox's pages: `http://…/_sandbox/stripe`. */
   baseUrl: string;
+  /** Name of the business that sells, as on statements and invoices. */
+  business?: string;
   now?: () => Date;
-  /** The product's webhook endpoint and its signing secret. */
-  webhook?: { url: string; secret: string };
+  /** The product's webhook endpoint, which each start brings up to date, and its signing secret. */
+  webhook?: Endpoint;
   /** Sends a webhook; over HTTP by default. */
   send?: Send;
   retries?: number[];
@@ -34,16 +38,17 @@ export type StripeSandbox = SandboxControls & {
   app: Hono;
   /** The pages only, for browsers. */
   pages: Hono;
+  /** Serves `api.stripe.com` and the pages in this process. */
+  fetch: typeof globalThis.fetch;
   close(): Promise<void>;
 };
 
-const APP_ENDPOINT = 'we_altavoz';
 /** Seconds between attempts of a webhook; Stripe's test mode makes three attempts over a few hours. */
 const RETRIES = [5, 60, 600, 3600];
 
 /** Opens a local Stripe: the wire format, hosted pages and webhooks, with its state in Postgres. */
 export async function openStripeSandbox(options: SandboxOptions): Promise<StripeSandbox> {
-  const { client, log, baseUrl, autorun = true, send = fetch, retries = RETRIES } = options;
+  const { client, log, baseUrl, business = 'Example', autorun = true, send = fetch, retries = RETRIES } = options;
   let moment: Date | null = null;
   const now = () => Math.floor((moment ?? options.now?.() ?? new Date()).getTime() / 1000);
   await prepareStore(client);
@@ -57,7 +62,7 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
     onFree: () => loop?.requestDelivery(),
   });
   const loop = autorun ? startLoop(log, { dispatch: sender.dispatch, tick: () => tick(context) }) : null;
-  const context: SandboxContext = { client, log, now, baseUrl, onCommit: () => loop?.requestDelivery() };
+  const context: SandboxContext = { client, log, now, baseUrl, business, onCommit: () => loop?.requestDelivery() };
   const controls: SandboxControls = {
     deliver: sender.deliver,
     injectFaults: sender.injectFaults,
@@ -79,7 +84,8 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
     await loop?.stop();
     await sender.idle();
   }
-  return { ...mount(context, controls), ...controls, close };
+  const { app, pages } = mount(context, controls);
+  return { app, pages, fetch: fetchFrom(app, baseUrl), ...controls, close };
 }
 
 function mount(context: SandboxContext, controls: SandboxControls): { app: Hono; pages: Hono } {
@@ -92,6 +98,18 @@ function mount(context: SandboxContext, controls: SandboxControls): { app: Hono;
   app.route('/', pages);
   mountControls(app, controls);
   return { app, pages };
+}
+
+/** What is below the pages' URL reaches the pages; all other URLs are those of the API. */
+function fetchFrom(app: Hono, baseUrl: string): typeof globalThis.fetch {
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const url = new URL(request.url);
+    if (!url.pathname.startsWith(`${prefix}/`)) return app.fetch(request);
+    url.pathname = url.pathname.slice(prefix.length);
+    return app.fetch(new Request(url, request));
+  };
 }
 
 async function tick(context: SandboxContext, { retry = false } = {}): Promise<number> {
@@ -108,11 +126,11 @@ async function tick(context: SandboxContext, { retry = false } = {}): Promise<nu
   return processed;
 }
 
-/** Registers the product's own endpoint; its URL may change with a start. */
-async function registerEndpoint(context: SandboxContext, { url, secret }: { url: string; secret: string }) {
+/** Registers the product's own endpoint. */
+async function registerEndpoint(context: SandboxContext, { id = 'we_product', url, secret }: Endpoint) {
   await runWork(context, async (work) => {
-    const existing = await work.get('webhook_endpoint', APP_ENDPOINT);
+    const existing = await work.get('webhook_endpoint', id);
     if (existing) Object.assign(existing, { url, secret, status: 'enabled' });
-    else newEndpoint(work, { id: APP_ENDPOINT, url, secret, events: ['*'], connect: 'both' });
+    else newEndpoint(work, { id, url, secret, events: ['*'], connect: 'both' });
   });
 }

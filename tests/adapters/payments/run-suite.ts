@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { payByForms } from '../../support/stripe-pages';
-import { sandboxFetch, testStripe } from '../../support/stripe-sandbox';
+import { testStripe } from '../../support/stripe-sandbox';
 import type { Check, RemoteStripe } from './remote-stripe';
 
 /** Stripe's test clocks are slow. */
@@ -17,8 +17,7 @@ export function runSuite(name: string, remote: RemoteStripe, checks: Check[]): v
 
 /** Runs a suite on a separate sandbox. */
 export async function runInSandbox({ checks }: { checks: Check[] }): Promise<RemoteStripe> {
-  const { payments, stripe, sandbox } = await testStripe();
-  const fetch = sandboxFetch(sandbox);
+  const { payments, stripe, fetch } = await testStripe();
   const remote: RemoteStripe = {
     payments,
     stripe,

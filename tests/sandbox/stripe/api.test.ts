@@ -6,7 +6,7 @@ import Stripe from 'stripe';
 import { afterAll, expect, test } from 'vitest';
 import { openStripeSandbox } from '~/server/sandbox/stripe/sandbox';
 import { createLog } from '~/server/watching/log';
-import { PAGES, sandboxFetch, testStripe } from '../../support/stripe-sandbox';
+import { PAGES, testStripe } from '../../support/stripe-sandbox';
 
 const { stripe, fetch, sandbox, client } = await testStripe();
 const AUTHORIZED = { authorization: 'Bearer sk_test_x' };
@@ -237,14 +237,14 @@ test('an update of one part of a group keeps the others', async () => {
 test('another process sees the same state, even after a restart', async () => {
   const { id } = await stripe.customers.create({ email: 'c@example.com' });
   const other = await openStripeSandbox({ client, log: createLog('silent'), baseUrl: PAGES, autorun: false });
-  const second = new Stripe('sk_test_x', { httpClient: Stripe.createFetchHttpClient(sandboxFetch(other)) });
+  const second = new Stripe('sk_test_x', { httpClient: Stripe.createFetchHttpClient(other.fetch) });
 
   expect(await second.customers.retrieve(id)).toMatchObject({ email: 'c@example.com' });
 });
 
 test('two concurrent processes do not exceed a coupon’s cap', async () => {
   const other = await openStripeSandbox({ client, log: createLog('silent'), baseUrl: PAGES, autorun: false });
-  const second = new Stripe('sk_test_x', { httpClient: Stripe.createFetchHttpClient(sandboxFetch(other)) });
+  const second = new Stripe('sk_test_x', { httpClient: Stripe.createFetchHttpClient(other.fetch) });
   await stripe.coupons.create({ id: 'rare', percent_off: 50, max_redemptions: 3 });
   const price = await stripe.prices.create({
     currency: 'eur',

@@ -62,7 +62,7 @@ const PAGES: [string, () => Promise<string>, { en: string; es: string }][] = [
   [
     'a 3-D Secure page',
     async () => (await pay('pm_card_authenticationRequired')).next_action!.redirect_to_url!.url!,
-    { en: 'A payment of €12.00 to Altavoz (sandbox).', es: 'Un pago de 12,00\u00a0€ a Altavoz (sandbox).' },
+    { en: 'A payment of €12.00 to Example (sandbox).', es: 'Un pago de 12,00\u00a0€ a Example (sandbox).' },
   ],
   [
     'a receipt',

@@ -57,7 +57,7 @@ function amountsOf({ customer, lines }: NewInvoice, discountAmounts: Stripe.Invo
 function invoiceFields(work: Work, { customer, subscription, reason, lines, period }: NewInvoice, id: string) {
   return {
     ...NULL_FIELDS.invoice,
-    ...commonFields(),
+    ...commonFields(work),
     id,
     automatically_finalizes_at: work.now() + HOUR,
     billing_reason: reason,
@@ -81,10 +81,10 @@ function invoiceFields(work: Work, { customer, subscription, reason, lines, peri
 }
 
 /** Fields with the same initial value in every invoice. */
-export const commonFields = () => ({
+export const commonFields = ({ context }: Work) => ({
   object: 'invoice' as const,
   account_country: 'ES',
-  account_name: 'Altavoz (sandbox)',
+  account_name: `${context.business} (sandbox)`,
   amount_overpaid: 0,
   amount_paid: 0,
   amount_shipping: 0,

@@ -46,7 +46,7 @@ function newInvoice(
   const reduced = discounts.map((discount) => ({ amount: subtotal - total, discount: discount.id }));
   return {
     ...NULL_FIELDS.invoice,
-    ...commonFields(),
+    ...commonFields(work),
     id,
     amount_due: total,
     amount_remaining: total,

@@ -11,13 +11,16 @@ export type SandboxContext = {
   now(): number;
   /** URL of the hosted pages, without a trailing slash. */
   baseUrl: string;
+  /** Name of the business that sells. */
+  business: string;
   /** Called after each commit. */
   onCommit(): void;
 };
 
-export const workContextOf = ({ now, baseUrl, log }: SandboxContext): WorkContext => ({
+export const workContextOf = ({ now, baseUrl, business, log }: SandboxContext): WorkContext => ({
   now: now(),
   pages: baseUrl,
+  business,
   log,
 });
 

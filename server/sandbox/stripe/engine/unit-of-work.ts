@@ -11,6 +11,8 @@ export type WorkContext = {
   now: number;
   /** URL of the hosted pages. */
   pages: string;
+  /** Name of the business that sells. */
+  business: string;
   log: Log;
   /** The API call that caused it. */
   request?: { id: string; key: string | null };

@@ -86,7 +86,9 @@ function newCharge(work: Work, intent: Stripe.PaymentIntent, { method, decline }
     amount_refunded: 0,
     application_fee_amount: intent.application_fee_amount,
     billing_details: { ...method.billing_details },
-    calculated_statement_descriptor: ['ALTAVOZ SANDBOX', suffix].filter(Boolean).join('* '),
+    calculated_statement_descriptor: [`${work.context.business.toUpperCase()} SANDBOX`, suffix]
+      .filter(Boolean)
+      .join('* '),
     created: work.now(),
     currency: intent.currency,
     customer: idOf(intent.customer),

@@ -16,7 +16,6 @@ import { accountOf, readForm, requestLanguage, successUrl } from './checkout-rou
 import { money, PAGE_HEADERS } from './layout';
 import type { Language } from './texts';
 
-const MERCHANT = 'Altavoz (sandbox)';
 const AUTHENTICATION_FAILED = { code: 'payment_intent_authentication_failure', declineCode: 'authentication_required' };
 
 /** An object that waits for authentication. */
@@ -38,7 +37,7 @@ export function mountConfirmations(app: Hono, context: SandboxContext): void {
     if (!found) return c.html(messagePage(requestLanguage(c), 'closed'), 404, PAGE_HEADERS);
     const language = requestLanguage(c, found.object === 'checkout.session' ? found.locale : null);
     return c.html(
-      authenticatePage({ language, amount: formatAmount(found, language), merchant: MERCHANT }),
+      authenticatePage({ language, amount: formatAmount(found, language), merchant: `${context.business} (sandbox)` }),
       200,
       PAGE_HEADERS,
     );

@@ -9,7 +9,7 @@ import { randomText } from '../wire/ids';
 import { messagePage } from './checkout-page';
 import { readForm, requestLanguage } from './checkout-routes';
 import { PAGE_HEADERS, page } from './layout';
-import { PAGE_TEXTS } from './texts';
+import { fill, PAGE_TEXTS } from './texts';
 
 /** How long the code of a connection works, as at Stripe. */
 const CODE_SECONDS = 300;
@@ -23,10 +23,12 @@ export function mountConnect(app: Hono, context: SandboxContext): void {
     const texts = PAGE_TEXTS[requestLanguage(c)];
     if (!returnUrl(c)) return c.html(messagePage(requestLanguage(c), 'notFound'), 404, PAGE_HEADERS);
     const choice = (value: string, text: string) => html`<button name="answer" value="${value}">${text}</button>`;
-    const form = html`<h1>${texts.connect}</h1><p>${texts.connectText}</p><form method="post">
+    const { business } = context;
+    const title = fill(texts.connect, { business });
+    const form = html`<h1>${title}</h1><p>${fill(texts.connectText, { business })}</p><form method="post">
 ${choice('ready', texts.connectReady)}${choice('incomplete', texts.connectIncomplete)}
 <button class="quiet" name="answer" value="no">${texts.connectNo}</button></form>`;
-    return c.html(page(requestLanguage(c), texts, texts.connect, form), 200, PAGE_HEADERS);
+    return c.html(page(requestLanguage(c), texts, title, form), 200, PAGE_HEADERS);
   });
   app.post('/oauth/authorize', async (c) => {
     const target = returnUrl(c);

@@ -55,8 +55,9 @@ const en = {
     'On Stripe, creators enter their details and a bank account here. In the sandbox, one button fills in everything.',
   onboardingDone: 'Complete all details',
   onboardingLater: 'Not now',
-  connect: 'Connect your account with Altavoz',
-  connectText: 'Altavoz could charge your customers on this account. In the sandbox, each connection is a new account.',
+  connect: 'Connect your account with {business}',
+  connectText:
+    '{business} could charge your customers on this account. In the sandbox, each connection is a new account.',
   connectReady: 'Connect an account that can take payments',
   connectIncomplete: 'Connect an account with missing details',
   connectNo: 'Cancel',
@@ -134,9 +135,9 @@ const es: PageTexts = {
     'En Stripe, los creadores escriben aquí sus datos y una cuenta bancaria. En el entorno de pruebas, un botón lo completa todo.',
   onboardingDone: 'Completar todos los datos',
   onboardingLater: 'Ahora no',
-  connect: 'Conecta tu cuenta con Altavoz',
+  connect: 'Conecta tu cuenta con {business}',
   connectText:
-    'Altavoz podrá cobrar a tus clientes en esta cuenta. En el entorno de pruebas, cada conexión es una cuenta nueva.',
+    '{business} podrá cobrar a tus clientes en esta cuenta. En el entorno de pruebas, cada conexión es una cuenta nueva.',
   connectReady: 'Conectar una cuenta que puede cobrar',
   connectIncomplete: 'Conectar una cuenta a la que faltan datos',
   connectNo: 'Cancelar',
