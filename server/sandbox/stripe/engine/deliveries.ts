@@ -44,7 +44,7 @@ const LEASE_SECONDS = 60;
 const TIMEOUT = 20_000;
 
 /** `t=…,v1=…`, as described in "Verify webhook signatures manually". */
-export function signature(payload: string, secret: string, at: number): string {
+function signature(payload: string, secret: string, at: number): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex')}`;
 }
 
