@@ -4,15 +4,18 @@ import { defineConfig, mergeConfig, type Plugin } from 'vitest/config';
 import { isLateWrite } from './db/driver/lost-connection';
 import { opensDatabase } from './tests/support/opens-database';
 import { SlowFirst } from './tests/support/slow-first';
+import { TEST_FOLDERS } from './tests/support/workspace-packages';
 import { shared } from './vite.config';
 
 const isDeep = process.env.DEEP === '1';
 /** Full proofs take minutes where samples take seconds; a busy machine needs several times what a quiet one does. */
 const patience = isDeep ? 30 : 1;
 
-const files = fs
-  .readdirSync('tests', { recursive: true, encoding: 'utf8' })
-  .map((file) => `tests/${file.replaceAll('\\', '/')}`)
+const files = TEST_FOLDERS.flatMap((folder) =>
+  fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
+)
   .filter((file) => /\.test\.tsx?$/.test(file))
   // deep tests wait for seconds: see docs/decisions/0199-everyday-samples-of-journeys.md
   .filter((file) => isDeep || !file.includes('.deep.test.'));

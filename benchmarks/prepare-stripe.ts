@@ -6,10 +6,10 @@ import path from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import postgres from 'postgres';
+import { openStripeSandbox } from 'stripe-sandbox';
 import { startEmbedded } from '~/db/embedded';
 import { stripeClient } from '~/server/adapters/payments/client';
 import { stripePayments } from '~/server/adapters/payments/stripe';
-import { openStripeSandbox } from '~/server/sandbox/stripe/sandbox';
 import { createLog } from '~/server/watching/log';
 
 /** Starts the Stripe sandbox on its own embedded Postgres, in this process and on a port. */

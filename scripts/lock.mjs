@@ -27,7 +27,8 @@ function isLocked(where, name) {
 
 let added = 0;
 for (const [where, entry] of Object.entries(lock.packages)) {
-  delete entry.resolved;
+  // a package of this repository is a link to its folder
+  if (!entry.link) delete entry.resolved;
   for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
     if (isLocked(where, name)) continue;
     const version = range.replace(/^[\^~]/, '');

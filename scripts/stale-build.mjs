@@ -8,6 +8,7 @@ const SOURCES = [
   'db',
   'jobs',
   'locales',
+  'packages',
   'public',
   'scripts',
   'remix.config.js',

@@ -66,7 +66,10 @@ const aloneLane = (files) =>
   });
 
 function testFilesIn(places) {
-  const names = fs.readdirSync('tests', { recursive: true }).map((name) => `tests/${name}`);
+  const folders = ['tests', ...fs.readdirSync('packages').map((name) => `packages/${name}/tests`)];
+  const names = folders.flatMap((folder) =>
+    fs.readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`),
+  );
   const isChosen = (file) => places.length === 0 || places.some((place) => file.startsWith(place));
   return names.filter((file) => /\.test\.tsx?$/.test(file) && isChosen(file)).sort();
 }

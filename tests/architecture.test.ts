@@ -1,6 +1,8 @@
+import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { FEATURES, LAYERS, ROOMS } from './rooms';
-import { code, forbiddenImports, groupOf, importCycles, roomOf, sources } from './support/sources';
+import { code, forbiddenImports, groupOf, importCycles, isTest, roomOf, sources } from './support/sources';
+import { PACKAGES } from './support/workspace-packages';
 
 const ROOM_ORDER = Object.keys(ROOMS);
 /** The files that any room may have. */
@@ -199,16 +201,55 @@ const SANDBOX_FOLDERS = ['wire', 'engine', 'api', 'money', 'billing', 'checkout'
 
 test('a folder of the Stripe sandbox imports only the folders before it', () => {
   const position = (file: string) => {
-    const folder = /^server\/sandbox\/stripe\/([^/]+)\//.exec(file)?.[1];
+    const folder = /^packages\/stripe-sandbox\/src\/([^/]+)\//.exec(file)?.[1];
     return folder === undefined ? SANDBOX_FOLDERS.length : SANDBOX_FOLDERS.indexOf(folder);
   };
   const found = forbiddenImports(
-    /^server\/sandbox\/stripe\//,
-    (target, { file }) => !target.startsWith('server/sandbox/stripe/') || position(target) <= position(file),
+    /^packages\/stripe-sandbox\/src\//,
+    (target, { file }) => position(target) <= position(file),
     'pass it in as a parameter, as resources.ts and due-handlers.ts do',
   );
 
   expect(found).toEqual([]);
+});
+
+const packageOf = (file: string) => /^packages\/[^/]+\//.exec(file)?.[0];
+
+test('a package imports nothing of the application, its tests neither', () => {
+  const found = sources.flatMap(({ file, imports }) => {
+    const own = packageOf(file);
+    return own
+      ? imports.filter(({ target }) => !target.startsWith(own)).map(({ target }) => `${file} → ${target}`)
+      : [];
+  });
+
+  expect(found, 'the application passes it in').toEqual([]);
+});
+
+test('a package is imported by its name, never by a path into it', () => {
+  const imports = sources.flatMap(({ file, imports: all }) =>
+    all
+      .filter(({ target }) => packageOf(target) && packageOf(target) !== packageOf(file))
+      .map(({ specifier, target }) => ({ file, specifier, isPath: /^[.~]/.test(specifier), target })),
+  );
+
+  expect(imports.length).toBeGreaterThan(10);
+  expect(imports.filter(({ isPath }) => isPath)).toEqual([]);
+});
+
+test('a package and the application use the same versions', () => {
+  const read = (folder: string) => JSON.parse(fs.readFileSync(`${folder}/package.json`, 'utf8'));
+  const ours = read('.');
+  const differing = PACKAGES.flatMap((folder) => {
+    const { name, version, dependencies, devDependencies } = read(folder);
+    const versions = { [name]: version, ...dependencies, ...devDependencies };
+    return Object.entries(versions).filter(
+      ([used, wanted]) => (ours.dependencies[used] ?? ours.devDependencies[used]) !== wanted,
+    );
+  });
+
+  expect(PACKAGES).toContain('packages/stripe-sandbox');
+  expect(differing, 'a second copy would be installed').toEqual([]);
 });
 
 test('the engines of audio, feeds and transcripts are pure', () => {
@@ -307,7 +348,9 @@ test('a room writes only to its own tables, in raw SQL too', () => {
 test('only server/env reads the environment, and the rooms have no clock of their own', () => {
   const environment = code.filter(
     ({ file, text }) =>
-      /^(?:app|server|db|jobs)\//.test(file) && !/^server\/env(?:\.ts|\/)/.test(file) && /process\.env\b/.test(text),
+      /^(?:app|server|db|jobs|packages)\//.test(file) &&
+      !/^server\/env(?:\.ts|\/)/.test(file) &&
+      /process\.env\b/.test(text),
   );
   const clocks = code.filter(({ file, text }) => roomOf(file) && /new Date\(\)|Date\.now\(\)/.test(text));
 
@@ -341,7 +384,7 @@ test('every seam is in one verb, and a test stops there', () => {
 
 test('no file is too long', () => {
   const limit = (file: string) =>
-    file.startsWith('tests/') ? MAX_TEST_LINES : file.startsWith('app/routes/') ? MAX_ROUTE_LINES : MAX_LINES;
+    isTest(file) ? MAX_TEST_LINES : file.startsWith('app/routes/') ? MAX_ROUTE_LINES : MAX_LINES;
   const long = sources
     .filter(({ file, lines }) => lines > limit(file))
     .map(({ file, lines }) => `${file}: ${lines} lines`);

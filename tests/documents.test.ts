@@ -12,6 +12,7 @@ const ROOT_FOLDERS = [
   'docs',
   'jobs',
   'locales',
+  'packages',
   'public',
   'scripts',
   'server',
@@ -24,6 +25,7 @@ const DOCUMENTS = [
   'CONTRIBUTING.md',
   ...readmesOf('server'),
   ...readmesOf('db'),
+  ...readmesOf('packages'),
   ...['audio-engine', 'benchmarks', 'operations', 'stripe-sandbox'].map((name) => `docs/${name}.md`),
 ];
 /** The maps of rooms and drivers. */

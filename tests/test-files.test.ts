@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { sources } from './support/sources';
+import { isTest, sources } from './support/sources';
 import { unorderedSelects } from './support/unordered-selects';
 
 const SELF = 'tests/test-files.test.ts';
-const tests = sources.filter(({ file }) => file.startsWith('tests/') && file !== SELF);
+const tests = sources.filter(({ file }) => isTest(file) && file !== SELF);
 /** The tests of every run, and what they load. */
 const everyday = tests.filter(({ file }) => !file.includes('.deep.test.'));
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { StripeSandbox } from 'stripe-sandbox';
 import type { DatabaseAddress } from '~/db/client';
 import { openPool } from '~/db/driver/pool';
 import type { PaymentsPort } from '../adapters/payments/port';
@@ -6,7 +7,6 @@ import { noPayments, stripePayments } from '../adapters/payments/stripe';
 import { STRIPE_WEBHOOK_PATH } from '../base/public-paths';
 import type { Urls } from '../base/urls';
 import type { PaymentSettings } from '../env/payments';
-import type { StripeSandbox } from '../sandbox/stripe/sandbox';
 import type { Log } from '../watching/log';
 
 export type SelectedPayments = {
@@ -59,7 +59,7 @@ async function sandboxPayments({
   webhooks,
 }: PaymentsEnvironment): Promise<SelectedPayments> {
   if (production) log.warn('payments go to the sandbox: no real money moves');
-  const { openStripeSandbox } = await import('../sandbox/stripe/sandbox');
+  const { openStripeSandbox } = await import('stripe-sandbox');
   const { client, close } = openPool(database.url, { max: 4, prepare: database.prepare, patient: true });
   const webhook = webhooks && {
     id: 'we_altavoz',

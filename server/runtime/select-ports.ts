@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { StripeSandbox } from 'stripe-sandbox';
 import type { DatabaseAddress } from '~/db/client';
 import { openPool } from '~/db/driver/pool';
 import { audioConverter } from '../adapters/converter/ffmpeg-converter';
@@ -12,7 +13,6 @@ import type { Urls } from '../base/urls';
 import type { Env } from '../env/read';
 import { createSlots } from '../flow/slots';
 import type { Messages } from '../sandbox/inbox/messages';
-import type { StripeSandbox } from '../sandbox/stripe/sandbox';
 import type { Log } from '../watching/log';
 import type { Ports } from './ctx';
 import { type SelectedIdentity, selectIdentity } from './select-identity';

@@ -1,5 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
+import { onboardAccount } from 'stripe-sandbox/testing/onboard-account';
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { sales } from '~/db/schema/billing';
@@ -10,8 +12,6 @@ import { sellerAccounts } from '~/db/schema/seller-accounts';
 import { isDeep } from '../support/deep';
 import { killedShop } from '../support/killed-shop';
 import { GOOD_CARD } from '../support/shop';
-import { payByForms } from '../support/stripe-pages';
-import { onboardedAccount } from '../support/stripe-sandbox';
 
 const { runtime, make, lucia, paidPodcast, ...shop } = await killedShop();
 const { db } = runtime;
@@ -50,7 +50,7 @@ test('killed after each commit, before the answer: one payment page, one charge,
 });
 
 test('killed while a sale on the creator’s own account is made and refunded: one charge and one fee there', async () => {
-  const account = await onboardedAccount(shop.stripe);
+  const account = await onboardAccount(shop.stripe);
   const facts = { chargesEnabled: true, payoutsEnabled: true, connectedAt: runtime.now(), syncedAt: runtime.now() };
   const owner = { creatorId: lucia.creatorId, connectedBy: lucia.id };
   await db.insert(sellerAccounts).values({ ...owner, ...facts, accountId: account, status: 'active' });

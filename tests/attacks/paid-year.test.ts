@@ -1,5 +1,6 @@
 import { eq, inArray, isNull, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { beforeAll, expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { billingDetails } from '~/db/schema/accounts';
@@ -21,7 +22,6 @@ import type { Person } from '../support/make';
 import { GOOD_CARD } from '../support/shop';
 import type { Answer } from '../support/shop-child';
 import { seededRandom } from '../support/simulated-year';
-import { payByForms } from '../support/stripe-pages';
 
 const COUNT = isDeep ? 40 * deepTimes : 5;
 /** Among fewer people, hardly any dispute is won, and hardly any payout reversed. */

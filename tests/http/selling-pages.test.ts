@@ -1,4 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm';
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
@@ -14,7 +15,6 @@ import { BUYER_LIMITS } from '~/server/limits/buyers';
 import { isDeep } from '../support/deep';
 import { pagesApp } from '../support/pages-app';
 import { GOOD_CARD, shop } from '../support/shop';
-import { payByForms } from '../support/stripe-pages';
 
 const { runtime, env, make, lucia, tom, settle, payments, clock, ctx, fetch: shopFetch } = await shop();
 const { db } = runtime;

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { staticImports, withoutImports } from '../support/static-imports';
+import { packageFile } from '../support/workspace-packages';
 
 const ROOT = `${path.resolve('')}/`;
 const QUOTED = /['"`]([^'"`\n]+)['"`]/g;
@@ -43,7 +44,7 @@ function filesNamed(quoted: string, from: string): string[] {
 function resolvePath(quoted: string, from: string): string | null {
   if (quoted.startsWith('./') || quoted.startsWith('../')) return path.join(path.dirname(from), quoted);
   const inRepository = quoted.replace(/^~?\//, '');
-  return FOLDERS.test(inRepository) ? path.normalize(inRepository) : null;
+  return FOLDERS.test(inRepository) ? path.normalize(inRepository) : (packageFile(quoted) ?? null);
 }
 
 function filesBelow(folder: string): string[] {

@@ -52,12 +52,17 @@ test('a migration needs the proofs that open a database', () => {
 });
 
 test('suites of the sandbox, the adapters and the engines run when they have changed', () => {
-  const left = unchangedSuites(changed('server/sandbox/stripe/sandbox.ts'));
+  const left = unchangedSuites(changed('packages/stripe-sandbox/src/sandbox.ts'));
 
-  expect(everySuite).toContain('tests/sandbox/stripe/due-work.test.ts');
+  expect(everySuite).toContain('packages/stripe-sandbox/tests/due-work.test.ts');
   expect(everySuite).toContain('tests/adapters/storage/disk-chunks.test.ts');
-  expect(everySuite.every((file) => /^tests\/(?:adapters|audio|feed|sandbox|transcript)\//.test(file))).toBe(true);
-  expect(left).not.toContain('tests/sandbox/stripe/due-work.test.ts');
+  expect(
+    everySuite.every((file) =>
+      /^(?:tests\/(?:adapters|audio|feed|sandbox|transcript)|packages\/[^/]+\/tests)\//.test(file),
+    ),
+  ).toBe(true);
+  expect(left).not.toContain('packages/stripe-sandbox/tests/due-work.test.ts');
+  expect(left).not.toContain('tests/adapters/payments/checkouts.test.ts');
   expect(left).toContain('tests/adapters/storage/disk-chunks.test.ts');
 });
 
@@ -66,7 +71,9 @@ const DEEP_SUPPORT = ['tests/support/killed-process.ts'];
 
 test('only tests with larger samples reach deep.ts', async () => {
   const { sources } = await import('../support/sources');
-  const importers = sources.filter(({ imports }) => imports.some(({ target }) => target === 'tests/support/deep'));
+  const importers = sources.filter(({ imports }) =>
+    imports.some(({ target }) => /^(?:packages\/[^/]+\/)?tests\/support\/deep$/.test(target)),
+  );
 
   expect(importers.map(({ file }) => file).filter((file) => file.startsWith('tests/support/'))).toEqual(DEEP_SUPPORT);
   expect(importers.filter(({ text }) => !/isDeep|deepSeed\(|pointsUpTo\(/.test(text))).toEqual([]);

@@ -2,28 +2,31 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { opensDatabase } from '../support/opens-database';
 import { reachableModules } from '../support/static-imports';
+import { PACKAGES, TEST_FOLDERS } from '../support/workspace-packages';
 import type { Changes } from './changes';
 import { loadedFiles } from './loaded-files';
 
-const DEEP = path.resolve('tests/support/deep.ts');
+/** Import these to draw larger samples: ours, and that of each package. */
+const DEEP = ['', ...PACKAGES].map((folder) => path.resolve(folder, 'tests/support/deep.ts'));
 const RUNNER = 'vitest.config.ts';
 /** The runner loads these for every test, but no test imports them. */
 const FOR_ALL = ['tests/support/global.ts', 'tests/support/templates.ts'];
 const MIGRATIONS = 'db/migrations/';
 /** Suites of ports and of pure engines: nothing but a change of what they load, or of a package, can break them. */
-const SUITES = /^tests\/(?:adapters|audio|feed|sandbox|transcript)\//;
-const IN_JOURNEYS = /^(?:app|server|db|jobs|locales|public|tests\/e2e)\//;
+const SUITES = /^(?:tests\/(?:adapters|audio|feed|sandbox|transcript)|packages\/[^/]+\/tests)\//;
+const IN_JOURNEYS = /^(?:app|server|db|jobs|locales|public|packages\/[^/]+\/src|tests\/e2e)\//;
 export const JOURNEYS = 'tests/e2e';
 
 export const testFiles = (): string[] =>
-  fs
-    .readdirSync('tests', { recursive: true, encoding: 'utf8' })
-    .map((name) => path.join('tests', name))
+  TEST_FOLDERS.flatMap((folder) =>
+    fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)),
+  )
     .filter((file) => /\.test\.tsx?$/.test(file))
     .sort();
 
 /** Whether a full proof of the file differs from its everyday run. */
-export const hasFullProof = (file: string) => file.includes('.deep.test.') || reachableModules(file).has(DEEP);
+export const hasFullProof = (file: string) =>
+  file.includes('.deep.test.') || DEEP.some((deep) => reachableModules(file).has(deep));
 
 /**
  * The files whose full proofs a change needs, and the folder of the journeys if it touches the product; all of them if

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import { onboardAccount } from 'stripe-sandbox/testing/onboard-account';
 import { subscriberImports } from '~/db/schema/moving';
 import { sellerAccounts } from '~/db/schema/seller-accounts';
 import { runMove } from '~/server/domain/moving/account-moves/move-subscriptions';
@@ -7,7 +8,6 @@ import { runSubscriberImport } from '~/server/domain/moving/subscriber-imports/r
 import { importSubscribers, moveSubscribers } from '~/server/queue/catalog';
 import { runJobs } from './run-jobs';
 import { shop } from './shop';
-import { onboardedAccount } from './stripe-sandbox';
 
 export const COLUMNS = 'email,name,customer_id,subscription_id,price,currency,interval,current_period_end,feed_url';
 
@@ -57,7 +57,7 @@ export async function movingShop() {
   }
   /** The creator's own account, which takes payments. */
   async function connect({ creator }: Mover): Promise<string> {
-    const account = await onboardedAccount(stage);
+    const account = await onboardAccount(stage);
     const owned = { creatorId: creator.creatorId, connectedBy: creator.id, accountId: account };
     const state = { status: 'active', chargesEnabled: true, payoutsEnabled: true } as const;
     const times = { connectedAt: runtime.now(), syncedAt: runtime.now() };

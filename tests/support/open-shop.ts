@@ -1,3 +1,4 @@
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { type CheckoutItem, openCheckout } from '~/server/domain/billing/checkout/checkouts';
 import { handleEvent, receiveEvent } from '~/server/domain/billing/provider-sync/events';
 import { handlePaymentEvent } from '~/server/queue/catalog';
@@ -5,7 +6,6 @@ import { systemCtx } from '~/server/runtime/runtime';
 import type { openTestRuntime } from './open-test-runtime';
 import { openTestStripe, WEBHOOK_SECRET } from './open-test-stripe';
 import { runJobs } from './run-jobs';
-import { payByForms } from './stripe-pages';
 
 export const GOOD_CARD = '4242424242424242';
 export const ADDRESSES = { success: 'http://altavoz.localhost:3000/thanks', cancel: 'http://altavoz.localhost:3000/' };

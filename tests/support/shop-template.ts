@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { eq } from 'drizzle-orm';
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { creatorPlans } from '~/db/schema/plans';
 import { DAYS, HOURS, later } from '~/server/base/time';
@@ -18,7 +19,6 @@ import { GOOD_CARD, openShop, showItem } from './open-shop';
 import { openTestRuntime } from './open-test-runtime';
 import { REAL_STRIPE } from './open-test-stripe';
 import { passwordHashOf } from './password-hash';
-import { payByForms } from './stripe-pages';
 
 const FAILS_AT_RENEWAL = '4000000000000044';
 

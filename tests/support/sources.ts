@@ -1,14 +1,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { packageFile } from './workspace-packages';
 
 export type Import = {
+  /** As it is written. */
+  specifier: string;
   /** The imported file, without its extension, relative to the repository. */
   target: string;
   typeOnly: boolean;
 };
 export type Source = { file: string; text: string; lines: number; imports: Import[] };
 
-const FOLDERS = ['app', 'server', 'db', 'jobs', 'locales', 'tests', 'benchmarks'];
+const FOLDERS = ['app', 'server', 'db', 'jobs', 'locales', 'packages', 'tests', 'benchmarks'];
 
 function filesBelow(folder: string): string[] {
   if (!fs.existsSync(folder)) return [];
@@ -19,10 +22,10 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-/** Resolves an import within the repository; null for a package. */
+/** Resolves an import within the repository; null for a package of others. */
 function resolveImport(file: string, specifier: string): string | null {
   if (specifier.startsWith('~/')) return specifier.slice(2);
-  if (!specifier.startsWith('.')) return null;
+  if (!specifier.startsWith('.')) return packageFile(specifier)?.replace(/\.tsx?$/, '') ?? null;
   return path.posix.join(path.posix.dirname(file), specifier);
 }
 
@@ -44,7 +47,7 @@ function importsOf(file: string, text: string): Import[] {
   ];
   return found.flatMap(({ specifier, typeOnly }) => {
     const target = resolveImport(file, specifier);
-    return target ? [{ target, typeOnly }] : [];
+    return target ? [{ specifier, target, typeOnly }] : [];
   });
 }
 
@@ -54,8 +57,11 @@ export const sources: Source[] = FOLDERS.flatMap(filesBelow).map((file) => {
   return { file, text, lines: text.split('\n').length, imports: importsOf(file, text) };
 });
 
+/** Tests, and what only they load. */
+export const isTest = (file: string) => /^(?:packages\/[^/]+\/)?tests\//.test(file);
+
 /** Every file that is not a test. */
-export const code = sources.filter(({ file }) => !file.startsWith('tests/'));
+export const code = sources.filter(({ file }) => !isTest(file));
 
 /** The room that a file belongs to: `team`, or `billing/gifts` in a group of rooms. */
 export const roomOf = (file: string) => /^server\/domain\/((?:accounts|billing|moving)\/[^/]+|[^/]+)\//.exec(file)?.[1];

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { packageFile } from './workspace-packages';
 
 const ANY_IMPORT = /^(?:import|export) (?:[^;]*?from )?'[^']+';/gm;
 /** Read once: a thousand files are asked for by hundreds of tests. */
@@ -39,6 +40,8 @@ function hasValues(names: string | undefined): boolean {
 }
 
 function resolve(specifier: string, from: string): string {
+  const exported = packageFile(specifier);
+  if (exported) return path.resolve(exported);
   if (!/^(~|\.{1,2})\//.test(specifier)) return specifier;
   const base = specifier.startsWith('~/')
     ? path.resolve(specifier.slice(2))

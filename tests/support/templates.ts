@@ -11,7 +11,7 @@ const MIGRATIONS = path.resolve('db/migrations');
 /**
  * Everything that fills the cast's database; the sandbox creates its tables there and is loaded by a dynamic import.
  */
-const CAST_CODE = ['tests/support/cast-template.ts', 'server/sandbox/stripe/sandbox.ts'];
+const CAST_CODE = ['tests/support/cast-template.ts', 'packages/stripe-sandbox/src/sandbox.ts'];
 const SHOP_CODE = [...CAST_CODE, 'tests/support/shop-template.ts'];
 
 type Server = {

@@ -1,7 +1,8 @@
+import { onboardAccount } from 'stripe-sandbox/testing/onboard-account';
 import { expect, test } from 'vitest';
 import { toBookEntry } from '~/server/adapters/payments/books';
 import { DAYS, HOURS, later, MINUTES } from '~/server/base/time';
-import { onboardedAccount, testStripe } from '../../support/stripe-sandbox';
+import { testStripe } from '../../support/stripe-sandbox';
 import { bookChecks } from './books.suite';
 import { eur, key } from './remote-stripe';
 import { runInSandbox } from './run-suite';
@@ -13,7 +14,7 @@ const { payments, stripe, clock } = remote;
 
 /** A destination charge of 10.00, of which the account keeps 9.00. */
 async function sharedCharge(card = 'pm_card_visa') {
-  const account = await onboardedAccount(remote);
+  const account = await onboardAccount(remote);
   const { id: customer } = await payments.createCustomer(
     { email: 'a@example.com', name: 'A', language: 'es', reference: {} },
     key(),
@@ -89,7 +90,7 @@ test('an entry of a kind that we do not know is read as another one', async () =
 });
 
 test('sandbox: the next payments of a running subscription go to another account, at another percentage, or to us', async () => {
-  const [first, second] = [await onboardedAccount(remote), await onboardedAccount(remote)];
+  const [first, second] = [await onboardAccount(remote), await onboardAccount(remote)];
   const { id: customer } = await payments.createCustomer(
     { email: 'd@example.com', name: 'D', language: 'es', reference: {} },
     key(),

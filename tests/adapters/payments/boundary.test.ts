@@ -7,7 +7,7 @@ import { PUBLIC_FILES } from './public-files';
 const FOLDER = 'server/adapters/payments';
 const PUBLIC = PUBLIC_FILES.map((name) => `${FOLDER}/${name}`);
 /** Files that may import the SDK: the adapter, the sandbox, tests and benchmarks. */
-const MAY_IMPORT_SDK = /^(?:server\/adapters\/payments|server\/sandbox\/stripe|tests|benchmarks)\//;
+const MAY_IMPORT_SDK = /^(?:server\/adapters\/payments|packages\/stripe-sandbox|tests|benchmarks)\//;
 const IGNORED = /^(?:node_modules|build|test-results|\.\w.*)$/;
 
 function walk(folder: string): string[] {

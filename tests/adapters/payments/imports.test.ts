@@ -1,5 +1,6 @@
+import { onboardAccount } from 'stripe-sandbox/testing/onboard-account';
 import { expect, test } from 'vitest';
-import { onboardedAccount, testStripe } from '../../support/stripe-sandbox';
+import { testStripe } from '../../support/stripe-sandbox';
 import { importChecks } from './imports.suite';
 import { at, eur, key } from './remote-stripe';
 import { runInSandbox } from './run-suite';
@@ -10,7 +11,7 @@ const { payments, stripe, clock } = sandbox;
 
 // connected accounts exist in the sandbox only: Stripe's test mode needs one that somebody has set up
 test('sandbox: a card is copied to a connected account, and charged there with a fee of the platform', async () => {
-  const account = await onboardedAccount(sandbox);
+  const account = await onboardAccount(sandbox);
   const own = payments.on(account);
   const { id: customer } = await payments.createCustomer(
     { email: 'ana@mail.example', name: 'Ana', language: 'es', reference: {} },
@@ -44,7 +45,7 @@ test('sandbox: a card is copied to a connected account, and charged there with a
 });
 
 test('sandbox: a card of somebody else is not copied', async () => {
-  const account = await onboardedAccount(sandbox);
+  const account = await onboardAccount(sandbox);
   const { id: customer } = await stripe.customers.create({});
   const { id: other } = await stripe.customers.create({});
   const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });

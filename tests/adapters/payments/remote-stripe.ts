@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Stripe from 'stripe';
+import type { FormInput } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, onTestFinished } from 'vitest';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
 import type { Currency } from '~/server/base/money';
 import { DAYS } from '~/server/base/time';
-import type { FormInput } from '../../support/stripe-pages';
 
 /** The Stripe that a suite runs against: the sandbox or Stripe's test mode. */
 export type RemoteStripe = {

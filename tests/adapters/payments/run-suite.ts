@@ -1,5 +1,5 @@
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { test } from 'vitest';
-import { payByForms } from '../../support/stripe-pages';
 import { testStripe } from '../../support/stripe-sandbox';
 import type { Check, RemoteStripe } from './remote-stripe';
 

@@ -1,7 +1,8 @@
+import { onboardAccount } from 'stripe-sandbox/testing/onboard-account';
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { statementSuffix } from '~/server/adapters/payments/sellers';
-import { payByForms } from '../../support/stripe-pages';
-import { onboardedAccount, testStripe } from '../../support/stripe-sandbox';
+import { testStripe } from '../../support/stripe-sandbox';
 import { customerWithCard, eur, key, visit } from './remote-stripe';
 import { runInSandbox } from './run-suite';
 import { saleChecks } from './sales.suite';
@@ -10,7 +11,7 @@ await runInSandbox(saleChecks);
 
 const sandbox = await testStripe();
 const { payments, stripe, fetch, clock } = sandbox;
-const account = await onboardedAccount(sandbox);
+const account = await onboardAccount(sandbox);
 const remote = { payments, stripe, real: false, pay: async () => {} };
 const purchase = { ...visit, buyer: { email: 'a@example.com' }, name: 'Audiolibro', price: eur(1299) };
 const buyWith = (url: string, number: string, proven?: boolean) =>

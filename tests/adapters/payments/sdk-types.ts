@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import ts from 'typescript';
 
 const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile);
@@ -28,6 +27,3 @@ export function fromSdk(type: ts.Type): boolean {
   if (type.isUnionOrIntersection()) return type.types.some(fromSdk);
   return [type.symbol, type.aliasSymbol].some((symbol) => symbol?.declarations?.some(isStripes));
 }
-
-/** The folder in which the SDK declares its resources, one file each. */
-export const DECLARATIONS = fs.realpathSync('node_modules/stripe/esm/resources');

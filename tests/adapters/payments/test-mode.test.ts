@@ -1,8 +1,8 @@
 import { chromium } from '@playwright/test';
+import type { FormInput } from 'stripe-sandbox/testing/pay-by-forms';
 import { test } from 'vitest';
 import { stripeClient } from '~/server/adapters/payments/client';
 import { stripePayments } from '~/server/adapters/payments/stripe';
-import type { FormInput } from '../../support/stripe-pages';
 import { changeChecks } from './changes.suite';
 import { checkoutChecks } from './checkouts.suite';
 import { customerChecks } from './customers.suite';

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
@@ -18,7 +19,6 @@ import { reportCheckout as reportJob } from '~/server/queue/catalog';
 import { systemCtx } from '~/server/runtime/runtime';
 import { runJobs } from '../../support/run-jobs';
 import { GOOD_CARD, shop } from '../../support/shop';
-import { payByForms } from '../../support/stripe-pages';
 
 const { runtime, make, lucia, ada, podcast, paidPodcast, ctxOf, visitorCtx, fetch, clock, settle, payments } =
   await shop();

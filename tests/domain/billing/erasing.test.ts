@@ -1,4 +1,5 @@
 import { and, eq, ne } from 'drizzle-orm';
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { sales, subscriptions } from '~/db/schema/billing';
@@ -22,7 +23,6 @@ import {
 } from '~/server/queue/catalog';
 import { runJobs } from '../../support/run-jobs';
 import { ADDRESSES, GOOD_CARD, shop, showItem } from '../../support/shop';
-import { payByForms } from '../../support/stripe-pages';
 
 const { runtime, ctx, clock, make, lucia, paidPodcast, fetch, payments, buy, settle } = await shop();
 const { db } = runtime;

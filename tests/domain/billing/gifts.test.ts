@@ -1,4 +1,5 @@
 import { and, eq, ne } from 'drizzle-orm';
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
@@ -25,7 +26,6 @@ import { transact } from '~/server/runtime/ctx';
 import type { Person } from '../../support/make';
 import { runJobs } from '../../support/run-jobs';
 import { GOOD_CARD, shop, showItem } from '../../support/shop';
-import { payByForms } from '../../support/stripe-pages';
 import '../../support/matchers';
 
 const { runtime, make, lucia, podcast, ctxOf, visitorCtx, fetch, clock, settle, buy, ctx: system } = await shop();

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { sales, subscriptions } from '~/db/schema/billing';
@@ -25,7 +26,6 @@ import { changeToYearly, previewYearly } from '~/server/domain/billing/subscript
 import { applyCard, chargeStoredCard, endSubscription, resumeSubscription } from '~/server/queue/catalog';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
-import { payByForms } from '../../support/stripe-pages';
 
 const RENEWAL_FAILS = '4000000000000044';
 const OTHER_CARD = '5555555555554444';

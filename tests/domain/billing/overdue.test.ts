@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
@@ -18,7 +19,6 @@ import { findMyReceipt, listMyReceipts } from '~/server/domain/billing/payers/re
 import { remindOverdue } from '~/server/queue/catalog';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';
-import { payByForms } from '../../support/stripe-pages';
 
 const RENEWAL_FAILS = '4000000000000044';
 const { runtime, ctx, ctxOf, visitorCtx, make, tom, paidPodcast, fetch, clock, settle, buy, pass, payments } =

@@ -31,7 +31,7 @@ import { PASSWORD } from '../../support/make';
 import { runJobs } from '../../support/run-jobs';
 import { ADDRESSES, shop, showItem } from '../../support/shop';
 import '../../support/matchers';
-import { onboardedAccount } from '../../support/stripe-sandbox';
+import { onboardAccount } from 'stripe-sandbox/testing/onboard-account';
 
 const stage = await shop();
 const { lucia, make, runtime, payments, sandbox, fetch, stripe, ctx, buy, settle, pass, clock, ctxOf } = stage;
@@ -225,7 +225,7 @@ test('an event of an account that is not connected, or about an object of anothe
   const person = await subscriber();
   const row = await subscriptionOf(person.id);
   const before = await db.select().from(checkouts).where(eq(checkouts.id, row.checkoutId!));
-  const other = await onboardedAccount(stage);
+  const other = await onboardAccount(stage);
   const facts = { at: clock.now, live: false } as const;
   await db.update(subscriptions).set({ status: 'past_due' }).where(eq(subscriptions.id, row.id));
 
@@ -248,7 +248,7 @@ test('an event of an account that is not connected, or about an object of anothe
 
 test('a payment on an account of somebody else settles no checkout, whatever its reference says', async () => {
   const person = await make.person();
-  const other = await onboardedAccount(stage);
+  const other = await onboardAccount(stage);
   await db.insert(sellerAccounts).values({
     ...{ creatorId: stage.ada.creatorId, accountId: other, status: 'active', connectedBy: stage.ada.id },
     ...{ chargesEnabled: true, payoutsEnabled: true, connectedAt: clock.now, syncedAt: clock.now },

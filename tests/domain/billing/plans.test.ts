@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
@@ -12,7 +13,6 @@ import { reportCheckout as reportJob } from '~/server/queue/catalog';
 import type { Creator } from '../../support/make';
 import { runJobs } from '../../support/run-jobs';
 import { GOOD_CARD, shop } from '../../support/shop';
-import { payByForms } from '../../support/stripe-pages';
 import '../../support/matchers';
 
 const FAILS_AT_RENEWAL = '4000000000000044';

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
@@ -12,7 +13,6 @@ import { syncOpenCheckout } from '~/server/queue/catalog';
 import { lockWaits } from '../../support/lock-waits';
 import { runJobs } from '../../support/run-jobs';
 import { ADDRESSES, GOOD_CARD, shop, showItem } from '../../support/shop';
-import { payByForms } from '../../support/stripe-pages';
 
 const { runtime, ctx, make, visitorCtx, lucia, paidPodcast, sandbox, fetch, clock, buy, settle, pauseAt } =
   await shop();

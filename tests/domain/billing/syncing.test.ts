@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
@@ -11,7 +12,6 @@ import { catchUp } from '~/server/domain/billing/provider-sync/catching-up';
 import { handleEvent, receiveEvent } from '~/server/domain/billing/provider-sync/events';
 import { syncCheckout } from '~/server/domain/billing/provider-sync/sync-checkout';
 import { ADDRESSES, GOOD_CARD, shop, showItem } from '../../support/shop';
-import { payByForms } from '../../support/stripe-pages';
 
 const RENEWAL_FAILS = '4000000000000044';
 const { runtime, ctx, make, lucia, paidPodcast, sandbox, payments, fetch, clock, settle, buy, pass } = await shop();

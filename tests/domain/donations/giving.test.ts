@@ -17,11 +17,11 @@ import { signToken } from '~/server/domain/notifications/signed-tokens';
 import { RATE_LIMITS } from '~/server/limits/http';
 import { endSubscription, recordDonation } from '~/server/queue/catalog';
 import '../../support/matchers';
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import type { Creator } from '../../support/make';
 import { pagesApp } from '../../support/pages-app';
 import { runJobs } from '../../support/run-jobs';
 import { GOOD_CARD, shop } from '../../support/shop';
-import { payByForms } from '../../support/stripe-pages';
 
 const { runtime, ctx, env, clock, visitorCtx, as, make, lucia, ada, tom, sandbox, fetch, settle, pass } = await shop();
 const { db } = runtime;

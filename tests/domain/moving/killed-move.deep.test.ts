@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import { onboardAccount } from 'stripe-sandbox/testing/onboard-account';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { sales, subscriptions } from '~/db/schema/billing';
@@ -11,7 +12,6 @@ import { importSubscribers } from '~/server/queue/catalog';
 import { systemCtx } from '~/server/runtime/runtime';
 import { killedShop } from '../../support/killed-shop';
 import { runJobs } from '../../support/run-jobs';
-import { onboardedAccount } from '../../support/stripe-sandbox';
 
 const MEMBERS = 40;
 const shop = await killedShop();
@@ -61,7 +61,7 @@ test('an import and a move out survive SIGKILL at any moment', { timeout: 600_00
   }
 
   clock.now = later(clock.now, DAYS(2));
-  const accountId = await onboardedAccount(stripe);
+  const accountId = await onboardAccount(stripe);
   const owned = { creatorId: creator.creatorId, connectedBy: creator.id, accountId };
   const state = { status: 'active', chargesEnabled: true, payoutsEnabled: true } as const;
   await db.insert(sellerAccounts).values({ ...owned, ...state, connectedAt: clock.now, syncedAt: clock.now });

@@ -1,0 +1,13 @@
+import { afterAll } from 'vitest';
+import type { SandboxOptions } from '../../src/sandbox';
+import { openTestSandbox } from '../../testing/open-test-sandbox';
+import { testDatabase } from './database';
+
+export const WEBHOOK = { url: 'http://product.localhost/webhooks', secret: 'whsec_a_secret_for_tests' };
+
+/** A sandbox for the calling test file. Without the `url` of a database, it has its own. */
+export async function testSandbox({ url, ...over }: Partial<SandboxOptions> & { url?: string } = {}) {
+  const opened = await openTestSandbox(url ?? (await testDatabase()), over);
+  afterAll(opened.close);
+  return opened;
+}
