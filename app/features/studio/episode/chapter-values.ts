@@ -1,5 +1,6 @@
 import { formatClockTime } from '~/app/lib/clock';
 import type { Chapter } from '~/db/values/episodes';
+import { CHAPTER_LIMITS } from '~/server/limits/episodes';
 
 /** The fields of one chapter. `picture` is the stored picture, `imageKey` an upload that replaces it. */
 const FIELDS = ['startMs', 'title', 'url', 'imageKey', 'picture'] as const;
@@ -20,17 +21,19 @@ export function toRow({ startMs, title, url, imageKey }: Chapter): ChapterRow {
  */
 export const isBlank = ({ startMs, title, url }: ChapterRow) => `${startMs}${title}${url}`.trim() === '';
 
-/** The rows of a submitted form, in their order, without empty ones. */
+/** Empty rows let the form work without JavaScript. */
+export const SPARE_ROWS = 2;
+/** As many as a form without JavaScript can send. Rows above the limit of an episode are refused. */
+const MOST_ROWS = CHAPTER_LIMITS.count + SPARE_ROWS;
+
+/** The rows of a submitted form, in their order, without empty ones and those that no form has. */
 export function rowsFrom(values: Record<string, string>): ChapterRow[] {
-  const count = Math.max(
-    -1,
-    ...Object.keys(values).map((name) => Number(/^chapters\.(\d{1,3})\./.exec(name)?.[1] ?? -1)),
+  const numbers = Object.keys(values).flatMap((name) => /^chapters\.(\d{1,4})\./.exec(name)?.[1] ?? []);
+  const sorted = [...new Set(numbers.map(Number))].sort((a, b) => a - b);
+  const rows = sorted.map(
+    (row) => Object.fromEntries(FIELDS.map((field) => [field, values[fieldName(row, field)] ?? ''])) as ChapterRow,
   );
-  const rows = Array.from(
-    { length: count + 1 },
-    (_, row) => Object.fromEntries(FIELDS.map((field) => [field, values[fieldName(row, field)] ?? ''])) as ChapterRow,
-  );
-  return rows.filter((row) => !isBlank(row));
+  return rows.filter((row) => !isBlank(row)).slice(0, MOST_ROWS);
 }
 
 export function toChapters(rows: ChapterRow[]) {

@@ -6,14 +6,20 @@ import { useTranslation } from '~/app/lib/translation';
 import type { Chapter } from '~/db/values/episodes';
 import { parseClock } from '~/server/base/time';
 import { isPastEnd } from '~/server/domain/episodes/rules';
-import { type ChapterField, type ChapterRow, EMPTY_ROW, fieldName, isBlank, rowsFrom, toRow } from './chapter-values';
+import {
+  type ChapterField,
+  type ChapterRow,
+  EMPTY_ROW,
+  fieldName,
+  isBlank,
+  rowsFrom,
+  SPARE_ROWS,
+  toRow,
+} from './chapter-values';
 
 export type Row = ChapterRow & { id: number };
 type Episode = { durationSeconds: number | null };
 type Input = { episode: Episode; chapters: Chapter[]; failure: FormFailure | undefined };
-
-/** Empty rows let the form work without JavaScript. */
-const SPARE_ROWS = 2;
 
 /** The rows of the chapter editor. Editing a field clears its error. */
 export function useChapterRows({ episode, chapters, failure }: Input) {

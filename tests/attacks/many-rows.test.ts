@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { CREATOR_LIMITS } from '~/server/limits/creators';
+import { CHAPTER_LIMITS, EPISODE_LIMITS } from '~/server/limits/episodes';
+import { APP_HOST, attackedServer } from '../support/attacked-server';
+
+const { lucia, podcast, episodes, sendRaw } = await attackedServer();
+
+const ROWS = 1000;
+/** Empty rows that a form shows for the next ones. */
+const SPARE = 4;
+
+async function post(path: string, fields: Record<string, string>) {
+  const body = new URLSearchParams(fields).toString();
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `Host: ${APP_HOST}`,
+    `Origin: http://${APP_HOST}`,
+    `Cookie: token=${lucia.token}`,
+    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Length: ${body.length}`,
+  ];
+  return sendRaw(`${head.join('\r\n')}\r\n\r\n`, body);
+}
+
+const rows = (toField: (row: number) => string, text: string) =>
+  Object.fromEntries(Array.from({ length: ROWS }, (_, row) => [toField(row), text]));
+
+const { id } = episodes.podcast.public;
+const episodesPath = `/podcasts/${podcast.id}/episodes`;
+
+test.each([
+  ['chapters', `${episodesPath}/${id}/chapters`, (row: number) => `chapters.${row}.title`, CHAPTER_LIMITS.count],
+  ['people', `${episodesPath}/edit/${id}`, (row: number) => `personName${row}`, EPISODE_LIMITS.people],
+  ['testimonials', '/creator-page', (row: number) => `testimonials.${row}.text`, CREATOR_LIMITS.testimonials],
+  ['links', '/creator-page', (row: number) => `links.${row}.label`, CREATOR_LIMITS.links],
+] as const)('a form shows no more rows of %s than it can have', async (_, path, field, limit) => {
+  // an error of another field, so that the form is shown again
+  const { status, body } = await post(path, { ...rows(field, 'x'), name: '' });
+
+  const [before = '', after = ''] = field(7777).split('7777');
+  const shown = new Set([...body.matchAll(/ name="([^"]+)"/g)].map(([, name = '']) => name));
+  const shownRows = [...shown].filter((name) => name.startsWith(before) && name.endsWith(after));
+  expect(status).toBe(400);
+  expect(shownRows.length).toBeGreaterThan(0);
+  expect(shownRows.length).toBeLessThanOrEqual(limit + SPARE);
+});
