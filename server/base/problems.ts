@@ -18,6 +18,9 @@ export type Problem = {
   unexpected: boolean;
 };
 
+/** superjson refuses to write objects with such keys. */
+const UNSERIALIZABLE = new Set(['__proto__', 'constructor', 'prototype']);
+
 const UNKNOWN_FIELDS = 'unrecognized_keys';
 
 /** A hostile object has thousands of unknown keys. */
@@ -26,7 +29,8 @@ const MAX_UNKNOWN_FIELDS = 10;
 function fromZod(error: ZodError): Problem {
   // a map, because a client may name a field `constructor` or `__proto__`
   const fields = new Map<string, Message[]>();
-  const add = (field: string, message: Message) => {
+  const add = (name: string, message: Message) => {
+    const field = UNSERIALIZABLE.has(name) ? 'form' : name;
     const messages = fields.get(field);
     if (messages) messages.push(message);
     else fields.set(field, [message]);

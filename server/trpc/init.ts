@@ -1,7 +1,7 @@
-import { initTRPC, TRPCError } from '@trpc/server';
+import { type TRPCDefaultErrorShape as DefaultErrorShape, initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { ERROR_KINDS, tooManyFields, tooManyRequests } from '../base/errors';
-import { describeProblem } from '../base/problems';
+import { describeProblem, type Problem } from '../base/problems';
 import type { LimitName } from '../flow/rate-limits';
 import type { LoginGuard } from '../http/login-guard';
 import { CALL_LIMITS } from '../limits/http';
@@ -34,25 +34,38 @@ const typed = initTRPC.context<ApiCtx>().meta<Meta>();
 const t = typed.create({
   transformer: superjson,
   errorFormatter({ shape, error, ctx }) {
-    const problem = describeProblem(error);
-    const message = (key: string, params: Record<string, string | number>) =>
-      ctx?.translate(`errors:${key}`, params) ?? key;
-    return {
-      ...shape,
-      message: message(problem.code, problem.params),
-      data: {
-        // no stack: internals are for the log only
-        code: shape.data.code,
-        httpStatus: shape.data.httpStatus,
-        path: shape.data.path,
-        app: { code: problem.code, kind: problem.kind, params: problem.params },
-        fields: Object.fromEntries(
-          Object.entries(problem.fields).map(([field, all]) => [field, all.map((s) => message(s.key, s.params))]),
-        ),
-      },
-    };
+    try {
+      const answer = answerOf(describeProblem(error), shape, ctx);
+      superjson.stringify(answer);
+      return answer;
+    } catch (err) {
+      ctx?.log.error({ err, path: shape.data.path }, 'error not formatted');
+      return answerOf(NOT_FORMATTED, shape, undefined);
+    }
   },
 });
+
+/** An answer that cannot be written would become a 500 without a line in the log. */
+const NOT_FORMATTED = describeProblem(null);
+
+function answerOf(problem: Problem, shape: DefaultErrorShape, ctx: ApiCtx | undefined) {
+  const message = (key: string, params: Record<string, string | number>) =>
+    ctx?.translate(`errors:${key}`, params) ?? key;
+  return {
+    ...shape,
+    message: message(problem.code, problem.params),
+    data: {
+      // no stack: internals are for the log only
+      code: shape.data.code,
+      httpStatus: shape.data.httpStatus,
+      path: shape.data.path,
+      app: { code: problem.code, kind: problem.kind, params: problem.params },
+      fields: Object.fromEntries(
+        Object.entries(problem.fields).map(([field, all]) => [field, all.map((s) => message(s.key, s.params))]),
+      ),
+    },
+  };
+}
 
 /** Maps our errors to tRPC codes (ERROR_KINDS). The cause is kept for the other doors. */
 const withAppErrors = t.middleware(async ({ next, path, ctx }) => {
