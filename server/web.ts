@@ -24,6 +24,7 @@ import { createObserver, type Observer } from './http/observer';
 import { type FindTemplate, pageTemplates } from './http/route-templates';
 import { NO_PAGE_HEADERS } from './http/security';
 import { rejectUnparsed } from './http/unparsed';
+import { refuseUnserved } from './http/unserved';
 import { type Development, startDevelopment } from './runtime/development';
 import { portTaken } from './runtime/free-port';
 import type { CloseOptions, OpenRuntime } from './runtime/open-runtime';
@@ -130,6 +131,7 @@ function openDoors(server: http.Server, serving: Serving): Observer {
   const handlers = [
     oldFeedsDoor(opened.runtime, rules),
     refuseForeignHosts(rules),
+    refuseUnserved,
     ...(development ? [viteDoor(development)] : []),
     ...nodeDoors(opened, env, caches),
     openPublicDoor(opened.runtime, caches.pages, { rules, templates, app: development ? null : app }),

@@ -33,6 +33,9 @@ export const BODY_LIMITS = {
 /** A form with files: the number of its files, and of files and fields together. */
 export const FORM_LIMITS = { files: 10, parts: 500 } as const;
 
+/** Limits of a path, without its query: characters and segments. The longest of ours have seven. */
+export const PATH_LIMITS = { length: 1000, segments: 12 } as const;
+
 /** Applies while the database or the payment provider is away. */
 export const UNAVAILABLE_LIMITS = { retryAfter: SECONDS(10) } as const;
 

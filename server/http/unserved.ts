@@ -1,0 +1,39 @@
+import { PATH_LIMITS } from '../limits/http';
+import { noteRoute } from '../watching/observed-response';
+import { UNMATCHED } from '../watching/request-counts';
+import type { NodeHandler } from './listener';
+import { NO_PAGE_HEADERS } from './security';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** Its first segment has a backslash, which Remix reads as a slash: the path would begin with `//`. */
+const BACKSLASH = /^\/[^/]*(?:\\|%5c)/i;
+
+/**
+ * Answers what no door serves before a route is matched against it: 404 for paths that are too long or begin with a
+ * backslash, 405 for methods such as TRACE. Remix matches each prefix of a path, so its time grows with the square of the
+ * segments.
+ */
+export const refuseUnserved: NodeHandler = ({ url = '/', method = '' }, res) => {
+  if (!METHODS.includes(method)) return refuse(res, 405, { allow: METHODS.join(', ') });
+  return isServed(url) ? false : refuse(res, 404);
+};
+
+function isServed(url: string): boolean {
+  const end = url.search(/[?#]/);
+  const path = end < 0 ? url : url.slice(0, end);
+  if (path.length > PATH_LIMITS.length || BACKSLASH.test(path)) return false;
+  return path.split('/').length - 1 <= PATH_LIMITS.segments;
+}
+
+function refuse(res: Parameters<NodeHandler>[1], status: 404 | 405, headers: Record<string, string> = {}): true {
+  noteRoute(res, UNMATCHED);
+  res
+    .writeHead(status, {
+      ...NO_PAGE_HEADERS,
+      ...headers,
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    .end(status === 404 ? 'Not found.' : 'Method not allowed.');
+  return true;
+}
