@@ -95,7 +95,7 @@ function loader<Result>(load: Load<Result>, toAnswer: (problem: Problem) => unkn
       assertFirstLogin(door);
       return await load(door);
     } catch (error) {
-      if (error instanceof Response) throw error;
+      if (isAnswer(error)) throw error;
       const problem = args.context.describeError(error);
       if (problem.unexpected) throw error;
       if (problem.kind === 'unauthenticated') throw redirectToLogin(door);
@@ -103,6 +103,10 @@ function loader<Result>(load: Load<Result>, toAnswer: (problem: Problem) => unkn
     }
   };
 }
+
+/** What a loader or an action throws on purpose: a response, or Remix's `data`, whose class Remix does not export. */
+const isAnswer = (thrown: unknown): boolean =>
+  thrown instanceof Response || (thrown as { type?: unknown } | null)?.type === 'DataWithResponseInit';
 
 const isSecret = (name: string) => /password|^code$|^response$/i.test(name);
 
@@ -148,7 +152,7 @@ export function form<Result>(
       const next = options.then(await submit(door, values, files), door);
       return typeof next === 'string' ? redirect(next) : next;
     } catch (error) {
-      if (error instanceof Response) throw error;
+      if (isAnswer(error)) throw error;
       const problem = args.context.describeError(error);
       if (problem.unexpected) args.context.log.error({ err: error }, 'form failed');
       if (problem.kind === 'unauthenticated') throw redirectToLogin(door);

@@ -71,8 +71,12 @@ function quote(text: string): string {
   return /^[\w./:%@~-]*$/.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
+/** Shows which error a visitor has met elsewhere, with its status (spec §2.1). */
+const ERROR_PAGE = '/error';
+
 function outcomeOf(res: ObservedResponse): Outcome {
   if (res.hasFailed) return '5xx';
+  if (res.route === ERROR_PAGE) return '2xx';
   if (!res.writableFinished) return 'cut';
   return `${Math.floor(res.statusCode / 100)}xx` as Outcome;
 }

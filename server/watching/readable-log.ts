@@ -28,7 +28,11 @@ export function formatLine(line: Line): string {
   return `${line.msg}${fields.join('')}${stackOf(line.err)}`;
 }
 
-const formatValue = (value: unknown) => (typeof value === 'string' ? value : inspect(value, { breakLength: Infinity }));
+const formatValue = (value: unknown) =>
+  typeof value === 'string' ? withoutControls(value) : inspect(value, { breakLength: Infinity });
+
+/** A path can have decoded control characters, which a terminal would obey. */
+const withoutControls = (text: string) => text.replace(/\p{Cc}/gu, (found) => encodeURIComponent(found));
 
 /** pino has already serialized the error. */
 function stackOf(error: unknown): string {

@@ -218,3 +218,11 @@ test('probes are counted but not logged, and the event loop’s lag and the pool
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'database_listening', 'emails_total{outcome="sent"}'])
     expect(text).toContain(`${name} `);
 });
+
+test('the page that shows an error is no error of the server', async () => {
+  const before = await countOf('http_requests_total', { route: '/error', status: '2xx' });
+
+  expect((await ask('/error?code=503')).status).toBe(503);
+
+  expect(await countOf('http_requests_total', { route: '/error', status: '2xx' })).toBe(before + 1);
+});

@@ -12,3 +12,9 @@ test('an error shows its ids and its stack', () => {
 
   expect(line).toBe('job failed jobId=j1\nError: no\n    at x');
 });
+
+test('control characters of a path do not reach the terminal', () => {
+  expect(formatLine({ level: 'info', msg: 'request', path: '/a\u0000\u001b[2J\n' })).toBe(
+    'request path=/a%00%1B[2J%0A',
+  );
+});

@@ -17,19 +17,22 @@ const HEADERS = { 'content-security-policy': POLICY, 'cache-control': 'no-store'
 /** The local inbox, without scripts: `/_dev/inbox`, `/_dev/inbox/{id}`, and `/_dev/inbox.json?to=` for tests. */
 export function inboxPages(messages: Messages): Hono {
   const recipientOf = (to: string | undefined) => to?.trim() || null;
-  return new Hono()
-    .get('/_dev/inbox.json', async (c) => {
-      const found = await messages.list(recipientOf(c.req.query('to')));
-      return c.json({ messages: found.map((message) => ({ ...message, links: linksOf(message) })) }, 200, HEADERS);
-    })
-    .get('/_dev/inbox', async (c) => {
-      const to = recipientOf(c.req.query('to'));
-      return c.html(list(await messages.list(to), to), 200, HEADERS);
-    })
-    .get('/_dev/inbox/:id', async (c) => {
-      const message = await messages.find(c.req.param('id'));
-      return message ? c.html(messagePage(message), 200, HEADERS) : c.html(notFoundPage(), 404, HEADERS);
-    });
+  return (
+    new Hono()
+      .get('/_dev/inbox.json', async (c) => {
+        const found = await messages.list(recipientOf(c.req.query('to')));
+        return c.json({ messages: found.map((message) => ({ ...message, links: linksOf(message) })) }, 200, HEADERS);
+      })
+      .get('/_dev/inbox', async (c) => {
+        const to = recipientOf(c.req.query('to'));
+        return c.html(list(await messages.list(to), to), 200, HEADERS);
+      })
+      // Postgres refuses other characters, such as a NUL
+      .get('/_dev/inbox/:id{[\\w-]+}', async (c) => {
+        const message = await messages.find(c.req.param('id'));
+        return message ? c.html(messagePage(message), 200, HEADERS) : c.html(notFoundPage(), 404, HEADERS);
+      })
+  );
 }
 
 /** The distinct URLs in a message; those of its text come first. */
