@@ -196,7 +196,7 @@ test('adapters, sandboxes and the database do not know the product', () => {
   expect([...adapters, ...sandboxes, ...db]).toEqual([]);
 });
 
-/** Folders of the Stripe sandbox in their order: each may import only itself and those before it. */
+/** Folders of the Stripe sandbox in order: each may import only itself and earlier folders. */
 const SANDBOX_FOLDERS = ['wire', 'engine', 'api', 'money', 'billing', 'checkout', 'pages'];
 
 test('a folder of the Stripe sandbox imports only the folders before it', () => {
@@ -307,7 +307,7 @@ test('job handlers import only rooms and the queue', () => {
 const RAW_WRITE =
   /\b(?:insert\s+into|merge\s+into|update|delete\s+from|truncate(?:\s+table)?|alter\s+table|drop\s+table)\s+(?:only\s+)?(?:\$\{(\w+)\}|"?(\w+)"?)/gi;
 
-/** Schema files without a room of their own. */
+/** Schema files that belong to no single room. */
 const ROOM_OF_SCHEMA: Record<string, string> = {
   logins: 'accounts',
   'episode-parts': 'episodes',

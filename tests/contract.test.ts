@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TABLE } from '~/server/rest/table';
 
-/** Every call of spec §7 that this version answers. */
+/** Every call of spec §7 that this version implements. */
 const NOW = `
 POST auth/login/
 POST auth/logout/
@@ -63,7 +63,7 @@ GET products-payout-amount/
 GET request-payout/
 `;
 
-/** Calls of rooms that do not exist yet. When you add one to the table, move its line up. */
+/** Calls of rooms that do not exist yet. When you add one to the table, move its line to the list above. */
 const LATER = `
 GET episode-analytics/:id/
 GET audio-series-episode-analytics/:id/

@@ -40,7 +40,7 @@ const DECISIONS = fs
   .map((name) => `docs/decisions/${name}`);
 const numberOf = (decision: string) => path.basename(decision).slice(0, 4);
 
-/** Written at run time, or beside the checkout. */
+/** Paths that exist only at run time, or beside the checkout. */
 const ELSEWHERE = /^(?:\.data\/|shared\/|INDEX\.md$)/;
 /** What decisions name and is no path of ours: packages, keys, dates, media types, files of other systems. */
 const NO_PATH =
@@ -57,7 +57,7 @@ const withoutEnding = files.map((name) => name.replace(/(?:\.(?:test|spec))?\.\w
 const prose = (document: string) => fs.readFileSync(document, 'utf8').replace(/^```.*?^```/gms, '');
 const quotedIn = (document: string) => [...prose(document).matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
 
-/** The paths that `a/{b,c}`, `a/<room>.ts` or `a/*` stand for; further segments can precede them. */
+/** The paths that `a/{b,c}`, `a/<room>.ts` or `a/*` match; other segments may precede them. */
 function exists(written: string): boolean {
   const braces = /\{([\w,]+)\}/.exec(written);
   if (braces) return braces[1]!.split(',').every((one) => exists(written.replace(braces[0], one)));

@@ -114,12 +114,12 @@ test('every key that a screen uses exists', () => {
   expect(missing).toEqual([]);
 });
 
-/** Server code reads the others by a prefix, such as `errors:` or the name of a feed rule. */
+/** Server code reads the other namespaces by a prefix, such as `errors:` or the name of a feed rule. */
 const SCREEN_NAMESPACES = namespaces.filter((namespace) => !['content', 'errors', 'feeds', 'mail'].includes(namespace));
 
 test.each(SCREEN_NAMESPACES)('%s has no key that no screen uses', (namespace) => {
   const app = sources('app').join('\n');
-  // a key such as `status.${status}` uses all keys with its beginning
+  // a key such as `status.${status}` uses all keys that start with it
   const prefixes = [...app.matchAll(/\bt\(\s*`([\w.]+)\$\{/g)].map((match) => match[1]!);
   const isUsed = (key: string) => app.includes(`'${key}'`) || prefixes.some((prefix) => key.startsWith(prefix));
 

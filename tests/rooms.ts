@@ -240,7 +240,7 @@ export const ROOMS: Record<string, string[]> = {
     'exported-table audience-tables content-tables backup-contents find-download build-backup imported-rows import-backup manifest new-ids backup-parts request-backup sheets stored-files sweep-backups tables open-backup'.split(
       ' ',
     ),
-  // what operators do, with the verbs of all rooms; owns no table
+  // the operators' actions, with the verbs of all rooms; owns no table
   console: [
     'accounts',
     'publish-announcement',

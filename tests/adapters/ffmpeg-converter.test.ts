@@ -32,7 +32,7 @@ async function convert(program: string, bytes: Buffer, format: ConvertibleFormat
     const { title, chapters } = await readTags(source);
     return { found: await checkMp3(source, { minDurationMs: 1000 }), title, chapters, picture, statedMs };
   });
-  // nothing stays, whatever happened
+  // no file remains, whatever happened
   expect(await readdir(work)).toEqual([]);
   return done;
 }
@@ -43,7 +43,7 @@ const chapters = [
   { startMs: 1000, endMs: 1400, title: 'Från 1000' },
 ];
 
-/** Each takes a quarter of a second. */
+/** Each conversion takes a quarter of a second. */
 const sampled = <Row>(rows: readonly Row[]) => rows.filter((_, i) => isDeep || i % 2 === 0);
 
 test.skipIf(!ffmpeg).each(
@@ -117,7 +117,7 @@ test.skipIf(!ffmpeg).each(
 });
 
 test.skipIf(!ffmpeg)('an m4a that says its sound lies in another file makes FFmpeg open none', async () => {
-  // opening it would wait until somebody writes to it
+  // opening a pipe would wait until another process writes to it
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
 
@@ -146,7 +146,7 @@ test.skipIf(!ffmpeg)('the result is not larger than allowed', async () => {
   expect(done).toMatchObject({ ok: false, fault: 'too_long' });
 });
 
-/** A program in FFmpeg's place. One that hangs outlasts the test, so a converter that waits for it fails. */
+/** A program that replaces FFmpeg. A program that hangs outlasts the test, so a converter that waits for it fails. */
 async function fake(name: string, script: string): Promise<string> {
   const program = join(folder, name);
   await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });

@@ -2,7 +2,7 @@ import { type ReactNode, Suspense } from 'react';
 import { expect, test } from 'vitest';
 import { loaderDataScript, renderHtml } from '~/app/lib/render-html.server';
 
-/** As below the root of every page. */
+/** The tree below the root of every page. */
 const pageOf = (content: ReactNode) => (
   <html lang="es">
     <body>

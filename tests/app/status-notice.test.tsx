@@ -26,7 +26,7 @@ function show(language: Language, element: ReactNode): string {
   return html.replaceAll('&#x27;', "'");
 }
 
-/** The codes that jobs write as a reason. */
+/** The error codes that jobs store as a reason. */
 const written = ['episodes', 'media'].flatMap((room) =>
   fs
     .readdirSync(path.join(root, 'server/domain', room))
@@ -37,7 +37,7 @@ const written = ['episodes', 'media'].flatMap((room) =>
       ),
     ),
 );
-/** Of the engine, of a name that states MP3, and of rooms that may keep an episode from being published. */
+/** Error codes of the engine, of names that claim MP3, and of rooms that may block a publication. */
 const REASONS = [
   ...MP3_REASONS.map((reason) => `audio.${reason}`),
   ...['upload.renamed', 'upload.renamed_an', 'episode.public_exceeds_private', 'episode.private_needed'],
@@ -53,7 +53,7 @@ const EPISODE = {
   takeDown: null,
   replacement: null,
 };
-/** What to do, or that nothing is to be done. */
+/** The next step, or a statement that none is needed. */
 const ADVICE = {
   en: /\b(?:Upload|Export|export|Choose|Publish|Make|Unpublish|Listen|need to do anything)\b/,
   es: /(?:[Ss]ube|súbelo|subirlo|[Ee]xp[oó]rta|Elige|Publica|Publícalo|haz|Pon|Escucha|tienes que hacer nada)/,

@@ -8,16 +8,16 @@ const styleSheets = fs
   .filter((file) => file.endsWith('.css'))
   .map((file) => path.join('app', file));
 
-/** Only code that can be the source of an attribute: components, and the statuses of the rooms. */
+/** Only code that can set such an attribute: components, and the statuses of the rooms. */
 const valueSources = code
   .filter(({ file }) => /^(?:app|server\/domain)\//.test(file))
   .map(({ text }) => text)
   .join('\n');
 
-// CSS has no types, so a renamed phase or status would silently lose its style
+// CSS has no types, so a renamed phase or status would lose its style unnoticed
 test('every data attribute value in a style sheet exists in the code', () => {
   const unknown = styleSheets.flatMap((file) => {
-    // Mantine's own attributes get their values from Mantine
+    // Mantine sets the values of its own attributes
     const selectors = fs.readFileSync(file, 'utf8').matchAll(/\[data-(?!mantine-)[\w-]+(\^?)="([^"]+)"\]/g);
     return [...selectors]
       .filter(([, prefix, value]) => !new RegExp(`['"]${value}${prefix ? '' : `['"]`}`).test(valueSources))

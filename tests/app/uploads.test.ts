@@ -214,7 +214,7 @@ test('a form waits for an upload that continues without the user', () => {
   expect(stuck.some(Boolean)).toBe(false);
 });
 
-/** A tag of a version with these frames, each with the encoding of its text. */
+/** A tag of one version with these frames, each with the encoding of its text. */
 function tagged(version: 2 | 3 | 4, frames: [name: string, text: Buffer][]): File {
   const parts = frames.map(([name, text]) => {
     const size = version === 2 ? [0, 0, text.length] : [0, 0, 0, text.length, 0, 0];

@@ -11,7 +11,7 @@ const { runtime, make, visitorCtx } = await cast({ empty: true });
 const ATTEMPTS = 200;
 const TOLERANCE = 0.05;
 
-/** The typical times of both, measured in turn. */
+/** The typical duration of both calls, measured alternately. */
 async function timesOf(one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<[number, number]> {
   const times: [number[], number[]] = [[], []];
   for (let i = 0; i < ATTEMPTS * 2; i += 1) {
@@ -25,7 +25,7 @@ async function timesOf(one: () => Promise<unknown>, other: () => Promise<unknown
 
 test('neither a log-in nor a reset takes longer for an address that has an account', async () => {
   const { id, email } = await make.person();
-  // other tests use hashes that cost nothing
+  // other tests use hashes with minimal cost
   const passwordHash = await hashPassword(PASSWORD, { network: '', isKnownDevice: false });
   await runtime.db.update(users).set({ passwordHash }).where(eq(users.id, id));
   const ctx = visitorCtx();
@@ -34,9 +34,9 @@ test('neither a log-in nor a reset takes longer for an address that has an accou
   const reset = (address: string) => () => requestPasswordReset(ctx, { email: address });
 
   for (const attempt of [guess, reset]) {
-    // the first of each loads what the others find in memory
+    // the first attempts load code and data that later ones find in memory
     for (const address of [email, unknown]) await attempt(address)().catch(() => {});
-    // a real difference is there each time, that of a busy machine is not
+    // a real difference repeats, but a difference from a busy machine does not
     await expect
       .poll(
         async () => {

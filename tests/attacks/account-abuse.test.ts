@@ -24,7 +24,7 @@ function send(method: string, path: string, { headers = [], body = '' }: Sent = 
   return sendRaw(`${lines.join('\r\n')}\r\n\r\n`, body);
 }
 
-/** What browsers, or a client that decodes once more, read as another site. */
+/** Addresses that browsers, or a client that decodes once more, read as another site. */
 const EVIL = [
   '//evil.example',
   '///evil.example',
@@ -116,7 +116,7 @@ test('asking for a new password says the same of a known, an unknown and an unve
   expect([known.status, comparable(known.body)]).toEqual([unknown.status, comparable(unknown.body)]);
 });
 
-/** What the server does for one attempt: its statements, and how many passwords it hashes. */
+/** The server's work for one attempt: its statements, and the number of passwords that it hashes. */
 async function workOf(attempt: (ctx: Ctx) => Promise<unknown>) {
   const statements: string[] = [];
   let hashes = 0;
@@ -127,7 +127,7 @@ async function workOf(attempt: (ctx: Ctx) => Promise<unknown>) {
   const { db, close } = createDb(url, { onStatement });
   const tasks = createHook({
     init(_, type) {
-      // Argon2's tasks in the thread pool are the only ones without a name
+      // only Argon2's tasks in the thread pool have no name
       if (type === 'undefined') hashes += 1;
     },
   }).enable();
@@ -139,13 +139,13 @@ async function workOf(attempt: (ctx: Ctx) => Promise<unknown>) {
 
 test('neither a log-in nor a reset does more for an address that has an account', async () => {
   const { id, email } = await make.person();
-  // other tests use hashes that cost nothing
+  // other tests use hashes with minimal cost
   const passwordHash = await hashPassword(PASSWORD, { network: '', isKnownDevice: false });
   await runtime.db.update(users).set({ passwordHash }).where(eq(users.id, id));
   const unknown = 'nobody@mail.example';
   const guess = (address: string) => workOf((ctx) => logIn(ctx, { email: address, password: 'wrong password' }));
   const reset = (address: string) => workOf((ctx) => requestPasswordReset(ctx, { email: address }));
-  // makes the hash that stands for an unknown person's
+  // creates the hash that replaces the hash of an unknown user
   await guess(unknown);
 
   const guesses = [await guess(email), await guess(unknown)];

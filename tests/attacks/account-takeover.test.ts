@@ -69,7 +69,7 @@ test('who waits in an account with a victim’s unverified address is out when t
 
   expect(await waysIn(squatter)).toEqual([0, 0, 0, 0, 0]);
   expect((await visitor.accounts.logIn({ email: squatter.email, password: NEW })).user.isEmailVerified).toBe(true);
-  // the owner of a verified address has set them up, and keeps them
+  // the owner of the verified address has set up the factors, and keeps them
   const owner = await protect(staged);
   await verify(owner);
   await visitor.accounts.resetPassword({ token: await resetLinkOf(owner), password: NEW });
@@ -104,7 +104,7 @@ test('nobody floods an address with notices that its owner has never asked for',
   const sent = (to: string, topic: string) => db.$count(outbox, and(eq(outbox.to, to), eq(outbox.topic, topic)));
   expect(await sent(target, 'password_changed')).toBe(EMAIL_LINK_LIMITS.perWindow);
   expect(await sent(victim.email, 'email_in_use')).toBe(EMAIL_LINK_LIMITS.perWindow);
-  // a verified owner gets every report of a change
+  // the owner of a verified address gets every report of a change
   await verify({ id: squatter.id });
   await squatter.api.accounts.changePassword({ currentPassword: password, password: NEW });
   expect(await sent(target, 'password_changed')).toBe(EMAIL_LINK_LIMITS.perWindow + 1);
@@ -116,7 +116,7 @@ test('a link to one new address never confirms another, however fast the change 
   const [mine, victims] = ['mine@mail.example', 'not.mine@mail.example'];
   await api.accounts.requestEmailChange({ email: mine });
   let replaced: Promise<unknown> | undefined;
-  // the job has read the change, and waits for the user's row
+  // the job has read the change and waits for the user's row
   await db.transaction(async (tx) => {
     await tx.select().from(users).where(eq(users.id, id)).for('update');
     const job = queueEmailChange(ctx, { userId: id });
@@ -193,7 +193,7 @@ test('no archive outlives its export: not after a crash before the email, nor af
     keys.push(`exports/${row!.id}.zip`);
     await storage.put(keys.at(-1)!, Readable.from(['archive']), { contentType: 'application/zip' });
   }
-  // the job of the third was killed, and runs again after the account is gone
+  // the third export's job was killed, and runs again after the account was deleted
   await db.delete(accountExports).where(eq(accountExports.userId, late.id));
   await buildExport(ctx, { exportId: keys[2]!.slice('exports/'.length, -'.zip'.length) });
   await dueNow(deleted);

@@ -29,7 +29,7 @@ const { runtime, lucia, ada, tom, podcast, series, episodes, make, sendRaw } = a
 const { callProcedure, callRest } = authorizationDoors(sendRaw);
 await maintainPartitions(systemCtx(runtime, 'listening.prepare'));
 
-/** Lucía owns everything that a call is about; Ada is another creator, and Tom has no creator page. */
+/** Lucía owns everything that the calls access; Ada is another creator, and Tom has no creator page. */
 const CALLERS = { visitor: null, listener: tom, other: ada, owner: lucia, ...(await luciasTeam()) };
 
 /** The former member's sessions still choose Lucía's page. */
@@ -43,7 +43,7 @@ async function luciasTeam(): Promise<Record<TeamCaller, { id: number }>> {
 }
 
 type Caller = { token: string };
-/** Which callers a call lets in, and an input that succeeds for the owner, or for the given caller. */
+/** The rule says which callers a call accepts. The input succeeds for the owner, or for the given caller. */
 type Row = [rule: Rule, input?: (by?: Caller) => Promise<Input> | Input];
 
 const file = { fileName: 'a.mp3', contentType: 'audio/mpeg', fileSize: 10, purpose: 'episode_audio' };
@@ -237,7 +237,7 @@ const PROCEDURES: Record<string, Row[]> = {
 const restPromo = { file_name: 'a.mp3', file_size: 10, episode_id: episodes.podcast.public.id };
 const restFile = { file_name: 'a.mp3', content_type: 'audio/mpeg', file_size: 10, purpose: 'episode_audio' };
 
-/** The calls that each kind has under paths of its own. */
+/** The calls that each kind of show has under its own paths. */
 function rowsOfKind(kind: 'podcast' | 'audio_series'): Record<string, Row[]> {
   const { path, episodePath, legacy } = KINDS[kind];
   const [{ id }, audible] = kind === 'podcast' ? [podcast, episodes.podcast] : [series, episodes.series];
@@ -297,7 +297,7 @@ const REST: Record<string, Row[]> = {
   'POST generate-url-upload-file/': [['users', () => restFile]],
   'GET all-audios/': [['users']],
   'GET open-podcast/:id/': [['everyone', () => ({ id: podcast.id })]],
-  // these two serve visitors only, whoever asks
+  // these two serve public data only, for every caller
   'GET open-episode/:id/': [
     ['everyone', () => ({ id: episodes.podcast.public.id, audio_type: 'podcast' })],
     ['nobody', () => ({ id: episodes.podcast.onHold.id, audio_type: 'podcast' })],
@@ -307,7 +307,7 @@ const REST: Record<string, Row[]> = {
   ...rowsOfKind('audio_series'),
 };
 
-/** A session of its own for each call, because logging out ends one. */
+/** A separate session for each call, because logging out ends one. */
 async function sessionOf(caller: CallerName): Promise<string | null> {
   const user = CALLERS[caller];
   if (!user) return null;
@@ -324,7 +324,7 @@ test('every procedure and every row of the REST table is classified', () => {
 const casesOf = (table: Record<string, Row[]>, door: typeof callProcedure) =>
   Object.entries(table).flatMap(([name, rows]) => rows.map(([rule, input], i) => ({ name, rule, input, i, door })));
 
-/** These end the sessions with which the inputs of other rows are made, and empty the team. */
+/** These calls end the sessions that create the inputs of other rows, or empty the team. */
 const LAST = ['accounts.endOtherSessions', 'team.leave'];
 const cases = [...casesOf(PROCEDURES, callProcedure), ...casesOf(REST, callRest)];
 
@@ -336,7 +336,7 @@ test.each([...cases.filter(({ name }) => !LAST.includes(name)), ...cases.filter(
     await runtime.db.execute(sql`delete from rate_limits`);
     for (const caller of callersOf(rule, door === callRest)) {
       const token = await sessionOf(caller);
-      // an editor's call succeeds like the owner's before it, with an input of its own
+      // an editor's call, with its own input, succeeds like the owner's call before it
       const own = caller === 'editor' && door === callProcedure ? await inputOf?.({ token: token! }) : input;
       statuses.set(caller, await door(name, token, own));
     }

@@ -12,7 +12,7 @@ const PART_HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file";
 
 const { runtime, make, ctxOf, port, sendRaw } = await attackedServer();
 
-/** A new account for each ticket, because the number of open tickets is limited. */
+/** A new account for each ticket, because each account may have only a few open tickets. */
 async function openTicket(): Promise<{ path: string; key: string }> {
   const owner = await make.person();
   const file = {
@@ -36,7 +36,7 @@ async function sendWholeForm(path: string): Promise<number> {
   return (await sendRaw(formHead(path, form.length), form)).status;
 }
 
-/** Positions at which the body ends, in bytes after the part's head. */
+/** Positions at which the body ends, in bytes after the part's headers. */
 const ends = isDeep
   ? Array.from({ length: 500 }, (_, i) => (deepSeed() + i * 7919) % FILE_BYTES)
   : [0, 1, 100, 16_384, 65_536, 70_000, 140_000];

@@ -108,7 +108,7 @@ test(`whatever two people change about a show at the same time, no call fails wi
   }
 
   expect(unexpected).toEqual([]);
-  // they would be repaired, but one order of locks prevents them
+  // deadlocks would be retried, but a fixed order of locks prevents them
   expect(deadlocks).toEqual([]);
   expect(succeeded).toBeGreaterThan((ROUNDS * CALLS) / 8);
 });
@@ -134,7 +134,7 @@ test('a transaction that the database aborts to end a deadlock runs again', asyn
   expect(deadlocks).toHaveLength(1);
 });
 
-/** With the causes, of which the last is the database's. */
+/** The error with its causes; the last one comes from the database. */
 function describeFault(error: unknown): string {
   const messages: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) messages.push(cause.message);

@@ -9,7 +9,7 @@ import { pagesBuild } from '../support/pages-build';
 
 const { runtime, lucia, ctxOf, sendRaw } = await attackedServer();
 
-/** What a browser adds to requests that other sites' pages send. */
+/** Headers that a browser adds to requests from other sites' pages. */
 const ATTACKERS = [
   'Origin: https://evil.example',
   'Origin: null',
@@ -21,7 +21,7 @@ const ATTACKERS = [
   'Sec-Fetch-Site: cross-site',
   'Sec-Fetch-Site: same-site',
 ];
-/** Every door meets the next of them. All doors ask the same question, so each attacker is tried often. */
+/** Each call returns the next attacker. All doors use the same check, so each attacker is tried often. */
 let turn = 0;
 function attackers(): string[] {
   turn += 1;
@@ -89,7 +89,7 @@ test.each(mutations)('no other site can call %s', async (name) => {
       ]);
     }
   }
-  // a link or a picture, which any site can show
+  // a GET, as links and pictures on any site send it
   expect(await send('GET', `/trpc/${name}?input=%7B%7D`, [COOKIE])).toBe(405);
   expect(await isLoggedIn()).toBe(true);
 });

@@ -34,7 +34,7 @@ test('a grant opens a private episode at every door, and only for its holder', a
   const before = await get(audio, { token: tom.token });
   await give(subscription);
 
-  // each door is asked by the holder between two others, who must not get what was made for the holder
+  // the holder asks each door between two other callers, who must not get the holder's answers
   for (const token of [undefined, tom.token, ada.token, tom.token, undefined]) {
     const holds = token === tom.token;
     const [file, one, play, list, product] = [

@@ -20,11 +20,11 @@ const FORM = { name: 'Elena Prado', country: 'ES', terms: 'on' };
 let count = 0;
 const newEmail = () => `victim${++count}@mail.example`;
 
-/** The provider's answer to somebody who began a log-in in this browser. */
+/** The provider's answer to the visitor who began a log-in in this browser. */
 const callbackOf = async (visit: ReturnType<typeof browser>, provider: Provider = 'google', email = newEmail()) =>
   visit.choose(await visit.begin(provider), { email });
 
-/** Nobody is logged in, and no account and no connection was made. */
+/** Expects that no user is logged in, and that neither an account nor a connection was created. */
 async function expectNothing(visit: ReturnType<typeof browser>, before: number[]): Promise<void> {
   expect(visit.cookies.token).toBeUndefined();
   expect(await totals()).toEqual(before);
@@ -49,7 +49,7 @@ test('mix-up: an answer of one provider is refused at the redirect URI of the ot
     expect(await visit.come(callback.replace(`/login/${began}/`, `/login/${answers}/`))).toBe(
       '/login?notice=identity.mixed_up',
     );
-    // the attempt is over at the right place, too
+    // the attempt has also ended at the right place
     expect(await visit.come(callback)).toBe(REFUSED);
     await expectNothing(visit, before);
   }
@@ -96,7 +96,7 @@ test('a stolen answer opens nothing in another browser, with or without a log-in
     expect(await thief.come(stolen)).toBe(REFUSED);
     await expectNothing(thief, before);
   }
-  // login CSRF: nor does the attacker's own answer in the victim's browser
+  // login CSRF: the attacker's own answer does not work in the victim's browser either
   expect(await victim.come(await callbackOf(other))).toBe(REFUSED);
   expect(await victim.come(stolen)).toBe('/register/complete');
 });

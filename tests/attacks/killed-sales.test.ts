@@ -20,7 +20,7 @@ const urlOf = ({ result, error }: { result?: unknown; error?: string }) => {
   expect(error).toBeUndefined();
   return (result as { url: string }).url;
 };
-/** The payment pages and charges of the provider, by its own books. */
+/** The number of payment pages and charges, according to the provider. */
 async function books(): Promise<{ pages: number; charges: number }> {
   const rows = await shop.stripe.client<{ kind: string; text: string }[]>`
     select kind, data::text as text from sandbox_stripe.objects where kind in ('charge', 'checkout.session') order by 1`;
@@ -37,7 +37,7 @@ test('killed after each commit, before the answer: one payment page, one charge,
   shop.killBeforeAnswer();
   const url = urlOf(await shop.buy({ userId: buyer.id, browserHash: '', input }));
   await pay(url);
-  // the webhook's answer is lost, so the provider sends the event again
+  // the webhook's answer gets lost, so the provider sends the event again
   shop.killBeforeAnswer();
   await shop.settle();
   await shop.settle();
@@ -109,7 +109,7 @@ test.each(DELAYS)(
     shop.killBeforeAnswer();
     const redeemed = await shop.call(friend.token, 'gifts.redeem', { token });
 
-    // the answer that was lost had succeeded, so its repetition may find the gift redeemed
+    // the call had succeeded before its answer got lost, so a repetition may find the gift redeemed
     expect([undefined, 'gift.redeemed']).toContain(redeemed.error);
     expect(await books()).toEqual(oneMore(before));
     expect(await db.$count(checkouts, eq(checkouts.userId, giver.id))).toBe(1);

@@ -6,7 +6,7 @@ const { sendRaw } = await attackedServer();
 
 type Sent = { path: string; type?: string; text: string; declares?: boolean; ends?: boolean; bytes: number };
 
-/** A POST whose body repeats the text up to a number of bytes. `ends`: without it, more seems to follow. */
+/** A POST whose body repeats the text up to a number of bytes. Without `ends`, the request looks unfinished. */
 function post({ path, type = 'application/x-www-form-urlencoded', text, declares = true, ends = true, bytes }: Sent) {
   const body = Buffer.alloc(bytes, text);
   const length = declares ? `Content-Length: ${body.length}` : 'Transfer-Encoding: chunked';

@@ -7,7 +7,7 @@ import { PASSWORD } from '../support/make';
 
 const { make, sendRaw } = await attackedServer({ TRUST_PROXY: '1' });
 
-/** Logs in from outside, through a proxy that states the client's address. */
+/** Logs in from outside, through a proxy that forwards the client's address. */
 function logIn({ email, from, password = 'wrong password', cookie = '' }: Attempt) {
   const body = JSON.stringify({ json: { email, password } });
   const head = [
@@ -26,7 +26,7 @@ const network = (i: number) => `${11 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}.$
 const deviceCookie = (head: string) => /^set-cookie: (device=[^;]+)/im.exec(head)![1]!;
 const { points: free } = RATE_LIMITS.logInPair;
 
-/** So many guesses from each of so many networks, 50 networks at a time. */
+/** Sends guesses from many networks, 50 networks at a time. */
 async function guess(email: string, networks: number, perNetwork: number): Promise<void> {
   for (let from = 0; from < networks; from += 50) {
     const some = Array.from({ length: Math.min(50, networks - from) * perNetwork }, (_, i) => from + (i % 50));
@@ -40,7 +40,10 @@ const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
   return [result, performance.now() - began];
 };
 
-/** In milliseconds: what "at once" means while this machine is as busy as it is. An attack makes a login wait for seconds. */
+/**
+ * The limit for "at once" in milliseconds, measured on this machine under its current load. An attack delays a login by
+ * seconds.
+ */
 async function atOnce(): Promise<number> {
   const { email } = await make.person();
   const [, withoutAttack] = await timed(() => logIn({ email, from: '203.0.113.77' }));
@@ -135,7 +138,7 @@ test('more logins than can be checked get 503, but neither the owner on a new ne
   const [owner, other] = [await make.person(), await make.person()];
   const cookie = deviceCookie((await logIn({ email: other.email, from: '198.51.9.1', password: PASSWORD })).head);
   const [from, network] = ['198.51.20.1', '198.51.20.0/24'];
-  // hashing takes longer than the requests below; as many requests would arrive more slowly than they are checked
+  // hashing is slower than the requests below; a flood of requests would arrive more slowly than the server checks it
   const places = HASHING_LIMITS.running + HASHING_LIMITS.waiting;
   const flood = Array.from({ length: places }, () => hashPassword('a guess', { network, isKnownDevice: false }));
   const flooded = Promise.allSettled(flood);

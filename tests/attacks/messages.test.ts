@@ -93,7 +93,7 @@ test('the contact form can be bombed neither from one address nor from one netwo
   expect(fromNetwork.at(-1)).toBe(429);
   const tomorrow = visitorCtx({ now: later(clock.now, DAYS(1)) });
   await expect(sendMessage(tomorrow, { ...message, email })).resolves.toBeUndefined();
-  // nobody but the operator gets an email
+  // only the operator gets an email
   const recipients = await db
     .selectDistinct({ to: outbox.to })
     .from(outbox)
@@ -138,7 +138,7 @@ test('an email about new episodes has the headers with which mail programs unsub
   const page = await app.request(link);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(email)]);
   expect(await isUnsubscribed(visitorCtx(), { email, productId: podcast.id }), 'after opening it').toBe(false);
-  // without cookies and Origin, as mail programs do, and twice
+  // without cookies and Origin, as email apps do, and twice
   for (let i = 0; i < 2; i += 1) expect((await post(link, { 'List-Unsubscribe': 'One-Click' })).status).toBe(200);
 
   expect(await isUnsubscribed(visitorCtx(), { email, productId: podcast.id })).toBe(true);

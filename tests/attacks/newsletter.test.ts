@@ -47,7 +47,7 @@ async function statusOf(email: string, { creatorId }: Creator = lucia) {
   return row?.status ?? null;
 }
 
-/** The token in the newest email to the address, after the form was sent. */
+/** Sends the form and returns the token of the newest email to the address. */
 async function tokenFor(email: string, creator = lucia, now = clock.now) {
   await ask(email, creator, now);
   await sendLinks(now);
@@ -162,7 +162,7 @@ test('every email has a link, and mail programs a button, that end the emails of
 
   const page = await app.request(link);
   const isStillActive = await statusOf(email);
-  // without cookies and Origin, as mail programs do
+  // without cookies and Origin, as email apps do
   const ended = await post(link, { 'List-Unsubscribe': 'One-Click' });
 
   expect([page.status, isStillActive, ended.status]).toEqual([200, 'active', 200]);

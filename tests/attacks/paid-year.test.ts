@@ -24,7 +24,7 @@ import type { Answer } from '../support/shop-child';
 import { seededRandom } from '../support/simulated-year';
 
 const COUNT = isDeep ? 40 * deepTimes : 5;
-/** Among fewer people, hardly any dispute is won, and hardly any payout reversed. */
+/** With fewer people, hardly any dispute is won, and hardly any payout reversed. */
 const EVERYTHING_HAPPENS = 200;
 const WEEKS = isDeep ? 52 : 7;
 const KILLS = isDeep ? 10 * deepTimes : 2;
@@ -65,7 +65,7 @@ beforeAll(async () => {
   await settle({ schedules: true });
 }, 1_800_000);
 
-/** Kills the process at a random moment of the work, as often as the test promises. */
+/** Kills the process at random moments, as often as the test's title says. */
 async function maybeKilled<T>(work: () => Promise<T>): Promise<T> {
   if (kills() < KILLS && random.next() < (1.5 * KILLS) / (COUNT + WEEKS)) killNext(random.below(60));
   return work();
@@ -99,7 +99,7 @@ async function join(series: { id: number }) {
 
 const ACTIONS = ['cancel', 'renew', 'yearly', 'removeCard', 'refund'] as const;
 
-/** What a subscriber does on the page of their subscriptions, or the creator on the list of subscribers. */
+/** Actions of a subscriber on the subscriptions page, or of the creator on the list of subscribers. */
 async function act(person: Person): Promise<void> {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.userId, person.id));
   if (!row) return;
@@ -108,7 +108,7 @@ async function act(person: Person): Promise<void> {
   await maybeKilled(() => settle());
 }
 
-/** The creator asks for the balance, and the operator pays it, declines it, or has it returned by the bank. */
+/** The creator requests a payout. The operator pays it, declines it, or has the bank return it. */
 async function payOut(): Promise<void> {
   const { error } = await maybeKilled(() => call(lucia.token, 'payouts.request', { currency: 'eur' }));
   note('payout', error);
@@ -123,7 +123,7 @@ async function payOut(): Promise<void> {
   }
 }
 
-/** The bank decides about what is disputed. */
+/** The bank decides open disputes. */
 async function decideDisputes(): Promise<void> {
   for (const { id, status } of await objects<Stripe.Dispute>('dispute')) {
     if (status !== 'needs_response' || random.next() < 0.5) continue;
@@ -134,7 +134,7 @@ async function decideDisputes(): Promise<void> {
   }
 }
 
-/** What is not due, or is done already, is no mistake. */
+/** Counts actions. An action that is not due, or already done, is not an error. */
 function note(action: string, error?: string): void {
   actions[action] = (actions[action] ?? 0) + (error ? 0 : 1);
   if (error?.startsWith('unexpected')) unexpected.push(`${action}: ${error}`);
@@ -180,7 +180,7 @@ test('the process was killed as often as promised, and nothing failed unexpected
   if (!isDeep) return;
   console.table({ people: COUNT, weeks: WEEKS, kills: kills(), ...actions });
   if (COUNT < EVERYTHING_HAPPENS) return;
-  // each kind of action was tried, and succeeded at least once
+  // every kind of action was tried, and succeeded at least once
   const all = [...ACTIONS, 'payout', 'pay', 'reverse', 'winning_evidence', 'losing_evidence'];
   expect(all.filter((action) => !actions[action])).toEqual([]);
 });
@@ -200,7 +200,7 @@ test('every charge of the provider is one sale of the same amount, and nothing e
   if (isDeep) console.table({ 'our sales': totalsOf(own), 'charges of the provider': totalsOf(theirs) });
 });
 
-/** In cents. */
+/** All amounts are in cents. */
 function totalsOf(payments: unknown[][]) {
   const sum = (column: number) => payments.reduce((total, payment) => total + Number(payment[column]), 0);
   return { payments: payments.length, gross: sum(1), refunded: sum(2) };

@@ -35,7 +35,7 @@ const give = ({ creatorId }: { creatorId: number }, minor: number, currency: 'eu
     given += 1;
     return enterAdjustment(tx, { key: `given/${given}`, creatorId, currency, minor, note: 'Test', actor: 'test' });
   });
-/** A creator with an IBAN and so much in the balance. */
+/** A creator with an IBAN and this balance. */
 async function creator(minor: number): Promise<Creator> {
   const person = await make.creator({ name: `Creadora ${given}` });
   await person.api.accounts.updatePayoutAddress({ iban: IBAN, currentPassword: PASSWORD });
@@ -156,7 +156,7 @@ test('a payout goes where it was asked to go, whatever the address is later', as
   expect(await approved(id)).toMatchObject({ status: 'paid', method: 'iban', destination: IBAN });
 });
 
-/** A sale of 100.00 long ago, of which the creator gets 95.00. */
+/** An old sale of 100.00, of which the creator gets 95.00. */
 async function soldLongAgo({ creatorId }: Creator) {
   const paidAt = later(clock.now, -DAYS(30));
   const id = `pi_${creatorId}`;
@@ -243,7 +243,7 @@ test('of two files of transfers that are written at once, one has the payout', a
   await approvePayout(ctx, { operator, id });
 
   const both = await db.transaction(async (tx) => {
-    // neither is over before the other one begins
+    // neither request ends before the other begins
     await tx.select().from(payouts).where(eq(payouts.publicId, id)).limit(1).for('update');
     const collected = ['first', 'second'].map((file) => collectTransfers(ctx, { operator, file }));
     await lockWaits(db, 2);

@@ -65,7 +65,7 @@ const audioIn = (xml: string, id: number) =>
 const ids = (...rows: (typeof first)[]) => rows.map((row) => row!.id).sort();
 
 let size = 10;
-/** What the person reaches of the second episode, at every door. */
+/** The person's access to the second episode, at every door. */
 async function reach({ token, api }: Person) {
   const id = second!.id;
   const path = `/p/${show.slug}`;
@@ -160,7 +160,7 @@ test('private and combined feeds grow with the drip, each listener’s own, and 
   expect((await get(audio)).status).toBe(200);
   clock.now = later(start, DAYS(7) - 1);
   expect((await get(audio)).status).toBe(404);
-  // whoever comes back continues where they were
+  // a returning subscriber continues at the same episode
   clock.now = later(start, DAYS(8));
   await take(early);
   clock.now = later(start, DAYS(80));
@@ -229,7 +229,7 @@ test('early access ends by itself: kept pages, the feed and the audio open, and 
     const opens = [page, list, feed].map((answer) => answer!.body.includes(`/audio/${id}/`));
     return [...opens, (await get(`/audio/${id}/x.mp3`)).status];
   };
-  // asked twice, so that the second answers come from what is kept
+  // asks twice, so that the second answers come from the cache
   const before = [await reach(), await reach()];
   const emails = await told();
 

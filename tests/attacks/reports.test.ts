@@ -137,7 +137,7 @@ test('a dismissed report is answered once, whoever is first', async () => {
     .where(and(eq(operatorActions.action, 'reports.dismissed'), eq(operatorActions.target, `report/${id}`)))
     .orderBy(operatorActions.id);
   expect(trail).toMatchObject([{ operator: 'olga', details: { about: `show/${series.id}` } }]);
-  // what was dismissed can be reported again
+  // a page can be reported again after a dismissed report
   await reportIt({ email, page: { type: 'product', id: series.id } });
 });
 

@@ -27,7 +27,7 @@ const next = () => {
 const codeOf = ({ secret }: Guarded) => totpCode(secret, totpStepAt(clock.now));
 const wrongOf = (person: Guarded) => String((Number(codeOf(person)) + 1) % 1_000_000).padStart(TOTP.digits, '0');
 
-/** The password step in a browser. @returns the cookies after it */
+/** Submits the password step in a browser. @returns the cookies after it */
 async function passwordStep({ email }: Guarded, jar: Record<string, string> = {}) {
   const { api, cookies } = await browser(runtime, jar);
   await expect(api.accounts.logIn({ email, password: PASSWORD })).toFailWith('account.second_factor_required');

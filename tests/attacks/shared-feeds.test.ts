@@ -34,7 +34,7 @@ async function get(url: string, { from = '203.0.113.9', agent = IPHONE, range = 
   return { status, body: Buffer.from(body, 'latin1').toString() };
 }
 
-/** A person with a feed of their own. */
+/** A listener with a private feed. */
 async function listener(language: 'en' | 'es') {
   const person = await make.person({ language, name: 'Noa' });
   const grant = { userId: person.id, productId: paidPodcast.id, source: 'subscription', endsAt: null } as const;
@@ -74,7 +74,7 @@ async function look() {
   return runJobs(runtime, dealWithSharing.name, (payload, ctx) => dealWithSharedFeed(ctx, payload));
 }
 
-/** As many people as a shared link has, each in a home. */
+/** Fetches from as many homes as the users of a shared link have. */
 async function share({ linkId, audio }: Awaited<ReturnType<typeof listener>>, people = 9) {
   const before = await db.$count(feedFetches, eq(feedFetches.linkId, linkId));
   const url = await audio();

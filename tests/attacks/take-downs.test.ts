@@ -69,14 +69,17 @@ const lists =
   async (token?: string) =>
     (await get(path, { token, host })).body.includes(words) ? 200 : 404;
 
-/** The files themselves are kept for an hour. */
+/**
+ * The status for an address in the site maps: 200 if they list it, read past the cache, which keeps the files for an
+ * hour.
+ */
 const inSiteMap = (listed: SiteMapKind, isIt: (page: PageAddress) => boolean) => async () => {
   for await (const pages of listSiteMap(runtime, { kind: listed, creatorId: null, part: 1 }))
     if (pages.some(isIt)) return 200;
   return 404;
 };
 
-/** What everybody or a subscriber opens of an episode, and with which status. */
+/** The requests for an episode by visitors and by a subscriber, with their statuses. */
 const OF_EPISODE = {
   page: page(`${SHOW}/${secret.slug}`),
   audio: app(`/audio/${secret.id}/x.mp3`),
@@ -137,7 +140,7 @@ test('an episode that is taken down is gone for everybody but its team at each d
     'Este contenido no está disponible',
   );
   await expect(tom.api.episodes.get({ id: secret.id, kind })).toFailWith('episode.not_found');
-  // the rest of the show is as it was
+  // the rest of the show is unchanged
   expect([(await get(privateFeed)).status, (await get(`/audio/${open.id}/x.mp3`)).status]).toEqual([200, 200]);
 
   const { takeDown: statement, url } = await lucia.api.episodes.get({ id: secret.id, kind });

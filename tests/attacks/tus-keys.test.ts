@@ -5,7 +5,7 @@ import { APP_HOST, attackedServer } from '../support/attacked-server';
 const { make, ctxOf, port, sendRaw } = await attackedServer();
 const file = { fileName: 'ep.mp3', contentType: 'audio/mpeg', fileSize: 1000, purpose: 'episode_audio' } as const;
 
-/** An account with an upload that has been started. */
+/** An account with a started upload. */
 async function startUpload() {
   const owner = await make.person();
   const { token } = owner;

@@ -31,7 +31,7 @@ const CLIPS = [
   { clip: STEREO, lufs: -21 },
   { clip: MONO, lufs: -26 },
 ];
-/** Each version, mono and stereo, for one of the clips; the deep run tries all formats. */
+/** Each MPEG version, in mono and in stereo, for one of the clips; the deep run tries all formats. */
 const ROWS = isDeep
   ? ALL.map((format) => ({ ...format, clips: CLIPS }))
   : [0, 7, 8, 15, 16].map((at, row) => ({ ...ALL[at]!, clips: [CLIPS[row % 2]!] }));

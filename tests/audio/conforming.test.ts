@@ -103,11 +103,11 @@ test('a clip shorter than its info frame states is not trimmed', async () => {
 test('a clip of ten minutes is accepted with the frames that encoders add, and a longer one is not', async () => {
   const format = { version: 2.5, sampleRate: 8000, kbps: 8, mono: true } as const;
   const clip = (count: number) => bufferSource(frames(count, format));
-  // of 72 ms each
+  // frames of 72 ms each
   const tenMinutes = Math.ceil(600_000 / 72);
   const target = { ...episode, version: 2.5, sampleRate: 8000, channels: 1, bitrate: 8000 } as const;
 
-  // encoding ten minutes takes seconds; an encoder that cannot start is asked for no clip that is too long
+  // encoding ten minutes takes seconds; an encoder that can't start proves that too long clips are never encoded
   const ffmpegPath = isDeep ? null : '/no/such/program';
   const accepted = isDeep ? { ok: true } : { reason: 'clip_encoder_failed' };
 

@@ -71,8 +71,8 @@ const ROUNDING = 1e-6;
 const JUNK = /junk between/;
 
 /**
- * Enough encodings that each version, channel mode, kind of bit rate, encoder and special tag occurs; the deep run
- * decodes and splices all of them.
+ * Enough encodings to cover each version, channel mode, kind of bit rate, encoder and special tag; the deep run decodes
+ * and splices all of them.
  */
 function sample(encodings: Encoding[]): Encoding[] {
   const seen = new Set<string>();
@@ -86,8 +86,8 @@ function sample(encodings: Encoding[]): Encoding[] {
 }
 
 /**
- * FFmpeg decodes every third of the sample, because starting it takes longer than decoding; every second one is spliced,
- * which takes longer than everything else.
+ * FFmpeg decodes every third file of the sample, because starting it takes longer than decoding. Every second file is
+ * spliced, which takes longer than all other checks.
  */
 const NAMED = (isDeep ? ALL : sample(ALL)).map((form, at) => {
   const program = isDeep || at % 3 === 0 ? ffmpeg : null;

@@ -24,7 +24,7 @@ function plainSize(tag: Uint8Array): Buffer {
 const cover = (bytes: number) =>
   writeId3({ title: 'Ruido', cover: { bytes: noise(bytes, 7), contentType: 'image/png' } });
 
-/** Without bytes that could start a frame: FFmpeg gives up after too many false ones. */
+/** Junk without bytes that could start a frame: FFmpeg gives up after too many false ones. */
 const junk = (bytes: number) => noise(bytes, 3).map((byte) => byte & 0x7f) as Buffer;
 
 const LEADS: [name: string, lead: Buffer, isTag: boolean][] = [
@@ -50,7 +50,7 @@ test.each(LEADS)('a file with %s before its first frame is accepted', async (_, 
 test.skipIf(!ffmpeg).each(LEADS)('FFmpeg plays a file with %s before its first frame', async (_, lead) => {
   const { samples } = await decodeWithFfmpeg(ffmpeg!, Buffer.concat([lead, AUDIO]), 2);
 
-  // it drops a few frames after junk
+  // FFmpeg drops a few frames after junk
   expect(samples).toBeGreaterThan((FRAMES - 10) * 1152);
 });
 
@@ -71,7 +71,7 @@ test('more than 16 MB before the first frame are too much', async () => {
   expect(found).toMatchObject({ ok: false, reason: 'not_mp3' });
 });
 
-/** Between junk, fewer than three frames count as junk too. */
+/** Between junk, fewer than three frames count as junk, too. */
 const withGaps = (count: number, gap: Buffer) =>
   Buffer.concat([...Array.from({ length: count }, () => [frames(3), gap]).flat(), frames(3)]);
 

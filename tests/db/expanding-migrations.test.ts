@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 
 const FOLDER = 'db/migrations';
 /**
- * While processes restart one after the other, the release before runs on the new tables, and an operator may go back to
- * it. So a migration only adds what that release need not know. What it must not find any more is removed by the next
- * release, and listed here with the release that stopped using it (docs/decisions/0257).
+ * While processes restart one after the other, the former release runs on the new tables, and an operator may return to
+ * it. So a migration only adds columns and tables that the former release may ignore. A removal belongs to the next
+ * release, and is listed here with the release that stopped using the column (docs/decisions/0257).
  */
 const ALLOWED: Record<string, string> = {};
 
@@ -27,7 +27,7 @@ const CONDITIONS: [RegExp, string][] = [
   [new RegExp(`\\bcreate\\s+unique\\s+index\\b.*?\\son\\s+(?:only\\s+)?${name}`, 'is'), 'makes unique'],
 ];
 
-/** What the release before cannot work with, in the statements of a migration. */
+/** Statements of a migration that break the former release. */
 function breaking(tag: string, text: string): string[] {
   const statements = text.replace(/--(?!>).*$/gm, '').split(/--> statement-breakpoint|;\s*$/m);
   const created = new Set(

@@ -12,7 +12,7 @@ import { sendRaw } from '../support/raw-http';
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
 
-/** The commit before the last one that changed the tables. '' in a checkout without history. */
+/** The commit before the last change of the tables; '' in a checkout without history. */
 function formerCommit(): string {
   const last = git('log', '-1', '--format=%H', '--', 'db/migrations/meta/_journal.json');
   try {
@@ -48,7 +48,7 @@ test.skipIf(!former)('the former release works on the new tables (needs the hist
   const port = await freePort();
   const settings = { PORT: String(port), DATABASE_URL: url, DATA_DIR: path.join(folder, 'data'), SEED_DEMO: '1' };
   const env = { ...process.env, ...settings, NODE_ENV: 'production' as const, LOG_LEVEL: 'error' };
-  // its demo data are made by its own verbs: accounts, shows, episodes, sales, payouts
+  // the release's own verbs create its demo data: accounts, shows, episodes, sales, payouts
   const server = spawn(process.execPath, ['build/main/main.js'], { cwd: checkout, env });
   let log = '';
   server.stdout.on('data', (chunk) => {
@@ -59,7 +59,7 @@ test.skipIf(!former)('the former release works on the new tables (needs the hist
   });
   const statusOf = async (host: string, at: string) =>
     (await sendRaw(port, [`GET ${at} HTTP/1.1\r\nhost: ${host}.localhost:${port}\r\n\r\n`])).status;
-  // pages are served before the demo is complete
+  // the release serves pages before the demo is complete
   const hasDemo = async () => (await client`select 1 from milestones where name = 'demo'`).length > 0;
   while (!(await hasDemo()) && server.exitCode === null) await sleep(500);
   while ((await statusOf('altavoz', '/readyz')) !== 200 && server.exitCode === null) await sleep(500);

@@ -8,11 +8,11 @@ test('the driver’s late write to a lost connection is told from other errors',
   const { url } = await testDatabase();
   const proxy = await databaseProxy(url);
   onTestFinished(proxy.close);
-  // also if the error never comes: it would hide the errors of the tests that run in this process afterwards
+  // removed even if the error never comes: the listener would hide errors of later tests in this process
   onTestFinished(() => process.setUncaughtExceptionCaptureCallback(null));
   const thrown = new Promise<Error>((resolve) => process.setUncaughtExceptionCaptureCallback(resolve));
   let write = () => {};
-  // without our guards: `onclose` runs in the moment in which the connection is lost
+  // without our guards: `onclose` runs at the moment when the connection is lost
   const client = postgres(proxy.url, { max: 1, onclose: () => write() });
   const reserved = await client.reserve();
   await reserved`select 1`;

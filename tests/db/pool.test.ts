@@ -22,7 +22,7 @@ test('a statement on a silent connection fails with the report, also if a new co
     ),
   );
   expect(await fresh).toBe('failed');
-  // by now the pool has replaced its connections
+  // the pool has replaced its connections by then
   await sleep(50);
 
   pool.report(false);
@@ -39,7 +39,7 @@ test('a statement whose answer came while the process stood still is answered', 
   const ahead = pool.client.unsafe('select pg_sleep(0.3)').execute();
   const behind = pool.client.unsafe('select 1 as one').execute();
   await sleep(50);
-  // timers come next, and only then what has arrived
+  // timers run first, and then the event loop reads arrived data
   await afterReading();
 
   const began = performance.now();

@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The address that each driver gets, as the settings make it. */
+/** The address that each driver gets from the settings. */
 function addressWith(query: string, ca?: 'ca' | 'otherCa', host = '127.0.0.1'): string {
   const address = new URL(url);
   Object.assign(address, { hostname: host, port: String(database!.port), search: query });

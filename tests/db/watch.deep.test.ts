@@ -16,7 +16,10 @@ function watched(address: string, directUrl?: string): boolean[] {
   return answers;
 }
 
-/** Keeps a connection to the database busy, as a pooler's are that has none free. @returns ends that */
+/**
+ * Keeps the only connection to the database busy, like a pooler without a free connection. @returns a function that
+ * ends that
+ */
 async function occupyDatabase(): Promise<() => Promise<void>> {
   const { client, close } = openPool(url, { max: 1 });
   const connection = await client.reserve();
@@ -57,7 +60,7 @@ const message = (type: string, body: Buffer | string) => {
 };
 const LOGGED_IN = [message('R', Buffer.alloc(4)), message('S', 'server_version\x0018\0'), message('Z', 'I')];
 
-/** A pooler that lets everybody log in, and passes no statement on. */
+/** A pooler that accepts every log-in, and passes no statement on. */
 async function stuckPooler(): Promise<string> {
   const server = net.createServer((socket) => {
     socket.on('error', () => {}).once('data', () => socket.write(Buffer.concat(LOGGED_IN)));

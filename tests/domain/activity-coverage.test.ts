@@ -4,7 +4,7 @@ import { ACTIVITY_ACTIONS } from '~/server/domain/team/kinds';
 import { appRouter } from '~/server/trpc/router';
 import { code } from '../support/sources';
 
-/** What the log says about each change of these routers. A new mutation fails until it is listed. */
+/** The log entry of each change by these routers. A new mutation fails until it is listed. */
 const RECORDED: Record<string, string | string[]> = {
   'creators.update': 'page.updated',
   'products.create': 'product.created',
@@ -62,14 +62,14 @@ const RECORDED: Record<string, string | string[]> = {
   'team.removeMember': 'member.removed',
   'team.leave': 'member.left',
 };
-/** They change nothing of the creator, or are no act of a member. */
+/** Mutations that change nothing of the creator, or are not made by a member. */
 const NOT_RECORDED = [
   'creators.claim',
   'products.seeFirstPublish',
   'episodes.requestPromoUpload',
   'episodes.requestPromoFormUpload',
   'products.confirmFeedOwner',
-  // the owner's link
+  // the owner uses the link
   'moving.undoByLink',
   'moving.check',
   'imports.preview',
@@ -81,7 +81,7 @@ const NOT_RECORDED = [
   'donations.give',
   'donations.stop',
   'donations.stopByLink',
-  // it only leads to the payment provider
+  // it only redirects to the payment provider
   'sellerAccount.start',
 ];
 

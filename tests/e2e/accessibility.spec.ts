@@ -9,17 +9,17 @@ import { AWKWARD_STUDIO, LISTENER, type LinkedPage, PAYING, PUBLIC, SELLER, STUD
 const isChanged = pageChanges();
 const pathOf = (page: string | LinkedPage) => (typeof page === 'string' ? page : page.on);
 /**
- * A normal run checks every sixth page: axe takes a second of processor time for each. A full proof adds those that the
- * change touches; if what has changed is unknown, all.
+ * A normal run checks every sixth page, because axe takes a second of CPU time for each. A full proof adds the pages
+ * that the change touches, or all pages if the change is unknown.
  */
 const sampleOf = <P extends string | LinkedPage>(pages: P[]): P[] =>
   pages.filter((page, number) => number % 6 === 0 || (isDeep && isChanged(pathOf(page))));
 
-/** A full proof runs it too, with more pages and looks. */
+/** A full proof also runs tests with this tag, with more pages and looks. */
 const SAMPLED = { tag: '@sample' };
 
 type Look = { colorScheme: 'light' | 'dark'; width: number };
-/** A normal run shows each page on a phone, in turn light and dark, because the pages share their components. */
+/** A normal run shows each page on a phone, alternately light and dark, because the pages share their components. */
 const looksOf = (number: number): Look[] => {
   const [one, other] = number % 2 ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
   const phone = { colorScheme: one, width: 360 };
@@ -46,7 +46,7 @@ async function open(page: Page, path: string | LinkedPage): Promise<void> {
   await page.goto(address!);
 }
 
-/** @returns what is wrong with a page in each look */
+/** @returns the problems of a page in each look */
 async function check(page: Page, number: number, arrive: () => Promise<void>): Promise<string[]> {
   const found: string[] = [];
   for (const [at, look] of looksOf(number).entries()) {
@@ -107,7 +107,7 @@ async function pay(page: Page, path: string): Promise<void> {
   await fillInPayer(page);
   await page.locator('#content form:has([name=email]) button[type=submit]').last().click();
   await payByCard(page);
-  // the show with its feed, the gift's link, or what was given
+  // the show with its feed, the gift's link, or the donation
   await expect(page.locator('.bought-show, .gift-link, .donation [role=status]')).toBeVisible();
 }
 

@@ -4,7 +4,7 @@ import { idOf } from './pages';
 
 const t = words('en');
 
-/** A second cookie beside the session's own, as somebody who tampers with it would set. */
+/** A second cookie beside the session's own, as a manipulating user would set it. */
 const plant = (context: BrowserContext, domain: string) =>
   context.addCookies([{ name: 'podcaster', value: '999', domain, path: '/' }]);
 const namesOf = async (context: BrowserContext) => (await context.cookies()).map(({ name }) => name);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { byAddress } from './journey';
 
-/** Runs a command as an operator does beside the server. */
+/** Runs a command of the operators' command line beside the server. */
 export function admin(url: string, ...args: string[]): Record<string, string>[] {
   const { port } = new URL(byAddress(url));
   const env = { ...process.env, PORT: port, DATA_DIR: path.resolve('.data/journeys'), LOG_LEVEL: 'error' };

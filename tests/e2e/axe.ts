@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 
-/** axe itself: `page.evaluate` adds it, which bypasses the content security policy. */
+/** The source of axe. `page.evaluate` adds it, which bypasses the content security policy. */
 export const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 type Finding = { id: string; impact: string; nodes: { target: string[] }[] };

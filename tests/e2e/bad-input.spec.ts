@@ -71,7 +71,7 @@ test('files without sound are refused with their reason, before or after their u
     .getByRole('link', { name: t('product:show.newEpisode') })
     .first()
     .click();
-  // the list has a field for files, too
+  // the list also has a file field
   await expect(page.getByRole('heading', { name: t('episode:create.title') })).toBeVisible();
   const input = page.locator('input[type=file][accept*="mp"]').first();
 
@@ -86,7 +86,7 @@ test('files without sound are refused with their reason, before or after their u
   await input.setInputFiles({ name: 'sound.mp3', mimeType: 'audio/mpeg', buffer: noise });
   await expect(page.getByText(t('errors:audio.not_mp3')).first()).toBeVisible();
 
-  // only the check of the whole file finds out how short it is
+  // only the check of the whole file reveals how short it is
   await input.setInputFiles({ name: 'sound.mp3', mimeType: 'audio/mpeg', buffer: frames(20) });
   await page.getByLabel(t('episode:form.name'), { exact: true }).fill('Not really');
   await page.locator('[contenteditable=true], textarea[name=description]').first().fill('Half a second of silence.');
@@ -101,7 +101,7 @@ test('files without sound are refused with their reason, before or after their u
   await page.locator('input[type=file][accept*="mp"]').first().setInputFiles(real);
   await expect(page.getByText(/Uploaded \(/)).toBeVisible();
   await page.getByRole('button', { name: t('episode:send.save'), exact: true }).click();
-  // the first of its show
+  // the first episode of its show
   await expect(page.getByRole('heading', { name: t('distribution:published.shareOn') })).toBeVisible({
     timeout: 20_000,
   });

@@ -26,7 +26,7 @@ async function fillIn(page: Page, language: Language, email: string): Promise<vo
 
 const address = () => `oyente${Math.random().toString().slice(2)}@mail.example`;
 
-/** What an app without a login gets of an episode, with the feed's address on the page. @returns its status and bytes */
+/** Fetches an episode as an app without a login, by the feed's address on the page. @returns its status and bytes */
 function hearInApp(page: Page, feedUrl: string, episodeId: string) {
   return page.evaluate(
     async ([address, id]) => {
@@ -49,7 +49,7 @@ test('a visitor subscribes without an account, and hears the first private episo
   await hydrated(page);
   const email = address();
   await fillIn(page, 'es', email);
-  // who leaves the payment page finds everything as it was
+  // a buyer who leaves the payment page finds the form as it was
   await page.goBack();
   await expect(page.getByLabel(t('buying:pay.email'))).toHaveValue(email);
   await page.getByRole('button', { name: t('buying:pay.submit') }).click();

@@ -7,15 +7,15 @@ import { loadedFiles } from '../selection/loaded-files';
 
 type Tree = Parameters<typeof matchRoutes>[0];
 
-/** Every page has it, and what it loads. */
+/** Every page includes the root, and the modules that it loads. */
 const ROOT = 'root.tsx';
 /** `useTranslation('money')`, or a key such as `money:balance`. */
 const NAMESPACE = /Translation\('([a-z-]+)'|['"`]([a-z-]+):[A-Za-z]/g;
 const TEXTS = /^locales\/[a-z]+\/([a-z-]+)\.json$/;
 
 /**
- * Tells of a page's path whether its route, the layouts around it, their features, styles or texts differ from what
- * landed last. All pages do if that is unknown.
+ * Returns a function that says whether a page's path is affected by the changes since the last landing: its route, the
+ * layouts around it, their features, styles or texts. If the changes are unknown, every page is.
  */
 export function pageChanges(changes: Changes | null = findChanges()): (path: string) => boolean {
   if (changes === null) return () => true;

@@ -11,7 +11,7 @@ async function fillForm(page: Page, language: Language, donor: { name: string; m
   await page.getByLabel(t('donation:form.name')).fill(donor.name);
   await page.getByLabel(t('donation:form.message', { name })).fill(donor.message);
   await page.getByRole('button', { name: t('donation:form.submit') }).click();
-  // an error keeps what was typed
+  // an error keeps the typed values
   await expect(page.getByText(t('errors:donation.amount_out_of_range'))).toBeVisible();
   await expect(page.getByLabel(t('donation:form.message', { name }))).toHaveValue(donor.message);
   await page.getByLabel(t('donation:form.amountIn', { currency: 'EUR' })).fill('7,50');

@@ -9,9 +9,9 @@ import { idOf } from './pages';
 const t = words('en');
 
 /**
- * A page of another site with the player in a frame. From a server of its own, because browsers ask before a page from
- * elsewhere may load something local. Without an icon, whole browsers would ask the server for one, which is gone by
- * then.
+ * A page of another site with the player in a frame. It has its own server, because browsers ask for permission before
+ * a page from elsewhere may load local resources. It declares an empty icon, because browsers would otherwise ask the
+ * server for one after it has closed.
  */
 async function openBlog(page: Page, src: string) {
   const body = `<!doctype html><title>Blog</title><link rel="icon" href="data:,"><iframe src="${src}" width="100%" height="450" title="Player"></iframe>`;

@@ -8,7 +8,7 @@ import { idOf } from './pages';
 
 const WORD = fs.readFileSync('tests/app/clipboard/word.txt', 'utf8');
 
-/** Drags a file over the page and drops it, as a mouse does. */
+/** Drags a file over the page and drops it, like a mouse. */
 async function dropFile(page: Page, name: string, bytes: Buffer): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     ([base64, fileName]) => {
@@ -30,7 +30,7 @@ async function pasteHtml(editor: Locator, html: string): Promise<void> {
   }, html);
 }
 
-/** Drops a file on the form of a new episode; ends on the draft's page once its audio has been checked. */
+/** Drops a file on the form of a new episode. Ends on the draft's page, once its audio has been checked. */
 async function saveDraft(page: Page, language: Language, { show, seconds }: { show: string; seconds: number }) {
   const t = words(language);
   const name = nameFor('drop');
@@ -64,7 +64,7 @@ test('a dropped file, a formatted text and a pasted one make a draft, which a li
   await tool('link').click();
   await page.getByLabel(t('studio:editor.address')).fill('example.com/notes');
   await page.getByRole('button', { name: t('studio:editor.apply'), exact: true }).click();
-  // the editor takes the focus back a moment later, and selects the word again
+  // the editor takes the focus back a moment later, so this selects the word again
   await expect(editor.getByRole('link', { name: 'linked' })).toBeVisible();
   await expect(async () => {
     await editor.press('Control+End');
@@ -88,7 +88,7 @@ test('a dropped file, a formatted text and a pasted one make a draft, which a li
   await expect(text.getByRole('link', { name: 'linked' })).toHaveAttribute('href', 'https://example.com/notes');
   expect(await text.innerHTML()).not.toMatch(/mso|MsoNormal|<o:p|<font|style="[^"]*(?:margin|font)/i);
 
-  // the form has the same link
+  // the form shows the same link
   await page.getByRole('link', { name: t('episode:action.edit'), exact: true }).click();
   await expect(page.getByLabel(t('episode:form.name'), { exact: true })).toHaveValue(name);
   await link.locator('summary').click();
@@ -144,7 +144,7 @@ test('una serie recibe capítulos y un promo del audio que se soltó', { tag: '@
   await expect(page.getByText(t('episode:promo.length', { length: '0:02' })).first()).toBeVisible();
   expect(errors).toEqual([]);
 
-  // the page that follows an error page adds its styles again
+  // the page after an error page adds its styles again
   await page.route('**/promotions.data*', (route) => route.fulfill({ status: 500 }));
   await page
     .getByRole('button', { name: t('episode:promo.delete') })
@@ -169,7 +169,7 @@ test('an episode that failed has no promo to add, and its form finds out by itse
   await expect(row.getByText(t('episode:promo.needsAudio'))).toBeVisible();
   await expect(row.getByRole('link', { name: t('episode:promo.add') })).toHaveCount(0);
 
-  // the first answer is from before the check has ended, and the next one waits until it has been seen
+  // the first answer comes from before the check has ended, and the next one waits until the test has seen it
   await hydrated(page);
   await page.evaluate(() => {
     const { fetch } = window;

@@ -6,7 +6,7 @@ const t = words('en');
 const l = (key: string, values: Record<string, string> = {}) => t(`listening:${key}`, values);
 const NAME = 'For a satellite';
 
-/** Of an episode whose notes have times, with chapters and a transcript. */
+/** The URL of an episode with chapters, a transcript, and times in its notes. */
 const addressOf = (baseURL = '') => `http://staging-ada.${new URL(baseURL).host}/en/p/lullabies/for-a-satellite`;
 
 function barOf(page: Page) {
@@ -28,7 +28,7 @@ test('times in the notes, chapters and the transcript seek and follow what is he
   const passage = (text: RegExp) => transcript.locator('span[data-at]', { hasText: text });
   const isCurrent = ['aria-current', 'true'] as const;
 
-  // the player is not loaded yet: this itself plays, from that time
+  // the player has not loaded yet, so this link itself starts playback at that time
   await notes.getByRole('link', { name: '0:20' }).press('Enter');
   await expect(bar.getByText(NAME).first()).toBeVisible();
   await expect(pause).toBeVisible();

@@ -58,10 +58,10 @@ test('unpublishing shows at once, survives a failure, and works without JavaScri
 test('several files become drafts, which change together and back', async ({ page }) => {
   await logIn(page, 'lucia@altavoz.example');
   const prefix = nameFor('file');
-  // once, a show with a published episode opens the page about that
+  // opens the page about the first published episode, which a show does once
   await page.goto('/en/podcasts/1');
   await page.goto(`/en/podcasts/3/episodes?search=${prefix}`);
-  // nothing would notice files that are chosen before it
+  // before hydration, no script would notice chosen files
   await hydrated(page);
   const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
   const files = ['uno', 'dos'].map((name) => ({

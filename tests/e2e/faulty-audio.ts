@@ -1,15 +1,18 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `stall`: sends no more, with the connection open. `dead`: closes connections. `forbid`: 403. Only of audio. */
+/**
+ * Faults of audio only. `stall`: sends nothing more, with the connection open. `dead`: closes connections. `forbid`:
+ * 403.
+ */
 type Fault = 'none' | 'stall' | 'dead' | 'forbid';
 
 /** Bytes of audio that arrive before a fault: some seconds of the demo's tunes. */
 const SENT_BYTES = 60_000;
 
 /**
- * The app behind a connection whose audio fails as told. From the beginning, only the first seconds of a file arrive
- * at once, so that the browser can't have all of it before the fault.
+ * The app behind a connection whose audio fails in the given way. Only the first seconds of a file arrive at once, so
+ * that the browser can't have all of it before the fault.
  */
 export async function faultyAudio(appUrl: string) {
   const app = new URL(appUrl);

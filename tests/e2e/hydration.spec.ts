@@ -5,7 +5,7 @@ import { logIn, words } from './journey';
 import { PUBLIC, STUDIO } from './pages';
 
 const t = words('en');
-/** Compressed bytes that a visitor's first page may load, and the same once an episode plays (decision 0170). */
+/** Compressed bytes that a visitor's first page may load, and the limit once an episode plays (decision 0170). */
 const BUDGET = { script: 20_000, scriptInUse: 105_000, style: 20_000 };
 
 /** Collects the compressed bytes of the scripts and styles that the page requests. */
@@ -25,7 +25,7 @@ function measureAssets(page: Page): () => Promise<{ script: number; style: numbe
   };
 }
 
-/** Also those that contain the page's data. */
+/** The compressed bytes of the inline scripts, including those with the page's data. */
 async function inlineScripts(page: Page): Promise<number> {
   const texts = await page.locator('script:not([src], [type])').allTextContents();
   return texts.reduce((sum, text) => sum + gzipSync(text).length, 0);
@@ -103,7 +103,7 @@ test('a click sounds at once, and the player takes the sound over when its code 
 
   await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();
   await expect.poll(early).toBeGreaterThan(1);
-  // would load a new page, and stop the sound
+  // an ordinary click would load a new page and stop the sound
   await page.getByRole('link', { name: 'For a lighthouse' }).first().click();
   const before = await early();
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }));

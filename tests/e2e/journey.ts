@@ -22,8 +22,8 @@ export const at = (language: Language, page: string) => (language === 'en' ? pag
 export const nameFor = (title: string) => `${title}${Math.random().toString(36).slice(2, 8)}`;
 
 /**
- * Loads the app, which most pages do only when it is used, and waits for hydration: before it, a link loads a new
- * document. React hydrates the content after the player bar.
+ * Loads the app, which most pages do only on demand, and waits for hydration: before it, a link loads a new document.
+ * React hydrates the content after the player bar.
  */
 export async function hydrated(page: Page): Promise<void> {
   await page.evaluate(() => window.startApp?.());
@@ -50,7 +50,7 @@ export async function register(page: Page, language: Language): Promise<NewPerso
   return person;
 }
 
-/** A visitor again. Leaving the page first ends its requests, whose answers could bring the session's cookie back. */
+/** Logs out. Leaving the page first ends its requests, whose answers could restore the session's cookie. */
 export async function forgetSession(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.context().clearCookies();
@@ -76,7 +76,7 @@ async function verificationToken(page: Page, email: string): Promise<string> {
   return (await read())!;
 }
 
-/** Follows the link in the email; ends on the page that says so. */
+/** Follows the link in the email; ends on the page that confirms it. */
 export async function verifyEmail(page: Page, language: Language, { email }: NewPerson): Promise<void> {
   const t = words(language);
   await page.goto(at(language, `/verify-email?token=${await verificationToken(page, email)}`));
@@ -84,10 +84,10 @@ export async function verifyEmail(page: Page, language: Language, { email }: New
   await expect(page.getByRole('heading', { name: t('auth:verify.done') })).toBeVisible();
 }
 
-/** Of a private network. The server of the journeys trusts it as it would a proxy's. */
+/** An address in a private network. The journeys' server trusts it like a proxy's. */
 const randomAddress = () => `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 250) + 1).join('.')}`;
 
-/** On the payment provider's page. */
+/** Fills in the payment provider's page. */
 export async function payByCard(page: Page, number = '4242 4242 4242 4242'): Promise<void> {
   await expect(page).toHaveURL(/\/_sandbox\/stripe\/pay\//);
   const card = { number, month: '12', year: '2040', cvc: '123', name: 'Inés' };
@@ -95,7 +95,7 @@ export async function payByCard(page: Page, number = '4242 4242 4242 4242'): Pro
   await page.locator('button[name=step][value=pay], button[type=submit]').last().click();
 }
 
-/** Fills in what every form before a payment asks a visitor. @returns their email address */
+/** Fills in the fields that every form before a payment asks of visitors. @returns their email address */
 export async function fillInPayer(page: Page): Promise<string> {
   const email = `oyente${Math.random().toString().slice(2)}@mail.example`;
   await page.locator('#content [name=email]').fill(email);
@@ -112,7 +112,7 @@ async function callProcedure(page: Page, procedure: string, input: unknown): Pro
     async ([path, body, address]) => {
       const answer = await fetch(`/trpc/${path}`, {
         method: 'POST',
-        // one address signs up 20 accounts an hour; there are more journeys
+        // one address may sign up 20 accounts an hour, and there are more journeys
         headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
         body,
       });
@@ -123,7 +123,7 @@ async function callProcedure(page: Page, procedure: string, input: unknown): Pro
   expect(status, text).toBe(200);
 }
 
-/** Signs up and claims a creator page without the forms, for journeys about something else. */
+/** Signs up and claims a creator page without the forms, for journeys about other features. */
 export async function newCreator(page: Page): Promise<NewPerson & { domain: string }> {
   const person = { name: 'Inés Prueba', email: `${nameFor('ines')}@mail.example`, password: 'correct horse battery' };
   const domain = nameFor('ines-');
@@ -196,7 +196,7 @@ export async function publishEpisode(page: Page, language: Language, name: strin
   const file = { name: 'mar.mp3', mimeType: 'audio/mpeg', buffer: mp3(seconds) };
   await page.locator('input[type=file][accept*="mp"]').first().setInputFiles(file);
   const named = page.getByLabel(t('episode:form.name'), { exact: true });
-  // the name of the file may come between the two steps of `fill`, which no person is quick enough for
+  // the file's name may arrive between the two steps of `fill`, which is faster than any user
   await expect(async () => {
     await named.fill(name);
     await expect(named).toHaveValue(name, { timeout: 500 });

@@ -22,7 +22,7 @@ export async function nearlyAListen(page: Page | Frame): Promise<void> {
   }, ticket);
 }
 
-/** With the secret of the server that the journeys start (playwright.config.ts). */
+/** Signs with the secret of the journeys' server (playwright.config.ts). */
 async function vaultOfServer() {
   return createVault(await readFile('.data/journeys/secret', 'utf8'));
 }

@@ -53,7 +53,7 @@ test('while the server cannot be reached, the next page waits in place below the
   await hydrated(page);
   await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();
   const player = page.getByRole('region', { name: t('player:player') });
-  // the code of the next page is loaded in advance
+  // the code of the next page was preloaded
   await page.waitForRequest(/assets\/episode-/);
   await page.waitForLoadState('networkidle');
   await page.route(/\.data|\/assets\//, (route) => route.abort());

@@ -6,7 +6,7 @@ import { newCreator, words } from './journey';
 const t = words('en');
 export const button = (page: Page, key: string) => page.getByRole('button', { name: t(key), exact: true });
 
-/** Signs up, and is made an operator, who has to set up a second factor. */
+/** Signs up and becomes an operator, who has to set up a second factor. */
 export async function becomeOperator(page: Page): Promise<void> {
   const { email, password } = await newCreator(page);
   admin(page.url(), 'operators', 'add', email);

@@ -3,12 +3,12 @@ import { CAST } from '../../server/seed/cast';
 const shows = CAST.flatMap(({ products }) => products);
 /** Ids count up in the order of the demo. */
 export const idOf = (slug: string) => shows.findIndex((show) => show.slug === slug) + 1;
-/** The awkward creator comes after everybody else; announced episodes come last. */
+/** The awkward creator comes after all others; announced episodes come last. */
 const LONG = shows.length + 1;
 const ARABIC = LONG + 1;
 const W = shows.flatMap(({ episodes }) => episodes).filter(({ isAnnounced }) => !isAnnounced).length + 1;
 const SEA = W + 1;
-/** So do those of accounts. */
+/** The ids of accounts also count up in that order. */
 const userOf = (login: string) => CAST.findIndex(({ email }) => email.startsWith(`${login}@`)) + 1;
 const NIGHTS = idOf('noches-de-taller');
 const GUIDE = idOf('field-guide-to-hums');
@@ -111,7 +111,7 @@ export const STUDIO = [
   '/leaving',
   '/podcasts/1/published',
   '/edit/podcasts/1',
-  // a paid show: prices, and the way to a free one
+  // a paid show: its prices, and the page that makes it free
   '/es/edit/podcasts/3',
   '/edit/podcasts/3/free',
   '/es/podcasts/1/episodes/create',
@@ -120,7 +120,7 @@ export const STUDIO = [
   '/podcasts/1/promotions?episode=2',
   '/es/podcasts/1/episodes/2/transcript',
   '/podcasts/1/episodes/edit/2',
-  // scheduled: the form shows its time in the browser's time zone, too
+  // a scheduled episode: the form also shows its time in the browser's time zone
   '/es/podcasts/1/episodes/edit/6',
 ];
 
@@ -138,10 +138,10 @@ export const AWKWARD_STUDIO = [
   `/es/audio-series/${ARABIC}/episodes/${SEA}`,
 ];
 
-/** Its address has an ID that the demo does not fix. */
+/** A page whose address contains an ID that the demo does not fix. */
 export type LinkedPage = { on: string; link: string };
 
-/** Pages of listeners, for Eva: a trial, an ended subscription, and payments of which one was refunded. */
+/** Pages of listeners, for Eva: a trial, an ended subscription, and payments, one of them refunded. */
 export const LISTENER = [
   '/account/billing',
   '/es/account/billing/payment-methods',
@@ -152,14 +152,14 @@ export const LISTENER = [
   { on: '/account/billing', link: '[href*="/yearly/"]' },
   '/es/feed/all?replace=overcast',
   `/register/payment?product=${NIGHTS}`,
-  // refused: it is bought
+  // refused, because she has bought it
   `/es/register/payment?product=${idOf('bottles')}`,
 ];
 
 /** Pages of the studio, for Ada: customers of an audio series, paid and refunded. */
 export const SELLER = [`/audio-series/${GUIDE}/customers`, `/es/audio-series/${GUIDE}/customers/${userOf('eva')}`];
 
-/** Where a visitor pays; what follows thanks them. */
+/** Pages on which a visitor pays. Thank-you pages follow them. */
 export const PAYING = [
   `/es/register/payment?product=${NIGHTS}`,
   `/register/payment?product=${GUIDE}`,

@@ -4,7 +4,7 @@ import { at, logIn, newCreator, words } from './journey';
 const t = words('en');
 const VISA = '4242 4242 4242 4242';
 
-/** On the payment page of the sandbox. */
+/** Pays on the sandbox's payment page. */
 async function pay(page: Page): Promise<void> {
   await page.getByLabel('Card number').fill(VISA);
   await page.locator('button[name=step][value=pay], button[type=submit]').first().click();

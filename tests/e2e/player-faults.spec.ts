@@ -6,7 +6,7 @@ import { idOf } from './pages';
 const t = words('en');
 type Faults = Awaited<ReturnType<typeof faultyAudio>>;
 
-/** An episode whose first seconds have been played; the rest waits behind the connection. */
+/** Plays the first seconds of an episode; the rest waits behind the connection. */
 async function playing(page: Page, faults: Faults) {
   await page.goto(`${faults.host('staging-ada')}/p/lullabies`);
   await hydrated(page);
@@ -34,7 +34,7 @@ for (const [fault, after] of [
 
     if (after === 'dead') faults.become('dead');
     await page.waitForTimeout(10_000);
-    // what had arrived before may still be played
+    // audio that arrived before may still play
     expect(await seconds()).toBeLessThan(stoppedAt + 3);
     faults.become('none');
 

@@ -4,7 +4,7 @@ import { logIn, words } from './journey';
 
 const t = words('en');
 
-/** The next call to unpublish an episode is refused with this error. */
+/** Makes the next call that unpublishes an episode fail with this error. */
 async function refuse(page: Page, code: string, message: string) {
   const data = { code: 'FORBIDDEN', httpStatus: 403, app: { code } };
   const body = JSON.stringify([{ error: { json: { message, code: -32003, data } } }]);

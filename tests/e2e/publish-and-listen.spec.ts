@@ -20,10 +20,10 @@ const EPISODE_SECONDS = isDeep ? 240 : 60;
 
 /** The English journey waits for the whole minute; the Spanish one starts near its end. */
 const REAL_MINUTE_IN: Language = 'en';
-/** A normal run takes this journey in Spanish, because the journeys about forms are in English. */
+/** A normal run takes this journey in Spanish, because the journeys with forms are in English. */
 const TAKEN_IN: readonly Language[] = isDeep ? LANGUAGES : ['es'];
 
-/** Pauses, pretends, and plays again. */
+/** Pauses, sets the counter to nearly a listen, and plays again. */
 async function pretendToHaveListened(page: Page, player: Locator, t: ReturnType<typeof words>): Promise<void> {
   await player.getByRole('button', { name: t('player:pause'), exact: true }).click();
   const play = player.getByRole('button', { name: t('player:play'), exact: true });
@@ -33,7 +33,10 @@ async function pretendToHaveListened(page: Page, player: Locator, t: ReturnType<
   await expect(player.getByRole('button', { name: t('player:pause'), exact: true })).toBeVisible();
 }
 
-/** As on a busy machine, where the name of an episode is typed while its file is still read. */
+/**
+ * Delays reading files, as on a busy machine, so that the user types an episode's name while its file is still being
+ * read.
+ */
 async function readFilesSlowly(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const read = Blob.prototype.arrayBuffer;
@@ -80,7 +83,7 @@ for (const language of TAKEN_IN) {
     const player = listener.getByRole('region', { name: t('player:player') });
     await expect(player.getByRole('button', { name: t('player:pause'), exact: true })).toBeVisible();
     if (language !== REAL_MINUTE_IN) await pretendToHaveListened(listener, player, t);
-    // a ticket that came a moment after the sound is refused once, and the player tries again
+    // a ticket that was issued a moment after the sound started is refused once, and the player tries again
     const counted = listener.waitForResponse((r) => r.url().includes('/trpc/listening.record') && r.ok(), {
       timeout: COUNTED_AFTER,
     });

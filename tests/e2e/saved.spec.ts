@@ -5,7 +5,7 @@ const t = words('en');
 
 test.use({ serviceWorkers: 'allow' });
 
-/** The addresses that this host has stored in the browser, without their hosts. */
+/** The paths of everything that this host has stored in the browser's caches. */
 const stored = (page: Page) =>
   page.evaluate(async () => {
     const names = await caches.keys();
@@ -25,7 +25,7 @@ test('a saved episode plays and seeks without a connection, nothing else is stor
   await expect(page.getByText(t('saved:saved'))).toBeVisible();
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 
-  // pages, answers of the API, pictures and other audio pass the worker
+  // pages, API answers, pictures and other audio bypass the worker
   await page.goto(`${host}/en/p/lullabies`);
   await hydrated(page);
   await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a lighthouse' }) }).click();

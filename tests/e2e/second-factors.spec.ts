@@ -12,7 +12,7 @@ async function enterPassword(page: Page, { email, password }: NewPerson): Promis
   await button(page, 'auth:login.submit').click();
 }
 
-/** Confirms by password, and starts a set-up. */
+/** Confirms the identity by password, and starts a set-up. */
 async function confirmPassword(page: Page, { password }: NewPerson): Promise<void> {
   await page.goto('/profile/security');
   await page.getByLabel(t('account:confirm.password')).fill(password);
@@ -20,7 +20,7 @@ async function confirmPassword(page: Page, { password }: NewPerson): Promise<voi
   await expect(button(page, 'account:app.setUp')).toBeVisible();
 }
 
-/** The next code that no log-in has used. */
+/** The next code that no log-in has used yet. */
 const nextCode = (secret: string) => totpCode(secret, totpStepAt(new Date(Date.now() + TOTP.step)));
 
 test('an authenticator app is set up and asked for without JavaScript, and a recovery code helps without the app', async ({

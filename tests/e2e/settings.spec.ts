@@ -9,7 +9,7 @@ const t = words('es');
 /** Waits until React has taken over: before that, a search list is a plain select. */
 const hydrated = (list: Locator) => expect(list).toHaveAttribute('aria-haspopup', 'listbox');
 
-/** Large pictures are cut while the user types. @returns a function that lets the cut of the picture end */
+/** Large pictures are cut while the user types. @returns a function that lets the pending cut end */
 async function holdCanvas(page: Page): Promise<() => Promise<unknown>> {
   await page.evaluate(() => {
     const { toBlob } = HTMLCanvasElement.prototype;

@@ -42,7 +42,7 @@ async function purchase(
   });
 }
 
-/** The same page on the host under test. */
+/** The same page, on the host under test. */
 const pathOf = (url: string) => new URL(url).pathname + new URL(url).search;
 
 async function fillCard(page: Page, number: string, email = 'oyente@example.com'): Promise<void> {
@@ -50,7 +50,7 @@ async function fillCard(page: Page, number: string, email = 'oyente@example.com'
   await page.getByLabel('Card number').fill(number);
 }
 
-// the same forms: npm test sends them with JavaScript only
+// the same forms with and without JavaScript; `npm test` sends them with JavaScript only
 for (const javaScriptEnabled of [true, false])
   test.describe(`${javaScriptEnabled ? 'with' : 'without'} JavaScript`, {
     tag: javaScriptEnabled ? [] : '@deep',

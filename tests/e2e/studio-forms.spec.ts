@@ -55,7 +55,7 @@ test('a square cover needs no crop, must be large enough, and “Create” waits
   await cover.setInputFiles(await square(600));
   await expect(page.getByText(t('errors:media.too_small', { min: '1400' }))).toBeVisible();
   await cover.setInputFiles(await square(1400));
-  // the file is kept for the reload before its upload starts
+  // the file is stored for the reload before its upload starts
   await expect(page.getByText(/[1-9]\d*\s?%/).first()).toBeVisible();
   await page.reload();
   await expect(page.getByRole('img', { name: t('studio:picture.alt') })).toBeVisible();
@@ -91,7 +91,7 @@ test('an audio series is sold once, for the price that its page shows', async ({
   await expect(page.getByText(t('public:price.once', { amount: '€12.50' })).first()).toBeVisible();
 });
 
-/** Clicks in the same task that shows the element: nothing that the page does later has happened yet. */
+/** Clicks in the task that shows the element, before the page does anything else. */
 const clickOnceShown = (button: Locator, selector: string) =>
   button.evaluate((element: HTMLElement, shown) => {
     return new Promise<void>((resolve) => {
@@ -127,7 +127,7 @@ test('a draft stays private until its creator publishes it', { tag: '@deep' }, a
   await page.getByRole('button', { name: t('studio:sound.play'), exact: true }).click();
   await expect(page.getByRole('button', { name: t('studio:sound.pause'), exact: true })).toBeVisible();
   await page.getByRole('button', { name: t('episode:action.publish'), exact: true }).click();
-  // the first published episode of a show soon leads to the page about it
+  // the first published episode of a show soon opens the page about it
   const published = page.getByText(t('episode:status.published'), { exact: true });
   await expect(published.or(page.getByRole('heading', { name: /is out$/ })).first()).toBeVisible();
 });

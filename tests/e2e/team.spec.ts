@@ -49,7 +49,7 @@ test('an invited editor works on the page until the owner removes them', async (
     .click();
   await expect(page.getByText(t('studio:done.member_removed')).first()).toBeVisible();
 
-  // their next click shows their own page, not the one of the team
+  // the removed member's next click shows their own page, not the team's
   await theirs
     .getByRole('link', { name: t('studio:nav.team'), exact: true })
     .first()
@@ -64,7 +64,7 @@ test('Ctrl+K finds an episode, and single keys work until they are turned off', 
   await page.goto('/dashboard');
   await hydrated(page);
   const field = page.getByRole('combobox');
-  // the page listens to keys a moment after its links do
+  // the page handles keys a moment later than links
   await expect(async () => {
     await page.keyboard.press('Control+k');
     await expect(field).toBeVisible({ timeout: 2000 });

@@ -10,7 +10,10 @@ const SECONDS = 2400;
 const SLOW = 1_000_000;
 const FAST = 100_000_000;
 
-/** The panel shows the server's sentence instead of retrying for ever. @returns how to go on, with room on the disk */
+/**
+ * Shows that the panel displays the server's sentence instead of retrying for ever. @returns a function that continues
+ * with room on the disk
+ */
 async function pickOnFullDisk(page: Page, pick: () => Promise<void>): Promise<() => Promise<void>> {
   const body = JSON.stringify({ code: 'upload.disk_full', detail: words('en')('errors:upload.disk_full') });
   let refused = 0;
@@ -21,7 +24,7 @@ async function pickOnFullDisk(page: Page, pick: () => Promise<void>): Promise<()
   });
   await pick();
   const alert = page.getByRole('alert').getByText(words('en')('errors:upload.disk_full'));
-  // the browser hands the body of 19 MB to this process, which takes long on a busy machine
+  // the browser passes the 19 MB body to this process, which takes long on a busy machine
   await expect(alert).toBeVisible({ timeout: 40_000 });
   await page.waitForTimeout(1500);
   expect(refused).toBe(1);

@@ -15,7 +15,7 @@ const written = (count: number) => {
 };
 const [thousand, tenThousand] = [written(1000), written(10_000)];
 
-/** About ten times what each costs; quadratic time would be a hundred times. */
+/** About ten times the actual cost; quadratic time would cost a hundred times as much. */
 test.each<[string, number, () => unknown]>([
   ['reading a title of many tags', 250, () => read(item(`<title>${'&lt;b&gt;'.repeat(200_000)}</title>`))],
   [

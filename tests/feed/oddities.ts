@@ -3,7 +3,7 @@ import { FILE, ITUNES, PODCAST, rss } from '../support/feed-reading';
 export const ITEM = `<item><title>Uno</title><guid>1</guid>${FILE}</item>`;
 export const SOUND = rss(ITEM);
 
-/** A markup fault, the title that is still read, and the reported repair. */
+/** A markup fault, the title that the reader still finds, and the reported repair. */
 export const FAULTS: [oddity: string, source: string, title: string, repair: string | null][] = [
   ['white space before the declaration', `\n\n  ${SOUND}`, 'Uno', 'space_before_declaration'],
   ['junk before the declaration', `Warning: mysql gone away in feed.php\n${SOUND}`, 'Uno', 'junk_before_declaration'],

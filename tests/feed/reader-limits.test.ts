@@ -5,7 +5,7 @@ import { isDeep } from '../support/deep';
 import { lossesOf, read } from '../support/feed-reading';
 
 const MEGABYTES = 1_000_000;
-/** A deep run makes more of each input than the 32 MB that the reader accepts, and measures what that costs. */
+/** A deep run makes more of each input than the 32 MB that the reader accepts, and measures the cost. */
 const SIZE = (isDeep ? 35 : 0.25) * MEGABYTES;
 /** In units of tests/support/costs.ts; the faults that this guards against take minutes. */
 const MAX_COST = 1500;

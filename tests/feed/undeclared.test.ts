@@ -11,7 +11,7 @@ function feed(notes: Uint8Array): Buffer {
 
 const decode = (bytes: Uint8Array, encoding: string) => new TextDecoder(encoding).decode(bytes);
 
-/** The texts whose letters come out wrong. */
+/** The texts whose letters are decoded wrongly. */
 function wrongOf(shorten: (bytes: Buffer, encoding: string) => Buffer): string[] {
   return rows
     .filter(({ encoding, hex }) => {

@@ -21,7 +21,7 @@ const send = (person: { token: string }, path: string, fields: Record<string, st
     body: new URLSearchParams(fields),
   });
 
-/** Where the form of a page is sent: that of an index route names it. */
+/** The URL that a page's form posts to. For an index route, the form names the route. */
 const formOf = (path: string) => (path === '/profile' ? `${path}?index` : path);
 
 /** An account that an import of subscribers created. */

@@ -19,7 +19,7 @@ const dashboard: Dashboard = JSON.parse(fs.readFileSync('deploy/grafana-dashboar
 const ofDashboard = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
 const ofRules = [...fs.readFileSync(RULES, 'utf8').matchAll(/^ +expr: (.+)$/gm)].map(([, expr = '']) => expr);
 
-/** What is neither a function, a keyword nor a label. */
+/** The names in an expression that are neither functions, keywords nor labels. */
 function metricsOf(expression: string): string[] {
   const bare = expression.replace(/\{[^}]*\}|\[[^\]]*\]|\b(?:by|without) ?\([^)]*\)/g, '');
   return [...bare.matchAll(/\b[a-z]\w+\b(?!\s*\()/g)]

@@ -33,7 +33,7 @@ const larges = [
 ];
 
 let readBytes = 0;
-/** The largest chunk, which only a client that takes bytes quickly is sent. */
+/** The size of the largest chunk, which only clients that read quickly are sent. */
 const LARGEST_CHUNK = 1024 * 1024;
 /** Counts the bytes that are read from the store. */
 const countingStore: ObjectStore = {

@@ -93,7 +93,7 @@ test.each([
 
   await happens();
 
-  // asked once: a second later, they would have expired by themselves
+  // one check only: a second later, the entries would have expired anyway
   await until(() => isKept(`product:${podcast.id}`)).toBe(false);
   expect(await kept()).toEqual([false, false, 'en']);
 });

@@ -9,7 +9,7 @@ const URLS = {
   mediaUrl: null,
 };
 const settings = { urls: URLS, uploadOrigin: null, development: false, allowsTagManager: false, chat: null };
-/** The sources that are not our own, by directive. */
+/** The sources of third parties, by directive. */
 function foreignSources(over: Partial<Parameters<typeof contentPolicy>[0]>): Record<string, string[]> {
   const directives = contentPolicy({ ...settings, ...over }, 'n').split('; ');
   const foreign = directives.map((directive) => {

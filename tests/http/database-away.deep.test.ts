@@ -30,7 +30,7 @@ afterAll(async () => {
 const APP = 'altavoz.localhost:3000';
 const LUCIA = 'staging-lucia.altavoz.localhost:3000';
 const LONGEST_SECONDS = 2;
-/** Until the outage is noticed, which takes 1.25 s, or longer on a processor that all other tests share. */
+/** Waits until the outage is noticed, which takes 1.25 s, or longer on a CPU that all other tests share. */
 const NOTICED_SECONDS = 4;
 const FEED = `/p/${podcast.slug}/feed.xml`;
 const AUDIO = `/audio/${episodes.podcast.public.id}/a.mp3`;
@@ -41,7 +41,7 @@ async function get(path: string, { host = APP, headers = '' } = {}) {
   return { ...answer, seconds: (performance.now() - began) / 1000 };
 }
 
-/** The process is ready, and hears of changes again: it clears its caches when that begins. */
+/** Waits until the process is ready and hears of changes again: it clears its caches when that begins. */
 async function isWhole(): Promise<boolean> {
   const [listening] = await staged.client`
     select 1 from pg_stat_activity
@@ -69,7 +69,8 @@ const DOORS: [string, string, { host?: string; headers?: string }][] = [
 ];
 
 test.each(AWAY)('while the database %s, every door answers 503 within two seconds', async (_, leave) => {
-  // the first page of a process takes longer, also with a database; another user, because sessions are kept for a while
+  // the first page of a process takes longer even with a database; another user, because sessions are cached for a
+  // while
   await get('/en/dashboard', { headers: `cookie: token=${tom.token}\r\n` });
   await leave();
 

@@ -174,7 +174,7 @@ test("a creator's host leads to the app's, where the player is", async () => {
   expect([response.status, response.headers.get('location')]).toEqual([302, `${APP}/es/embed/${open!.id}?theme=dark`]);
 });
 
-/** As the script of the frame asks: from the frame's own origin, which is on another site, so without cookies. */
+/** Calls as the frame's script does: from the frame's own origin, which is another site, so without cookies. */
 async function callFromFrame(procedure: string, method: 'GET' | 'POST', input: object) {
   const json = JSON.stringify({ json: input });
   const query = method === 'GET' ? `?input=${encodeURIComponent(json)}` : '';

@@ -128,7 +128,7 @@ test('a row that was read before a change is not kept', async () => {
 });
 
 test('a listener who leaves after the first bytes has not downloaded the episode', async () => {
-  // half of it, which is a minute, is more than the sockets buffer
+  // half of the file, a minute of audio, is more than the sockets buffer
   const { id } = await publishedAudio({ body: randomBytes(32_000_000) });
 
   await new Promise<void>((resolve) => {

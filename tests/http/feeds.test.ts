@@ -35,7 +35,7 @@ test('web addresses in texts that were saved without links are links, in the fee
   const link = (href: string, text: string) => `<a href="${href}" rel="nofollow noopener">${text}</a>`;
   const address = 'https://a.example/x?a=1&amp;b=2';
   expect(view.description).toBe(`<p>Notes: ${link(address, address)}.</p>`);
-  // otherwise the form would save the links, which change when their text does
+  // otherwise the form would save the links, which change with their text
   expect(view.writtenDescription).toBe(description);
   expect((await visitor.episodes.get({ id: made[0]!.id })).writtenDescription).toBeNull();
   expect(feed.items?.[0]?.content?.encoded ?? feed.items?.[0]?.description).toBe(view.description);

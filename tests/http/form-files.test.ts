@@ -19,7 +19,7 @@ const signedIn = { cookie: `token=${owner.token}`, host, origin };
 
 type Fields = Record<string, string | File>;
 
-/** As a browser without JavaScript sends a form with file inputs. */
+/** Sends a form with file inputs, like a browser without JavaScript. */
 function submit(path: string, fields: Fields, headers: Record<string, string> = signedIn): Promise<Response> {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
@@ -33,7 +33,7 @@ async function read(path: string): Promise<string> {
 const file = (bytes: Buffer, name: string, type: string) => new File([new Uint8Array(bytes)], name, { type });
 const cover = async () => file(await picture(), 'cover.png', 'image/png');
 const audio = async () => file(mp3(2), 'Uno.mp3', 'audio/mpeg');
-/** What the browser sends for a file input in which nothing was chosen. */
+/** The part that a browser sends for an empty file input. */
 const nothing = () => new File([], '', { type: 'application/octet-stream' });
 
 const about = { description: 'Un programa', category: '1501', language: 'es', coverKey: '' };

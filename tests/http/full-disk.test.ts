@@ -24,7 +24,7 @@ const runtime = {
   log: createLog('info', { write: (line: string) => void lines.push(line) }),
   ports: { ...staged.runtime.ports, storage: disk.store },
 };
-/** Pictures were received before, on a disk that had room. */
+/** Pictures uploaded earlier, when the disk had room. */
 const { read, head } = staged.runtime.ports.storage;
 const withPictures = { ...runtime, ports: { ...runtime.ports, storage: { ...disk.store, read, head } } };
 const bytes = noise(400_000);

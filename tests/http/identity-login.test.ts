@@ -20,7 +20,7 @@ const userOf = async (email: string) => (await db.select().from(users).where(eq(
 const mailsTo = async (email: string) =>
   (await db.select().from(outbox).where(eq(outbox.to, email)).orderBy(outbox.createdAt)).map(({ topic }) => topic);
 
-/** Somebody who has signed up with Google. */
+/** A user who has signed up with Google. */
 async function newcomer() {
   const email = newEmail();
   const visit = browser();
@@ -29,7 +29,7 @@ async function newcomer() {
   return { email, visit, user: (await userOf(email))! };
 }
 
-/** A person with a verified address and a password, with a browser that is logged in. */
+/** A user with a verified address and a password, and a browser that is logged in. */
 async function member({ verified = true } = {}) {
   const person = await make.person({ email: newEmail() });
   if (verified) await db.update(users).set({ emailVerifiedAt: runtime.now() }).where(eq(users.id, person.id));

@@ -12,7 +12,7 @@ const lucia = await make.creator({ domain: 'lucia' });
 const show = await make.product(lucia, { slug: 'ruido', language: 'es' });
 const [first] = await make.episodes(show, 3, (i) => (i ? { type: 'private' } : { name: 'Uno & <dos>' }));
 
-/** A page without what differs in each response. */
+/** A page without the parts that differ in each response. */
 async function read(path: string): Promise<string> {
   const html = await (await app.request(`${env.urls.appUrl}${path}`)).text();
   return html.replace(/nonce="[^"]*"/g, 'nonce').replace(/"nonce":"[^"]*"/g, 'nonce');

@@ -14,7 +14,7 @@ type Line = Record<string, unknown> & { path: string; requestId: string };
 
 const written = () => lines.filter((line) => line.includes('"msg":"request"')).map((line): Line => JSON.parse(line));
 
-/** Sends a request, and returns the answer with the lines that were written for it. */
+/** Sends a request, and returns the answer with the log lines written for it. */
 async function ask(path: string, { host = APP_HOST, method = 'GET', headers = {}, body }: Options = {}) {
   const before = written().length;
   const options = { port, host: '127.0.0.1', path, method, agent, headers: { ...headers, host } };
@@ -171,7 +171,7 @@ test('nothing in a request can break a line of the log', async () => {
   await staged.sendRaw(`GET http://user:secret@x/${token} HTTP/1.1\r\nhost: ${APP_HOST}\r\n\r\n`);
 
   const requests = () => lines.filter((line) => line.includes('"msg":"request"')).slice(before);
-  // lines are written together
+  // lines are written in batches
   await expect.poll(() => requests().length).toBe(3);
   const found = requests();
   for (const line of found) expect(line.trimEnd()).not.toContain('\n');
@@ -202,7 +202,7 @@ test('many paths and methods add no rows to the metrics', async () => {
   }
 
   const added = (await rows()) - before;
-  // of the outcome 404 of the feed
+  // new rows for the feed's outcome 404
   expect(added).toBeLessThanOrEqual(1);
 });
 

@@ -11,7 +11,7 @@ await make.creator({ domain: 'lucia' });
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Renders a page; only the returned reference still points to its request. */
+/** Renders a page; afterwards, only the returned reference points to its request. */
 async function render(): Promise<WeakRef<Request>> {
   const request = new Request(`${env.urls.appUrl}/@lucia`);
   const response = await app.fetch(request);
@@ -24,7 +24,7 @@ function kept(rendered: WeakRef<Request>[]): number {
   return rendered.filter((request) => request.deref()).length;
 }
 
-/** The delays of timers of a second or more that were neither cleared nor have ended. */
+/** The delays of all timers of a second or more that are still pending. */
 function watchTimers(): Map<unknown, number> {
   const lasting = new Map<unknown, number>();
   const { setTimeout: start, clearTimeout: stop } = globalThis;
@@ -42,7 +42,7 @@ function watchTimers(): Map<unknown, number> {
 }
 
 test('a finished page is released: it leaves no timer of a second or more, which would keep it', async () => {
-  // opens what later pages use
+  // loads the modules that later pages use
   await render();
   const timers = watchTimers();
 

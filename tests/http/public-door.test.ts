@@ -14,7 +14,7 @@ const PAGE = `<!doctype html><title>Ruido</title><script nonce="n1">go()</script
 
 type Options = { method?: string; headers?: Record<string, string>; host?: string };
 
-/** A door on a real server. Lists each rendering of a page or feed in `rendered`. */
+/** A door on a real server. Adds each rendering of a page or feed to `rendered`. */
 async function open(
   options: { page?: (url: URL) => Response | Promise<Response>; bytes?: number; feed?: Partial<Rendered> } = {},
 ) {

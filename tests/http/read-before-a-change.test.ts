@@ -4,7 +4,7 @@ import { recentRows } from '~/server/http/caches/recent-rows';
 import { createAnswerCache } from '~/server/rest/answer-cache';
 
 type Read = () => Promise<string>;
-/** What each cache reads, and how it hears of a change. */
+/** Each cache: its read, and its invalidation by a change. */
 const CACHES: Record<string, (read: Read) => { find: Read; clear(): void }> = {
   'a row'(read) {
     const rows = recentRows(read, { max: 10, ttl: 600_000 });

@@ -49,12 +49,14 @@ async function renditionWithAds() {
   return { files, rendition: spliced.rendition };
 }
 
-/** The same rising tone, with noise in every other ten seconds, which takes an encoder several times the bits. */
+/**
+ * The same rising tone, with noise in every other ten seconds, for which an encoder needs several times as many bits.
+ */
 async function variableBitrate(): Promise<Buffer> {
   const rising = `0.3*sin(2*PI*(${LOWEST}*t+${HERTZ_PER_SECOND / 2}*t*t))`;
   const sound = `aevalsrc='${rising}+if(lt(mod(t,20),10),0,0.15*(random(0)-0.5))':s=${RATE}:d=${SECONDS}`;
   const codec = ['-c:a', 'libmp3lame', '-q:a', '4', '-f', 'mp3'];
-  // into a file: the encoder goes back to write the header with the length and the table for seeking
+  // written to a file, because the encoder goes back to write the header with the length and the seek table
   const file = join(await mkdtemp(join(tmpdir(), 'altavoz-vbr-')), 'vbr.mp3');
   await run(ffmpeg!, ['-v', 'error', '-f', 'lavfi', '-i', sound, ...codec, file], Buffer.alloc(0));
   return readFile(file);
@@ -96,7 +98,7 @@ async function listen(url: string, moments: readonly Moment[]) {
   } finally {
     await browser.close();
   }
-  // what the pitch says is the middle of the window that was analysed
+  // the pitch belongs to the middle of the analysed window
   return heard.map(({ hertz, at, windowSeconds, ...rest }) => ({
     ...rest,
     playerSeconds: at - windowSeconds / 2,
@@ -104,7 +106,7 @@ async function listen(url: string, moments: readonly Moment[]) {
   }));
 }
 
-/** Runs in the page: plays from `seconds` on and returns the loudest pitch with the time of the player. */
+/** Runs in the page: plays from `seconds`, and returns the loudest pitch with the player's time. */
 async function listenAt({ seconds, forMs }: { seconds: number; forMs: number }) {
   const audio = document.getElementById('a') as HTMLAudioElement;
   const shared = window as unknown as { analyser?: AnalyserNode };

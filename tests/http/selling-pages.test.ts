@@ -93,7 +93,7 @@ test('names of subscribers are text in a spreadsheet, whatever they contain', as
   expect(bare.at(4)).toBe('a "b", c');
 });
 
-/** The payment page of a show, opened in the browser of somebody who is logged in. */
+/** The payment page of a show, opened in a logged-in user's browser. */
 async function openedBy(person: { token: string }, show: { id: number }, query = '') {
   const path = `/register/payment?product=${show.id}${query}`;
   const cookie = `token=${person.token}`;
@@ -178,7 +178,7 @@ test('a file that may not be had is refused in words, and no file', async () => 
   }
 });
 
-/** A port whose provider cannot be reached; signatures of webhooks are checked here. */
+/** A port whose provider is unreachable; the port itself checks webhook signatures. */
 function away(): PaymentsPort {
   const failing = (port: object): object =>
     Object.fromEntries(
@@ -230,8 +230,8 @@ test('after the trial, the page of coupons leads to the plans', async () => {
   expect([inTrial, onFree]).toEqual([false, true]);
 });
 
-// last, because they exceed the creator's plan
-/** More than two parts of the file. */
+// last, because these rows exceed the creator's plan
+/** More buyers than two parts of the file contain. */
 const MANY = isDeep ? 20_000 : 2 * BUYER_LIMITS.exported + 1;
 
 async function sellToMany(productId: number): Promise<void> {

@@ -160,7 +160,10 @@ test('a listener who disconnects before the object opens leaves nothing open', a
 
 const PIPELINED = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3);
 
-/** A server of a file of `chunks` chunks, how many readers it has, and a connection to it with three requests at once. */
+/**
+ * A server that sends a file of `chunks` chunks, its number of readers, and a connection to it with three requests at
+ * once.
+ */
 async function pipelined(chunks: number) {
   const bytes = chunks * CHUNK;
   const open = { now: 0, most: 0 };

@@ -57,11 +57,11 @@ test('visitors with two languages and a logged-in one read a page, each in their
   }
   for (const { headers, html } of [english, spanish, again]) {
     expect(html).not.toMatch(TRACES);
-    // caches ask each time, and the answer to the ETag of another language is the whole page
+    // caches revalidate each time, and a request with the ETag of another language gets the whole page
     expect(headers['cache-control']).toBe('public, no-cache');
   }
   for (const { headers } of [loggedIn, chosen]) expect(headers['cache-control']).toMatch(/private|no-store/);
-  // their own form to follow the show, on a page that no cache keeps
+  // logged-in users get their own form to follow the show, on a page that no cache keeps
   const oneClick = 'name="intent" value="follow"';
   expect([loggedIn, english, again].map(({ html }) => html.includes(oneClick))).toEqual([true, false, false]);
   expect([crossed.status, crossed.headers.etag]).toEqual([200, spanish.headers.etag]);

@@ -4,7 +4,7 @@ import { readSource, sourceCookies } from '~/server/auth/source-cookies';
 
 const settings = { appHost: 'altavoz.localhost', secure: false };
 const cookiesFor = (url: string) => sourceCookies(settings, 'altavoz.localhost', url);
-/** What a browser that followed the link sends later. */
+/** The cookies that a browser sends after it has followed the link. */
 const sentAfter = (url: string) =>
   cookiesFor(url)
     .map((cookie) => cookie.split(';', 1)[0])

@@ -7,7 +7,7 @@ const { runtime, env, make } = await cast();
 const app = pagesApp(runtime, env.urls);
 
 const owner = await make.creator({ name: 'Lucía' });
-// nobody has opened the page about its first published episode
+// the page about the show's first published episode has not been opened yet
 const show = await make.product(owner, { name: 'Olas y viento', firstPublishSeenAt: null });
 const [published, onHold] = await make.episodes(show, 2, (i) => (i === 0 ? {} : { status: 'on_hold' }));
 const base = `/podcasts/${show.id}`;
@@ -60,10 +60,10 @@ const CLOSED: Record<TeamRole, string[]> = {
   editor: [],
 };
 
-/** About the member's own account or membership. */
+/** Intents that concern the member's own account or membership. */
 const OWN = ['leave', 'resend'];
 
-/** What a member's buttons and links on a page lead to: forms that change content, and pages. */
+/** The targets of a member's buttons and links on a page: forms that change content, and pages. */
 function controlsIn(html: string) {
   const intents = [...html.matchAll(/<button[^>]*name="intent"[^>]*value="([^"]*)"/g)].map(([, value]) => value!);
   const links = [...html.matchAll(/<a\b[^>]*\bhref="(\/[^"#]*)/g)].map(([, path]) => path!.replaceAll('&amp;', '&'));
@@ -86,7 +86,7 @@ test.each(['analyst', 'finance'] as const)('pages that %s may not open answer 40
 });
 
 test('an editor opens every page, and their list has its controls', async () => {
-  // for them, unlike the others, it opens by itself
+  // for editors, unlike other members, this page opens by itself
   expect((await open('editor', `${base}/published`)).status).toBe(200);
   for (const path of OPEN.editor) expect([path, (await open('editor', path)).status]).toEqual([path, 200]);
   const { intents, links } = controlsIn((await open('editor', base)).html);

@@ -51,7 +51,7 @@ async function offsetAt(port: number, path: string): Promise<[number, number]> {
   return [status, Number(headers.get('upload-offset'))];
 }
 
-/** Begins to send everything, and stops after a part of it without closing the connection. */
+/** Starts to send everything, and stops partway without closing the connection. */
 async function sendPart(port: number, path: string, bytes: Buffer, part: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   afterAll(() => void socket.destroy());
@@ -66,7 +66,7 @@ async function sendPart(port: number, path: string, bytes: Buffer, part: number)
 
 const storedBytes = (key: string) => runtime.ports.storage.read(`incoming/${key}`).then(buffer);
 
-/** Advisory locks of uploads, and transactions that are open for them. */
+/** The advisory locks of uploads, and the transactions that are open for them. */
 async function leftovers() {
   const [row] = await client<{ locks: number; idle: number }[]>`select
     (select count(*)::int from pg_locks where locktype = 'advisory' and classid in (727275, 727276)
@@ -132,7 +132,7 @@ test('an upload resumes at another process after the connection of its lock brok
 
   expect(resumed.status).toBe(204);
   expect((await storedBytes(key)).equals(bytes)).toBe(true);
-  // until then both processes could write
+  // until then, both processes could write
   expect((await ended) - lostAt).toBeLessThan(2500);
   const { path: next } = await begin(10);
   expect((await patch(one, next, 0, noise(10))).status).toBe(204);
@@ -145,7 +145,7 @@ test('an upload whose lock could not be asked for can be locked later', async ()
 
   await client`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = 727275`;
   const unlock = () => locks.newLock('next').unlock();
-  // it is rejected, unless the loss of the connection is known already
+  // the write is rejected, unless the process already knows that the connection is lost
   await lock('next').then(unlock, () => {});
 
   await lock('next');

@@ -55,8 +55,8 @@ const storedBytes = async (key: string, of = runtime) => buffer(await of.ports.s
 type UploadOptions = { url: string; key: string; bytes: Buffer; headers?: Record<string, string>; uploadUrl?: string };
 
 /**
- * Of a web process that waits too long for the database, as on a busy machine. The studio sends the same again, too
- * (app/features/studio/upload/tus-upload.ts).
+ * The error of a web process that waits too long for the database, as on a busy machine. The studio also repeats such a
+ * request (app/features/studio/upload/tus-upload.ts).
  */
 const isBusy = (error: Error | DetailedError) =>
   'originalResponse' in error && error.originalResponse?.getStatus() === 503;
@@ -133,7 +133,7 @@ test('a connection that breaks within a chunk keeps the received bytes', async (
   socket.write(`${head}\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: ${bytes.length}\r\n\r\n`);
   socket.write(bytes.subarray(0, 1_500_000));
   const storedSize = async () => (await runtime.ports.storage.head(`incoming/${key}`))?.bytes;
-  // on a busy machine, the request takes longer to begin than its bytes take to arrive
+  // on a busy machine, a request takes longer to begin than its bytes take to arrive
   await expect.poll(storedSize).toBeGreaterThan(1_000_000);
   await wait(300);
   socket.destroy();

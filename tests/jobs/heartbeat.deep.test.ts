@@ -11,7 +11,7 @@ const { client, url } = await testDatabase();
 /** Four times as fast as the product's. */
 const PACE = { interval: 250, window: 1000 };
 
-/** A process whose way to the database the test can interrupt; the process itself goes on. */
+/** A process whose connection to the database the test can interrupt while the process runs on. */
 async function startProcess() {
   const proxy = await databaseProxy(url);
   const { db, close } = createDb(proxy.url, { max: 1 });

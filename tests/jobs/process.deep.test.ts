@@ -95,7 +95,7 @@ test('a running job of a worker that was killed is taken up by another one withi
       select state, retry_count as retries from pgboss.job where name = 'episodes.check-audio'`;
     return row;
   };
-  // the job waits for it
+  // the job waits for this lock
   const unlock = await lockTable('episodes');
   await client`insert into pgboss.job (name, data, retry_limit, expire_in)
     values ('episodes.check-audio', '{"episodeId": 1}', 2, interval '2 minutes')`;

@@ -40,7 +40,7 @@ test.each([
   expect(dripReaches({ ...drip, place: steps + 1 }) > now).toBe(true);
 });
 
-/** Two private episodes are released at once; others of the show don't count. */
+/** Two private episodes are released at once; other episodes of the show don't count. */
 const SHAPE = [
   { type: 'private', releaseAt: at(-20) },
   { type: 'public', releaseAt: at(-19) },
@@ -67,7 +67,7 @@ const rows = await db
   .innerJoin(products, eq(products.id, episodes.productId))
   .orderBy(asc(episodes.id));
 
-/** How it would be counted by hand. */
+/** Counts the days naively, as the expected result. */
 function expectedFor({ episode, product }: (typeof rows)[number], joinedAt: Date): Date | null {
   if (!isDripped(episode, product)) return null;
   const dripped = rows.filter(

@@ -37,7 +37,7 @@ const TYPES = ['public', 'trailer', 'private'] as const;
 const CHECKED = { audioKey: 'audio/1.mp3', audioBytes: 1000 };
 /** Before the first check there is no audio; a row from before lengths were stored has no length. */
 const AUDIO = [CHECKED, { audioKey: null, audioBytes: null }, { ...CHECKED, audioBytes: null }];
-/** What the SQL rules read of an actor. The rules are given the grant itself. */
+/** The values that the SQL rules read from an actor. The other rules get the grant itself. */
 const inQuery = (actor: Actor) => visibility.actorInQuery({ actor, now: () => BASE_TIME });
 const STATES = [
   {},
@@ -79,7 +79,7 @@ const rows = await db
   .from(episodes)
   .innerJoin(products, eq(products.id, episodes.productId))
   .orderBy(episodes.id);
-/** Only ids, because cases that map thousands of whole rows take ten times as long. */
+/** Only ids, because mapping thousands of whole rows in each case takes ten times as long. */
 const selectIds = (where: SQL) =>
   db
     .select({ id: episodes.id })
@@ -92,7 +92,7 @@ type Rule = {
   allows: (actor: Actor, episode: EpisodeFacts) => boolean;
   where: (actor: visibility.QueryActor, grant: SQL<boolean>) => SQL;
 };
-/** The loaded rows have all columns, also those that only some rules read. */
+/** The loaded rows have all columns, including those that only some rules read. */
 const placeOf = (episode: EpisodeFacts) => episode as EpisodeFacts & visibility.PlaceFacts;
 const RULES: Record<string, Rule> = {
   whereProductVisible: {
@@ -151,10 +151,10 @@ test('every SQL rule is compared with its predicate', () => {
 
 const holderOf = (hasGrant: boolean, availableAt: string | null) => ({
   given: { hasGrant, availableAt },
-  // made once, because a case that makes thousands of rows again takes ten times as long
+  // created once, because creating thousands of rows in each case takes ten times as long
   facts: rows.map(({ episode, product }) => ({ ...episode, product, hasGrant, availableAt })),
 });
-/** Without a grant, with one that the drip has not taken to the episode, and with one that opens it. */
+/** A viewer without a grant, one whose drip has not reached the episode, and one who may hear it. */
 const [STRANGER, WAITING, HOLDER] = [
   holderOf(false, null),
   holderOf(true, BASE_TIME.toISOString()),
@@ -162,7 +162,10 @@ const [STRANGER, WAITING, HOLDER] = [
 ];
 type Holder = typeof HOLDER;
 
-/** What the rule is given: a grant shows episodes before the drip has reached them, and lets nobody hear them. */
+/**
+ * The grant that a rule gets: a grant shows episodes before the drip has reached them, but lets holders hear only those
+ * that it has reached.
+ */
 const givenTo = (rule: string, { given }: Holder) =>
   rule === 'whereSeen' ? given.hasGrant : visibility.isHeard(given);
 

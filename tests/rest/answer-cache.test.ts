@@ -33,7 +33,7 @@ async function namesIn(path: string, sent: Parameters<typeof api.get>[1] = {}) {
   return rowsOf((await api.get(path, sent)).body.results).map(({ name }) => name);
 }
 
-/** Past the rooms, so that nothing announces it: a kept answer is recognized by the old name. */
+/** Renames directly in the table, so that no change is announced: the old name then identifies a cached answer. */
 const rename = (id: number, name: string) => runtime.db.update(episodes).set({ name }).where(eq(episodes.id, id));
 
 test('an equal request of the same caller gets the same answer, until any change is announced', async () => {

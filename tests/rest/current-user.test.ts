@@ -127,7 +127,7 @@ test('a PNG of 30,000 × 30,000 pixels is refused without being decoded', async 
   const { token } = await make.person();
   const create = { width: 300, height: 300, channels: 3 as const, background: '#fff' };
   const bytes = await sharp({ create }).png().toBuffer();
-  // the header alone states the size. The pixels would take 2.7 GB, and cannot be decoded
+  // the header states the size. The pixels, which would take 2.7 GB, cannot be decoded
   bytes.writeUInt32BE(30_000, 16);
   bytes.writeUInt32BE(30_000, 20);
   bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);

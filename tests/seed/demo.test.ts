@@ -58,7 +58,7 @@ test('a seed interrupted at any upload is completed by the next start, without d
   expect(await db.$count(listens)).toBeGreaterThan(0);
 });
 
-/** The rows of each table that has any. */
+/** The rows of each table that is not empty. */
 async function countRows({ db }: Runtime): Promise<Record<string, number>> {
   const tables = await db.execute<{ name: string }>(sql`
     select quote_ident(table_name) as name from information_schema.tables

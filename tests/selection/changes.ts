@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 
 const MAIN_LINES = ['origin/HEAD', 'origin/main', 'origin/master'];
-/** The commit that landed last. A clone of what is about to land cannot tell: its main line is the change itself. */
+/**
+ * The commit that landed last. A clone of the commits to land can't tell, because its main line is the change itself.
+ */
 const LANDED = '.ci/landed';
 
 export type Changes = { base: string; files: string[] };
@@ -17,7 +19,10 @@ function git(...args: string[]): string | null {
 
 const lines = (text: string | null) => text?.split('\n').filter(Boolean) ?? [];
 
-/** CI_BASE; or where this work left the remote's main line; or, on that line itself, the commit that landed last. */
+/**
+ * CI_BASE; or the commit where this work left the remote's main line; or, on that line itself, the commit that landed
+ * last.
+ */
 function findBase(): string | null {
   if (process.env.CI_BASE) return git('rev-parse', '--verify', `${process.env.CI_BASE}^{commit}`);
   const head = git('rev-parse', 'HEAD');
@@ -31,7 +36,10 @@ function findLanded(): string | null {
   return /^[0-9a-f]{40}$/.test(commit) ? git('merge-base', commit, 'HEAD') : null;
 }
 
-/** What differs from what landed last, in commits and in the working tree. Null if that is unknown: all may differ. */
+/**
+ * The files that differ from the last landed commit, in commits and in the working tree. Null if unknown: every file
+ * may differ.
+ */
 export function findChanges(): Changes | null {
   const base = findBase();
   if (base === null) return null;

@@ -7,12 +7,12 @@ const ROOT = `${path.resolve('')}/`;
 const QUOTED = /['"`]([^'"`\n]+)['"`]/g;
 const HAS_IMPORTS = /\.(?:tsx?|mjs)$/;
 const FOLDERS = /^(?:app|benchmarks|db|jobs|locales|packages|scripts|server|tests)\//;
-/** Read once: a thousand files are loaded by hundreds of tests. */
+/** Parsed once, because hundreds of tests load the same thousand files. */
 const edges = new Map<string, string[]>();
 
 /**
- * The files of ours, relative to the repository, that may run when a file does: what it imports, statically or when it
- * is needed, and each file whose path its code names, such as a worker's or that of a process to start.
+ * The repository's files, by relative path, that may run when a file does: its static and dynamic imports, and each
+ * file whose path its code names, such as that of a worker or of a process to start.
  */
 export function loadedFiles(file: string): Set<string> {
   const found = new Set([file]);

@@ -66,7 +66,10 @@ test('suites of the sandbox, the adapters and the engines run when they have cha
   expect(left).toContain('tests/adapters/storage/disk-chunks.test.ts');
 });
 
-/** Support that is only for tests with larger samples. Other support would make full proofs of all that load it. */
+/**
+ * Support code for tests with larger samples only. Importing it from other support code would turn every test that
+ * loads that into a full proof.
+ */
 const DEEP_SUPPORT = ['tests/support/killed-process.ts'];
 
 test('only tests with larger samples reach deep.ts', async () => {

@@ -12,7 +12,7 @@ const RUNNER = 'vitest.config.ts';
 /** The runner loads these for every test, but no test imports them. */
 const FOR_ALL = ['tests/support/global.ts', 'tests/support/templates.ts'];
 const MIGRATIONS = 'db/migrations/';
-/** Suites of ports and of pure engines: nothing but a change of what they load, or of a package, can break them. */
+/** Suites of ports and of pure engines: only a change of files that they load, or of a package, can break them. */
 const SUITES = /^(?:tests\/(?:adapters|audio|feed|sandbox|transcript)|packages\/[^/]+\/tests)\//;
 const IN_JOURNEYS = /^(?:app|server|db|jobs|locales|public|packages\/[^/]+\/src|tests\/e2e)\//;
 export const JOURNEYS = 'tests/e2e';
@@ -29,8 +29,8 @@ export const hasFullProof = (file: string) =>
   file.includes('.deep.test.') || DEEP.some((deep) => reachableModules(file).has(deep));
 
 /**
- * The files whose full proofs a change needs, and the folder of the journeys if it touches the product; all of them if
- * the change is unknown.
+ * The files whose full proofs a change needs, and the folder of the journeys if the change touches the product; all of
+ * them if the change is unknown.
  */
 export function fullProofsFor(changes: Changes | null): string[] {
   const chosen = testFiles().filter((file) => hasFullProof(file) && isTouched(file, changes));
@@ -43,12 +43,12 @@ const isJourneys = (file: string) =>
     file,
   );
 
-/** The suites that an everyday run leaves out, because what they test is as it was. */
+/** The suites that an everyday run leaves out, because the code that they test is unchanged. */
 export function unchangedSuites(changes: Changes | null): string[] {
   return testFiles().filter((file) => SUITES.test(file) && !readsFolders(file) && !isTouched(file, changes));
 }
 
-/** What it reads may be anywhere. */
+/** Whether the test reads folders, so that its inputs may be anywhere. */
 const readsFolders = (test: string) => /readdir|\bglob|\bwalk/.test(fs.readFileSync(test, 'utf8'));
 
 function isTouched(test: string, changes: Changes | null): boolean {
@@ -57,7 +57,9 @@ function isTouched(test: string, changes: Changes | null): boolean {
   return changes.files.some((file) => loaded.has(file) || isFixtureOf(test, file) || isSchemaOf(test, file));
 }
 
-/** The lock file, the runner's configuration, and the few files that it loads for all tests. */
+/**
+ * Whether the change touches the lock file, the runner's configuration, or a file that the runner loads for all tests.
+ */
 function concernsAll(changes: Changes | null): changes is null {
   if (changes === null) return true;
   const runner = reachableModules(RUNNER);
@@ -66,7 +68,7 @@ function concernsAll(changes: Changes | null): changes is null {
   );
 }
 
-/** Tests read what lies beside them. */
+/** Whether a test may read the file as a fixture, because it is in the test's folder. */
 const isFixtureOf = (test: string, file: string) =>
   file.startsWith(`${path.dirname(test)}/`) && !/\.tsx?$/.test(file) && path.dirname(test) !== 'tests';
 

@@ -30,7 +30,7 @@ function start(args: string[], settings: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [main, ...args], { env: { ...process.env, ...settings }, stdio: 'ignore' });
 }
 
-/** Each at another moment of the run. */
+/** Kills, each at another moment of the run. */
 async function runKilled(args: string[], settings: Record<string, string>, longestMs: number): Promise<void> {
   const child = start(args, settings);
   random = (random * 48_271) % 2_147_483_647;

@@ -38,7 +38,7 @@ test('a restored installation has every row, sequence and object, and can be use
   expect(compared).toMatchObject({ differences: [] });
   expect(compared.tables).toBeGreaterThan(120);
   expect(compared.objects).toBeGreaterThan(15);
-  // only who made them may read them
+  // only their creator may read them
   const files = await fs.readdir(to, { recursive: true, withFileTypes: true });
   const modes = await Promise.all(
     files.map(async (file) => (await fs.stat(path.join(file.parentPath, file.name))).mode),
@@ -64,7 +64,7 @@ test('a second backup copies only new objects, and old backups and their objects
   expect(await listBackups(target)).toMatchObject({ finished: [expect.any(String)], unfinished: [] });
 });
 
-/** Names of backups are seconds. */
+/** The names of backups are times in whole seconds. */
 const aSecondLater = () => sleep(1010);
 
 test('a restore names its database, and writes to no other one than it was asked for', async () => {

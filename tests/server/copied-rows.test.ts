@@ -8,7 +8,7 @@ const { url } = await emptyDatabase();
 const { client, close } = openPool(url, { max: 1 });
 afterAll(close);
 
-/** The driver stops reading at 16 KB; the end of the rows is in the same packet, or in a later one. */
+/** The driver stops reading at 16 KB. The end of the rows arrives in the same packet, or in a later one. */
 const ROWS = [0, 1, 10, 15, 16, 17, 20, 30, 50, 64, 65, 100, 200, 500, 2000];
 
 test.each(ROWS)('%d rows of 1 KB are copied, and the connection answers the next statement', async (rows) => {

@@ -11,7 +11,7 @@ const unknown = Object.fromEntries(Array.from({ length: 15_000 }, (_, i) => [`k$
 
 test.each<[string, number, () => unknown]>([
   ['a long run of combining marks', 5, () => fields.text(200).safeParse(marks)],
-  // a regular expression took minutes
+  // an earlier regular expression took minutes
   ['long runs of punctuation in addresses', 10, () => linkDescription(punctuated)],
   ['thousands of unknown fields', 5, () => describeProblem(z.strictObject({}).safeParse(unknown).error)],
 ])('%s block nobody', async (_, most, work) => {

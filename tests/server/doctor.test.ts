@@ -9,7 +9,7 @@ import { transactionPooler } from '../support/transaction-pooler';
 const { env, url, client } = await cast();
 const DAY = 86_400_000;
 
-/** A well-kept site in production. */
+/** A production site without problems. */
 function healthy(change: Partial<Outside> = {}): Outside {
   return {
     addresses: async () => ['192.0.2.1'],
@@ -36,7 +36,7 @@ const SETTINGS = {
   WORKER: 'off',
 };
 
-/** What is not in order. */
+/** The findings that report a problem. */
 async function complaints(outside: Outside, settings: Record<string, string> = {}): Promise<Finding[]> {
   const findings = await examine(parseEnv({ ...SETTINGS, ...settings }), outside);
   return findings.filter(({ state }) => state !== 'ok');

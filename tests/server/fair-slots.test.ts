@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFairSlots } from '~/server/flow/fair-slots';
 
-/** One slot and four places. `order` names the works in the order in which they ran. */
+/** One slot and four places. `order` lists the tasks in the order in which they ran. */
 function queue() {
   const order: string[] = [];
   const refused: string[] = [];

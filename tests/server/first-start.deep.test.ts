@@ -6,7 +6,7 @@ import { startEmbedded } from '~/db/embedded';
 import { bundledServer } from '../support/bundled-server';
 import { freshDataDir, programsIn, startFirst } from '../support/first-start';
 
-/** From before the process listens for signals until the middle of the demo. */
+/** Moments from before the process listens for signals until the middle of the demo. */
 const MOMENTS_MS = [100, 300, 600, 900, 1300, 1800, 2500, 4000, 6000, 9000, 14_000];
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 

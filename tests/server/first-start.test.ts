@@ -23,7 +23,7 @@ const BROKEN = 'routes.broken = null;';
 const stoppedMidway = (ms: number) =>
   `process.kill(process.pid, 'SIGTERM'); await new Promise((resolve) => setTimeout(resolve, ${ms}));`;
 
-/** Starts with a line more in the build of the pages, which loads just before the caches open. */
+/** Starts with an additional line in the build of the pages, which loads just before the caches open. */
 async function startWith(line: string, dataDir: string) {
   const file = path.join(path.dirname(main), 'pages.js');
   const pages = readFileSync(file, 'utf8');
@@ -31,7 +31,7 @@ async function startWith(line: string, dataDir: string) {
   const start = await startFirst(main, dataDir);
   const code = await start.end();
   writeFileSync(file, pages);
-  // what it printed names the cause, if it should have ended well
+  // the output names the cause if the start should have ended well
   return [code, await programsIn(dataDir), ...(code === 0 || line === BROKEN ? [] : [start.started.output])];
 }
 

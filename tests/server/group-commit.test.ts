@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRecorder } from '~/server/flow/group-commit';
 
-/** A write that finishes when the test calls `end`. */
+/** A write that ends when the test calls `end`. */
 function slowWrite() {
   const batches: number[][] = [];
   const ends: (() => void)[] = [];

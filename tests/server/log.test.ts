@@ -35,7 +35,7 @@ const SIGN_UP = {
   terms: true,
 };
 
-/** Everything that was logged while `work` ran, also by libraries that print to the console. */
+/** Everything logged while `work` runs, including output of libraries that print to the console. */
 async function logOf(work: () => Promise<unknown>): Promise<string> {
   const printed: string[] = [];
   for (const name of ['error', 'warn', 'log'] as const)

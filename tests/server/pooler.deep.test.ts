@@ -31,7 +31,7 @@ async function openPooler(open: () => Promise<TransactionPooler>): Promise<strin
   return pooler.url;
 }
 
-/** The product behind a pooler, and what it logs. */
+/** The product behind a pooler, and its log. */
 async function startProduct(settings: Record<string, string>) {
   const lines: string[] = [];
   const log = createLog(
@@ -58,7 +58,7 @@ async function startProduct(settings: Record<string, string>) {
   return { ...opened, lines, get };
 }
 
-/** Whether a REST list misses a change that nothing announces. */
+/** Whether a REST list misses an unannounced change. */
 async function isKept(get: (path: string) => Promise<{ body: string }>): Promise<boolean> {
   const before = await get(LIST);
   await client`update episodes set season = coalesce(season, 0) + 1 where product_id = ${podcast.id}`;
@@ -117,7 +117,7 @@ test.each(POOLERS)('%s loses prepared statements, which are off with DATABASE_PR
     let failures = 0;
     for (let i = 0; i < 4; i += 1) {
       await ask().catch(() => (failures += 1));
-      // occupies the server connection that was used last
+      // occupies the most recently used server connection
       await other.client.begin(async (tx) => {
         await tx`select 1`;
         await ask().catch(() => (failures += 1));

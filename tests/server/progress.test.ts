@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What is printed and logged for 144 steps. */
+/** The output and the log for 144 steps. */
 function show(isTerminal: boolean) {
   process.stdout.isTTY = isTerminal;
   const lines: unknown[] = [];

@@ -68,7 +68,7 @@ type Answer = { status: number; bytes: number; isWhole: boolean; headers: http.I
 const agent = new http.Agent({ keepAlive: true });
 afterAll(() => agent.destroy());
 
-/** Null: no answer. `slow`: read as a listener's player does. */
+/** Sends a request; null if there is no answer. `slow` reads like a listener's player. */
 function ask(path: string, { port = proxy.port, host, method, headers, json }: Ask = {}, slow = false) {
   const body = json === undefined ? undefined : JSON.stringify(json);
   const sent = { host: `${host ?? 'altavoz.localhost'}:${proxy.port}`, ...headers };
@@ -105,7 +105,7 @@ const READS: [string, Ask][] = [
   [`/api/podcast-episode-listen/${episode.id}/`, { method: 'POST', json: { session_id: 'rolling', seconds: 61 } }],
 ];
 
-/** Requests at a steady rate. @returns what failed */
+/** Sends requests at a steady rate. @returns the failures */
 async function load(isOver: () => boolean): Promise<{ requests: number; failed: string[] }> {
   const pending: Promise<void>[] = [];
   const failed: string[] = [];
@@ -122,7 +122,7 @@ async function load(isOver: () => boolean): Promise<{ requests: number; failed: 
   return { requests, failed };
 }
 
-/** Uploads slowly, one after the other, with the studio's client and its pauses. */
+/** Uploads slowly, one file after the other, with the studio's client and its pauses. */
 async function upload(isOver: () => boolean): Promise<number> {
   let done = 0;
   for (; !isOver(); done += 1) {
@@ -142,13 +142,13 @@ async function upload(isOver: () => boolean): Promise<number> {
       }).start();
     });
     expect((await runtime.ports.storage.head(`incoming/${key}`))?.bytes).toBe(UPLOAD_BYTES);
-    // nobody may have more than twenty at once
+    // each user may have at most twenty open uploads
     await runtime.db.delete(uploadTable).where(eq(uploadTable.key, key));
   }
   return done;
 }
 
-/** Plays audio slowly from start to end, and goes on where it was cut. @returns how often that was */
+/** Plays audio slowly from start to end, and continues after each break. @returns the number of breaks */
 async function play({ host, path }: { host: string; path: string }, isOver: () => boolean): Promise<number> {
   let cuts = 0;
   while (!isOver()) {
@@ -165,7 +165,7 @@ async function play({ host, path }: { host: string; path: string }, isOver: () =
   return cuts;
 }
 
-/** The address of an episode in its feed, with a longer file. */
+/** The URL of an episode in its feed, with a longer file. */
 async function findAudio(): Promise<{ host: string; path: string }> {
   const audioKey = `audio/${lucia.creatorId}/${episode.id}/long.mp3`;
   await runtime.ports.storage.put(audioKey, noise(STREAM_BYTES), { contentType: 'audio/mpeg' });

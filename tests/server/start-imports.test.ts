@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reachableModules } from '../support/static-imports';
 
-/** Each takes 40 to 100 ms and 10 to 25 MB, and many processes never need it. */
+/** Each of these takes 40 to 100 ms and 10 to 25 MB to import, and many processes never need it. */
 const LAZY = [
   'stripe',
   'nodemailer',

@@ -12,7 +12,7 @@ type Checkout = {
   tools?: boolean;
   envFile?: string;
   env?: Record<string, string>;
-  /** What `npm run build` does. */
+  /** The outputs of `npm run build`. */
   script?: string;
 };
 
@@ -47,7 +47,7 @@ function run(root: string, env: Record<string, string> = {}) {
   return spawn(process.execPath, ['scripts/start.mjs'], { cwd: root, env: settings });
 }
 
-/** Runs scripts/start.mjs in a small checkout. @returns what was printed */
+/** Runs scripts/start.mjs in a small checkout. @returns its output */
 async function startIn(checkout: Checkout): Promise<string> {
   const child = run(await checkOut(checkout), checkout.env);
   let output = '';
@@ -78,7 +78,7 @@ test('without a build and without the build tools, the start says what to do', a
   );
 });
 
-/** A build that never ends, and neither does a program that it has started. */
+/** A build that never ends, and that starts a program that never ends. */
 const ENDLESS = `
   import { spawn } from 'node:child_process'; import fs from 'node:fs';
   const endless = 'setInterval(() => {}, 1000)';

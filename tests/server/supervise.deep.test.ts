@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { bundledServer } from '../support/bundled-server';
 
 const SUPERVISOR = path.resolve('scripts/supervise.mjs');
-/** Prints the process id, and throws an error that nobody handles on SIGWINCH, which nothing else uses. */
+/** Prints the process id, and throws an unhandled error on SIGWINCH, a signal with no other use here. */
 const CRASHES_ON_SIGNAL = `console.log('pid ' + process.pid); process.on('SIGWINCH', () => setImmediate(() => { throw new Error('unhandled'); }));`;
 const READY = `process.send('ready');`;
 

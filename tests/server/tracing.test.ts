@@ -22,11 +22,11 @@ type Span = {
   status: { code?: number };
 };
 
-/** A collector, as far as an exporter sees it. */
+/** A collector that accepts what an exporter sends. */
 const spans: Span[] = [];
 const bodies: string[] = [];
 let isSilent = false;
-/** Requests that were neither answered nor given up. */
+/** Requests that are neither answered nor aborted. */
 const unanswered = new Set<http.ServerResponse>();
 const collector = http.createServer(async (req, res) => {
   const body = Buffer.concat(await req.toArray()).toString();

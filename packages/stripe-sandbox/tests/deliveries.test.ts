@@ -85,7 +85,7 @@ test('an unresponsive endpoint does not delay shutdown, and its delivery stays p
 
   await sandbox.close();
 
-  // not a TimeoutError: nobody waited for the end of the attempt
+  // not a TimeoutError, because the sender did not wait for the attempt's end
   expect(silent.aborts).toEqual(['AbortError']);
   expect(await client`select status from sandbox_stripe.deliveries order by number`).toMatchObject([
     { status: 'pending' },
@@ -94,7 +94,7 @@ test('an unresponsive endpoint does not delay shutdown, and its delivery stays p
 
 test('an endpoint that does not answer delays no other, also not for later events', async () => {
   let [silentAttempts, answer] = [0, (_: Response) => {}];
-  // not even an abort ends it
+  // not even an abort ends the attempt
   const silence = new Promise<Response>((resolve) => {
     answer = resolve;
   });

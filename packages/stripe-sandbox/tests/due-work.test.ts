@@ -12,7 +12,7 @@ const RETRY_MINUTES = [
   ...Array.from({ length: 36 }, (_, i) => i * 5),
   ...Array.from({ length: 25 }, (_, i) => 180 + i * 60),
 ];
-/** Each process runs longer than the previous one by this factor. */
+/** The factor by which each process runs longer than the previous one. */
 const GROWTH = isDeep ? 1.05 : 1.6;
 let logged: { level: string; object?: string }[] = [];
 const keep = (level: string) => (facts: object) => void logged.push({ level, ...facts });

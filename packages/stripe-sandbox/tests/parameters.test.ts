@@ -50,7 +50,7 @@ function probeOf(route: string, parameter: string): Probe {
   };
 }
 
-/** The sandbox is finished software: a normal run asks a quarter of its routes' parameters. */
+/** The sandbox is finished software: a normal run checks a quarter of its routes' parameters. */
 const asked = isDeep ? accepted : accepted.filter((_, at) => at % 4 === 0);
 
 test.each(asked)('$route shows the effect of $name, or rejects it by name', async ({ route, name }) => {
@@ -89,7 +89,7 @@ test.each([
   });
 });
 
-/** Routes that end in a list, with the ids of objects that have some. */
+/** Routes that return a list, with the ids of objects whose lists are not empty. */
 const lists = RESOURCES.filter(({ parameters }) => parameters.includes('limit')).map(({ path, parameters }) => ({
   path,
   parameters,

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { expect, test } from 'vitest';
 import { setUpFetcher } from '../../support/fetcher-setup';
 
-/** Nothing here times out, however busy the machine is. */
+/** Fetches with limits so long that no request times out, even on a busy machine. */
 const PATIENT = { connectMs: 20_000, headersMs: 20_000, idleMs: 20_000, wholeMs: 20_000 };
 const setup = setUpFetcher({ limits: PATIENT });
 

@@ -40,7 +40,7 @@ function open(attempts = 5, partBytes = 64_000) {
 
 type Faults = { etag?: string; cutAfter?: (request: number) => number | null; ranges?: boolean; body?: () => Buffer };
 
-/** Serves AUDIO with ranges, and breaks connections as the options state. */
+/** Serves AUDIO with ranges, and breaks connections as the options say. */
 async function serveAudio({ etag = '"1"', cutAfter = () => null, ranges = true, body = () => AUDIO }: Faults = {}) {
   server = await hostileServer((request: IncomingMessage, response: ServerResponse) => {
     requests.push(request.headers.range ?? 'all');

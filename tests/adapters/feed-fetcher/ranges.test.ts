@@ -4,7 +4,7 @@ import { isAllowedIp, parsePublicUrl } from '~/server/adapters/feed-fetcher/addr
 const numberOf = (address: string) => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 const hex = (part: string | number, digits = 2) => Number(part).toString(16).padStart(digits, '0');
 
-/** The spellings of one address. */
+/** Different spellings of one address. */
 function spellings(address: string): string[] {
   const parts = address.split('.');
   const [a, b, c, d] = parts.map(Number) as [number, number, number, number];

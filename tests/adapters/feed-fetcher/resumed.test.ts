@@ -202,6 +202,6 @@ test('closing the fetcher ends a download, and the next one uses its parts', asy
   const { sha256: checksum, resumedFrom } = await download();
 
   expect(checksum).toBe(sha256(AUDIO));
-  // at least the parts that were complete; the fetcher may close before the last bytes arrive
+  // at least the complete parts; the fetcher may close before the last bytes arrive
   expect(resumedFrom).toBeGreaterThan(CUT / 2);
 });

@@ -22,7 +22,7 @@ const ATTEMPT = {
   redirectUri: 'https://altavoz.example/callback',
 };
 
-/** Answers each request in turn, and notes it as `GET https://…`. */
+/** Answers each request in turn, and records it as `GET https://…`. */
 function wireTo(...answers: (Answer | Error)[]) {
   const requests: string[] = [];
   const send = async (url: string | URL | Request, init?: RequestInit) => {

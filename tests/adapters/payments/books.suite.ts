@@ -5,7 +5,7 @@ import { chargeCard, collectChecks, eur, key, type RemoteStripe } from './remote
 export const bookChecks = collectChecks();
 const { check } = bookChecks;
 
-/** What a payment has changed, the oldest first. At Stripe, it appears some time later. */
+/** The bookings of a payment, oldest first. Stripe shows them with a delay. */
 async function entriesOf({ payments }: RemoteStripe, payment: string, count: number): Promise<BookEntry[]> {
   const read = async () =>
     (await payments.listBookEntries({ limit: 100 })).filter((entry) => entry.payment === payment).reverse();

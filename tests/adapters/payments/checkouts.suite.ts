@@ -64,7 +64,7 @@ check('an opened page can be fetched unchanged', async ({ payments }) => {
 
   const again = await payments.fetch.checkout(checkout.id);
 
-  // the fragment is for the page's own script
+  // the fragment is for the script of that page
   const bare = (address: string | null) => address?.replace(/#.*/, '');
   expect({ ...again, url: bare(again.url) }).toEqual({ ...checkout, url: bare(checkout.url) });
 });

@@ -9,7 +9,7 @@ await runInSandbox(importChecks);
 const sandbox = await testStripe();
 const { payments, stripe, clock } = sandbox;
 
-// connected accounts exist in the sandbox only: Stripe's test mode needs one that somebody has set up
+// connected accounts exist in the sandbox only: in test mode, Stripe needs an account that was set up by hand
 test('sandbox: a card is copied to a connected account, and charged there with a fee of the platform', async () => {
   const account = await onboardAccount(sandbox);
   const own = payments.on(account);

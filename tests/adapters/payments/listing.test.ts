@@ -7,10 +7,10 @@ import { runInSandbox } from './run-suite';
 
 await runInSandbox(listingChecks);
 
-// a Stripe of its own, so that nothing else happens in it
+// its own Stripe, so that no other test adds events
 const { payments, stripe, clock } = await testStripe();
 
-/** Reads all pages from a place on. */
+/** Reads all pages that follow a position. */
 async function walk(from: EventPage): Promise<string[]> {
   const page = await payments.listEvents(from);
   const last = page.at(-1);

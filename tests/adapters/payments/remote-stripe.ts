@@ -20,7 +20,7 @@ export type RemoteStripe = {
 /** A behaviour of the port and its test. */
 export type Check = { title: string; run(remote: RemoteStripe): Promise<void> };
 
-/** Collects the checks of a suite, to be run against the sandbox or Stripe later. */
+/** Collects the checks of a suite, which run against the sandbox or Stripe later. */
 export function collectChecks() {
   const checks: Check[] = [];
   return { checks, check: (title: string, run: Check['run']) => void checks.push({ title, run }) };

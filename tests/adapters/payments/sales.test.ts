@@ -17,7 +17,7 @@ const purchase = { ...visit, buyer: { email: 'a@example.com' }, name: 'Audiolibr
 const buyWith = (url: string, number: string, proven?: boolean) =>
   payByForms(fetch, url, { number, email: 'a@example.com', proven });
 
-/** The fee and the destination of the payment of a checkout. */
+/** The fee and the destination of a checkout's payment. */
 async function shareOf(payment: string | null) {
   const intent = await stripe.paymentIntents.retrieve(payment ?? '');
   return { paid: intent.amount, fee: intent.application_fee_amount, to: intent.transfer_data?.destination };

@@ -4,7 +4,7 @@ import { deepSeed, isDeep } from '../../support/deep';
 import { simulateYear } from '../../support/simulated-year';
 import { testStripe } from '../../support/stripe-sandbox';
 
-/** For busy machines. */
+/** A long timeout for busy machines. */
 const LONG_TIMEOUT = 120_000;
 const testSandbox = await testStripe();
 const { client } = testSandbox;

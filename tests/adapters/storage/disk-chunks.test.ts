@@ -5,7 +5,7 @@ const BLOCK = 1024 * 1024;
 const ALL_BLOCKS = 24;
 const FIRST_TWO = { start: 0, end: 2 * BLOCK - 1 };
 
-/** A file that consists of one byte, and that can be read up to a position. */
+/** A file that repeats one byte and is readable up to a position. */
 function fileOf(byte: number, readableUntil = Number.POSITIVE_INFINITY) {
   return {
     id: `file of ${byte}`,

@@ -15,7 +15,7 @@ function blocksOfFour(maxBlocks: number) {
   return { blocks, request };
 }
 
-/** Requests the block twice, so that it is in memory afterwards if there is room. */
+/** Requests the block twice, so that it is kept in memory if there is room. */
 async function heat({ request }: ReturnType<typeof blocksOfFour>, index: number): Promise<void> {
   for (const _ of [1, 2]) (await request('file', index))?.release();
 }

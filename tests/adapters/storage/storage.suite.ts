@@ -28,7 +28,7 @@ export function storageSuite(name: string, makeStore: () => Promise<ObjectStore>
     expect(await buffer(await store.read(key))).toEqual(body);
     expect(head).toMatchObject({ bytes: 70_000, contentType: 'audio/mpeg' });
     expect(head?.etag).toMatch(/^"[^"]+"$/);
-    // servers state whole seconds
+    // servers state times in whole seconds
     expect(head!.modifiedAt.getTime()).toBeGreaterThan(before - 1000);
     expect(head!.modifiedAt.getTime()).toBeLessThanOrEqual(Date.now());
   });

@@ -40,7 +40,7 @@ test('a creator page needs a birth date, and below 18 a parent’s permission', 
   await api.creators.claim({ ...claim, birthDate: '2010-05-01', parentalPermission: 'on' });
 
   expect(await api.accounts.me()).toMatchObject({ birthDate: '2010-05-01', hasParentalPermission: true });
-  // from here on a paid membership is open to them, too
+  // from now on, the user may also buy paid memberships
   await expect(transact(ctxOf({ id, creatorId: null }), (tx) => requireAdult(tx, id, {}))).resolves.toBeUndefined();
 });
 

@@ -42,7 +42,7 @@ async function tokenFor(email: string): Promise<string> {
   return /token=(\S+)/.exec(mails.at(-1)!.text)![1]!;
 }
 
-/** Runs the job at the time at which it is due. */
+/** Runs the job at its due time. */
 async function deleteNow(person: { id: number }, work = deleteDueAccount): Promise<void> {
   const start = clock.now;
   clock.now = later(start, DELETION_LIMITS.delay);
@@ -78,7 +78,7 @@ test('a deletion needs the password, is due within 24 hours, and is scheduled on
   expect(second).toEqual({ dueAt: first.dueAt });
   expect(await person.api.accounts.deletionState()).toMatchObject(second);
   expect(await db.$count(outbox, and(eq(outbox.to, person.email), eq(outbox.topic, 'deletion_scheduled')))).toBe(1);
-  // nothing is deleted before
+  // nothing is deleted before then
   await deleteDueAccount(ctx, { userId: person.id });
   expect(await rowOf(person)).toMatchObject({ email: person.email, deletedAt: null });
 });

@@ -242,7 +242,7 @@ async function reportAll(): Promise<void> {
   while ((await runJobs(runtime, reportJob.name, (payload, job) => reportCheckout(job, payload))) > 0);
 }
 
-/** What is emailed from now on. */
+/** The emails that are sent from now on. */
 async function emails() {
   await reportAll();
   const before = new Set(

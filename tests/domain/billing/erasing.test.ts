@@ -38,7 +38,7 @@ async function leaver() {
   await db.update(users).set({ emailVerifiedAt: clock.now }).where(eq(users.id, person.id));
   return person;
 }
-/** What the deletion of an account does in this room, until its last step. */
+/** This room's part of an account deletion, without its last step. */
 async function erase(userId: number): Promise<void> {
   await erasePayments(ctx, { userId });
   await endSubscriptionsOf(ctx, { userId });

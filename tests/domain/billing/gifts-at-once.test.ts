@@ -20,7 +20,7 @@ const series = await make.product(lucia, { kind: 'audio_series', name: 'Serie', 
 
 const podcast = await make.product(lucia, { name: 'Mensual', priceMinor: 500 });
 
-/** A gift that is paid; of months if it is of a podcast. */
+/** A paid gift; a gift of a podcast has a number of months. */
 async function given(show = series) {
   const giver = await make.person();
   const gift = { recipientName: 'Ana', recipientEmail: null, message: '', title: 'Regalo' };

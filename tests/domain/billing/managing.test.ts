@@ -33,7 +33,7 @@ const { runtime, ctxOf, make, lucia, tom, paidPodcast, fetch, clock, settle, buy
 const { db } = runtime;
 await db.update(products).set({ annualPriceMinor: 7000 }).where(eq(products.id, paidPodcast.id));
 
-/** Runs the jobs that follow from cards and ends. */
+/** Runs the jobs that changes of cards and ends of subscriptions enqueue. */
 async function work(): Promise<void> {
   await settle();
   await runJobs(runtime, chargeStoredCard.name, (payload, ctx) => chargeToStoredCard(ctx, payload));
@@ -112,7 +112,7 @@ test("nobody reaches another listener's subscription, card or card page", async 
   const kinds = results.map((result) => (result.status === 'rejected' ? result.reason.kind : 'let in'));
   expect(kinds).toEqual(attempts.map(() => 'not_found'));
   expect(await rowOf(id)).toMatchObject({ endsAt: null, every: 'month' });
-  // the page after it names what the card is for
+  // the page after the checkout says what the card pays for
   const ofOne = await addCard(ctx, OTHER_CARD, id);
   expect(await finishCard(ctx, { checkout: ofOne })).toEqual({ subscription: id });
 });
@@ -311,7 +311,7 @@ test('of a buyer with two customers at the provider, one card is the default one
     ['4444', false, false],
   ]);
 
-  // new purchases are charged to this one, so the other one does not help
+  // new purchases are charged to this card, so the other card does not help
   const [main] = cards;
   const expired = { expiresAt: earlier(clock.now, 1) };
   await db.update(paymentCards).set(expired).where(eq(paymentCards.providerId, main!.id));

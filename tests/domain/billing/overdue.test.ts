@@ -42,7 +42,7 @@ async function overdueSubscriber() {
   return { id, due: periodEnd };
 }
 
-/** What the schedule does, twice at once. */
+/** Runs the scheduled job twice at the same time. */
 async function remind(): Promise<void> {
   await Promise.all([remindAllOverdue(ctx), remindAllOverdue(ctx)]);
   await runJobs(runtime, remindOverdue.name, (payload, of) => remindOrEnd(of, payload));
@@ -58,7 +58,7 @@ test('which step is due', () => {
   expect(step(0, null)).toEqual({ end: false, day: 0 });
   expect(step(2.9, 0)).toBeNull();
   expect(step(3, 0)).toEqual({ end: false, day: 3 });
-  // after a week without a worker, only the last one
+  // after a week without a worker, only the last reminder is sent
   expect(step(8, null)).toEqual({ end: false, day: 7 });
   expect(step(12, 7)).toEqual({ end: false, day: 12 });
   expect(step(13.9, 12)).toBeNull();

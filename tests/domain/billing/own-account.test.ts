@@ -40,7 +40,7 @@ let account = '';
 let show: Awaited<ReturnType<typeof make.product>>;
 let series: Awaited<ReturnType<typeof make.product>>;
 
-/** The way through the provider's page, as a browser without JavaScript. @returns the account's id */
+/** Connects an account through the provider's page, as a browser without JavaScript. @returns the account's id */
 async function connect(answer = 'ready'): Promise<string> {
   const { url } = await lucia.api.sellerAccount.start({ currentPassword: PASSWORD });
   const agreed = await fetch(url, { method: 'POST', body: new URLSearchParams({ answer }), redirect: 'manual' });
@@ -200,7 +200,7 @@ test('before a renewal our fee is set for its amount, and the books have what wa
   await runJobs(runtime, setPlatformFee.name, (payload, of) => setFee(of, payload as never));
   await pass(later(periodEnd, DAYS(1)));
 
-  // the trial has ended meanwhile
+  // the trial has ended in the meantime
   const plan = await currentPlan(ctx, lucia.creatorId);
   expect(plan.code).not.toBe(before.code);
   const found = await saleOf(person.id);

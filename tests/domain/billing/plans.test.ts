@@ -100,7 +100,7 @@ test('an upgrade charges what was shown, and the next payment is the shown one',
   expect(preview.dueMinor).toBeGreaterThan(0);
   expect(preview.dueMinor).toBeLessThan(1000);
 
-  // confirmed some minutes later, at the moment that was shown
+  // confirmed some minutes later, with the amounts of the moment that was shown
   clock.now = later(clock.now, MINUTES(5));
   const { dueMinor, creditMinor, at } = preview;
   await owner.api.plans.change({ plan: 'PRO', dueMinor, creditMinor, at });

@@ -29,7 +29,7 @@ async function sold(show: typeof paidPodcast = series, card?: string) {
   return id;
 }
 const saleOf = async (userId: number) => (await db.select().from(sales).where(eq(sales.userId, userId)))[0]!;
-/** Both books must have settled. */
+/** Waits until both books have settled. */
 const aDay = () => pass(later(clock.now, HOURS(26)));
 
 test('sales, fees, refunds, failed refunds, disputes and payouts are the same in both books', async () => {
@@ -56,7 +56,7 @@ test('sales, fees, refunds, failed refunds, disputes and payouts are the same in
   expect((await db.select().from(providerEntries)).length).toBeGreaterThan(12);
   const kinds = (await db.select().from(ledgerEntries).orderBy(ledgerEntries.id)).map(({ kind }) => kind);
   expect(kinds).toEqual(expect.arrayContaining(['refund_failed', 'dispute_won', 'dispute_fee', 'provider_payout']));
-  // what was copied is not copied again
+  // copied rows are not copied again
   expect((await reconcile(ctx)).entries).toBe(0);
 });
 
@@ -84,7 +84,7 @@ test('what nothing explains is shown with its creator and show, and once both sa
   await transact(ctx, (tx) => enterProviderFee(tx, { id: 'invented', minor: 77, currency: 'eur', at: clock.now }));
   await aDay();
   await reconcile(ctx);
-  // the provider changes its mind about what it has charged
+  // the provider changes the recorded charges
   await db
     .update(providerEntries)
     .set({ amountMinor: -1 })

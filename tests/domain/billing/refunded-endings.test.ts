@@ -37,7 +37,7 @@ async function work(): Promise<void> {
   await settle();
 }
 
-/** The free shows of earlier tests would use up the plan. */
+/** Makes a paid show after it has retired the free shows of earlier tests, which would use up the plan. */
 async function paidShow() {
   await db.update(products).set({ retiredAt: clock.now }).where(isNull(products.priceMinor));
   return make.product(lucia, { name: 'De pago', priceMinor: 1000, annualPriceMinor: 9000 });
@@ -57,7 +57,7 @@ async function subscriptionOf(userId: number) {
   return row!;
 }
 const salesOf = (userId: number) => db.select().from(sales).where(eq(sales.userId, userId)).orderBy(sales.id);
-/** What the provider has refunded to somebody, by its own books. */
+/** The refunds to a buyer, according to the provider. */
 async function booksOf(userId: number): Promise<number> {
   const lists = await Promise.all((await salesOf(userId)).map(({ paymentId }) => payments.listRefunds(paymentId)));
   return lists
@@ -134,7 +134,7 @@ test('everybody gets back what is left of what they have paid, and the show is f
   expect(estimate.totals[0]!.refund.minor).toBeGreaterThanOrEqual(total);
   const { refund: whole, share, commission, vat } = estimate.totals[0]!;
   expect(share.minor + commission.minor + vat.minor).toBe(whole.minor);
-  // half of it for two months, 350 of 365 days of it, and a tenth where 9.00 € of 10.00 € had gone back
+  // half of it for each of two months, 350 of 365 days of it, and a tenth after a refund of 9.00 € of 10.00 €
   expect(Math.abs(vat.minor - (50 + 50 + 96 + 10))).toBeLessThan(4);
   expect(await emailsOf(monthly)).toEqual(['subscription_refunded']);
   expect(await emailsOf(trial)).toEqual(['subscription_ended_free']);
@@ -144,14 +144,14 @@ test('everybody gets back what is left of what they have paid, and the show is f
 });
 
 type Call = 'previewEnd' | 'cancel' | 'refund';
-/** The next call of a kind fails: before it reaches the provider, or after it was carried out. */
+/** Makes the next call of a kind fail, before it reaches the provider or after the provider has acted. */
 function failOnce(call: Call, when: 'before' | 'after', isForgotten: boolean): void {
   runtime.ports.payments = {
     ...payments,
     on: () => runtime.ports.payments,
     [call]: async (...input: unknown[]) => {
       runtime.ports.payments = payments;
-      // by another key, as far as a provider that has forgotten it knows
+      // to a provider that has forgotten the key, a repeated call looks like one with another key
       const sent = isForgotten ? [...input.slice(0, -1), 'another'] : input;
       if (when === 'after') await (payments[call] as (...all: unknown[]) => Promise<unknown>)(...sent);
       throw new Error('killed');
@@ -167,7 +167,7 @@ test.each<[Call, 'before' | 'after', number]>([
   ['refund', 'after', HOURS(3)],
   // the provider has forgotten the idempotency key
   ['refund', 'after', DAYS(3)],
-  // a renewal in between makes the stored amount out of date
+  // a renewal in between outdates the stored amount
   ['cancel', 'before', DAYS(20)],
 ])('killed %s %s it, and repeated after %i ms: refunded once', async (call, when, pause) => {
   const show = await paidShow();
@@ -282,7 +282,7 @@ test('many subscribers are marked and told a part at a time, each once, also aft
       and(eq(subscriptions.productId, show.id), eq(subscriptions.endReason, 'show_becomes_free')),
     );
   expect(await marked()).toBe(200);
-  // the queue repeats a job whose process was killed after its transaction
+  // the queue repeats a job whose process died after its transaction
   await sync({ productId: show.id });
   while ((await runJobs(runtime, syncShowSubscriptions.name, sync)) > 0);
 

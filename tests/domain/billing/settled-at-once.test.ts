@@ -20,7 +20,7 @@ const { db } = runtime;
 const paidSeries = await make.product(lucia, { kind: 'audio_series', name: 'Serie de pago', priceMinor: 1500 });
 type Item = Parameters<typeof buy>[0];
 
-/** Pays on a page of its own, as in another browser where the buyer has not logged in. */
+/** Pays on a separate page, like another browser in which the buyer is not logged in. */
 async function pay(item: Item): Promise<string> {
   const { id, url } = await openCheckout(ctx, { ...item, paths: ADDRESSES });
   await payByForms(fetch, url, { number: GOOD_CARD, proven: true });

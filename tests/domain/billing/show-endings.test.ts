@@ -50,7 +50,7 @@ test('while a show becomes free, the provider charges nobody; calling it off res
   const { ref, rows, people } = await showWith(2);
   const [left] = await rows();
   await cancelSubscription(ctxOf({ id: people[0]!.id, creatorId: null }), { id: left!.id });
-  // the days in which a renewal may be late are not part of the period
+  // the period does not include the days of a late renewal
   expect((await freeConversionState(owner, ref)).lastEnd).toEqual((await rows())[1]!.periodEnd);
   await startFreeConversion(owner, { ...ref, how: 'at_period_end' });
   await work();
@@ -95,7 +95,7 @@ test('a killed job ends a subscription all the same', async () => {
   const { show, rows } = await showWith(1);
   await db.update(products).set({ freeConversion: 'at_period_end' }).where(eq(products.id, show.id));
   await showEndings.syncShowSubscriptions(ctx, { productId: show.id });
-  // the job that tells the provider is lost
+  // the job that notifies the provider gets lost
   await runJobs(runtime, endSubscription.name, async () => {});
   expect(await rows()).toMatchObject([{ endReason: 'show_becomes_free', endsAt: null }]);
 
@@ -155,7 +155,7 @@ test('a pause begins where the paid month ends, skips the payments, and resumes 
   const stranger = ctxOf(await make.creator());
   await expect(pauseSubscription(stranger, { id: before!.id, months: 1 })).rejects.toMatchObject({ kind: 'not_found' });
 
-  // paid in advance
+  // a yearly subscription, which is paid in advance
   const change = (every: 'month' | 'year') =>
     db.update(subscriptions).set({ every }).where(eq(subscriptions.id, before!.id));
   await change('year');
@@ -213,7 +213,7 @@ test('an overdue subscription is not charged any more once its show has become f
   await pass(later(row!.periodEnd, DAYS(1)));
   await startFreeConversion(owner, { ...ref, how: 'at_period_end' });
   await work();
-  // its access has ended, and it has not
+  // access has ended, but the subscription has not
   await pass(later(row!.periodEnd, DAYS(8)));
   expect(await rows()).toMatchObject([{ status: 'past_due', endedAt: null }]);
 

@@ -32,7 +32,7 @@ async function coupon(over: Over = {}) {
 const stored = async (id: number) => (await db.select().from(coupons).where(eq(coupons.id, id)))[0]!;
 const request = (code: string, over = {}) => ({ code, productId: paidPodcast.id, every: 'month' as const, ...over });
 
-/** Opens a payment page with the coupon, as the page of the show does. */
+/** Opens a payment page with the coupon, like the show's page does. */
 async function itemWith({ id, creatorId = null }: { id: number; creatorId?: number | null }, code: string) {
   const usable = await findUsableCoupon(ctxOf({ id, creatorId }), request(code));
   return { ...showItem(paidPodcast, { userId: id }), coupon: orderedCoupon(ctx, usable) };

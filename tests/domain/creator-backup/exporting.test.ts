@@ -81,7 +81,7 @@ test('an owner gets an archive that other tools can read, with the checksum of e
   await assertReadable(bytes);
 });
 
-/** By the reader of another maker. */
+/** Reads with an independent zip reader. */
 async function assertReadable(bytes: Buffer): Promise<void> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'archive-'));
   const file = path.join(folder, 'archive.zip');

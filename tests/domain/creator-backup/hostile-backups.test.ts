@@ -20,7 +20,7 @@ type Forged = {
   entry?: (tail: EntryTail & { offset: number }) => Partial<EntryTail & { offset: number; name: string }>;
 };
 
-/** A zip with what is asked for, however wrong. */
+/** A zip with the given entries, even if they are invalid. */
 async function zipOf(files: File[], { entry = () => ({}) }: Forged = {}): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const entries: (EntryTail & { name: string; offset: number; isCompressed: boolean; at: Date })[] = [];
@@ -185,7 +185,7 @@ test('entries at one place are refused', async () => {
 test.runIf(isDeep)('Zip64 counts more than 65,535 entries', async () => {
   const directory = fileOf(await buffer(Readable.from(writeDirectory(entriesOf(66_000), 0))));
 
-  // they are found, all at one place
+  // the entries are valid, but all at one offset
   await expect(readDirectory(directory, { entries: 1e6, directoryBytes: 1e8 })).rejects.toThrow('lies over');
 });
 
@@ -198,7 +198,7 @@ test('Zip64 has entries and places beyond 4 GB', async () => {
     yield { ...at, name: 'b.mp3', bytes: second, storedBytes: second, offset: first + 100 };
   }
   const directory = await buffer(Readable.from(writeDirectory(two(), offset)));
-  // what lies before the directory is not read
+  // the reader ignores bytes before the directory
   const file = { ...fileOf(directory), bytes: offset + directory.length };
   file.read = async (position, length) =>
     Buffer.concat([

@@ -32,7 +32,7 @@ test('an archive that is killed at random moments continues, and so does its imp
   const exportKills = await runKilled([first.url, dataDir, 'export', id], KILLS);
   const [row] = await runtime.db.select().from(creatorBackups).where(eq(creatorBackups.id, id));
   expect(row!.readyAt).not.toBeNull();
-  // what killed attempts have left is gone
+  // the leftovers of killed attempts are deleted
   expect((await storage.list(`archives/${id}/`, 1000)).map(({ key }) => key).sort()).toEqual(
     row!.parts.map(({ key }) => key).sort(),
   );

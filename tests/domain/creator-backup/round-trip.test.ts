@@ -55,7 +55,7 @@ test('an archive recreates the creator in an empty installation: no difference i
   expect(compared.flatMap(({ table, differences }) => differences.map((row) => `${table} ${row}`))).toEqual([]);
   const [account] = await second.runtime.db.select().from(users).where(eq(users.email, lucia.email));
   expect(account).toMatchObject({ passwordHash: null, id: lucia.id });
-  // the next sale must not have the number of one that is there
+  // the next sale must not reuse the number of an imported one
   const ofSeller = { legalEntity: sales.legalEntity, last: max(sales.receiptNumber) };
   const numbered = await second.runtime.db
     .select(ofSeller)
@@ -104,7 +104,7 @@ test('an installation with other creators gives the rows new ids, and numbers re
 
   const compared = await compareCreators(here, { runtime: busy.runtime, creatorId });
   const different = compared.filter(({ differences }) => differences.length > 0);
-  // the names of its books, and Tom's own account
+  // the seller's name in the books, and Tom's own account
   expect(different.map(({ table }) => table)).toEqual(expect.arrayContaining(['sales']));
   const [moved] = await db.select().from(sales).where(eq(sales.creatorId, creatorId));
   expect(moved).toMatchObject({ userId: tomHere[0]!.id, receiptNumber: sale!.receiptNumber });

@@ -18,7 +18,7 @@ const ctx = systemCtx(runtime, 'archives.build');
 const rowOf = async (id: string) => (await db.select().from(creatorBackups).where(eq(creatorBackups.id, id)))[0]!;
 const keysOf = async (id: string) => (await runtime.ports.storage.list(`archives/${id}/`, 100)).map(({ key }) => key);
 
-/** An archive without files: its second step is the last one. */
+/** A backup without files: its second step is the last one. */
 async function begun() {
   const creator = await make.creator();
   const { id } = await creator.api.archives.request();
@@ -86,7 +86,7 @@ test('a part that is written while its archive is erased does not stay', async (
     await tx.db.select().from(creatorBackups).where(eq(creatorBackups.id, id)).for('update');
     erased = eraseCreatorBackup(ctx, id);
     await lockWaits(db);
-    // as a step that ends in this moment
+    // like a step that ends at this moment
     await runtime.ports.storage.put(`archives/${id}/1-late`, Readable.from(['part']), {
       contentType: 'application/zip',
     });

@@ -44,7 +44,7 @@ test('every foreign key to an archived table is followed', () => {
     getTableConfig(table).foreignKeys.flatMap((key) => {
       const { columns: own, foreignTable } = key.reference();
       const column = own[0]!.name;
-      // a UUID stays the same everywhere
+      // a UUID is the same in every installation
       const isFollowed =
         column in refs || column in leftOut || (columns.includes(column) && own[0]!.dataType === 'string');
       return archived.has(getTableName(foreignTable)) && !isFollowed ? [`${name}.${column}`] : [];

@@ -32,7 +32,7 @@ await lucia.api.creators.update({ acceptsDonations: true, donationText: 'Para un
 type Fields = Record<string, string>;
 const GIFT = { choice: 'other', currency: 'eur', every: 'once', email: 'donante@mail.example', isAnonymous: 'false' };
 
-/** The form of the page, as a browser without JavaScript sends it. */
+/** Submits the page's form, like a browser without JavaScript. */
 const post = (
   fields: Fields,
   { creator = lucia, prefix = '', token }: { creator?: Creator; prefix?: string; token?: string } = {},
@@ -55,7 +55,7 @@ async function settled(): Promise<void> {
   await recordAll();
 }
 
-/** Gives, pays and settles. @returns the donation */
+/** Donates, pays and settles. @returns the donation */
 async function give(fields: Fields, options: Parameters<typeof post>[1] = {}) {
   await db.execute('delete from rate_limits');
   const answer = await post(fields, options);
@@ -251,7 +251,7 @@ test('a donor who is logged in sees their donations in the feed and stops their 
 test('the creator is told of each donation, with its message, unless they have turned that off', async () => {
   await give({ amount: '5', name: 'Noa', message: '<script>alert(1)</script>', email: 'noa@mail.example' });
   const told = await emails('donation_received', lucia.email);
-  // the emails of this file have the same time
+  // all emails of this file have the same time
   expect(told.filter(({ html }) => html.includes('&lt;script&gt;alert(1)'))).toHaveLength(1);
   await db.insert(notificationOptOuts).values({ userId: lucia.id, topic: 'donation_received', createdAt: clock.now });
 

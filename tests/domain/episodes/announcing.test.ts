@@ -34,7 +34,7 @@ const verified = async (over: Parameters<typeof make.person>[0] = {}) => {
   await db.update(users).set({ emailVerifiedAt: start }).where(eq(users.id, person.id));
   return person;
 };
-/** Runs the queued announcements, those that they enqueue too. */
+/** Runs the queued announcements, including those that they enqueue. */
 async function announce(): Promise<void> {
   const work = (payload: Parameters<typeof announceEpisode>[1], ctx: typeof jobCtx) => announceEpisode(ctx, payload);
   while ((await runJobs(runtime, announceJob.name, work)) > 0);
@@ -213,7 +213,7 @@ test('after a kill between two batches, the rest is told and nobody twice', asyn
   expect(await recipientsOf(name)).toEqual([]);
   await announceEpisode(jobCtx, first);
   expect(await recipientsOf(name)).toHaveLength(EPISODE_LIMITS.announcedAtOnce);
-  // the first job's end was not stored, so it runs again, beside the one that it had enqueued
+  // the end of the first job was not stored, so it runs again beside the job that it had enqueued
   await announceEpisode(jobCtx, first);
   await announce();
 

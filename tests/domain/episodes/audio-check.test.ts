@@ -19,7 +19,7 @@ import { runJobs } from '../../support/run-jobs';
 const { runtime, client, lucia, visitor, podcast, make, checkNewAudio } = await cast();
 const ctx = systemCtx(runtime, 'episodes.check-audio');
 
-/** Checks an episode's audio and runs `change` after the file was opened. */
+/** Checks an episode's audio, and runs `change` after the check has opened the file. */
 async function checkDuring(episodeId: number, change: () => Promise<unknown>): Promise<void> {
   const { storage } = runtime.ports;
   const open: typeof storage.open = async (key) => {

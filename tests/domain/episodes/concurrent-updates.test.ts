@@ -37,7 +37,7 @@ async function checkedAs(id: number, change: Transition) {
   return (tx: TxCtx) => transition(tx, row, { by: 'check', ...change });
 }
 
-/** When the queue runs `goLive` for an episode. */
+/** Runs `goLive` for an episode, like the queue. */
 async function goLiveTimes(id: number): Promise<Date[]> {
   const jobs = await runtime.db.execute<{ start_after: string }>(sql`
     select start_after from pgboss.job where name = 'episodes.go-live' and (data ->> 'episodeId')::int = ${id} order by created_on, id`);
@@ -134,7 +134,7 @@ test('a new slug waits for the show before it is taken, so that a restored episo
   const { db } = runtime;
   let renamed: Promise<unknown> = Promise.resolve();
 
-  // as restoring does: the show first, then the slug
+  // like restoring: locks the show first, then the slug
   await db.transaction(async (tx) => {
     await tx.select().from(products).where(eq(products.id, one!.productId)).for('no key update');
     renamed = lucia.api.episodes.update({ id: one!.id, kind, slug: 'wanted' }).catch((error: unknown) => error);
@@ -151,7 +151,7 @@ test('a deleted episode gives up its slug only with the show locked, so that a n
   let removed: Promise<unknown> = Promise.resolve();
   let refusal: unknown;
 
-  // as renaming does: the show first, then the slug
+  // like renaming: locks the show first, then the slug
   await db.transaction(async (tx) => {
     await tx.select().from(products).where(eq(products.id, one!.productId)).for('no key update');
     removed = lucia.api.episodes.remove({ id: one!.id });

@@ -10,7 +10,7 @@ import { cast } from '../../support/cast';
 
 const { runtime, clock, lucia, podcast, make, checkNewAudio } = await cast();
 const start = clock.now;
-// some tests go on after the trial
+// some tests continue after the trial
 await runtime.db.insert(creatorPlans).values({ creatorId: lucia.creatorId, plan: 'PRO' });
 const { episodes } = lucia.api;
 const get = (id: number) => episodes.forEditing({ id });

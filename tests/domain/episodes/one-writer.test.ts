@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** Spreads whose types have no status. */
+/** Spreads whose types contain no status. */
 const OWN_FIELDS_ONLY =
   /\.\.\.(?:pick\(input, EPISODE_COLUMNS\)|dismissed\(current\)|NO_FAILURE|NO_REPLACEMENT|NOT_CHECKING|checked|file|failure)(?=[,\s])/g;
 const UPDATE = /\.update\((?:\w+\.)?episodes\)/g;

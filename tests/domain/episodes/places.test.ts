@@ -190,7 +190,7 @@ test.each(RACES)('at once, %s: one fails', async (_, rows, attempt) => {
   }
 });
 
-/** A creator after the trial, with a free show that has this many published episodes and a draft. */
+/** A creator after the trial, with a draft and a free show that has this many published episodes. */
 async function freeCreator(count: number) {
   const creator = await make.creator();
   const claimedAt = earlier(start, DAYS(15));

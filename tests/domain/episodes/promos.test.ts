@@ -40,7 +40,7 @@ async function episode(bytes = mp3(40), owner = lucia, show = podcast) {
   return id;
 }
 
-/** Uploads a promo and makes it the episode's. */
+/** Uploads a promo and attaches it to the episode. */
 const upload = async (id: number, bytes = mp3(20)) =>
   lucia.api.episodes.update({ ...ref(id), promoKey: await make.upload(lucia, 'promo', bytes) });
 
@@ -164,7 +164,7 @@ test('a cut promo starts and ends where it was cut, sounds the same, and is neve
   await deleteStoredObjects(systemCtx(runtime, removeObjects.name), [former!.key]);
   const [whole, cut] = [await decodeWithMpg123(recording), await decodeWithMpg123((await play(promo!.url)).body)];
   expect(cut.errors).toEqual([]);
-  // frame 38 of the episode follows the primer; its start overlaps with what was before it
+  // frame 38 of the episode follows the primer; its start overlaps the audio before it
   const [from, to] = [3 * 1152, cut.samples];
   const gaps = cut.channels[0]!.slice(from, to).map((x, i) => Math.abs(x - whole.channels[0]![i + from + 37 * 1152]!));
   expect(Math.max(...gaps.slice(0, 20_000))).toBeLessThan(1e-6);

@@ -44,7 +44,7 @@ test.each([
   const asked = { releaseDate: `episode.time_${kind}` };
 
   expect(fieldErrors(releaseChoice, later)).toEqual(asked);
-  // the answer to a question about another time or zone
+  // this moment answers a question about another time or zone
   expect(fieldErrors(releaseChoice, { ...later, releaseMoment: '2026-05-01T10:00:00.000Z' })).toEqual(asked);
   for (const releaseMoment of instants) {
     expect(releaseChoice.parse({ ...later, releaseMoment })?.toISOString()).toBe(releaseMoment);

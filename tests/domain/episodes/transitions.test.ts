@@ -34,7 +34,7 @@ async function paidPodcast(name: string) {
   return { podcast, secret };
 }
 
-/** A paid podcast without room for a public episode, with an episode that is in `status`. */
+/** A paid podcast without room for a public episode, with an episode in `status`. */
 async function fullPodcast(name: string, over: Partial<typeof episodes.$inferInsert>) {
   const { podcast } = await paidPodcast(name);
   await make.draft(lucia, podcast, { name: 'First' });
@@ -86,7 +86,7 @@ test.each(['in_progress', 'published'])('of two concurrent files for a %s episod
     updates = Promise.allSettled(
       keys.map((fileKey) => lucia.api.episodes.update({ id: made.id, kind: 'podcast', fileKey })),
     );
-    // both have read the episode, and neither has changed it
+    // both calls have read the episode, and neither has changed it
     await lockWaits(runtime.db, 2);
   });
   const outcomes = (await updates) ?? [];
@@ -142,7 +142,7 @@ test('after its check, a public episode that would exceed the private ones goes 
   const ids: number[] = [];
   for (const name of ['One', 'Two']) ids.push((await make.draft(lucia, podcast, { name })).id);
 
-  // the queue keeps no order, so either may be published
+  // the queue guarantees no order, so either episode may be published
   await checkNewAudio();
 
   const settled = await Promise.all(ids.map(get));

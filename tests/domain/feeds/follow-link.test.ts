@@ -22,7 +22,7 @@ test('a click on a follow link waits for another one that creates the account', 
   const token = /token=(\S+)/.exec(sent!.text)![1]!;
   let second: ReturnType<typeof visitor.feeds.confirmFollow> | undefined;
 
-  // the first one has begun
+  // the first job has begun
   await transact(ctx, async (tx) => {
     await lockAddress(tx, email);
     await findOrCreateListener(tx, { email, currency: 'eur' });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { NOTICE_FILES } from '~/server/domain/feeds/notices';
 
-/** Of the constant bitrate with which the files are encoded: 32 kbit/s. */
+/** Bytes per millisecond of the files, which have a constant bit rate of 32 kbit/s. */
 const BYTES_PER_MS = 4;
 const MAX_BYTES = 60_000;
 

@@ -13,7 +13,7 @@ const FAILS_AT_RENEWAL = '4000000000000044';
 const series = await make.product(lucia, { kind: 'audio_series', priceMinor: 900, slug: 'serie' });
 await make.episodes(series, 2, () => ({ type: 'private' }));
 
-/** Buys the show. @returns what the buyer's feed lists at each call */
+/** Buys the show. @returns a function that lists the buyer's feed */
 async function listen(show: typeof series, card = GOOD_CARD) {
   const person = await make.person();
   await buy(showItem(show, { userId: person.id }), card);

@@ -18,7 +18,7 @@ Object.assign(runtime.settings, { sharedFeeds: 'notify' });
 
 const { id: productId } = paidPodcast;
 
-/** A person who has the addresses of a show's private feed. */
+/** A listener with addresses of a show's private feed. */
 async function listener() {
   const { id: userId, api } = await make.person();
   await transact(ctx, (tx) => grantAccess(tx, { userId, productId, source: 'subscription' }));

@@ -17,7 +17,7 @@ import { runJobs } from '../../support/run-jobs';
 const folder = await mkdtemp(join(tmpdir(), 'altavoz-fake-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** In FFmpeg's place; it answers as in `answer`, and reports the duration that FFmpeg would. */
+/** Replaces FFmpeg: it returns `answer`, and reports the duration that FFmpeg would report. */
 const program = join(folder, 'ffmpeg');
 const answer = (script: string) => writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 await writeFile(join(folder, 'made.mp3'), mp3(3));
@@ -31,7 +31,7 @@ const { runtime, lucia, tom, podcast, make, ctxOf } = opened;
 const ctx = systemCtx(runtime, convertAudio.name);
 const { storage } = runtime.ports;
 
-/** @param share of the size that its head states */
+/** @param share of the size that its header states */
 function wav(share = 1): Buffer {
   const bytes = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), noise(9000)]);
   bytes.writeUInt32LE(Math.round(bytes.length / share) - 8, 4);
@@ -110,7 +110,7 @@ test('a crash at any moment of the conversion loses nothing: the next attempt su
     { storage: { ...storage, read: crash } },
     { convertAudio: crash },
     { storage: { ...storage, put: crash } },
-    // stored, and then the process dies before the transaction
+    // the file is stored, and then the process dies before the transaction
     { storage: { ...storage, put: (...args) => storage.put(...args).then(crash) } },
   ];
 

@@ -93,7 +93,7 @@ test('without the statement about the former host, nothing starts', async () => 
   expect(await statusOf(id)).toBe('ready');
 });
 
-/** A subscription that runs on a creator's own account. */
+/** An active subscription on a creator's own account. */
 async function runningOn(account: string, customer: string, minor = 700) {
   const options = { stripeAccount: account };
   const { id: product } = await stripe.products.create({ name: 'Club' }, options);
@@ -149,7 +149,7 @@ test('a disconnection ends an import; what was begun on the account is completed
   };
 
   await confirm(id, { stopped: false }).catch((error) => expect(String(error)).toContain('killed'));
-  // those that began beside it
+  // the lines that began at the same time
   const isBegun = and(eq(subscriberImportLines.importId, id), isNotNull(subscriberImportLines.checkoutId));
   await expect.poll(() => db.$count(subscriberImportLines, isBegun)).toBe(SUBSCRIBER_IMPORT_LIMITS.atOnce);
   runtime.ports.payments = real;
@@ -195,7 +195,7 @@ test('an import that continues after a day finds its subscription, and creates n
   };
   await expect(confirm(id)).rejects.toThrow('killed');
   runtime.ports.payments.importSubscription = importSubscription;
-  // after a day, the provider has forgotten the keys
+  // after a day, the provider has forgotten the idempotency keys
   await db.execute(sql`delete from sandbox_stripe.requests`);
 
   await stage.recover();

@@ -79,7 +79,7 @@ test.each([
   ['2026-12-05 10:00:00 UTC', '2026-12-05T10:00:00.000Z'],
   ['2026-12-05 10:00:00 +0200', '2026-12-05T08:00:00.000Z'],
   ['1796464800', '2026-12-05T10:00:00.000Z'],
-  // a renewal is never charged before its day has come
+  // a renewal is never charged before its date
   ['2026-12-05', '2026-12-05T23:59:00.000Z'],
 ])('the date %s is read', (text, expected) => {
   expect((readDate(text) as Date).toISOString()).toBe(expected);

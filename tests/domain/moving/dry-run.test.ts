@@ -34,7 +34,7 @@ beforeAll(async () => {
   await copied(mover.creator.creatorId, [good]);
 });
 
-/** A subscription of a customer that was cancelled. */
+/** A customer's cancelled subscription. */
 async function endedOf(customer: string): Promise<string> {
   const { id: product } = await stripe.products.create({ name: 'Club' });
   const price_data = { currency: 'eur', unit_amount: 499, recurring: { interval: 'month' as const }, product };

@@ -35,7 +35,7 @@ beforeEach(async () => {
   mover = await newCreator();
 });
 
-/** An import of one person that waits for its creator. */
+/** An import of one subscriber that waits for the creator's confirmation. */
 async function checkedImport(email: string) {
   const customer = await customerIn(email);
   await copied(mover.creator.creatorId, [customer]);
@@ -50,7 +50,7 @@ async function tellEnds(): Promise<void> {
   await runJobs(runtime, refundEnd.name, (payload, of) => endWithRefund(of, payload));
 }
 
-/** A move of one subscriber whose first step has not run. */
+/** A move of one subscriber whose first step is still queued. */
 async function begunMove() {
   const userId = await subscriber(mover);
   const before = await rowOf(userId);
@@ -114,7 +114,7 @@ test('of two jobs that have created the same subscription, the slower one does n
 
 test('a job that is late with a step of a move does not begin a later one again', async () => {
   const waiting = await rowOf(await subscriber(mover));
-  // it renews an hour after the move has begun
+  // the subscription renews an hour after the move has begun
   clock.now = later(waiting.periodEnd, -DAYS(4) - HOURS(1));
   const { line, run } = await begunMove();
   const pause = pauseAt('move.created');
@@ -259,7 +259,7 @@ test('an end that is decided while a subscription moves is told to the new one',
   expect(await rowOf(userId)).toMatchObject({ endReason: 'subscriber', endsAt: before.periodEnd });
 });
 
-/** Of those with a state of the show, the reason follows from it. */
+/** Reasons for an end. If the show has a certain state, the reason follows from it. */
 const ENDS: [EndReason, End['when'], Partial<ProductRow>?][] = [
   ['creator', 'now', { retiredAt: clock.now }],
   ['show_becomes_free', 'now', { priceMinor: null }],

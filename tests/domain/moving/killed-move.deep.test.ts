@@ -20,7 +20,7 @@ const { db } = runtime;
 runtime.ports.payments = stripe.payments;
 const ctx = systemCtx(runtime, 'test');
 
-/** Kills the process again and again, each time a little later, until all is done without a kill. */
+/** Kills the process repeatedly, each time a little later, until the work ends without a kill. */
 async function settleWithKills(first: number, kills: number): Promise<void> {
   for (let kill = 0; kill < kills; kill += 1) {
     killNext(first + ((kill * 137) % 400));

@@ -22,7 +22,7 @@ async function requested(lines: number) {
   const { id } = await mover.creator.api.subscriberImports.request({ ...mover.ref, subscribersKey });
   return { id, bytes: list.length };
 }
-/** In bytes. The memory of the process itself also counts garbage, of which a quick machine leaves more. */
+/** In bytes. The process's own memory also counts garbage, and a fast machine leaves more of it. */
 function usedMemory() {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
@@ -36,7 +36,7 @@ const statusOf = async (id: number) => {
 test('100,000 lines are read in little memory, also after a kill in between', { timeout: 300_000 }, async () => {
   const { id, bytes } = await requested(100_000);
   await runtime.queue.boss.fetch(importSubscribers.name, { batchSize: 10 });
-  // a killed job has written some lines
+  // the killed job has written some lines
   const written = { importId: id, name: '', hasEnded: false, state: 'read' as const };
   await db
     .insert(subscriberImportLines)

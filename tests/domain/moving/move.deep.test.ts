@@ -9,7 +9,7 @@ import type { PaymentsPort } from '~/server/adapters/payments/port';
 import { DAYS, HOURS, later } from '~/server/base/time';
 import { movingShop } from '../../support/moving-shop';
 
-/** `MOVE_MEMBERS=10000` simulates the move of the closing note. */
+/** `MOVE_MEMBERS=10000` simulates a large move. */
 const MEMBERS = Number(process.env.MOVE_MEMBERS ?? 120);
 const DEATHS = Number(process.env.MOVE_DEATHS ?? 25);
 const stage = await movingShop();
@@ -23,7 +23,7 @@ const CALLS = [
 ] as const;
 let deaths = 0;
 
-/** Dies before or after some calls of the provider, as a killed process does; the queue then runs its job again. */
+/** Fails before or after some calls of the provider, like a killed process; the queue then runs its job again. */
 function dying(real: PaymentsPort, every: number): PaymentsPort {
   let left = every;
   const dies = () => {
@@ -116,7 +116,7 @@ test(
     );
     expect(await db.$count(sales), 'nobody was charged before the renewal').toBe(0);
 
-    // everybody's renewal, and nobody's second one
+    // each subscriber renews once, and none twice
     for (let day = 4; day <= 27; day += 1) {
       clock.now = later(start, DAYS(day));
       await stage.settle();

@@ -38,7 +38,7 @@ async function leaving() {
   return { creator, ref, address, target: { ...ref, url: origin.feedUrl() } };
 }
 
-/** From the whole server, with its cache. */
+/** Fetches from the complete server, with its cache. */
 async function get({ domain }: { domain: string }, query = '') {
   const head = `GET /p/olas/feed.xml${query} HTTP/1.1\r\nHost: staging-${domain}.altavoz.localhost:3000\r\n`;
   const answer = await sendRaw(`${head}Connection: close\r\n\r\n`);
@@ -69,7 +69,7 @@ test('the public feed redirects at once, although it was cached, and keeps doing
   const stays = await get(address, '?redirect=no');
   expect(stays.status).toBe(200);
   expect(stays.body).toContain(`<itunes:new-feed-url>${target.url}</itunes:new-feed-url>`);
-  // other requests are not answered from what was cached for this one
+  // other requests do not get the answer that was cached for this one
   expect((await get(address)).status).toBe(301);
   clock.now = later(clock.now, DAYS(1));
   expect(await get(address)).toMatchObject({ status: 301, cache: 'public, max-age=3600' });
@@ -83,7 +83,7 @@ test('within a day, the studio or the link of the email bring the feed back', as
   const before = await versionOf();
   await creator.api.moving.redirectFeed(target);
   await creator.api.moving.undo(ref);
-  // what has the show's version is out of date: feeds, their tags and pages
+  // answers with the show's version are outdated: feeds, their ETags and pages
   expect(await versionOf()).toBe(before + 2);
   expect((await get(address)).status).toBe(200);
   const stale = await linkTo(creator.email);
@@ -132,7 +132,7 @@ test('the redirect outlives the show, its former address, and the account', asyn
 
   expect(await feed('mareas')).toEqual([301, target.url]);
   await expect(visitor.moving.undoByLink({ token })).toFailWith('moving.undo_link_expired');
-  // a new show does not take the address
+  // a new show can't take the address
   expect(await creator.api.products.slugAvailability({ slug: 'mareas' })).toMatchObject({ available: false });
   await creator.api.accounts.requestDeletion({ currentPassword: PASSWORD });
   const start = clock.now;

@@ -123,7 +123,7 @@ test('a card that cannot be copied leaves the subscription as it was', async () 
 class Dies extends Error {}
 const CALLS = ['cancel', 'copyCard', 'listSubscriptions', 'createCustomer', 'importSubscription', 'listCards'] as const;
 
-/** Dies before or after the n-th call of the provider, as a killed process does. */
+/** Fails before or after the n-th call of the provider, like a killed process. */
 function dyingAt(real: PaymentsPort, at: number): PaymentsPort {
   let calls = 0;
   const wrap = (port: PaymentsPort): PaymentsPort => ({

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 class Dies extends Error {}
-/** Changes what a call of the provider does, in all accounts. */
+/** Replaces a call of the provider, in all accounts. */
 function changed<N extends keyof PaymentsPort>(name: N, change: (call: PaymentsPort[N]) => PaymentsPort[N]): void {
   const wrap = (port: PaymentsPort): PaymentsPort => ({
     ...port,
@@ -151,7 +151,7 @@ test('a disconnection stops the move: what was begun goes back, and the rest sta
   });
   await api.subscriberMoves.start();
   await work().catch((error) => expect(error).toBeInstanceOf(Dies));
-  // those that ran beside the one that died
+  // the jobs that ran beside the killed one
   const moved = async () =>
     (await api.subscriberMoves.overview()).latest!.counts.find(({ state }) => state === 'moved');
   await expect.poll(async () => (await moved())?.lines).toBe(MOVE_LIMITS.atOnce - 1);

@@ -31,7 +31,7 @@ async function attempt(emailId: string, times: number) {
   return row!;
 }
 
-/** Seconds from now until the queued attempts of an email, by attempt. */
+/** The delays in seconds of an email's queued attempts, by attempt. */
 async function queuedAttempts(emailId: string): Promise<[number, number][]> {
   const rows = await runtime.db.execute<{ attempt: number; at: string }>(sql`
     select (data->>'attempt')::int as attempt, start_after as at from pgboss.job

@@ -5,7 +5,7 @@ import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 
-/** Cached pages and feeds stay as they are until a change of their creator or product is announced. */
+/** Cached pages and feeds stay unchanged until a change of their creator or product is announced. */
 const { runtime, client, lucia, make } = await cast();
 const changedTags: string[] = [];
 await client.listen('changed', (tag) => changedTags.push(tag));
@@ -27,7 +27,7 @@ async function published(of: Product): Promise<number> {
   return id;
 }
 
-/** Each change: what precedes it, and the change itself with what that returned. */
+/** Each change: its preparation, and the change itself, which gets the preparation's result. */
 const CHANGES: Record<string, [before: (of: Product) => Promise<number>, change: (id: number) => Promise<unknown>]> = {
   'a checked episode': [async (of) => (await make.draft(lucia, of)).id, check],
   'an edited episode': [published, (id) => lucia.api.episodes.update({ id, kind: 'podcast', name: 'Edited' })],

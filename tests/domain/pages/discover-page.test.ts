@@ -193,7 +193,7 @@ test('hidden shows and episodes are found by nobody, and changes are found at on
     [0, 0],
     [1, 1],
   ];
-  // while it is private in a free show, the episode is not listed, and neither is the show
+  // while the only episode of a free show is private, neither it nor the show is listed
   expect(seen).toEqual([
     ...[HIDDEN, SHOWN, HIDDEN, SHOWN, HIDDEN, SHOWN, HIDDEN, SHOWN, HIDDEN, SHOWN, HIDDEN, SHOWN],
     ...[[1, 0], HIDDEN, [3, 0], HIDDEN, HIDDEN],

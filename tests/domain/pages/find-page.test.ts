@@ -7,7 +7,7 @@ import { cast } from '../../support/cast';
 const { make, visitorCtx } = await cast();
 const ctx = visitorCtx();
 
-/** A creator, a product and an episode that have each changed their name once: `old-…` to `new-…`. */
+/** A creator, a product and an episode, each renamed once from `old-…` to `new-…`. */
 const lucia = await make.creator({ domain: 'old-domain' });
 const show = await make.product(lucia, { slug: 'old-show' });
 const episode = await make.draft(lucia, show, { slug: 'old-episode' });

@@ -14,7 +14,7 @@ const { runtime, ctx, make, connect, newCreator, payments, stripe, settle, buy }
 const { db } = runtime;
 
 const template = await soldHere();
-/** A sale of ours, whose facts those on the creator's own account share. */
+/** A sale on our account; sales on the creator's own account share its data. */
 async function soldHere() {
   const { creator } = await newCreator();
   const series = await make.product(creator, { kind: 'audio_series', name: 'Serie', priceMinor: 1001 });
@@ -24,7 +24,7 @@ async function soldHere() {
   return sale!;
 }
 
-/** A payment of 10.01 € to the creator's own account, of which 0.55 € are ours. */
+/** A payment of 10.01 € to the creator's own account, of which we get 0.55 €. */
 async function soldThere(card = 'pm_card_visa') {
   const account = await connect(await newCreator());
   const payment = { amount: 1001, currency: 'eur', confirm: true, payment_method: card, application_fee_amount: 55 };
@@ -39,7 +39,7 @@ async function soldThere(card = 'pm_card_visa') {
   return { account, sale: sale! };
 }
 
-/** What the books and the provider say that we have of a payment. */
+/** Our share of a payment, according to our books and to the provider. */
 async function ours(account: string, saleId: number) {
   const [booked] = await db
     .select({ minor: sql<number>`sum(${ledgerLines.amountMinor})`.mapWith(Number) })

@@ -149,7 +149,7 @@ test('nobody changes the books: the database rejects it', async () => {
       { ...line, account: 'commission', amountMinor: -1 },
     ]);
   });
-  // at commit
+  // the constraint is checked at commit
   await expect(unbalanced).rejects.toMatchObject({ code: '23514' });
 });
 

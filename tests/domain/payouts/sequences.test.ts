@@ -23,7 +23,7 @@ const series = await make.product(lucia, { kind: 'audio_series', name: 'Serie', 
 const buyer = await make.person();
 await buy(showItem(series, { userId: buyer.id }));
 await settle();
-/** What the random sales are like. */
+/** Properties of the random sales. */
 const [template] = await db.select().from(sales).where(eq(sales.userId, buyer.id));
 const operator = { name: 'olga' };
 let count = 0;
@@ -54,7 +54,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 type Sold = { sale: typeof sales.$inferSelect; left: number; disputes: { id: string; minor: number }[] };
 
-/** One creator to whom all of this happens. */
+/** One creator, who gets all of these sales and payouts. */
 async function live(steps: Step[]) {
   const creator = await make.creator({ name: 'Azar' });
   await db.insert(billingDetails).values({ userId: creator.id, iban: 'ES9121000418450200051332' });
@@ -110,7 +110,7 @@ async function happen(it: Sold, { what, part }: { what: 'refund' | 'dispute' | '
   });
 }
 
-/** Two requests at once, of which at most one is paid. */
+/** Makes two requests at the same time, of which at most one is paid. */
 async function payOut(own: ReturnType<typeof ctxOf>, ending: 'requested' | 'paid' | 'reversed') {
   const ask = () => requestPayout(own, { currency: 'eur' }).catch(() => null);
   const asked = (await Promise.all([ask(), ask()])).filter((payout) => payout !== null);

@@ -77,7 +77,7 @@ test.each<[PlanCode, PlanCode[]]>([
   ['BASIC', ['PRO', 'PLUS']],
   ['PRO', ['BASIC', 'PLUS']],
   ['PLUS', ['BASIC', 'PRO']],
-  // not for sale, but kept: anything but PLUS would cost more or offer less
+  // an old plan, which is kept but not sold: any plan but PLUS would cost more or offer less
   ['OLD_PRO_PLAN', ['PLUS']],
   ['ULTRA', []],
 ])('from %s a creator can change to %j', (from, to) => {

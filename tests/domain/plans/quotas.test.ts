@@ -59,7 +59,7 @@ test.each<[PlanCode, number, number, string | null, string | null]>([
   const owner = await make.creator();
   await choose(owner, plan);
   for (let i = 0; i < free + paid; i++) await make.product(owner, { priceMinor: i < free ? null : 500 });
-  // a deleted show counts no more
+  // a deleted show no longer counts
   await make.product(owner, { retiredAt: clock.now });
 
   for (const [isPaid, code] of [

@@ -31,7 +31,7 @@ const rowOf = async (productId: number) => {
   return row!;
 };
 
-/** A show that was imported. */
+/** An imported show. */
 async function imported({ follow = true } = {}) {
   const creator = await make.creator({ name: 'Julia' });
   const { id } = await creator.api.imports.request({ url: origin.feedUrl(), proof: 'feed', follow });
@@ -44,7 +44,7 @@ async function imported({ follow = true } = {}) {
   return { creator, productId };
 }
 
-/** The next poll, and what it imports. */
+/** Runs the next poll, and imports its result. */
 async function poll(productId: number) {
   clock.now = later(clock.now, HOURS(1));
   await pollOldFeed(ctx, { productId, step: (await rowOf(productId)).step });
@@ -88,7 +88,7 @@ test('new and changed episodes arrive, once, until the creator switches it off',
     ['guid-3', 'Nuevo', 'published'],
   ]);
   expect(await runtime.db.$count(rssImports, eq(rssImports.productId, productId))).toBe(2);
-  // no screen shows it as an import, and none is blocked by it
+  // no screen shows it as an import, and it blocks no import
   expect((await creator.api.imports.latest())?.id).not.toBe(run?.id);
   expect((await creator.api.accounts.me()).imports.map(({ id }) => id)).not.toContain(run?.id);
 
@@ -148,7 +148,7 @@ test('an unchanged feed is not sent again, and a changed one is found again afte
   expect(asked).toEqual(['"v1"', '"v1"']);
   expect(await rowOf(productId)).toMatchObject({ failures: 0, etag: '"v1"' });
 
-  // killed before the commit: nothing is stored, and the next job finds the same
+  // killed before the commit: nothing is stored, and the next job finds the same items
   origin.answers.clear();
   origin.items.push({ guid: 'guid-9', title: 'Nuevo' });
   const { step } = await rowOf(productId);
@@ -158,7 +158,7 @@ test('an unchanged feed is not sent again, and a changed one is found again afte
   });
   await expect(pollOldFeed({ ...ctx, db: dying }, { productId, step })).rejects.toThrow('killed');
   expect((await rowOf(productId)).step).toBe(step);
-  // two jobs for one step
+  // two jobs run the same step
   await Promise.all([1, 2].map(() => pollOldFeed(ctx, { productId, step })));
   expect(
     await runtime.db.$count(rssImports, and(eq(rssImports.productId, productId), eq(rssImports.isFollowUp, true))),

@@ -26,7 +26,7 @@ beforeEach(async () => {
   origin.answers.clear();
 });
 
-/** An import that was confirmed, with its creator. */
+/** A confirmed import and its creator. */
 async function start(url = origin.feedUrl()) {
   const { api } = await make.creator({ name: 'Julia' });
   const { id } = await api.imports.request({ url, proof: 'feed' });
@@ -108,7 +108,7 @@ test('an import whose feed is gone has failed, with the reason, and the next one
   });
 });
 
-/** Those whose further pages are at their host can't be read here. */
+/** Feeds whose further pages are at their host, which this test can't read. */
 const isOnePage = (file: string) => !parseFeed({ bytes: readSample(file), url: origin.url }).feed?.next;
 const files = sampleFiles().filter((file, i) => (isDeep || i % 12 === 0) && isOnePage(file));
 

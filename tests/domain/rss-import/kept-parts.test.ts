@@ -18,7 +18,7 @@ afterAll(() => origin.close());
 let julia: Awaited<ReturnType<typeof make.creator>>;
 beforeEach(async () => {
   julia = await make.creator({ name: 'Julia' });
-  // an address of its own, because the last email to it has the link
+  // a separate address, because the last email to it contains the link
   const owner = `o${Math.random()}@origin.example`;
   Object.assign(origin, { items: [{}], channel: '', requests: [], owner });
   origin.answers.clear();
@@ -154,7 +154,7 @@ test('a cancelled import sends no email about its end', async () => {
   expect((await emailsOf(julia.email)).size).toBe(0);
 });
 
-/** What a followed feed had later. */
+/** A later version of a followed feed. */
 async function followUpOf(importId: number): Promise<number> {
   const [{ id: _, ...row }] = (await runtime.db.select().from(rssImports).where(eq(rssImports.id, importId))) as [
     typeof rssImports.$inferSelect,

@@ -28,7 +28,7 @@ test('downloads by the redirect of the former host are told from others', async 
   const plain = await get(pathname, 'Overcast/3.0', host);
   const fileIn = (xml: string) => /enclosure url="[^"]*(\/audio\/[^"]+)"/.exec(xml)?.[1] ?? '';
   expect([marked.status, plain.status]).toEqual([200, 200]);
-  // apps that read the tag move to the plain address
+  // apps that support the tag move to the plain address
   expect(marked.body).toContain(`<itunes:new-feed-url>${redirectTo.split('?')[0]}</itunes:new-feed-url>`);
   expect(plain.body).not.toContain('new-feed-url');
   expect([fileIn(marked.body), fileIn(plain.body)].map((path) => path.split('?')[1])).toEqual(['from=old', undefined]);

@@ -29,7 +29,7 @@ const chapters = [0, 500].map((startMs) => ({
 }));
 await lucia.api.episodes.saveChapters({ id, chapters });
 
-/** From the server of this test, whatever host the address names. */
+/** Fetches from this test's server, whichever host the URL names. */
 async function get(url: string): Promise<Buffer> {
   const { host, pathname, search } = new URL(url);
   const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
@@ -112,6 +112,6 @@ test('by its feed alone, a show keeps what is public, and nothing else', async (
 
   expect([before.others > 0, after.others]).toEqual([true, 0]);
   expect(after.episodes).toEqual(before.episodes);
-  // a feed names its author, which the show may leave to its creator
+  // a feed names its author, which a show may inherit from its creator
   expect(after.show).toEqual({ ...before.show, author: 'Lucía' });
 });

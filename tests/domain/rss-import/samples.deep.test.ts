@@ -17,14 +17,14 @@ import { mp3 } from '../../support/mp3';
 import { picture } from '../../support/pictures';
 import { toolPath } from '../../support/tools';
 
-/** With it, other formats than MP3 are imported as well. */
+/** If FFmpeg is installed, formats other than MP3 are imported as well. */
 const converting = toolPath('ffmpeg');
 const { runtime, make, clock, ctxOf } = await cast({ settings: converting ? { FFMPEG_PATH: converting } : {} });
 const COVER = await picture();
 const CHAPTERS = '{"chapters":[{"startTime":0,"title":"A"},{"startTime":0.5,"title":"B"}]}';
 const TRANSCRIPT = 'WEBVTT\n\n00:00.000 --> 00:00.500\nHola';
 
-/** The hosts of all samples: one gives the feed, and the others every file that it names. */
+/** The hosts of all samples: one serves the feed, and the others serve every file that it names. */
 function host(file: string): string {
   const url = `https://feeds.example/${encodeURIComponent(file)}`;
   let files = 0;
@@ -51,7 +51,7 @@ function host(file: string): string {
 }
 
 async function importOf(url: string) {
-  // not by its procedure, which is limited per network
+  // called directly, because the procedure is limited per network
   const ctx = ctxOf(await make.creator({ name: 'Julia' }));
   const { id } = await requestImport(ctx, { url, proof: 'feed', follow: false });
   await runtime.db.update(rssImports).set({ status: 'in_progress' }).where(eq(rssImports.id, id));
@@ -71,7 +71,7 @@ const rowsOf = (productId: number | null) =>
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
 const READABLE = /vtt|srt|subrip|json|^text\/plain/i;
-/** What of an episode is counted in the feed, and in what was imported from it. */
+/** The properties of an episode that are counted in the feed and in its import. */
 const FIELDS: Record<string, [(feed: ImportedEpisode) => boolean, (row: Row) => boolean]> = {
   guids: [() => true, ({ episode }) => episode.guid !== ''],
   dates: [({ publishedAt }) => publishedAt !== null, ({ episode }) => episode.releaseAt !== null],
@@ -92,7 +92,7 @@ const lines: string[] = [];
 const tally = (entries: readonly { kind: string; count: number }[]) =>
   entries.map(({ kind, count }) => (count > 1 ? `${kind} ×${count}` : kind)).join(', ') || '–';
 
-/** What the import takes of a feed whose further pages can't be had. */
+/** The feed that the import reads if further pages can't be loaded. */
 function readOf(file: string, url: string): ImportedFeed | null {
   const { feed } = parseFeed({ bytes: readSample(file), contentType: null, url });
   return feed && joinPages(feed, []);
@@ -118,7 +118,7 @@ test.each(sampleFiles())('%s: everything that the reader found is imported', asy
   }));
 
   expect(rows.length + found.progress.skipped + found.progress.failed).toBe(feed.episodes.length);
-  // an episode without a date keeps its place by one, and notes of pictures only have no text
+  // an episode without a date gets one that keeps its place, and notes that contain only pictures have no text
   for (const { name, read, written } of counts)
     expect({ name, isKept: written >= read }).toEqual({ name, isKept: true });
   for (const episode of imported) {

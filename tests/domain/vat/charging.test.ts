@@ -28,7 +28,7 @@ const FRENCH = 'FR40303265045';
 let register: () => Promise<RegisterAnswer> = async () => ({ isValid: true, name: 'SARL', requestId: 'W1' });
 runtime.ports.vatNumbers = { check: () => register() };
 
-/** Somebody who has said where they are, and perhaps that they are a company. */
+/** A buyer who has stated a country, and perhaps a tax number of a company. */
 async function buyer(country: string, taxNumber?: string) {
   const person = await make.person({ country });
   if (taxNumber) await db.insert(billingDetails).values({ userId: person.id, taxNumber });
@@ -64,7 +64,7 @@ test('a receipt names who sold at that time, and the VAT of what is left', async
   const { name, address, vatNumber } = present;
   expect(receipt.seller).toMatchObject({ name, address, vatNumber });
   expect(receipt.vat).toMatchObject({ minor: 210, leftMinor: 105 });
-  // from before it was kept
+  // a sale from before we stored the seller's details
   await db.update(sales).set({ sellerDetails: null }).where(eq(sales.id, sale.id));
   const old = await findMyReceipt(ctxOf({ ...person, creatorId: null }), { id: sale.id });
   expect(old.seller).toMatchObject({ name, address, vatNumber });
@@ -73,7 +73,7 @@ test('a receipt names who sold at that time, and the VAT of what is left', async
 test('a company abroad pays no VAT; one that the register does not know does', async () => {
   const company = await buyer('ES', 'B12345674');
   await checkNumber(ctx, { country: 'ES', taxNumber: 'B12345674' });
-  // at home, the VAT is charged all the same
+  // in the seller's own country, VAT is charged anyway
   expect(await saleTo(company)).toMatchObject({ vatBasis: 'charged', vatMinor: 210 });
 
   ctx.settings.operator.country = 'FR';
@@ -96,7 +96,7 @@ test('while the register does not answer, the form counts, and it is asked again
   expect(await runChecks()).toBe(1);
 
   expect(await stored()).toMatchObject([{ status: 'valid', name: 'SARL', requestId: 'W2' }]);
-  // an outage later takes nothing away
+  // a later outage does not invalidate the number
   expect(await checked(async () => Promise.reject(new RegisterUnavailable('down')))).toMatchObject([
     { status: 'valid' },
   ]);
@@ -158,7 +158,7 @@ test('the return of a quarter: by country and rate, less what went back; of earl
   const sale = await saleTo(await buyer('ES'));
   const dollars = await saleTo(await buyer('ES'), usdSeries, { currency: 'usd' });
   await refund(sale, 605, 'half');
-  // the rate of another quarter is not taken
+  // the rate of another quarter is not used
   const missing = { code: 'vat.rate_missing', params: { currency: 'USD', quarter: first } };
   await expect(vatReturn(ctx, first, { 'usd@2020-Q1': 1 })).rejects.toMatchObject(missing);
 
@@ -275,7 +275,7 @@ test('an answer is asked for again after 90 days, and an outage then takes nothi
   const all = await runChecks();
   expect(all).toBe(await db.$count(vatNumberChecks));
   expect(await stored()).toMatchObject([{ status: 'valid', requestId: 'W3' }]);
-  // those that were tried wait, so that others have their turn
+  // checked numbers wait, so that others have their turn
   await recheckNumbers(ctx);
   expect(await runChecks()).toBe(0);
 
