@@ -1,6 +1,7 @@
 import type { RouteConfigEntry } from '@remix-run/route-config';
 import { LANGUAGES } from '../locales/languages';
 import { SLUGS } from '../locales/slugs';
+import { STUDIO_PAGES } from '../server/base/studio-pages';
 import { KINDS } from '../server/domain/products/kinds';
 import { WORKER_PATH } from './service-worker/path';
 
@@ -125,7 +126,7 @@ const STUDIO: Page[] = [
     '',
     'dashboard/layout',
     [
-      ['dashboard', 'dashboard/home'],
+      ...Object.values(STUDIO_PAGES).map(({ path, file }): Page => [path, file]),
       ['first-login', 'account/first-login'],
       [
         '',
@@ -175,19 +176,11 @@ const STUDIO: Page[] = [
       ['admin/take-downs', 'admin/take-downs'],
       ['admin/flags', 'admin/flags'],
       ['admin/announcements', 'admin/announcements'],
-      ['team', 'dashboard/team'],
       ['leaving', 'moving/leaving'],
-      ['money', 'money/overview'],
       ['money/statement', 'money/statement'],
-      ['coupons', 'sales/coupons'],
       ['coupons/create', 'sales/coupon-new'],
-      ['calendar', 'dashboard/calendar'],
-      ['creator-page', 'dashboard/creator-page'],
       ['account/creator-page', 'dashboard/creator-page'],
-      ['promotions', 'dashboard/promotions'],
       ['account/promotions', 'dashboard/promotions'],
-      ['products', 'dashboard/products'],
-      ['products/create', 'dashboard/create-product'],
       ['products/import', 'dashboard/import'],
       ...Object.values(KINDS).map(({ path }): Page => [`account/${path}`, 'dashboard/products']),
       ['account/products', 'dashboard/products'],

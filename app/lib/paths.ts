@@ -21,6 +21,7 @@ import {
   SUBSCRIPTIONS_PATH,
   VERIFY_EMAIL_PATH,
 } from '~/server/base/public-paths';
+import { STUDIO_PAGE_NAMES, STUDIO_PAGES, type StudioPage } from '~/server/base/studio-pages';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
 import type { PlanCode } from '~/server/limits/plans';
 import { useLocation } from './router';
@@ -37,6 +38,7 @@ export function pathsIn(prefix: Prefix) {
   const withNext = withNextIn(prefix);
   return {
     ...sitePathsIn(prefix),
+    ...studioPathsIn(prefix),
     loginCode: withNext(LOGIN_CODE_PATH),
     forgotPassword: prefix + FORGOT_PASSWORD_PATH,
     logout: `${prefix}/logout`,
@@ -61,17 +63,11 @@ export function pathsIn(prefix: Prefix) {
     goPaid: prefix + GO_PAID_PATH,
     security: prefix + SECURITY_PATH,
     ownData: prefix + OWN_DATA_PATH,
-    products: `${prefix}/products`,
-    createProduct: `${prefix}/products/create`,
     /** The page that imports a feed from another host. */
     importFeed: `${prefix}/products/import`,
     newImport: `${prefix}/products/import?new=1`,
-    creatorPage: `${prefix}/creator-page`,
-    team: `${prefix}/team`,
     /** The operators' pages. */
     admin: (page = '') => `${prefix}/admin${page}`,
-    coupons: `${prefix}/coupons`,
-    money: `${prefix}/money`,
     /** The show's subscribers or customers. */
     buyers,
     buyer: (ref: ProductRef, userId: number) => `${buyers(ref)}/${userId}`,
@@ -86,9 +82,6 @@ export function pathsIn(prefix: Prefix) {
     /** `subscription`: the only subscription that will be charged to the card. */
     addCard: (subscription?: number) =>
       `${prefix}${ADD_CARD_PATH}${subscription === undefined ? '' : `?subscription=${subscription}`}`,
-    calendar: `${prefix}/calendar`,
-    /** The promos of all shows. */
-    allPromotions: `${prefix}/promotions`,
     product,
     /** The conversion of a paid show to a free one. */
     freeProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}/free`,
@@ -116,6 +109,11 @@ export function pathsIn(prefix: Prefix) {
     promo: (ref: EpisodeRef) => `${ofProduct(ref)}/promotions?episode=${ref.id}`,
     editEpisode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/edit/${ref.id}`,
   };
+}
+
+function studioPathsIn(prefix: Prefix) {
+  const paths = STUDIO_PAGE_NAMES.map((name) => [name, `${prefix}/${STUDIO_PAGES[name].path}`]);
+  return Object.fromEntries(paths) as Record<StudioPage, string>;
 }
 
 export type Paths = ReturnType<typeof pathsIn>;

@@ -1,4 +1,5 @@
 import { SLUGS } from '~/locales/slugs';
+import { STUDIO_PAGES } from '../base/studio-pages';
 import { KINDS } from '../domain/products/kinds';
 
 /** First segments of the addresses that search engines show or read: pages of the site, and players. */
@@ -16,8 +17,8 @@ export const NOT_FOR_ROBOTS = [
     'login register logout verify-email confirm-email confirm-feed-owner undo-deletion undo-redirect invitation first-login',
   ),
   ...words('report follow feed join-newsletter unsubscribe donation thanks add card gift go-paid'),
-  ...words('admin dashboard team leaving coupons money calendar start profile billing plans creator-page promotions'),
-  ...words('products account edit'),
+  ...words('admin leaving start profile billing plans account edit'),
+  ...new Set(Object.values(STUDIO_PAGES).map(({ path }) => path.split('/')[0]!)),
   ...Object.values(KINDS).map(({ path }) => path),
   ...words('api uploads exports metrics webhooks old-feeds _dev _sandbox'),
 ];

@@ -64,14 +64,14 @@ const commands = (role: Role) =>
   });
 
 test.each([
-  ['owner', ['new-7', 'newShow', 'calendar', 'creatorPage'], []],
-  ['editor', ['new-7', 'newShow', 'calendar', 'creatorPage'], []],
-  ['analyst', ['calendar'], ['new-7', 'newShow', 'creatorPage']],
-  ['finance', ['shows', 'billing'], ['new-7', 'newShow', 'calendar', 'creatorPage']],
+  ['owner', ['new-7', 'createProduct', 'calendar', 'creatorPage'], []],
+  ['editor', ['new-7', 'createProduct', 'calendar', 'creatorPage'], []],
+  ['analyst', ['calendar'], ['new-7', 'createProduct', 'creatorPage']],
+  ['finance', ['products', 'billing'], ['new-7', 'createProduct', 'calendar', 'creatorPage']],
 ] as const)('%s finds the actions of their role', (role, some, none) => {
   const ids = commands(role).map(({ id }) => id);
 
-  expect(ids).toEqual(expect.arrayContaining([...some, 'home', 'team', 'shortcuts']));
+  expect(ids).toEqual(expect.arrayContaining([...some, 'dashboard', 'team', 'shortcuts']));
   expect(ids.filter((id) => (none as readonly string[]).includes(id))).toEqual([]);
 });
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { members, type TeamRole } from '~/db/schema/team';
+import { STUDIO_PAGES } from '~/server/base/studio-pages';
+import { roleMay } from '~/server/policy/roles';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 
@@ -9,6 +11,8 @@ const app = pagesApp(runtime, env.urls);
 const owner = await make.creator({ name: 'Lucía' });
 // the page about the show's first published episode has not been opened yet
 const show = await make.product(owner, { name: 'Olas y viento', firstPublishSeenAt: null });
+// with one show, the promos of all shows lead to its own
+await make.product(owner);
 const [published, onHold] = await make.episodes(show, 2, (i) => (i === 0 ? {} : { status: 'on_hold' }));
 const base = `/podcasts/${show.id}`;
 
@@ -32,12 +36,11 @@ async function open(role: TeamRole, path: string) {
 }
 
 const PAGES = {
-  all: ['/dashboard', '/products', base, `${base}/published`, '/team'],
+  all: [base, `${base}/published`],
   readers: [
     `${base}/episodes/${published!.id}`,
     `${base}/episodes/${onHold!.id}`,
     `${base}/episodes/${published!.id}/transcript`,
-    '/calendar',
   ],
   writers: [
     `/edit${base}`,
@@ -45,19 +48,23 @@ const PAGES = {
     `${base}/episodes/create`,
     `${base}/episodes/edit/${published!.id}`,
     `${base}/episodes/${published!.id}/chapters`,
-    '/creator-page',
-    '/products/create',
   ],
 };
+/** Of the navigation: those that the role may open, or may not. */
+const studioPages = (role: TeamRole, isOpen: boolean) =>
+  Object.values(STUDIO_PAGES)
+    .filter(({ may }) => (may === null || roleMay(role, may)) === isOpen)
+    .map(({ path }) => `/${path}`);
+
 const OPEN: Record<TeamRole, string[]> = {
-  analyst: [...PAGES.all, ...PAGES.readers, `${base}/promotions`],
-  finance: PAGES.all,
-  editor: [...PAGES.all, ...PAGES.readers, `${base}/promotions`, ...PAGES.writers],
+  analyst: [...studioPages('analyst', true), ...PAGES.all, ...PAGES.readers, `${base}/promotions`],
+  finance: [...studioPages('finance', true), ...PAGES.all],
+  editor: [...studioPages('editor', true), ...PAGES.all, ...PAGES.readers, `${base}/promotions`, ...PAGES.writers],
 };
 const CLOSED: Record<TeamRole, string[]> = {
-  analyst: [...PAGES.writers, `${base}?status=deleted`],
-  finance: [...PAGES.writers, ...PAGES.readers, `${base}?status=deleted`],
-  editor: [],
+  analyst: [...studioPages('analyst', false), ...PAGES.writers, `${base}?status=deleted`],
+  finance: [...studioPages('finance', false), ...PAGES.writers, ...PAGES.readers, `${base}?status=deleted`],
+  editor: studioPages('editor', false),
 };
 
 /** Intents that concern the member's own account or membership. */
@@ -81,7 +88,7 @@ test.each(['analyst', 'finance'] as const)('%s sees no control that would be ref
   }
 });
 
-test.each(['analyst', 'finance'] as const)('pages that %s may not open answer 403', async (role) => {
+test.each(['editor', 'analyst', 'finance'] as const)('pages that %s may not open answer 403', async (role) => {
   for (const path of CLOSED[role]) expect([path, (await open(role, path)).status]).toEqual([path, 403]);
 });
 

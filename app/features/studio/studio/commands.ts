@@ -1,4 +1,5 @@
 import type { Translate } from '~/locales/translate';
+import { STUDIO_PAGE_NAMES, STUDIO_PAGES, type StudioPage } from '~/server/base/studio-pages';
 import type { RoleAbility } from '~/server/policy/roles';
 import type { Paths } from '../../../lib/paths';
 import type { Studio } from '../../../lib/studio-context';
@@ -21,18 +22,13 @@ export function commandsOf({ studio, may, paths, t }: Facts): Command[] {
   const { creator } = studio.user;
   const page = (name: string, to: string | null, isShown = true): Command[] =>
     isShown ? [{ id: name, label: t(`page.${name}`), to }] : [];
+  // without a creator page, the user may claim one
+  const isOpen = (name: StudioPage) =>
+    STUDIO_PAGES[name].may === null || may(STUDIO_PAGES[name].may) || (name === 'creatorPage' && creator === null);
   return [
     ...newEpisodes({ studio, may, paths, t }),
-    ...page('newShow', paths.createProduct, may('product.manage')),
-    ...page('home', paths.dashboard),
-    ...page('shows', paths.products, creator !== null),
-    ...page('calendar', paths.calendar, may('episode.read')),
-    ...page('promos', paths.allPromotions, may('episode.read')),
-    ...page('creatorPage', paths.creatorPage, creator === null || may('creator.manage')),
+    ...STUDIO_PAGE_NAMES.flatMap((name) => page(name, paths[name], isOpen(name))),
     ...page('donations', creator && paths.donors(creator.id), creator !== null && may('creator.readDonations')),
-    ...page('coupons', paths.coupons, may('creator.readCoupons')),
-    ...page('money', paths.money, may('creator.readPayouts')),
-    ...page('team', paths.team, creator !== null),
     ...(creator ? [{ id: 'publicPage', label: t('page.publicPage'), to: creator.url, isExternal: true }] : []),
     ...page('settings', paths.profile),
     ...page('notifications', paths.notifications),

@@ -1,0 +1,29 @@
+import type { RoleAbility } from '../policy/roles';
+
+type Page = {
+  /** Below the language prefix. */
+  path: string;
+  /** Below app/routes. */
+  file: string;
+  /** Without this ability, a member of the team gets 403, and no link. */
+  may: RoleAbility | null;
+};
+
+/**
+ * The pages to which the studio's palette of commands leads, in its order. Their routes, their paths, their place on the
+ * app's host only, and the tests of who opens them follow; a new one needs its text in `palette`, `page.<name>`, too.
+ */
+export const STUDIO_PAGES = {
+  createProduct: { path: 'products/create', file: 'dashboard/create-product', may: 'product.manage' },
+  dashboard: { path: 'dashboard', file: 'dashboard/home', may: null },
+  products: { path: 'products', file: 'dashboard/products', may: 'product.read' },
+  calendar: { path: 'calendar', file: 'dashboard/calendar', may: 'episode.read' },
+  allPromotions: { path: 'promotions', file: 'dashboard/promotions', may: 'episode.read' },
+  creatorPage: { path: 'creator-page', file: 'dashboard/creator-page', may: 'creator.manage' },
+  coupons: { path: 'coupons', file: 'sales/coupons', may: 'creator.readCoupons' },
+  money: { path: 'money', file: 'money/overview', may: 'creator.readPayouts' },
+  team: { path: 'team', file: 'dashboard/team', may: 'creator.readTeam' },
+} as const satisfies Record<string, Page>;
+
+export type StudioPage = keyof typeof STUDIO_PAGES;
+export const STUDIO_PAGE_NAMES = Object.keys(STUDIO_PAGES) as StudioPage[];
