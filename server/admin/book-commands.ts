@@ -9,6 +9,7 @@ import { recordOperation } from '../domain/operators/record-operation';
 import { adjustBalance } from '../domain/payouts/adjust-balance';
 import { transact } from '../runtime/ctx';
 import { type Command, type CommandGroup, requireReason, UsageError } from './command';
+import { reasonedStep, step } from './steps';
 
 const decimalOrNull = (minor: number | null) => (minor === null ? null : toDecimal(minor));
 
@@ -85,23 +86,10 @@ const list: Command = {
   },
 };
 
-const answer: Command = {
-  usage: 'answer ID --reason TEXT',
-  options: ['reason'],
-  async run({ ctx, operator }, args, options) {
-    const id = disputeIn(args);
-    await answerDispute(ctx, { operator, id, text: requireReason(options) });
-    return [{ id, state: 'answered' }];
-  },
+export const disputeCommands: CommandGroup = {
+  list,
+  answer: reasonedStep({ name: 'answer', state: 'answered', idIn: disputeIn }, (ctx, { reason, ...answer }) =>
+    answerDispute(ctx, { ...answer, text: reason }),
+  ),
+  accept: step({ name: 'accept', state: 'lost', idIn: disputeIn }, acceptDispute),
 };
-
-const accept: Command = {
-  usage: 'accept ID',
-  async run({ ctx, operator }, args) {
-    const id = disputeIn(args);
-    await acceptDispute(ctx, { operator, id });
-    return [{ id, state: 'lost' }];
-  },
-};
-
-export const disputeCommands: CommandGroup = { list, answer, accept };

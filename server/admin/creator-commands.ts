@@ -1,16 +1,8 @@
 import { toDecimal } from '../base/money';
 import { allowCreator, showCreator, stopCreator } from '../domain/console/allow-publishing';
 import { findCreators } from '../domain/console/find-anything';
-import {
-  type Command,
-  type CommandGroup,
-  factsOf,
-  operationLines,
-  requireReason,
-  requireRowId,
-  timeCell,
-  wordsIn,
-} from './command';
+import { type Command, type CommandGroup, factsOf, operationLines, requireRowId, timeCell, wordsIn } from './command';
+import { reasonedStep, step } from './steps';
 
 const search: Command = {
   usage: 'search [WORDS]',
@@ -47,23 +39,12 @@ const show: Command = {
   },
 };
 
-const stop: Command = {
-  usage: 'stop-publishing ID --reason TEXT',
-  options: ['reason'],
-  async run({ ctx, operator }, args, options) {
-    const id = requireRowId(args);
-    await stopCreator(ctx, { operator, id, reason: requireReason(options) });
-    return [{ id, state: 'publishes nothing more' }];
-  },
+export const creatorCommands: CommandGroup = {
+  search,
+  show,
+  'stop-publishing': reasonedStep(
+    { name: 'stop-publishing', state: 'publishes nothing more', idIn: requireRowId },
+    stopCreator,
+  ),
+  'allow-publishing': step({ name: 'allow-publishing', state: 'may publish', idIn: requireRowId }, allowCreator),
 };
-
-const allow: Command = {
-  usage: 'allow-publishing ID',
-  async run({ ctx, operator }, args) {
-    const id = requireRowId(args);
-    await allowCreator(ctx, { operator, id });
-    return [{ id, state: 'may publish' }];
-  },
-};
-
-export const creatorCommands: CommandGroup = { search, show, 'stop-publishing': stop, 'allow-publishing': allow };

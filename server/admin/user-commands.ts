@@ -8,18 +8,8 @@ import {
   verifyByHand,
 } from '../domain/console/accounts';
 import { findUsers } from '../domain/console/find-anything';
-import type { Operator } from '../domain/operators/record-operation';
-import {
-  type Admin,
-  type Command,
-  type CommandGroup,
-  factsOf,
-  operationLines,
-  requireReason,
-  requireRowId,
-  timeCell,
-  wordsIn,
-} from './command';
+import { type Command, type CommandGroup, factsOf, operationLines, requireRowId, timeCell, wordsIn } from './command';
+import { reasonedStep, step } from './steps';
 
 const search: Command = {
   usage: 'search [WORDS]',
@@ -62,33 +52,15 @@ const show: Command = {
   },
 };
 
-type Verb = (ctx: Admin['ctx'], step: { operator: Operator; id: number }) => Promise<void>;
-
-const step = (name: string, state: string, verb: Verb): Command => ({
-  usage: `${name} ID`,
-  async run({ ctx, operator }, args) {
-    const id = requireRowId(args);
-    await verb(ctx, { operator, id });
-    return [{ id, state }];
-  },
-});
-
-const suspend: Command = {
-  usage: 'suspend ID --reason TEXT',
-  options: ['reason'],
-  async run({ ctx, operator }, args, options) {
-    const id = requireRowId(args);
-    await suspendUser(ctx, { operator, id, reason: requireReason(options) });
-    return [{ id, state: 'suspended' }];
-  },
-};
-
 export const userCommands: CommandGroup = {
   search,
   show,
-  verify: step('verify', 'verified', verifyByHand),
-  'end-sessions': step('end-sessions', 'logged out everywhere', endAllSessions),
-  'send-password-link': step('send-password-link', 'link queued', sendPasswordLink),
-  suspend,
-  unsuspend: step('unsuspend', 'not suspended', unsuspendUser),
+  verify: step({ name: 'verify', state: 'verified', idIn: requireRowId }, verifyByHand),
+  'end-sessions': step({ name: 'end-sessions', state: 'logged out everywhere', idIn: requireRowId }, endAllSessions),
+  'send-password-link': step(
+    { name: 'send-password-link', state: 'link queued', idIn: requireRowId },
+    sendPasswordLink,
+  ),
+  suspend: reasonedStep({ name: 'suspend', state: 'suspended', idIn: requireRowId }, suspendUser),
+  unsuspend: step({ name: 'unsuspend', state: 'not suspended', idIn: requireRowId }, unsuspendUser),
 };
