@@ -1,8 +1,8 @@
 import type { RouteConfigEntry } from '@remix-run/route-config';
 import { LANGUAGES } from '../locales/languages';
 import { SLUGS } from '../locales/slugs';
-import { STUDIO_PAGES } from '../server/base/studio-pages';
 import { KINDS } from '../server/domain/products/kinds';
+import { STUDIO_PAGES } from '../server/policy/studio-pages';
 import { WORKER_PATH } from './service-worker/path';
 
 /**

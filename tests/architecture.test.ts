@@ -9,7 +9,7 @@ const ROOM_ORDER = Object.keys(ROOMS);
 const ROOM_FILES = ['schema', 'rules', 'kinds', 'errors', 'queries', 'views'];
 
 const PURE_BASE =
-  /^locales\/languages$|^db\/values\/.+|^server\/(?:limits(?:\/[^/]+)?|base\/(?:consent|csv|database-errors|money|normalized|time|clock|fields|paging|html|public-paths|studio-pages)|flow\/open-once|policy\/roles|audio\/(?:bytes|container|frames|frame-header|id3)|feed\/apple-categories)$/;
+  /^locales\/languages$|^db\/values\/.+|^server\/(?:limits(?:\/[^/]+)?|base\/(?:consent|csv|database-errors|money|normalized|time|clock|fields|paging|html|public-paths)|flow\/open-once|policy\/(?:roles|studio-pages)|audio\/(?:bytes|container|frames|frame-header|id3)|feed\/apple-categories)$/;
 const PURE_ROOM_FILE = /^server\/domain\/(?:(?:[^/]+\/){1,2}(?:schema|rules|kinds)|reference\/directories)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const BANNED = /(?:^|[/-])(?:helpers?|utils?|common|misc|services?|managers?|index)\.tsx?$/;
@@ -157,7 +157,7 @@ test('buttons and alerts come through one file each, and only the theme needs th
 
 test('pure files import only pure files', () => {
   const found = forbiddenImports(
-    /^(?:locales\/languages|db\/values\/.+|server\/limits\/.+|server\/(?:limits|base\/(?:money|time|clock|fields|paging|html|public-paths|studio-pages)|policy\/roles)|server\/domain\/(?:[^/]+\/){1,2}(?:schema|rules|kinds))\.ts$/,
+    /^(?:locales\/languages|db\/values\/.+|server\/limits\/.+|server\/(?:limits|base\/(?:money|time|clock|fields|paging|html|public-paths)|policy\/(?:roles|studio-pages))|server\/domain\/(?:[^/]+\/){1,2}(?:schema|rules|kinds))\.ts$/,
     (target, _, typeOnly) =>
       isPure(target) || typeOnly || /^server\/(?:base\/errors|domain\/(?:[^/]+\/){1,2}errors)$/.test(target),
     'the browser loads this file too',

@@ -21,9 +21,9 @@ import {
   SUBSCRIPTIONS_PATH,
   VERIFY_EMAIL_PATH,
 } from '~/server/base/public-paths';
-import { STUDIO_PAGE_NAMES, STUDIO_PAGES, type StudioPage } from '~/server/base/studio-pages';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
 import type { PlanCode } from '~/server/limits/plans';
+import { STUDIO_PAGE_NAMES, STUDIO_PAGES, type StudioPage } from '~/server/policy/studio-pages';
 import { useLocation } from './router';
 import { type Prefix, prefixOf, sitePathsIn, withNextIn } from './site-paths';
 

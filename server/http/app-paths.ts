@@ -1,6 +1,6 @@
 import { SLUGS } from '~/locales/slugs';
-import { STUDIO_PAGES } from '../base/studio-pages';
 import { KINDS } from '../domain/products/kinds';
+import { STUDIO_PAGES } from '../policy/studio-pages';
 
 /** First segments of the addresses that search engines show or read: pages of the site, and players. */
 const FOR_ROBOTS = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { members, type TeamRole } from '~/db/schema/team';
-import { STUDIO_PAGES } from '~/server/base/studio-pages';
 import { roleMay } from '~/server/policy/roles';
+import { STUDIO_PAGES } from '~/server/policy/studio-pages';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 

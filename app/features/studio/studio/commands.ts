@@ -1,6 +1,6 @@
 import type { Translate } from '~/locales/translate';
-import { STUDIO_PAGE_NAMES, STUDIO_PAGES, type StudioPage } from '~/server/base/studio-pages';
 import type { RoleAbility } from '~/server/policy/roles';
+import { STUDIO_PAGE_NAMES, STUDIO_PAGES, type StudioPage } from '~/server/policy/studio-pages';
 import type { Paths } from '../../../lib/paths';
 import type { Studio } from '../../../lib/studio-context';
 

@@ -1,4 +1,4 @@
-import type { RoleAbility } from '../policy/roles';
+import type { RoleAbility } from './roles';
 
 type Page = {
   /** Below the language prefix. */
