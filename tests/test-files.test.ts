@@ -9,7 +9,7 @@ const everyday = tests.filter(({ file }) => !file.includes('.deep.test.'));
 
 const CLOCK =
   /\bperformance\.now\b|\bhrtime\b|\b(?:cpu|resource|memory)Usage\b|\bDate\.now\(\) - [a-z]|- Date\.now\(\)/;
-/** Lower bounds, which hold on any machine, and clocks that no test compares. */
+/** Lower bounds, which hold on any machine, and clock readings that no test compares. */
 const MAY_READ_CLOCKS: Record<string, string> = {
   'tests/adapters/feed-fetcher/fetcher.test.ts': 'a pause takes at least as long as it should',
   'tests/adapters/feed-fetcher/resumed.test.ts': 'a pause takes at least as long as it should',

@@ -7,11 +7,11 @@ import { cookieContext, tokenContext } from '~/server/trpc/context';
 type Identity = { id: number; creatorId: number | null; role?: Role };
 type CtxOptions = { now?: Date };
 
-/** How tests act as somebody: by procedures, or by domain functions that take a context. */
+/** Lets tests act as a person: through procedures, or through domain functions that take a context. */
 export function acting(runtime: Runtime) {
   /**
-   * Procedures called with a session token, which is read again from the database; null for a visitor. `channel`: only
-   * pages work for a creator that the session has chosen.
+   * Procedures called with a session token, which each call reads from the database; null for a visitor. `channel`:
+   * only pages act for the creator that the session has chosen.
    */
   async function as(holder: { token: string } | null, channel: 'rest' | 'web' = 'rest') {
     const headers = new Headers({ 'user-agent': 'Test/1.0' });

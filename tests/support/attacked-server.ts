@@ -8,12 +8,12 @@ import { sendRaw } from './raw-http';
 /** The host that the server answers as the app. */
 export const APP_HOST = 'altavoz.localhost:3000';
 
-/** The whole web server on a port of its own, a client that sends any bytes, and the logged errors and warnings. */
+/** The complete web server on its own port, a client that sends any bytes, and the logged errors and warnings. */
 export async function attackedServer(settings: Record<string, string> = {}) {
   const staged = await cast({ settings });
   const { runtime, env, url: directUrl, inbox, stripeSandbox, identitySandbox } = staged;
   const lines: string[] = [];
-  // the level of a production process, so that every fault leaves a line
+  // the log level of a production process, so that every fault leaves a line
   Object.assign(runtime, {
     log: createLog('info', { write: (text: string) => void lines.push(...text.trimEnd().split('\n')) }),
   });

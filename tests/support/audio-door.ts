@@ -116,7 +116,7 @@ export function requestAudio(
   });
 }
 
-/** Sends a request and reads no response until the socket is resumed. */
+/** Sends a request, and reads no response until the test resumes the socket. */
 export function requestPaused({ port }: { port: number }, id: number): Socket {
   const socket = connect(port, '127.0.0.1')
     .on('error', () => {})

@@ -4,9 +4,9 @@ import { appRouter } from '~/server/trpc/router';
 import { APP_HOST } from './attacked-server';
 
 export type Outcome = 'let in' | 'must log in' | 'refused';
-/** `other` is another creator; the listener and the former member of the team have no page of their own. */
+/** `other` is another creator; the listener and the former member of the team have no creator page. */
 export type CallerName = 'visitor' | 'listener' | 'other' | 'owner' | TeamCaller;
-/** People of the owner's team, and one who was removed while logged in. */
+/** Members of the owner's team, and one who was removed while logged in. */
 export type TeamCaller = 'editor' | 'analyst' | 'finance' | 'former';
 
 type Expected = Record<CallerName, Outcome>;
@@ -29,7 +29,7 @@ const team = (...[editor, analyst, finance, former]: [Outcome, Outcome, Outcome,
 const ALL = team('let in', 'let in', 'let in', 'let in');
 const MEMBERS = team('let in', 'let in', 'let in', 'refused');
 const READERS = team('let in', 'let in', 'refused', 'refused');
-/** With the names and addresses of people who pay. */
+/** Reads that include names and addresses of people who pay. */
 const TREASURY = team('let in', 'refused', 'let in', 'refused');
 const EDITORS = team('let in', 'refused', 'refused', 'refused');
 const FINANCE = team('refused', 'refused', 'let in', 'refused');
@@ -37,35 +37,35 @@ const NOBODY = team('refused', 'refused', 'refused', 'refused');
 
 export const RULES = {
   everyone: { ...outcomes('let in', 'let in', 'let in', 'let in'), ...ALL },
-  /** About the caller's own account. */
+  /** Calls about the caller's own account. */
   users: { ...LOGGED_IN, ...ALL },
-  /** Changes to the page of the creator for whom the caller works. */
+  /** Changes to the page of the creator that the caller works for. */
   creators: { ...CREATORS, ...EDITORS },
-  /** Reads about the creator for whom the caller works. */
+  /** Reads about the creator that the caller works for. */
   members: { ...CREATORS, ...MEMBERS },
-  /** Reads about the money of the creator for whom the caller works. */
+  /** Reads about the money of the creator that the caller works for. */
   money: { ...CREATORS, ...FINANCE },
   readers: { ...CREATORS, ...READERS },
-  /** About the team of the caller's own page. */
+  /** Calls about the team of the caller's own page. */
   heads: { ...CREATORS, ...NOBODY },
-  /** Changes to content that somebody owns. */
+  /** Changes to content of the owner. */
   owner: { ...OWNER, ...EDITORS },
-  /** Reads for the team of the owner. */
+  /** Reads for the owner's team. */
   ownMembers: { ...OWNER, ...MEMBERS },
   ownReaders: { ...OWNER, ...READERS },
   ownTreasury: { ...OWNER, ...TREASURY },
   ownMoney: { ...OWNER, ...FINANCE },
-  /** What the owner cannot leave to others. */
+  /** Calls that the owner can't delegate. */
   ownerAlone: { ...OWNER, ...NOBODY },
-  /** The same, where the owner's input is refused for another reason. */
+  /** Calls for the owner alone, whose input is refused for another reason. */
   refusedOwner: { ...OWNER, ...NOBODY },
-  /** The same for the owner and editors. */
+  /** Calls for the owner and editors, whose input is refused for another reason. */
   refusedWriters: { ...OWNER, ...EDITORS },
-  /** Readable by everyone in general, but not this one. */
+  /** A hidden object, which these callers could otherwise read. */
   hidden: { ...HIDDEN, ...READERS },
-  /** Only with a token in the header of a REST call. */
+  /** Calls that require a token in the header of a REST request. */
   tokenOnly: { ...outcomes('must log in', 'refused', 'refused', 'refused'), ...NOBODY },
-  /** About what belongs to somebody else than all callers. */
+  /** Calls about objects that belong to none of the callers. */
   others: { ...outcomes('must log in', 'refused', 'refused', 'refused'), ...NOBODY },
   nobody: { ...outcomes('refused', 'refused', 'refused', 'refused'), ...NOBODY },
 } as const satisfies Record<string, Expected>;
@@ -83,7 +83,7 @@ const expectedFor = (rule: Rule): Expected =>
   rule in RULES ? RULES[rule as keyof typeof RULES] : ofAbility(rule as RoleAbility);
 
 export type Input = Record<string, unknown>;
-/** Flat at run time, whatever the type says. */
+/** The object is flat at run time, although its type is nested. */
 export const procedures = appRouter._def.procedures as unknown as Record<string, { _def: Definition }>;
 type Definition = { type: string; inputs: z.ZodType[]; meta?: { openTo?: Rule | 'operators' } };
 
@@ -123,7 +123,7 @@ export function outcomeOf(status: number): Outcome | number {
 type SendRaw = (...parts: string[]) => Promise<{ status: number; body: string }>;
 type Sent = { method: string; path: string; headers: string[]; body?: Input };
 
-/** Calls by HTTP, with the token of a session. */
+/** Calls over HTTP, with the token of a session. */
 export function authorizationDoors(sendRaw: SendRaw) {
   async function send({ method, path, headers, body }: Sent): Promise<{ status: number; body: string }> {
     const text = body === undefined ? '' : JSON.stringify(body);
@@ -155,10 +155,10 @@ export function authorizationDoors(sendRaw: SendRaw) {
 }
 
 export const TEAM: readonly CallerName[] = ['former', 'finance', 'analyst', 'editor'];
-/** Who is refused by an owner's call comes first: the owner succeeds only if the others have changed nothing. */
+/** Refused callers come first: the owner's call succeeds only if theirs have changed nothing. */
 const ORDER = ['visitor', 'listener', 'other', 'former', 'finance', 'analyst', 'owner', 'editor'] as const;
 
-/** Roles matter only where a call is about a creator; a token works for its own account only, whatever the role. */
+/** Roles matter only for calls about a creator. A token works only for its own account, so its role does not matter. */
 export function callersOf(rule: Rule, isRest: boolean): readonly CallerName[] {
   const isAboutCreator = rule !== 'everyone' && rule !== 'users' && !isRest;
   return isAboutCreator ? ORDER : ORDER.filter((caller) => !TEAM.includes(caller) || caller === 'analyst');

@@ -19,7 +19,7 @@ export const settingsOf = (url: string, dataDir: string, more: Settings = {}): S
   ...more,
 });
 
-/** An installation with rows in every table of a creator, and its commands. */
+/** An installation with rows in every table of a creator, and its command line. */
 export async function filledInstallation() {
   const here = await cast();
   const { runtime, lucia, tom, ada, podcast, series, dataDir, url } = here;
@@ -32,7 +32,7 @@ export async function filledInstallation() {
   };
 }
 
-/** An installation that nobody has used. */
+/** An installation without any data. */
 export async function emptyInstallation(settings: Settings = {}) {
   const { url } = await emptyDatabase();
   const dataDir = await folder();
@@ -52,7 +52,7 @@ export async function folder(): Promise<string> {
   return created;
 }
 
-/** Runs a command. @returns its exit code and what it printed */
+/** Runs a command. @returns its exit code and output */
 export async function printed(command: () => Promise<number>): Promise<{ code: number; text: string }> {
   const lines: string[] = [];
   const write = (text: string | Uint8Array) => {

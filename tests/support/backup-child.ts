@@ -1,4 +1,4 @@
-// A process that runs the steps of an archive until it is ready, or imports one, and that a test kills at any moment.
+// A process that runs the steps of a backup until it is complete, or imports one. A test kills it at any moment.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { backupImports, creatorBackups } from '~/db/schema/creator-backup';
@@ -11,7 +11,7 @@ import { systemCtx } from '~/server/runtime/runtime';
 import { openTestRuntime } from './open-test-runtime';
 
 const [url = '', dataDir = '', work = '', subject = ''] = process.argv.slice(2);
-// many steps, however few files there are
+// many steps, even with few files
 Object.assign(CREATOR_BACKUP_LIMITS, { stepFiles: 3, rows: 20 });
 const { runtime } = await openTestRuntime(url, dataDir);
 const { storage } = runtime.ports;

@@ -5,7 +5,7 @@ import { cookieContext } from '~/server/trpc/context';
 
 type Jar = Record<string, string>;
 
-/** The procedures as a browser with these cookies calls them, and the values of the cookies that they set. */
+/** Calls procedures like a browser with these cookies, and returns the values of the cookies that they set. */
 export async function browser(runtime: Runtime, jar: Jar = {}) {
   const cookie = Object.entries(jar).map(([name, value]) => `${name}=${value}`);
   const headers = new Headers({ 'user-agent': 'Test/1.0', ...(cookie.length > 0 && { cookie: cookie.join('; ') }) });

@@ -13,9 +13,8 @@ const PAGES = `
 `;
 
 /**
- * The server's main file, bundled as in the build, with one page for every address, in a folder that it can work in: a fresh
- * clone has no build. A process that starts from it needs a quarter of the processor time of one that compiles a thousand
- * sources.
+ * The server's main file, bundled like the build, with one page for every URL, in its own working folder: a fresh clone
+ * has no build. A process that starts from it needs a quarter of the CPU time of one that compiles a thousand sources.
  */
 export async function bundledServer(): Promise<{ main: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'altavoz-bundle-'));
@@ -23,7 +22,7 @@ export async function bundledServer(): Promise<{ main: string; remove(): Promise
   await writeFile(path.join(folder, 'pages.js'), PAGES);
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(PACKAGE));
   await mkdir(path.join(folder, 'build/client'), { recursive: true });
-  // packages and migrations stay outside of the bundle
+  // packages and migrations stay outside the bundle
   for (const name of ['node_modules', 'db']) await symlink(path.resolve(name), path.join(folder, name));
   return { main: path.join(folder, 'main.js'), remove: () => rm(folder, { recursive: true }) };
 }

@@ -26,7 +26,7 @@ export async function buyerRows({ runtime, owner, paid }: Stage) {
     'buyers.list': [['ownMoney', () => show]],
     'buyers.export': [['ownMoney', () => show]],
     'buyers.get': [['ownMoney', () => ({ ...show, userId })]],
-    // too much, because the payment provider knows no such payment
+    // the amount is too high, because the payment provider knows no such payment
     'buyers.refund': [['refusedOwner', () => ({ ...show, saleId, amount: '99', refundedMinor: 0 })]],
     'buyers.remove': [['ownerAlone', newBuyer]],
     'buyers.invite': [['ownerAlone', () => ({ ...show, email: `guest${Math.random()}@mail.example` })]],

@@ -3,8 +3,8 @@ import net from 'node:net';
 type Connect = typeof net.Socket.prototype.connect;
 
 /**
- * From now on, this process reaches the server on a local port by its Unix socket: over TCP, each message of a test's
- * many thousands costs half as much again. The addresses stay, for child processes and proxies.
+ * From now on, this process reaches the server on a local port through its Unix socket: over TCP, each of a test's many
+ * thousand messages costs half as much again. The addresses still work for child processes and proxies.
  */
 export function reachBySocket(port: number, socket: string): void {
   const { connect } = net.Socket.prototype;

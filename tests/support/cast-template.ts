@@ -14,7 +14,7 @@ export type CastMember = Omit<Person, 'token' | 'api'>;
 export type CastCreator = Omit<Creator, 'token' | 'api'>;
 type Audible = { public: number; trailer: number; private: number };
 
-/** What tests need to know of the cast: its people, and the ids of its rows. */
+/** The facts about the cast that tests need: its people, and the ids of its rows. */
 export type CastIndex = {
   lucia: CastCreator;
   ada: CastCreator;
@@ -59,7 +59,7 @@ async function createCast(opened: Opened): Promise<CastIndex> {
   const inSeries = await publishEach(stage, lucia, series);
   const onPaid = await publishEach(stage, lucia, paidPodcast);
   await runtime.db.update(products).set({ firstPublishSeenAt: runtime.now() });
-  // selling does not exist yet
+  // set directly, because the cast has not set up selling
   await runtime.db.update(products).set({ priceMinor: 500 }).where(eq(products.id, paidPodcast.id));
   await runJobs(runtime, 'notifications.deliver', (job, ctx) => deliverEmail(ctx, job));
   return {

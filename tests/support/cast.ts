@@ -20,8 +20,8 @@ type Options = { settings?: Settings; template?: CastTemplate };
 
 /**
  * The calling test file's runtime with the cast (tests/support/cast-template.ts): Lucía, a creator with three shows;
- * Ada, a creator without any; Tom, who listens. `make` creates more. `empty` leaves the cast out, for tests that count
- * rows.
+ * Ada, a creator without shows; and Tom, a listener. `make` creates more people and shows. `empty` leaves the cast out,
+ * for tests that count rows.
  */
 export function cast(options: { empty: true; settings?: Settings }): ReturnType<typeof emptyStage>;
 export function cast(options?: Options): ReturnType<typeof fullStage>;

@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { MEMORY, SCRATCH } from './scratch';
 
-/** Names the checkout that a folder in memory belongs to. */
+/** The file that names the checkout of a folder in memory. */
 const OWNER = 'checkout';
 
 /**
- * Where the tests' Postgres keeps its files: in memory if there is room. A copied database is 1,700 new files, and each
- * test file deletes as many, so that a copy can take seconds on a disk (tests/support/scratch.ts).
+ * The folder for the files of the tests' Postgres: in memory if there is room. Copying a database creates 1,700 files,
+ * and each test file deletes as many, so that a copy can take seconds on a disk (tests/support/scratch.ts).
  */
 export function clusterFolder(): string {
   const checkout = process.cwd();
@@ -21,7 +21,7 @@ export function clusterFolder(): string {
   return inMemory;
 }
 
-/** Nothing else would ever free the memory of a checkout that was deleted. */
+/** Frees the memory of deleted checkouts, which nothing else would do. */
 function dropOrphans(): void {
   for (const name of fs.readdirSync(MEMORY).filter((entry) => /^altavoz-[0-9a-f]{16}$/.test(entry))) {
     const folder = path.join(MEMORY, name);

@@ -13,8 +13,8 @@ export type Comparison = { table: string; before: number; after: number; differe
 const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 
 /**
- * Compares a creator in two installations, table by table, column by column and file by file. Ids differ, so each row is
- * known by its content and by that of the rows to which it refers, and each key by the content of its object.
+ * Compares a creator in two installations: tables, columns and files. Ids differ, so the content of a row and of the
+ * rows that it refers to identifies it, and the content of its object identifies a key.
  */
 export async function compareCreators(one: Side, other: Side): Promise<Comparison[]> {
   const [before, after] = [await contentOf(one), await contentOf(other)];
@@ -28,7 +28,7 @@ export async function compareCreators(one: Side, other: Side): Promise<Compariso
   });
 }
 
-/** Those of `rows` that are not among `others`, with repetitions. */
+/** The rows that `others` lacks, counting repetitions. */
 function missing(rows: string[], others: string[]): string[] {
   const left = [...others];
   return rows.filter((row) => {
@@ -77,7 +77,7 @@ async function withoutIds(side: Side, archived: ExportedTable, { row, known }: R
   return plain;
 }
 
-/** Keys replaced by the checksums of their objects. A picture's key is that of its folder. */
+/** Replaces keys by the checksums of their objects. The key of a picture is the key of its folder. */
 async function withContents(side: Side, value: unknown): Promise<unknown> {
   if (typeof value === 'string' && /^(?:audio|images)\//.test(value)) {
     const { storage } = side.runtime.ports;

@@ -37,17 +37,17 @@ const INPUTS: Record<string, () => Input> = {
   transferFile: () => ({ file: 'a' }),
 };
 
-/** The rows of the authorization matrix about the operators' console: nobody of the cast is one. */
+/** The rows of the authorization matrix about the operators' console: the cast has no operator. */
 export const consoleRows = Object.fromEntries(
   Object.entries(INPUTS).map(([name, input]) => [`console.${name}`, [['others', input]]]),
 ) as Record<string, [rule: Rule, input?: () => Input][]>;
 
-/** Reads of the console, for whoever asks. */
+/** Reads of the console, for any caller. */
 export const CONSOLE_READS: Record<string, unknown[]> = Object.fromEntries(
   ['user', 'creator', 'transferFile'].map((name) => [`console.${name}`, [INPUTS[name]?.()]]),
 );
 
-/** What operators tell, which everybody with an account sees and hides. */
+/** The operators' announcements, which every user sees and can hide. */
 export async function announcementRows({ db, now }: Runtime) {
   const times = { startsAt: now(), endsAt: later(now(), DAYS(1)) };
   const texts = { textEn: 'A', textEs: 'A', level: 'info', createdBy: 'test' } as const;

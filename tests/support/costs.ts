@@ -5,8 +5,8 @@ const ROUNDS = 3;
 let unit: number | undefined;
 
 /**
- * For deep tests. Starts to count the CPU time of this process in units of a reference loop that it has run itself:
- * neither the machine's speed nor other processes change the result much, as they change seconds.
+ * For deep tests: counts the CPU time of this process in units of a reference loop, which it has run itself. Unlike
+ * seconds, the result hardly depends on the machine's speed or on other processes.
  */
 export function startMeter(): () => number {
   unit ??= Math.min(...Array.from({ length: ROUNDS }, () => spentOn(referenceLoop)));
@@ -15,7 +15,7 @@ export function startMeter(): () => number {
   return () => spentSince(began) / perUnit;
 }
 
-/** What this work costs in units of the reference loop: the least of some rounds, the first of which compiles it. */
+/** The cost of this work in units of the reference loop: the minimum of some rounds, the first of which compiles it. */
 export async function cpuCost(work: () => unknown): Promise<number> {
   const costs: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -26,7 +26,7 @@ export async function cpuCost(work: () => unknown): Promise<number> {
   return Math.min(...costs);
 }
 
-/** For deep tests, which have a process each. */
+/** For deep tests, each of which has its own process. */
 export function usedMegabytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return (heapUsed + external) / 1e6;
@@ -43,7 +43,7 @@ function spentSince(began: NodeJS.CpuUsage): number {
   return user + system;
 }
 
-/** Mixes numbers, which no compiler can leave out. */
+/** Mixes numbers in a way that no compiler can leave out. */
 function referenceLoop(): void {
   let mixed = 1;
   for (let step = 0; step < REFERENCE_STEPS; step += 1) mixed = Math.imul(mixed ^ step, 0x01000193);

@@ -3,15 +3,15 @@ import net from 'node:net';
 export type DatabaseProxy = {
   /** The URL of the database through the proxy. */
   url: string;
-  /** Breaks every connection and refuses new ones, as a stopped server does. */
+  /** Breaks every connection and refuses new ones, like a stopped server. */
   refuse(): Promise<void>;
-  /** Passes nothing on, and breaks nothing, as a lost network does. */
+  /** Passes nothing on, and breaks nothing, like a lost network. */
   silence(): void;
   restore(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A way to the database that tests can interrupt. */
+/** A connection to the database that tests can interrupt. */
 export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<net.Socket>();
@@ -49,7 +49,7 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     },
     async restore() {
       isSilent = false;
-      // what was sent into the silence is lost, so these connections are broken
+      // data sent during the silence is lost, so these connections are broken
       for (const socket of sockets) socket.destroy();
       if (!server.listening) await listen(port);
     },

@@ -7,14 +7,14 @@ import { reachBySocket } from './by-socket';
 const socket = inject('socket');
 if (socket) reachBySocket(Number(new URL(inject('adminUrl')).port), socket);
 
-/** A database without a single table, as a new installation has. */
+/** A database without tables, like that of a new installation. */
 export const emptyDatabase = () => testDatabase('template0');
 
 /** The calling test file's copy of a template database, dropped when the file ends. */
 export async function testDatabase(template = inject('template')) {
   const name = `${inject('copyPrefix')}${randomBytes(6).toString('hex')}`;
   const admin = postgres(inject('adminUrl'), { max: 1, onnotice: () => {} });
-  // a third of the time of the default, which writes every page to the log first
+  // takes a third of the default's time, which writes every page to the log first
   await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
   const url = new URL(inject('adminUrl'));
   url.pathname = `/${name}`;

@@ -4,23 +4,23 @@ import { seededInts } from './seeded-ints';
 export const isDeep = process.env.DEEP === '1';
 
 /**
- * A full proof is to take seconds, since a new seed each time makes many small ones as good as a large one. With
- * DEEP_TIMES=10, the largest samples are as many times larger.
+ * A full proof should take seconds: with a new seed each time, many small proofs are as good as a large one. With
+ * DEEP_TIMES=10, the largest samples are ten times larger.
  */
 export const deepTimes = Number(process.env.DEEP_TIMES ?? 1);
 
-/** Of the points at which a work can die, an everyday run tries as many. */
+/** The number of points at which an everyday run kills the process. */
 const EVERYDAY_POINTS = 5;
 const FIXED_SEED = 20_260_302;
 let seed: number | undefined;
 
-/** The same seed in every normal run; a fresh one in every deep run, which DEEP_SEED repeats. */
+/** The seed: always the same in a normal run, new in every deep run. DEEP_SEED repeats a deep run. */
 export function deepSeed(): number {
   seed ??= chooseSeed();
   return seed;
 }
 
-/** The points from 1 to `count`, of which the seed chooses a few in everyday runs. */
+/** The points from 1 to `count`. In everyday runs, the seed chooses a few of them. */
 export function pointsUpTo(count: number): number[] {
   const points = Array.from({ length: count }, (_, i) => i + 1);
   const below = seededInts(deepSeed());

@@ -24,7 +24,7 @@ const versionOf = (sampleRate: number) => (sampleRate >= 32_000 ? 1 : sampleRate
 
 const waves = new Map<string, Float32Array[]>();
 
-/** Returns the same arrays for the same wave, because generating them takes longer than encoding them. */
+/** Returns the same arrays for equal waves, because generating them takes longer than encoding them. */
 export function wave({ sampleRate, channels, seconds = 1.6, seed = 1 }: Wave): Float32Array[] {
   const key = [sampleRate, channels, seconds, seed].join();
   const known = waves.get(key);
@@ -33,7 +33,7 @@ export function wave({ sampleRate, channels, seconds = 1.6, seed = 1 }: Wave): F
   return made;
 }
 
-/** Bare frames, encoded by LAME in WebAssembly. */
+/** Frames without tags, encoded by LAME in WebAssembly. */
 export async function lameFrames(form: Wave, rate: Rate): Promise<Buffer> {
   const encoder = await createMp3Encoder();
   const { sampleRate, channels } = form;
@@ -68,7 +68,7 @@ const wrapped = (name: string, before: () => Buffer, after: () => Buffer = () =>
 const remuxed = (name: string, form: Wave, bitrate: number, layout: { crc?: boolean; rateIndex: number }) =>
   encoding(name, form, async () => remux(await lameFrames(form, { bitrate }), layout));
 
-/** Frames after an info frame by our own `writeInfoFrame`. Other encodings have info frames of real encoders. */
+/** Frames after an info frame from our own `writeInfoFrame`. Other encodings have info frames of real encoders. */
 async function tagged(form: Wave, rate: Rate): Promise<Buffer> {
   const audio = await lameFrames(form, rate);
   const stream = { constantBitrate: 'bitrate' in rate, frames: 0, bytes: audio.length };
@@ -83,7 +83,7 @@ async function withJunk(): Promise<Buffer> {
   return Buffer.concat([audio.subarray(0, at), noise(900, 4), audio.subarray(at)]);
 }
 
-/** Files by the project's own encoder, some with added tags or junk or a changed layout. */
+/** Files from the project's own encoder, some with added tags or junk or a changed layout. */
 export const OWN_ENCODINGS: Encoding[] = [
   ...cbr(joint(44_100), 32, 40, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
   ...cbr(mono(44_100), 32, 64, 128, 320),

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { CATEGORIES, categoryPath } from '~/server/feed/apple-categories';
 import type { FeedDocument, FeedEpisode, FeedShow } from '~/server/feed/model';
 
-/** Text that has broken real feeds. */
+/** Texts that have broken real feeds. */
 const HOSTILE = [
   ']]>',
   '<![CDATA[',
@@ -62,7 +62,7 @@ function sayable(text: string): string {
     .join('');
 }
 
-/** What a feed keeps of a line and of a text, for the expected model. */
+/** The part of a line and of a text that a feed keeps, for the expected model. */
 export const keptLine = (text: string) =>
   sayable(text)
     .replace(/\s{2,}|[\t\n\r]/g, ' ')

@@ -17,7 +17,7 @@ export type OriginItem = {
 };
 type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
-/** Another podcast host on loopback: a feed, its audio, and answers of single addresses that a test replaces. */
+/** Another podcast host on loopback, with a feed and its audio. A test can replace the answers of single URLs. */
 export async function feedOrigin() {
   const origin = {
     url: '',
@@ -67,7 +67,7 @@ function itemOf(url: string, item: OriginItem, i: number): string {
     <description>Notas de ${title}.</description><enclosure url="${url}${file}" type="audio/mpeg" length="${bytes}"/>${extra}</item>`;
 }
 
-/** Runs an import until it ends, or for so many steps. `pass` moves the clock when episodes wait for their host. */
+/** Runs an import until it ends, or for a number of steps. `pass` moves the clock when episodes wait for their host. */
 export async function settleImport(runtime: Runtime, id: number, { steps = 50, pass = () => {} } = {}): Promise<void> {
   for (let done = 0; done < steps; done += 1) {
     const [row] = await runtime.db.select().from(rssImports).where(eq(rssImports.id, id));
@@ -78,7 +78,7 @@ export async function settleImport(runtime: Runtime, id: number, { steps = 50, p
   }
 }
 
-/** The token of the link that was sent to the feed's owner last. */
+/** The token of the last link sent to the feed's owner. */
 export async function importTokenFor(runtime: Runtime, to: string): Promise<string> {
   const { outbox } = await import('~/db/schema/notifications');
   const rows = await runtime.db.select().from(outbox).where(eq(outbox.to, to)).orderBy(outbox.createdAt);

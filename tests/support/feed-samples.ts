@@ -2,7 +2,7 @@ import type { FeedDocument, FeedEpisode } from '~/server/feed/model';
 import type { Warn } from '~/server/feed/writer/warnings';
 import { writeFeed } from '~/server/feed/writer/write-feed';
 
-/** A sample episode of invented people. */
+/** A sample episode with fictional people. */
 export const sampleEpisode = (over: Partial<FeedEpisode> = {}): FeedEpisode => ({
   guid: 'b9c1f0de-0000-4000-8000-000000000001',
   title: 'Las campanas de la torre',

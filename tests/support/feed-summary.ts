@@ -3,7 +3,7 @@ import type { LogEntry, ParseResult } from '~/server/feed/reader/model';
 const tally = (notes: LogEntry<string>[]) =>
   notes.map(({ kind, count }) => (count > 1 ? `${kind} ×${count}` : kind)).join(', ');
 
-/** Summarizes a feed without its publisher's texts: only which parts it has, and how many. */
+/** Summarizes a feed without its publisher's texts: which parts it has, and how many of each. */
 export function summarize(reading: ParseResult): Record<'kept' | 'repaired' | 'lost', string> {
   const { feed, encoding, items, repairs, losses } = reading;
   const report = { repaired: tally(repairs), lost: tally(losses) };

@@ -24,7 +24,7 @@ type Person = { id: number };
 type Stage = {
   runtime: Runtime;
   owner: Person & { creatorId: number };
-  /** A listener, and somebody else. */
+  /** A listener, and another user. */
   tom: Person;
   ada: Person;
   podcast: { id: number; coverKey: string };
@@ -34,8 +34,8 @@ type Stage = {
 type Values = Record<string, unknown>;
 
 /**
- * Rows in every table of a creator's archive, with a value in every column that is not given: a column that an archive
- * loses is noticed.
+ * Rows in every table of a creator's backup, with values in every column that is not given, so that tests notice a
+ * column that a backup loses.
  */
 export async function fillCreator({ runtime, owner, tom, ada, podcast, series, episode }: Stage): Promise<void> {
   const { db } = runtime;
@@ -136,7 +136,7 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
   await insert(activity, { ...own, userId: ada.id, action: 'product.updated', params: { name: 'Olas' } });
 }
 
-/** A value for each column: of its type, and another one than its default. */
+/** A value for each column: one of its type that differs from its default. */
 function filled({ now }: Runtime, table: PgTable, over: Values): Values {
   const columns = Object.entries(table).filter(([key]) => key !== 'enableRLS') as [string, PgColumn][];
   const generated = new Set(
@@ -158,6 +158,6 @@ function sampleOf(column: PgColumn, time: Date, number: number): unknown {
   if (type === 'boolean') return column.default !== true;
   if (type === 'jsonb') return { filled: ['é', 1, null] };
   if (type === 'integer' || type === 'bigint') return number;
-  // unlike that of any other row
+  // differs from the value of every other row
   return `${column.name} ñ"'\\ ${randomUUID()}`;
 }

@@ -16,7 +16,7 @@ export async function freshDataDir(): Promise<string> {
   return path.join(folder, 'data');
 }
 
-/** Starts a bundled server in a data directory, as somebody does who has just built it. */
+/** Starts a bundled server in a data directory, like an operator after the build. */
 export async function startFirst(main: string, dataDir: string) {
   const port = await freePort();
   const settings = { DATA_DIR: dataDir, PORT: String(port), DATABASE_URL: '', NODE_ENV: 'production' };
@@ -35,7 +35,7 @@ export async function startFirst(main: string, dataDir: string) {
     started,
     url: `http://localhost:${port}/`,
     end,
-    /** @throws if it ends before */
+    /** @throws if the process ends first */
     async until(condition: () => boolean | Promise<boolean>): Promise<void> {
       while (!(await condition())) {
         if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended: ${started.output}`);
@@ -50,7 +50,7 @@ export async function startFirst(main: string, dataDir: string) {
   };
 }
 
-/** Programs that work in a folder, or have it in their command line; those that are just ending get a moment. */
+/** Programs that work in a folder, or have it in their command line. Ending programs get a moment to end. */
 export async function programsIn(folder: string): Promise<string[]> {
   for (let tries = 0; ; tries += 1) {
     const pids = (await fs.readdir('/proc')).filter((name) => /^\d+$/.test(name));

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { type Encoding, encoding, type Wave } from './encodings';
 
 /**
- * A small file by another encoder, made by tests/audio/fixtures/make.ts and stored, so every machine tests the same
- * file.
+ * A small file from another encoder. tests/audio/fixtures/make.ts made it, and it is stored, so that every machine
+ * tests the same file.
  */
 export type Fixture = { file: URL; program: 'lame' | 'ffmpeg'; form: Wave; args: string[]; encoding: Encoding };
 

@@ -15,9 +15,9 @@ declare module 'vitest' {
     socket: string | null;
     /** The migrated database that test files copy. */
     template: string;
-    /** The same with the cast, and the directory of its files. */
+    /** The migrated database with the cast, and the directory of its files. */
     cast: CastTemplate;
-    /** The same with buyers, which the first test file that needs it builds. */
+    /** The cast's database with buyers, which the first test file that needs it builds. */
     shop: CastTemplate;
     /** Prefix of the names of this run's databases and folders. */
     copyPrefix: string;

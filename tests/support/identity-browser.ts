@@ -8,7 +8,7 @@ type Staged = Pick<Awaited<ReturnType<typeof cast>>, 'runtime' | 'env' | 'identi
 export type Provider = 'google' | 'facebook';
 type Person = { name?: string; email: string; verified?: boolean } | { choice: string };
 
-/** The application with its pages and the sandbox of Google and Facebook, and browsers that use both over HTTP. */
+/** The application with its pages, the sandbox of Google and Facebook, and browsers that use both over HTTP. */
 export function identityStage({ runtime, env, identitySandbox }: Staged) {
   const unused = { inbox: null, stripeSandbox: null, directUrl: '', close: async () => {} };
   const opened = { runtime, jobsRuntime: runtime, identitySandbox, ...unused };
@@ -17,7 +17,7 @@ export function identityStage({ runtime, env, identitySandbox }: Staged) {
   const { appUrl } = env.urls;
 
   let browsers = 0;
-  /** Keeps cookies, and follows no redirect by itself. Each has an address of its own, so that none meets a rate limit. */
+  /** Keeps cookies, and does not follow redirects. Each browser has its own address, so that it meets no rate limit. */
   function browser(cookies: Record<string, string> = {}) {
     const connection = { incoming: { socket: { remoteAddress: `203.0.113.${++browsers}` } } } as never;
     async function request(url: string, form?: Record<string, string>): Promise<Response> {
@@ -36,11 +36,11 @@ export function identityStage({ runtime, env, identitySandbox }: Staged) {
     }
     const go = async (url: string, form?: Record<string, string>) =>
       (await request(url, form)).headers.get('location') ?? '';
-    /** Begins at our page. @returns the provider's page */
+    /** Begins a log-in at our page. @returns the URL of the provider's page */
     const begin = (provider: Provider, query = '') => go(`/login/${provider}${query}`);
-    /** Answers the provider's page. @returns its redirect to us */
+    /** Submits the provider's page. @returns its redirect to us */
     const choose = (page: string, person: Person) => go(page, formOf(person));
-    /** Follows the provider's redirect. @returns the path to which ours leads */
+    /** Follows the provider's redirect. @returns the path that our redirect leads to */
     async function come(callback: string): Promise<string> {
       const target = new URL(await go(callback), appUrl);
       return target.href.slice(target.origin === appUrl ? appUrl.length : 0).replace(/#$/, '');

@@ -1,4 +1,4 @@
-// A process that runs the steps of an import until it ends, and that a test kills at any moment.
+// A process that runs the steps of an import until it ends. A test kills it at any moment.
 import { eq } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
 import { runImport } from '~/server/domain/rss-import/import-feed';

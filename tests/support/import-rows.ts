@@ -7,10 +7,10 @@ import type { Input, Rule } from './authorization';
 type Stage = { runtime: Runtime; owner: { id: number; creatorId: number }; showId: number };
 type Rows = Record<string, [rule: Rule, input?: () => Input | Promise<Input>][]>;
 
-/** An address that the fetcher refuses before it connects. */
+/** A URL that the fetcher refuses before it connects. */
 const PRIVATE = 'http://10.0.0.1/feed.xml';
 
-/** A finished import of the owner's. */
+/** A finished import by the owner. */
 async function newImport({ runtime, owner, showId }: Stage): Promise<{ id: number }> {
   const preview = { title: 'Feed', author: '', cover: null, description: '', language: 'en', episodes: 0, bytes: 0 };
   const more = { oldest: null, newest: null, isLocked: false, repairs: [], losses: [] };
@@ -23,7 +23,7 @@ async function newImport({ runtime, owner, showId }: Stage): Promise<{ id: numbe
   return row!;
 }
 
-/** A show whose feed at the former host is followed. */
+/** A show that follows its feed at the former host. */
 async function followed({ runtime, owner, showId: productId }: Stage): Promise<{ productId: number }> {
   const owned = { productId, creatorId: owner.creatorId, userId: owner.id };
   const row = { ...owned, feedUrl: PRIVATE, state: 'following' as const, since: runtime.now() };
@@ -33,7 +33,7 @@ async function followed({ runtime, owner, showId: productId }: Stage): Promise<{
 
 const showOf = ({ showId }: Stage) => ({ id: showId, kind: 'podcast' });
 
-/** A finished list of subscribers. */
+/** A finished import of a subscriber list. */
 async function newList({ runtime, owner, showId }: Stage): Promise<{ id: number }> {
   const owned = { creatorId: owner.creatorId, userId: owner.id, productId: showId };
   const list = { fileName: 'list.csv', fileKey: 'none', format: 'other', status: 'done' } as const;
@@ -44,7 +44,7 @@ async function newList({ runtime, owner, showId }: Stage): Promise<{ id: number 
   return row!;
 }
 
-/** The rows of the authorization matrix about imports of feeds, and about feeds that leave. */
+/** The rows of the authorization matrix about imports and redirects of feeds. */
 export const importRows = (stage: Stage) =>
   ({
     'imports.preview': [['creators', () => ({ url: PRIVATE })]],

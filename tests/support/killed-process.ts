@@ -9,8 +9,8 @@ import { bundle } from '~/scripts/bundle.mjs';
 import { deepSeed } from './deep';
 
 /**
- * A script that works in a process of its own, and is killed while it does. It prints a line once it has started.
- * @param entry its source, from the root of the repository
+ * A script that runs in its own process, and is killed during its work. It prints a line once it has started.
+ * @param entry its source, relative to the repository
  */
 export async function killedProcess(entry: string) {
   const folder = await mkdtemp(path.join(tmpdir(), 'altavoz-killed-'));
@@ -28,8 +28,8 @@ export async function killedProcess(entry: string) {
   const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
   /**
-   * Kills it so many times, each at a random moment of the first half second, and lets it end the last time.
-   * @returns how often it was at work
+   * Kills the process a number of times, each at a random moment of the first half second, and finally lets it end.
+   * @returns how often it was killed during its work
    */
   return async function runKilled(args: string[], kills: number): Promise<number> {
     let hits = 0;

@@ -17,8 +17,8 @@ import { REAL_STRIPE, testStripe, WEBHOOK_SECRET } from './stripe-sandbox';
 class Killed extends Error {}
 
 /**
- * The product in a process of its own that can be killed while it works, with a payment provider that survives, as the
- * real one would. `call` acts for somebody; `settle` delivers webhooks and runs jobs until nothing is left.
+ * The product in its own process, which can be killed during its work, with a payment provider that survives, like the
+ * real one. `call` acts for a person; `settle` delivers webhooks and runs jobs until none are left.
  */
 export async function killedShop() {
   const stage = await cast({ settings: REAL_STRIPE });
@@ -45,7 +45,7 @@ export async function killedShop() {
     child.run({ kind: 'call', token, path: name, input });
   const buy = (order: Omit<Extract<Command, { kind: 'buy' }>, 'kind'>) => child.run({ kind: 'buy', ...order });
   const give = (order: Omit<Extract<Command, { kind: 'give' }>, 'kind'>) => child.run({ kind: 'give', ...order });
-  /** What an operator does with a payout, on the command line. */
+  /** An operator's action on a payout, on the command line. */
   const operate = (id: string, step: Extract<Command, { kind: 'operate' }>['step']) =>
     child.run({ kind: 'operate', id, step });
   const { killNext, killBeforeAnswer, kills } = child;
@@ -67,7 +67,7 @@ async function childOf(url: string, now: () => Date) {
     await rm(folder, { recursive: true });
   });
 
-  /** Repeats the command in the next process if this one was killed, as people and the provider do. */
+  /** Repeats the command in the next process if this one was killed, as users and the provider do. */
   async function run(command: Command): Promise<Answer> {
     for (;;) {
       running ??= start(folder, setup);
@@ -90,11 +90,11 @@ async function childOf(url: string, now: () => Date) {
   return {
     run,
     kills: () => killed,
-    /** Kills the process so many milliseconds after the next command has begun. */
+    /** Kills the process a number of milliseconds after the next command has begun. */
     killNext(delay: number) {
       killAfter = delay;
     },
-    /** Kills the process when the next command has committed everything, and before it answers. */
+    /** Kills the process after the next command has committed everything, and before it answers. */
     killBeforeAnswer() {
       diesBeforeAnswer = true;
     },

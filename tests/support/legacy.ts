@@ -16,7 +16,7 @@ type Sent = {
 /** `body` is the parsed JSON: objects by field, lists by index. */
 type Reply = { status: number; body: Record<string, unknown>; headers: Headers };
 
-/** A legacy client in front of the whole app. Successful responses must match the published schema. */
+/** A legacy client of the complete app. Successful responses must match the published schema. */
 export function legacyClient(
   { runtime, env }: Pick<Awaited<ReturnType<typeof testRuntime>>, 'runtime' | 'env'>,
   options: { origins?: string[]; language?: string; answers?: AnswerCache } = {},

@@ -6,14 +6,14 @@ import { SUBSCRIBER_ROWS } from './subscriber-rows';
 
 type Stage = {
   runtime: Runtime;
-  /** Who hears the show: everybody who calls. */
+  /** The people with access to the show: all callers. */
   listeners: { id: number }[];
   show: { id: number };
-  /** Public. */
+  /** A public episode. */
   episode: { id: number };
 };
 
-/** The rows of the authorization matrix about what listeners follow and hear. */
+/** The rows of the authorization matrix about shows that listeners follow and hear. */
 export async function listenerRows({ runtime, listeners, show, episode }: Stage) {
   const now = runtime.now();
   const follow = { productId: show.id, source: 'follow' as const, startsAt: now };

@@ -46,7 +46,7 @@ const PRODUCT = {
   category: 1501,
   language: 'es',
 };
-/** The birth date of people in tests, who may become creators. */
+/** The birth date of test users, old enough to become creators. */
 const ADULT = '1990-05-01';
 const TYPES: Record<UploadPurpose, string> = {
   episode_audio: 'audio/mpeg',
@@ -62,7 +62,7 @@ export function makers(runtime: Runtime, { passwordHash, cover }: Supplies) {
   const { db } = runtime;
   const { as, ctxOf, visitorCtx } = acting(runtime);
 
-  /** A person with an account, in the state in which signing up leaves it. */
+  /** A user with an account, in the state after signing up. */
   async function person(
     over: { name?: string; email?: string; language?: Language; country?: string; birthDate?: string | null } = {},
   ): Promise<Person> {
@@ -81,7 +81,7 @@ export function makers(runtime: Runtime, { passwordHash, cover }: Supplies) {
     return { token, email, id: user.id, creatorId: null, domain: null, api: await as({ token }) };
   }
 
-  /** A person with a creator page, and a verified address, without which nobody publishes. */
+  /** A user with a creator page and a verified address, which publishing requires. */
   async function creator(
     over: { name?: string; email?: string; domain?: string; timeZone?: string; country?: string } = {},
   ): Promise<Creator> {
@@ -142,7 +142,7 @@ export function makers(runtime: Runtime, { passwordHash, cover }: Supplies) {
     });
   }
 
-  /** A new episode, whose audio has not been checked. */
+  /** A new episode, whose audio has not been checked yet. */
   async function draft(owner: Owner, show: { id: number; kind: ProductKind }, over: Partial<NewEpisode> = {}) {
     const { fileKey = await upload(owner, 'episode_audio'), ...fields } = over;
     const texts = { name: 'Primera ola', description: 'De qué va.' };

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { describeProblem } from '~/server/base/problems';
 
 interface Failing<R = unknown> {
-  /** The promise rejects with this error code, or with this message key on a field. */
+  /** Expects the promise to reject with this error code, or with this message key on a field. */
   toFailWith(code: string): Promise<R>;
 }
 

@@ -7,7 +7,7 @@ import { showItem } from './shop';
 
 type Stage = Awaited<ReturnType<typeof movingShop>>;
 
-/** People who pay in our account, and what became of them. */
+/** Subscribers in our account, and their state after the move. */
 export function movingPeople({ runtime: { db }, stripe, make, buy, settle }: Stage) {
   async function subscriber({ show }: Awaited<ReturnType<Stage['newCreator']>>) {
     const person = await make.person({ email: `p${Math.random()}@mail.example` });
@@ -30,7 +30,7 @@ export function movingPeople({ runtime: { db }, stripe, make, buy, settle }: Sta
       .from(subscriberMoveLines)
       .where(eq(subscriberMoveLines.subscriptionId, id))
       .orderBy(subscriberMoveLines.subscriptionId);
-  /** What was really charged to a person, in both accounts. */
+  /** The charges to a person, in both accounts. */
   async function charged(account: string, userId: number): Promise<number> {
     const row = await rowOf(userId);
     const [line] = await linesOf(row.id);

@@ -11,7 +11,7 @@ import { shop } from './shop';
 
 export const COLUMNS = 'email,name,customer_id,subscription_id,price,currency,interval,current_period_end,feed_url';
 
-/** A shop with a creator who moves, and lists of people who pay elsewhere. */
+/** A shop with a creator who moves, and lists of subscribers who pay elsewhere. */
 export async function movingShop() {
   const stage = await shop();
   const { make, runtime, stripe, ctx } = stage;
@@ -35,7 +35,7 @@ export async function movingShop() {
   }
   const copied = (creatorId: number, customers: string[]) => claimCopiedCustomers(ctx, { creatorId, customers });
 
-  /** Uploads a list, and runs its dry run. */
+  /** Uploads a list, and runs the dry run. */
   async function upload({ creator, ref }: Mover, lines: string[], columns = COLUMNS) {
     const list = Buffer.from(`${[columns, ...lines].join('\n')}\n`);
     const subscribersKey = await make.upload(creator, 'subscribers', list);
@@ -45,17 +45,17 @@ export async function movingShop() {
   }
   async function work(): Promise<void> {
     while ((await runJobs(runtime, importSubscribers.name, (payload, ctx) => runSubscriberImport(ctx, payload))) > 0);
-    // a job for later runs at once here: the queue has another clock
+    // a delayed job runs at once here, because the queue has another clock
     for (let round = 0; round < 20; round += 1)
       await runJobs(runtime, moveSubscribers.name, (payload, ctx) => runMove(ctx, payload));
   }
-  /** The jobs that a killed process was running are run again. */
+  /** Runs the jobs again that a killed process was running. */
   async function recover(): Promise<void> {
     await runtime.db.execute(
       sql`update pgboss.job set state = 'retry', start_after = now() where state in ('active', 'created', 'retry')`,
     );
   }
-  /** The creator's own account, which takes payments. */
+  /** The creator's own account, which accepts payments. */
   async function connect({ creator }: Mover): Promise<string> {
     const account = await onboardAccount(stage);
     const owned = { creatorId: creator.creatorId, connectedBy: creator.id, accountId: account };
@@ -68,7 +68,7 @@ export async function movingShop() {
     const [row] = await runtime.db.select().from(subscriberImports).where(eq(subscriberImports.id, id));
     return row!.status;
   };
-  /** `adopt: 2`, `ended: 1` and so on. */
+  /** Outcomes with their numbers of lines: `adopt: 2`, `ended: 1`. */
   async function report({ creator, ref }: Mover) {
     const found = await creator.api.subscriberImports.latest(ref);
     const counts = found!.outcomes.map(({ kind, reason, lines }) => [reason ?? kind, lines] as const);

@@ -96,7 +96,7 @@ export function apeTag(bodyBytes: number): Buffer {
   return Buffer.concat([header, Buffer.alloc(bodyBytes), footer]);
 }
 
-/** Pseudo-random bytes, the same in every run. A cipher makes megabytes in milliseconds. */
+/** Pseudo-random bytes, the same in every run. A cipher produces megabytes in milliseconds. */
 export function noise(count: number, seed = 1): Buffer {
   const key = Buffer.alloc(16);
   key.writeUInt32LE(seed);

@@ -5,7 +5,7 @@ const TYPE = { A: 1, AAAA: 28 } as const;
 
 export type NameServer = { address: string; queries: string[]; close(): Promise<void> };
 
-/** A name server on loopback. `answer` returns the addresses of a name, or null for no reply. */
+/** A name server on loopback. `answer` returns the addresses of a name, or null to send no reply. */
 export async function nameServer(answer: (name: string, time: number) => string[] | null): Promise<NameServer> {
   const socket = dgram.createSocket('udp4');
   const queries: string[] = [];

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 const MIGRATIONS = 'db/migrations';
 
-/** The migrations until a number, as an older version has them. */
+/** The migrations up to a number, as in an older version. */
 export function folderUntil(last: number): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'migrations-'));
   onTestFinished(() => fs.rmSync(folder, { recursive: true }));

@@ -14,8 +14,8 @@ type Opened = Awaited<ReturnType<typeof openTestRuntime>>;
 type Item = Omit<CheckoutItem, 'paths'>;
 
 /**
- * A payment provider in the database of a runtime and on its clock, whose webhooks reach the product when they are
- * delivered. `settle` delivers all events and runs their jobs.
+ * A payment provider that uses a runtime's database and clock, and delivers its webhooks to the product on request.
+ * `settle` delivers all events and runs their jobs.
  */
 export async function openShop({ runtime, clock, url }: Pick<Opened, 'runtime' | 'clock' | 'url'>) {
   const webhook = { url: 'http://altavoz.localhost:3000/webhooks/stripe', secret: WEBHOOK_SECRET };
@@ -39,7 +39,7 @@ export async function openShop({ runtime, clock, url }: Pick<Opened, 'runtime' |
     await payByForms(stripe.fetch, page.url, { number, email: 'oyente@mail.example', proven: true, country });
     return page.id;
   }
-  /** Moves both clocks, and settles what happens meanwhile. */
+  /** Moves both clocks, and settles everything due until then. */
   async function pass(to: Date): Promise<void> {
     clock.now = to;
     await settle();

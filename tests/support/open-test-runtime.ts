@@ -20,7 +20,7 @@ export const BASE_TIME = new Date('2026-03-02T09:00:00Z');
 
 /**
  * A runtime on a database and a data directory, with storage on disk, email over SMTP into the local inbox, and a fixed
- * clock. Its pool has as many connections as in production, and waits for one as long as a busy machine needs.
+ * clock. Its pool has as many connections as in production, with a timeout long enough for a busy machine.
  */
 export async function openTestRuntime(url: string, dataDir: string, settings: Record<string, string> = {}) {
   const { db, client, close } = createDb(url, { patient: true });
@@ -39,7 +39,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
   const runtime: Runtime = {
     db,
     queue: createQueue(boss),
-    // without a thread, which would compile the engine first; tests/jobs/audio-thread runs the real one
+    // without a thread, which would have to compile the engine first; tests/jobs/audio-thread runs the real one
     ports: { ...selected.ports, measureSound: measure },
     urls,
     log,

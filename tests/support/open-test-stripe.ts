@@ -5,13 +5,13 @@ import { stripePayments } from '~/server/adapters/payments/stripe';
 import { createLog } from '~/server/watching/log';
 
 export const WEBHOOK_SECRET = 'whsec_a_secret_for_tests';
-/** With these settings, a runtime opens no sandbox of its own, whose clock would be the system's. */
+/** With these settings, a runtime opens no sandbox itself, because that sandbox would use the system's clock. */
 export const REAL_STRIPE = { STRIPE_SECRET_KEY: 'sk_test_sandbox', STRIPE_WEBHOOK_SECRETS: WEBHOOK_SECRET };
 const PAGES = 'http://altavoz.localhost:3000/_sandbox/stripe';
 
 export type TestStripe = TestSandbox & { payments: PaymentsPort };
 
-/** The sandbox in this process with the port and the bare SDK connected to it. `clock.now` sets its time. */
+/** The sandbox in this process, with the port and the bare SDK connected to it. `clock.now` sets its time. */
 export async function openTestStripe(url: string, over: Partial<SandboxOptions> = {}): Promise<TestStripe> {
   const opened = await openTestSandbox(url, { log: createLog('error'), baseUrl: PAGES, ...over });
   const payments = stripePayments({

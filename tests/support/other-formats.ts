@@ -13,7 +13,7 @@ const CHAPTERS = [';FFMETADATA1', 'title=Día', 'artist=El Niño']
   .join('\n');
 const SECONDS = 1.4;
 
-/** Short recordings in other formats than MP3, made by FFmpeg, and hostile ones made from them. */
+/** Short recordings in formats other than MP3, made by FFmpeg, and hostile ones made from them. */
 export async function otherFormats(ffmpeg: string) {
   const folder = await mkdtemp(join(tmpdir(), 'altavoz-formats-'));
   try {
@@ -46,7 +46,7 @@ export async function otherFormats(ffmpeg: string) {
   }
 }
 
-/** The bytes with every occurrence of `from` replaced by as many other bytes. */
+/** Replaces every occurrence of `from` with as many other bytes. */
 export function patched(bytes: Buffer, from: string, to: Buffer | string, offset = 0): Buffer {
   const copy = Buffer.from(bytes);
   for (let at = copy.indexOf(from); at >= 0; at = copy.indexOf(from, at + from.length)) {
@@ -56,15 +56,15 @@ export function patched(bytes: Buffer, from: string, to: Buffer | string, offset
 }
 
 const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref'];
-/** Bytes before the boxes inside one. */
+/** The bytes before the boxes inside a box, by type. */
 const HEADS: Record<string, number> = { dref: 16 };
 
-/** An M4A with its index at the end, which says that its sound lies at `path`: an alias, as old Macs wrote it. */
+/** An M4A with its index at the end, which refers to its sound at `path` by an alias, like files of old Macs. */
 export function referringTo(m4a: Buffer, path: string): Buffer {
   const text = Buffer.from(path.length % 2 === 0 ? path : `${path}\0`);
   const entry = Buffer.alloc(158);
   entry.write('alis', 0);
-  // behind ten bytes, the names of the volume and of the file
+  // after ten bytes, the names of the volume and of the file
   entry[18] = 1;
   const tail = Buffer.alloc(4 + text.length + 4);
   tail.writeUInt16BE(2, 0);
@@ -80,7 +80,7 @@ function sized(content: Buffer): Buffer {
   return Buffer.concat([size, content]);
 }
 
-/** Replaces the boxes of a name, and corrects the sizes of those around them. */
+/** Replaces the boxes of a name, and corrects the sizes of the boxes around them. */
 function replaceBox(bytes: Buffer, name: string, by: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at + 8 <= bytes.length; ) {

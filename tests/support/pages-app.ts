@@ -4,7 +4,7 @@ import { createShowLanguages } from '~/server/http/caches/show-language';
 import type { Runtime } from '~/server/runtime/runtime';
 import { pagesBuild } from './pages-build';
 
-/** The HTTP application with the product's own pages, by default without any other door. */
+/** The HTTP application with the product's own pages, by default without other doors. */
 export function pagesApp(runtime: Runtime, urls: UrlSettings, settings: Partial<AppSettings> = {}) {
   return createApp(runtime, {
     rules: { hosts: { ...urls, allowsUnprefixedHosts: true, trustProxy: false }, trustedProxies: 0 },

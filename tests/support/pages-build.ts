@@ -30,7 +30,7 @@ const asset = (route: Route) => ({
   hasErrorBoundary: false,
 });
 
-/** The product's own pages as a build: rendered as they are in production, without the browser's files. */
+/** The product's own pages as a build: rendered like in production, without the browser's files. */
 export function pagesBuild(): ServerBuild {
   const below = routesOf(routes as RouteConfigEntry[], 'root');
   const all = Object.fromEntries([['root', { id: 'root', path: '', module: root } as Route], ...below]);

@@ -1,12 +1,12 @@
 import type { Seam } from '~/server/runtime/seams';
 
 export type Pause = {
-  /** Resolves when the verb waits at the seam; rejects if it ends before that. */
+  /** Resolves when the verb waits at the seam; rejects if the verb ends first. */
   reachedBy(verb: Promise<unknown>): Promise<void>;
   goOn(): void;
 };
 
-/** Stops verbs at a seam until the test goes on. `close` lets all of them go on. */
+/** Stops verbs at a seam until the test continues. `close` releases all of them. */
 export function openPauses() {
   const pauses = new Map<Seam, { left: number; full: Gate; released: Gate }>();
 
@@ -18,7 +18,7 @@ export function openPauses() {
     await pause.released.opened;
   }
 
-  /** The first verbs that reach the seam wait there, as many as given; all others pass. */
+  /** The given number of verbs that reach the seam first wait there; all others pass. */
   function pauseAt(seam: Seam, verbs = 1): Pause {
     const [full, released] = [gate(), gate()];
     pauses.set(seam, { left: verbs, full, released });

@@ -6,7 +6,7 @@ import { consoleRows } from './console-rows';
 type Stage = { runtime: Runtime; owner: { id: number; creatorId: number } };
 type Rows = Record<string, [rule: Rule, input?: () => Input | Promise<Input>][]>;
 
-/** The rows of the authorization matrix about what is owed to creators. */
+/** The rows of the authorization matrix about money owed to creators. */
 export function payoutRows({ runtime: { db, now }, owner: { id: requestedBy, creatorId } }: Stage) {
   const month = { month: '2026-03', currency: 'eur' };
   let count = 0;
@@ -35,8 +35,8 @@ export function payoutRows({ runtime: { db, now }, owner: { id: requestedBy, cre
     'payouts.paper': [['ownMoney', paid]],
     'payouts.statement': [['money', () => month]],
     'payouts.exportStatement': [['money', () => month]],
-    // nothing is owed yet
-    // nothing was started, and nothing is connected
+    // no money is owed yet
+    // no connection was started, and no account is connected
     'sellerAccount.finish': [['heads', () => ({ state: 'unknown', code: 'unknown' })]],
   } satisfies Rows;
 }

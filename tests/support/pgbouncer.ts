@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TransactionPooler } from './transaction-pooler';
 
-/** The real PgBouncer in transaction mode, with its defaults otherwise. It refuses to run as root. */
+/** The real PgBouncer in transaction mode, otherwise with its defaults. It refuses to run as root. */
 export async function pgbouncer(
   program: string,
   databaseUrl: string,

@@ -6,7 +6,7 @@ const ANSWER_TIMEOUT_MS = 15_000;
 
 export type RawAnswer = { status: number; head: string; body: string };
 
-/** Sends the parts on one connection; returns the first answer. Status 0: the server closed without one. */
+/** Sends the parts on one connection and returns the first answer. Status 0: the server closed without an answer. */
 export function sendRaw(port: number, parts: readonly (string | Buffer)[]): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1');
@@ -22,7 +22,7 @@ export function sendRaw(port: number, parts: readonly (string | Buffer)[]): Prom
   });
 }
 
-/** Sends the parts and breaks the connection after this time. */
+/** Sends the parts, and breaks the connection after this time. */
 export async function sendAndAbort(port: number, parts: readonly (string | Buffer)[], afterMs: number): Promise<void> {
   const socket = net.connect(port, '127.0.0.1');
   socket.on('error', () => {});

@@ -2,14 +2,15 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A proxy as nginx is with `proxy_next_upstream error http_503`: takes turns, keeps connections to both servers, and
- * asks the other one if a connection is refused, or if one that reads was cut before its answer or is answered with 503.
+ * A proxy like nginx with `proxy_next_upstream error http_503`: it alternates between two servers and keeps connections
+ * to both. It asks the other server if a connection is refused, or if a read was cut before its answer or answered with
+ * 503.
  */
 export async function retryingProxy(ports: number[]) {
   const agents = new Map(ports.map((port) => [port, new http.Agent({ keepAlive: true, maxSockets: 256 })]));
   let turn = 0;
 
-  /** @param at the server that is asked, and the next one if it does not answer */
+  /** @param at the first server to ask; the next one is asked if it does not answer */
   function pass(req: http.IncomingMessage, res: http.ServerResponse, { at, left }: { at: number; left: number }): void {
     const port = ports[at % ports.length]!;
     const next = { at: at + 1, left: left - 1 };
@@ -35,7 +36,7 @@ export async function retryingProxy(ports: number[]) {
     });
     res.on('close', () => call.destroy());
     if (isRead) call.end();
-    // a body can be sent once: wait for the connection first
+    // a body can be sent only once, so this waits for the connection first
     else
       call.on('socket', (socket) =>
         socket.connecting ? socket.once('connect', () => req.pipe(call)) : req.pipe(call),

@@ -2,7 +2,7 @@ import { settleAudio } from '~/server/domain/episodes/audio-check';
 import { checkAudio } from '~/server/queue/catalog';
 import { type Runtime, systemCtx } from '~/server/runtime/runtime';
 
-/** Runs the queued jobs of a name as the worker does. @returns their number */
+/** Runs the queued jobs of a name, like the worker. @returns their number */
 export async function runJobs(
   runtime: Runtime,
   name: string,

@@ -10,7 +10,7 @@ export { BASE_TIME } from './open-test-runtime';
 
 type Origin = { template: string; files: string | null };
 
-/** A runtime on a copy of a template database and its files. Without a template, it has no people and no shows. */
+/** A runtime on a copy of a template database and its files. Without a template, it has neither people nor shows. */
 export async function testRuntime(
   settings: Record<string, string> = {},
   { template, files }: Origin = { template: inject('template'), files: null },
@@ -26,7 +26,7 @@ export async function testRuntime(
   return { ...opened, dataDir };
 }
 
-/** `fs.cp` takes a tenth of the time of a small test file. */
+/** Copies a folder: `fs.cp` would take a tenth of a small test file's time. */
 function copyFolder(from: string, to: string): void {
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     const source = path.join(entry.parentPath, entry.name);

@@ -6,13 +6,13 @@ export type Credentials = { accessKeyId: string; secretAccessKey: string };
 const sha256 = (body: Buffer | string) => createHash('sha256').update(body).digest('hex');
 const hmac = (key: Buffer | string, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** `scope` is `20260101/eu-west-1/s3/aws4_request`. */
+/** `scope` is, for example, `20260101/eu-west-1/s3/aws4_request`. */
 function sign(scope: string, text: string, { secretAccessKey }: Credentials): string {
   const key = scope.split('/').reduce<Buffer | string>((sofar, part) => hmac(sofar, part), `AWS4${secretAccessKey}`);
   return hmac(key as Buffer, text).toString('hex');
 }
 
-/** What is wrong with the AWS Signature Version 4 in the Authorization header; null if it is valid. */
+/** The fault of the AWS Signature Version 4 in the Authorization header; null if the signature is valid. */
 export function headerFault(
   request: { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer },
   credentials: Credentials,
@@ -41,7 +41,7 @@ export function headerFault(
 
 type Policy = { expiration: string; conditions: (Record<string, string> | [string, string, string | number])[] };
 
-/** Why a browser's POST with a signed policy must be rejected; null if it is valid. */
+/** The reason to reject a browser's POST with a signed policy; null if it is valid. */
 export function policyFault(
   fields: Record<string, string>,
   fileBytes: number,

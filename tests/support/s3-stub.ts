@@ -161,7 +161,7 @@ const ROUTES: Record<string, (bucket: Bucket, s3Request: S3Request) => Answer> =
   DELETE: remove,
 };
 
-/** A form as a browser sends it: only the policy is signed, no header. */
+/** A form like a browser sends it: the policy is signed, but no header is. */
 async function postForm(bucket: Bucket, { headers, body }: S3Request, credentials: Credentials): Promise<Answer> {
   const form = await new Response(new Uint8Array(body), {
     headers: { 'content-type': String(headers['content-type']) },

@@ -2,12 +2,12 @@ import { accessSync, constants, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
 export const MEMORY = '/dev/shm';
-/** Databases and files of two workers take a third of it. */
+/** The memory that must be free: databases and files of two workers use a third of it. */
 const ROOM_BYTES = 1024 ** 3;
 
 /**
- * The folder for what no test reads afterwards: in memory if there is room. A disk flushes every stored object, and an
- * ext4 without a journal searches for a new file's inode past all that were deleted lately.
+ * The folder for data that no test reads afterwards: in memory if there is room. A disk flushes every stored object,
+ * and an ext4 file system without a journal searches past all recently deleted inodes for a new file's inode.
  */
 export const SCRATCH = hasRoom() ? MEMORY : tmpdir();
 

@@ -8,13 +8,13 @@ import { PASSWORD } from './make';
 type Stage = { runtime: Runtime; make: { person(): Promise<Person> } };
 export type Guarded = Person & { secret: string; recoveryCodes: string[] };
 
-/** The secret of an app whose set-up waits or is finished. */
+/** The secret of an authenticator app, during or after its set-up. */
 export async function secretOf({ db, vault }: Runtime, userId: number): Promise<string> {
   const [row] = await db.select().from(authenticators).where(eq(authenticators.userId, userId));
   return vault.open(row!.secret, `authenticator ${userId}`);
 }
 
-/** A person with an authenticator app. */
+/** A user with an authenticator app. */
 export async function protect({ runtime, make }: Stage): Promise<Guarded> {
   const person = await make.person();
   const { accounts } = person.api;

@@ -22,7 +22,7 @@ export const sellerRestRows = ({
     ...importRestRows({ runtime, owner, showId: paid.id }),
   }) satisfies Record<string, [rule: Rule, input?: () => Input | Promise<Input>][]>;
 
-/** The rows of the authorization matrix about what creators sell, and about imports. */
+/** The rows of the authorization matrix about sales of creators, and about imports. */
 export async function sellerRows({ runtime, owner, paid }: Stage) {
   const planCheckout = await closedPlanCheckout(runtime, owner);
   const newCoupon = () => {
@@ -49,14 +49,14 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     'coupons.setState': [['ownerAlone', async () => ({ ...(await coupon()), disabled: true })]],
     'plans.preview': [['heads', () => ({ plan: 'BASIC' })]],
     'plans.checkout': [['ownerAlone', () => ({ id: planCheckout })]],
-    // amounts that nobody was shown
+    // amounts that were never shown to the caller
     'plans.start': [['heads', () => ({ plan: 'BASIC', dueMinor: 1 })]],
     'plans.change': [['heads', () => ({ plan: 'BASIC', dueMinor: 1, creditMinor: 0, at: '2026-03-02T09:00:00Z' })]],
     'coupons.check': [['everyone', () => ({ code: 'UNKNOWN', productId: paid.id })]],
   } satisfies Record<string, [rule: Rule, input?: () => Input | Promise<Input>][]>;
 }
 
-/** A payment page for a plan that its buyer has left. @returns its id */
+/** A closed payment page for a plan. @returns its id */
 async function closedPlanCheckout({ db, now }: Runtime, { id: userId, creatorId }: { id: number; creatorId: number }) {
   const id = '00000000-0000-4000-8000-00000000000a';
   const terms = { name: 'Basic', priceMinor: 900, currency: 'eur', every: 'month', plan: 'BASIC' } as const;

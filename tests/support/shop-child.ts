@@ -1,4 +1,4 @@
-// A process of the product that a test kills: it runs the commands that arrive on stdin, one after the other.
+// A process of the product that a test kills. It runs the commands that arrive on stdin, one after the other.
 import { createInterface } from 'node:readline';
 import { sql } from 'drizzle-orm';
 import { billingHandlers } from '~/jobs/handlers/billing';
@@ -20,16 +20,16 @@ import { runJobs } from './run-jobs';
 export type ChildSetup = { url: string; dataDir: string; sandbox: string; secret: string };
 export type Command =
   | { kind: 'call'; token: string | null; path: string; input: unknown }
-  /** Somebody buys a show on its page, at the terms that it shows. Without `userId`: without an account. */
+  /** A buyer buys a show on its page, at the terms that it shows. Without `userId`, the buyer has no account. */
   | { kind: 'buy'; userId: number | null; browserHash: string; input: Omit<BuyShow, 'shown'> }
-  /** The same for a gift. */
+  /** A buyer buys a gift on its page. */
   | { kind: 'give'; userId: number; input: Omit<BuyGift, 'shown'> }
   /** An operator settles a payout. */
   | { kind: 'operate'; id: string; step: 'approve' | 'pay' | 'reverse' }
   | { kind: 'event'; body: string; signature: string }
-  /** Runs the queued jobs; `schedules` also runs those that a schedule enqueues. */
+  /** Runs the queued jobs; `schedules` also runs the jobs that schedules enqueue. */
   | { kind: 'jobs'; schedules: boolean };
-/** `dies`: after the work, before the answer. */
+/** `dies`: the process dies after the work and before the answer. */
 export type Numbered = { number: number; now: string; command: Command; dies: boolean };
 export type Answer = { number: number; result?: unknown; error?: string };
 
@@ -43,7 +43,8 @@ runtime.ports.payments = stripePayments({
   fetch: (input, init) => fetch(String(input).replace('https://api.stripe.com', setup.sandbox), init),
 });
 const { as, ctxOf, visitorCtx } = acting(runtime);
-// The jobs that its killed predecessor was running, which a worker's heartbeat (jobs/heartbeat.ts) finds within seconds.
+// runs the jobs again that the killed process was running; a worker's heartbeat (jobs/heartbeat.ts) finds them within
+// seconds
 await runtime.db.execute(sql`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
 
 type Procedures = Record<string, Record<string, (input: unknown) => Promise<unknown>>>;

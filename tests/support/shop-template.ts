@@ -25,7 +25,7 @@ const FAILS_AT_RENEWAL = '4000000000000044';
 type Subscriber = { id: number; email: string; subscription: number };
 type State = 'active' | 'yearly' | 'trial' | 'overdue' | 'cancelled' | 'paused' | 'refunded';
 
-/** What tests need to know of the shop: the time at which it is, Lucía's club, and who buys it. */
+/** The facts about the shop that tests need: its time, Lucía's club, and the buyers of the club. */
 export type ShopIndex = CastIndex & {
   now: Date;
   club: number;
@@ -49,7 +49,7 @@ type Stage = Awaited<ReturnType<typeof openTestRuntime>> &
   ReturnType<typeof acting> & { make: ReturnType<typeof makers> };
 type Show = Awaited<ReturnType<Stage['make']['product']>>;
 
-/** The overdue one buys a month earlier; nothing else happens to any of them afterwards. */
+/** The overdue buyer buys a month earlier; later, nothing happens to any of them. */
 async function createBuyers(stage: Stage, { lucia }: CastIndex) {
   const { runtime, clock, make, pass, settle, ctxOf } = stage;
   // the clock moves beyond her trial
@@ -96,7 +96,7 @@ async function refund(
   await buyers.refund({ id: club.id, kind: club.kind, saleId: sale!.id, refundedMinor: 0 });
 }
 
-/** Somebody who has redeemed three months that somebody else has paid. */
+/** A listener who has redeemed a gift of three months. */
 async function giftedFriend({ make, fetch, settle, ctxOf }: Stage, club: Show) {
   const [giver, friend] = [await make.person(), await make.person()];
   const shown = giftTermsShown(giftsOnSale(club), club.currency);

@@ -12,8 +12,8 @@ import { ensureShop } from './templates';
 export { ADDRESSES, GOOD_CARD, showItem } from './open-shop';
 
 /**
- * The cast with a payment provider (tests/support/open-shop.ts). `buyers` starts from the template with a show, the club,
- * and a buyer of it in each state (tests/support/shop-template.ts), a month after the cast's time.
+ * The cast with a payment provider (tests/support/open-shop.ts). `buyers` starts from the template with a show, the
+ * club, and a buyer of the club in each state (tests/support/shop-template.ts), a month after the cast's time.
  */
 export function shop(options: { buyers: true }): ReturnType<typeof shopWithBuyers>;
 export function shop(): ReturnType<typeof openedShop>;

@@ -4,8 +4,8 @@ import { SHARING_LIMITS } from '~/server/limits/feeds';
 import { seededInts } from './seeded-ints';
 
 /**
- * A model of who fetches the episodes of one private feed's address, from where, and when. It is a guess at how people
- * behave, on the careful side: what it says of a rule is only as good as that.
+ * A model of the people who fetch the episodes of a private feed's address: from which network, and when. It is a
+ * cautious guess at human behaviour, so its results about a rule are only as good as the guess.
  */
 type Start = { at: number; network: string; app: string };
 type Random = () => number;
@@ -25,10 +25,10 @@ const APPS: [string, number][] = [
   ['castbox', 0.06],
   ['chrome', 0.06],
 ];
-/** Networks of one mobile operator that a phone may get, and of one provider of VPNs. */
+/** The number of networks that a phone may get from a mobile operator, and of a VPN provider's networks. */
 const MOBILE_POOL = 64;
 const VPN_POOL = 200;
-/** A phone gets another network about so often. */
+/** How often a phone gets another network. */
 const MOBILE_CHANGES = HOURS(4);
 
 type Person = {
@@ -36,10 +36,10 @@ type Person = {
   home: string;
   operator: number;
   app: string;
-  /** Downloads each episode by itself, over Wi-Fi; the others play it when they like. */
+  /** Whether the app downloads each episode automatically, over Wi-Fi; other people play it when they like. */
   downloads: boolean;
   usesVpn: boolean;
-  /** Away from home for the whole time, each night in another network. */
+  /** Whether the person is away from home the whole time, each night in another network. */
   travels: boolean;
 };
 
@@ -57,7 +57,7 @@ function newPerson(random: Random, id: string, home: string): Person {
 
 const pickApp = (random: Random): string => pickOf(random, APPS, 'other');
 
-/** One of the entries, as likely as its share. */
+/** Picks one of the entries, with its share as the probability. */
 function pickOf<T>(random: Random, entries: readonly (readonly [T, number])[], rest: T): T {
   let left = random();
   for (const [entry, share] of entries) {
@@ -84,13 +84,13 @@ function hash(text: string): number {
   return value;
 }
 
-/** The fetches of one episode from its beginning by one person, within a week of its release. */
+/** One person's fetches of an episode from its beginning, within a week of its release. */
 function startsOf(random: Random, person: Person): Start[] {
   if (!person.downloads && random() > 0.8) return [];
   const place = placeOf(random, person.downloads ? [0.85, 0.02] : [0.45, 0.43]);
   const at = person.downloads ? random() * HOURS(4) : exponential(random, HOURS(14));
   const starts = [{ at, network: networkOf(random, person, at, place), app: person.app }];
-  // another device, a car, an app that has lost the file; or a player that begins again after a pause
+  // from another device, a car, an app that has lost the file, or a player that starts again after a pause
   const again = person.downloads ? 0.15 : 0.35;
   let later = at;
   while (random() < again) {
@@ -108,7 +108,7 @@ function placeOf(random: Random, [home, mobile]: [number, number]): 'home' | 'mo
 
 const exponential = (random: Random, mean: number): number => -Math.log(1 - random()) * mean;
 
-/** When an episode's fetches first look shared, after its release; null if never. */
+/** The delay after the release until an episode's fetches first look shared; null if they never do. */
 function foundAfter(starts: Start[]): number | null {
   const sorted = starts.filter(({ at }) => at <= SHARING_LIMITS.window).sort((a, b) => a.at - b.at);
   for (const [i, { at }] of sorted.entries()) {
@@ -122,7 +122,7 @@ function foundAfter(starts: Start[]): number | null {
 
 const distinct = (starts: Start[], key: 'network' | 'app') => new Set(starts.map((start) => start[key])).size;
 
-/** People on one link in a household, and how many of the households that is. */
+/** The number of people in a household who use one link, and the share of such households. */
 const SIZES: [size: number, share: number][] = [
   [1, 0.6],
   [2, 0.25],
@@ -131,7 +131,7 @@ const SIZES: [size: number, share: number][] = [
   [5, 0.03],
 ];
 
-/** The share of households whose link looked shared at least once in so many episodes. */
+/** The share of households whose link looked shared at least once during a number of episodes. */
 export function householdsDisturbed(random: Random, { households, episodes, size }: Households): number {
   let disturbed = 0;
   for (let i = 0; i < households; i++) {
@@ -146,13 +146,13 @@ export function householdsDisturbed(random: Random, { households, episodes, size
 
 type Households = { households: number; episodes: number; size?: number };
 
-/** The share of links, each given to so many people by its owner, that were found within a day of one new episode. */
+/** The share of shared links that are found within a day of one new episode. Each link has this many people. */
 export function sharedFound(random: Random, { links, receivers }: { links: number; receivers: number }): number {
   let found = 0;
   for (let i = 0; i < links; i++) {
     const people = Array.from({ length: receivers + 1 }, (_, k) => newPerson(random, `${i}-${k}`, `home-${i}-${k}`));
     const after = foundAfter(people.flatMap((person) => startsOf(random, person)));
-    // the job looks every hour
+    // the job checks every hour
     if (after !== null && after <= DAYS(1) - HOURS(1)) found++;
   }
   return found / links;

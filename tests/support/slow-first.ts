@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** These take longest, and at the end of a run nothing else would use the other processor meanwhile. */
+/** The slowest files. If they started last, the other CPU would idle at the end of a run. */
 const SLOW = [
   'tests/attacks/paid-year.test.ts',
   'tests/db/former-release.deep.test.ts',
@@ -23,7 +23,7 @@ const SLOW = [
   'tests/audio/conforming.test.ts',
 ].map((file) => path.resolve(file));
 
-/** Vitest starts with the files that took longest, but on the first run in a checkout it does not know them. */
+/** Vitest starts with the slowest files, but on the first run in a checkout it does not know them. */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

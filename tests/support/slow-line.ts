@@ -6,14 +6,14 @@ const TICK_MS = 50;
 
 export type SlowLine = {
   port: number;
-  /** Upload rate of the client. */
+  /** The client's upload rate. */
   bytesPerSecond: number;
-  /** Closes every connection, and accepts none for this time. */
+  /** Closes every connection, and accepts none during this time. */
   drop(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A throttled connection to a local server that can be cut, over real sockets. */
+/** A throttled connection to a local server that tests can cut, over real sockets. */
 export async function slowLine(target: number, bytesPerSecond: number): Promise<SlowLine> {
   const sockets = new Set<net.Socket>();
   let down = false;

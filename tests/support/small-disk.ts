@@ -10,8 +10,8 @@ import type { ObjectStore } from '~/server/adapters/storage/port';
 const BYTES = 256 * 1024;
 
 /**
- * A store on a disk of 256 KB, which says that it has room, as if others filled it meanwhile. Without the right to
- * mount one, writes of `put` fail as they would there, and `limit` makes a file on the disk fail.
+ * A store on a disk of 256 KB that reports enough room, as if other programs filled it in the meantime. Without the
+ * right to mount a disk, writes of `put` fail like on a full disk, and `limit` makes a file on the disk fail.
  */
 export async function smallDisk(formUrl: (key: string) => string) {
   const dir = mkdtempSync(join(tmpdir(), 'small-disk-'));
@@ -24,7 +24,7 @@ export async function smallDisk(formUrl: (key: string) => string) {
   return {
     dir,
     store: isMounted ? store : { ...store, put: limitedPut(store) },
-    /** Before the first byte is written. */
+    /** Fails before the first byte is written. */
     limit(key: string) {
       if (isMounted) return;
       rmSync(join(dir, key));

@@ -6,7 +6,7 @@ type Asked = { origin: string; options: { challenge: string } };
 const USER_PRESENT_AND_VERIFIED = 0x05;
 const NEW_CREDENTIAL = 0x40;
 
-/** A passkey in software: it answers like an authenticator that verified its user, for any origin that it is told. */
+/** A passkey in software. It answers like an authenticator that has verified its user, for any origin. */
 export function softwarePasskey(rpId = 'altavoz.localhost') {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x, y } = publicKey.export({ format: 'jwk' });

@@ -69,10 +69,7 @@ export const roomOf = (file: string) => /^server\/domain\/((?:accounts|billing|m
 /** The rooms of a group share its tables. */
 export const groupOf = (room: string) => room.split('/')[0]!;
 
-/**
- * Finds imports that are not allowed in the files that match `from`.
- * @param advice says where the code belongs instead
- */
+/** Finds forbidden imports in the files that match `from`. @param advice says where the code belongs instead */
 export function forbiddenImports(
   from: RegExp,
   allowed: (target: string, source: Source, typeOnly: boolean) => boolean,

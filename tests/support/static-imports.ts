@@ -3,11 +3,13 @@ import path from 'node:path';
 import { packageFile } from './workspace-packages';
 
 const ANY_IMPORT = /^(?:import|export) (?:[^;]*?from )?'[^']+';/gm;
-/** Read once: a thousand files are asked for by hundreds of tests. */
+/** Parsed once, because hundreds of tests read the same thousand files. */
 const importsOf = new Map<string, string[]>();
 const STATEMENT = /^(?:import|export) (?!type )(?:([^;]*?)from )?'([^']+)';/gm;
 
-/** The modules that load together with a file: absolute paths of ours, names of packages. `enters` limits the walk. */
+/**
+ * The modules that load together with a file: absolute paths of our files, names of packages. `enters` limits the walk.
+ */
 export function reachableModules(file: string, enters: (file: string) => boolean = () => true): Set<string> {
   const found = new Set<string>();
   const queue = [path.resolve(file)];
@@ -19,7 +21,7 @@ export function reachableModules(file: string, enters: (file: string) => boolean
   return found;
 }
 
-/** What a file imports when it loads: absolute paths of ours, names of packages. */
+/** The imports of a file at load time: absolute paths of our files, names of packages. */
 export function staticImports(file: string): string[] {
   const known = importsOf.get(file) ?? readImports(file);
   importsOf.set(file, known);
@@ -31,7 +33,7 @@ function readImports(file: string): string[] {
   return statements.filter(([, names]) => hasValues(names)).map(([, , specifier = '']) => resolve(specifier, file));
 }
 
-/** The code of a file apart from its import statements. */
+/** The code of a file without its import statements. */
 export const withoutImports = (text: string) => text.replace(ANY_IMPORT, '');
 
 /** Imports of types alone disappear when the file is compiled. */

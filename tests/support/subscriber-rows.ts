@@ -5,8 +5,8 @@ const token = () => ({ token: 'unknown' });
 const card = () => ({ id: 'pm_987654321' });
 
 /**
- * The rows of the authorization matrix about what subscribers pay for. Ids are of nobody among the callers; that others'
- * are refused in the same way is tested in tests/domain/billing/managing.test.ts.
+ * The rows of the authorization matrix about purchases of subscribers. No caller owns the ids;
+ * tests/domain/billing/managing.test.ts tests that other users' ids are refused in the same way.
  */
 export const SUBSCRIBER_ROWS = {
   'subscriptions.get': [['others', unknown]],

@@ -1,6 +1,6 @@
 import type { Input, Rule } from './authorization';
 
-/** The rows of the authorization matrix about what anybody writes to operators. */
+/** The rows of the authorization matrix about messages to operators. */
 export const supportRows = ({ domain }: { domain: string }) =>
   ({
     'support.viewReported': [['everyone', () => ({ page: { domain } })]],

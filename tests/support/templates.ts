@@ -25,8 +25,8 @@ export type CastTemplate = { database: string; directory: string };
 type Templates = { template: string; cast: CastTemplate; shop: CastTemplate };
 
 /**
- * The migrated database with the job queues, the one that has the cast in addition, and the name of the one that has
- * buyers too. Each is rebuilt when its code changes.
+ * The migrated database with the job queues, the name of the one that also has the cast, and the name of the one that
+ * also has buyers. Each is rebuilt when its code changes.
  */
 export async function ensureTemplates(server: Server): Promise<Templates> {
   const { admin, directory } = server;
@@ -71,7 +71,9 @@ async function exists(admin: postgres.Sql, database: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Keeps what another run uses: each run holds a shared lock on its templates until its connection ends. */
+/**
+ * Protects templates that another run uses: each run holds a shared lock on its templates until its connection ends.
+ */
 async function dropUnused({ admin, directory }: Server, used: string[]): Promise<void> {
   for (const name of used) await admin`select pg_advisory_lock_shared(hashtext(${name}))`;
   const found = await admin<{ name: string }[]>`
@@ -94,18 +96,18 @@ async function buildTemplate({ admin, urlFor }: Server, template: string): Promi
   await admin`alter database ${admin(half)} rename to ${admin(template)}`;
 }
 
-/** Its code is loaded only when it is needed, because that takes seconds. */
+/** Loads its code on demand, because that takes seconds. */
 async function buildCastTemplate(server: Server, template: string, cast: CastTemplate): Promise<void> {
   const { buildCast } = await import('./cast-template');
   await buildStaged(server, cast, { from: template, build: buildCast });
 }
 
-/** Builds the template with the buyers if it is missing: most runs of a few files do without. */
+/** Builds the template with the buyers if it is missing: most runs of a few files don't need it. */
 export async function ensureShop(adminUrl: string, { cast, shop }: Pick<Templates, 'cast' | 'shop'>): Promise<void> {
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
   const urlFor = (database: string) => Object.assign(new URL(adminUrl), { pathname: `/${database}` }).href;
   try {
-    // the lock of a run that starts, which drops what nobody uses
+    // the lock of a starting run, which drops unused templates
     await admin`select pg_advisory_lock(1)`;
     if (await exists(admin, shop.database)) return;
     const { buildShop } = await import('./shop-template');
@@ -117,7 +119,7 @@ export async function ensureShop(adminUrl: string, { cast, shop }: Pick<Template
 
 type Build = { from: string; files?: string; build(url: string, dataDir: string): Promise<object> };
 
-/** A template that a killed run left half built is built again. */
+/** Rebuilds a template that a killed run left incomplete. */
 async function buildStaged(server: Omit<Server, 'directory'>, staged: CastTemplate, { from, files, build }: Build) {
   const { admin, urlFor } = server;
   const half = `${staged.database}_half`;
@@ -140,7 +142,7 @@ async function makeQueues(url: string): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
-/** A template must have no connections, and pg-boss reports that it is closed shortly before its sockets are. */
+/** Waits until the template has no connections: pg-boss reports that it has closed shortly before its sockets close. */
 async function allConnectionsClosed(admin: postgres.Sql, database: string): Promise<void> {
   for (let i = 0; i < 100; i += 1) {
     const busy = await admin`select 1 from pg_stat_activity where datname = ${database}`;

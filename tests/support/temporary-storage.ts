@@ -13,14 +13,14 @@ export function setUpStorage() {
     root: '',
     store: null as unknown as ObjectStore,
     read: async (key: string) => Buffer.concat(await (await storage.store.read(key)).toArray()),
-    /** Every file, unfinished ones included. */
+    /** Every file, including unfinished ones. */
     files: async () =>
       (await readdir(storage.root, { recursive: true, withFileTypes: true }))
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name).slice(storage.root.length + 1)),
     /**
-     * Sends the bytes and breaks the connection once the client has stored what it can: when the files no longer
-     * change. An HTTP client drops what it has received but not read when its connection breaks.
+     * Sends the bytes, and breaks the connection after the client has stored all that it can: when the files no longer
+     * change. When its connection breaks, an HTTP client drops data that it has received but not read.
      */
     async sendAndDisconnect(response: http.ServerResponse, bytes: Buffer) {
       response.write(bytes);

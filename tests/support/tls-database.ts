@@ -6,7 +6,7 @@ import tls from 'node:tls';
 
 export type Certificates = { ca: string; otherCa: string; server: string; serverKey: string };
 
-/** Files below a folder: `ca` has signed `server`, for db.example and 127.0.0.1; `otherCa` has signed nothing. */
+/** Creates files in a folder: `ca` has signed `server`, for db.example and 127.0.0.1; `otherCa` has signed nothing. */
 export function makeCertificates(openssl: string, folder: string): Certificates {
   const file = (name: string) => path.join(folder, name);
   const run = (...args: string[]) => execFileSync(openssl, args, { stdio: 'ignore' });
@@ -26,7 +26,7 @@ export function makeCertificates(openssl: string, folder: string): Certificates 
 const CURVE = 'ec_paramgen_curve:prime256v1';
 const SSL_REQUEST = 80877103;
 
-/** Postgres as a server that insists on TLS: it passes the decrypted bytes on to the real one. @returns its port */
+/** Postgres as a server that requires TLS: it passes the decrypted bytes to the real one. @returns its port */
 export async function tlsDatabase(
   realUrl: string,
   { server: cert, serverKey: key }: Certificates,

@@ -21,7 +21,7 @@ export function run(path: string, args: string[], input: Buffer): Promise<{ out:
   });
 }
 
-/** Interleaved 16-bit samples. */
+/** Samples of 16 bits, interleaved. */
 export function wavBytes(channels: readonly Float32Array[]): Buffer {
   const count = channels[0]!.length;
   const bytes = Buffer.alloc(count * channels.length * 2);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** What a client may name at the start, as with PgBouncer. Other parameters belong to a session. */
+/** The parameters that a client may set at the start, as with PgBouncer. Others belong to a session. */
 const PARAMETERS = new Set(['user', 'database', 'client_encoding', 'application_name']);
 const SSL_REQUEST = 80_877_103;
 const CANCEL_REQUEST = 80_877_102;
@@ -21,9 +21,9 @@ type Client = {
 export type TransactionPooler = { url: string; close(): Promise<void> };
 
 /**
- * A pooler in transaction mode: a client has a server connection only for a transaction, and the next one is another,
- * so prepared statements, LISTEN and settings of the session are lost. Each client logs in on a server connection of
- * its own, which all of them then share.
+ * A pooler in transaction mode: a client has a server connection only during a transaction, and its next transaction
+ * gets another, so prepared statements, LISTEN and session settings are lost. Each client logs in on its own server
+ * connection, which all clients then share.
  */
 export async function transactionPooler(databaseUrl: string): Promise<TransactionPooler> {
   const target = new URL(databaseUrl);
@@ -62,7 +62,7 @@ function createPool() {
   const idle: Server[] = [];
   const queue: Client[] = [];
 
-  /** The server that was used longest ago. */
+  /** The least recently used server connection. */
   function serve(client: Client): void {
     const server = idle.shift();
     if (!server) return void queue.push(client);
@@ -96,7 +96,7 @@ function createPool() {
       if (isReady) server.isSilent = false;
       return;
     }
-    // a notification for a client that is gone
+    // a notification for a client that has left
     if (!client) return;
     client.socket.write(message);
     if (!isReady) return;
@@ -105,7 +105,7 @@ function createPool() {
   }
 
   return {
-    /** The log-in counts as the first transaction. */
+    /** Adds a client and its server connection; the log-in counts as the first transaction. */
     join(socket: net.Socket, upstream: net.Socket, name: string): void {
       const client: Client = { socket, name, server: null, waiting: [], unanswered: 1, isMidway: false };
       const server: Server = { socket: upstream, client, name, isSilent: false };
@@ -129,7 +129,7 @@ function remove<T>(list: T[], item: T): void {
   if (at >= 0) list.splice(at, 1);
 }
 
-/** As PgBouncer does; the answer is nobody's. */
+/** Renames the connection like PgBouncer, and discards the answer. */
 function rename(server: Server, name: string): void {
   server.name = name;
   server.isSilent = true;
@@ -148,7 +148,7 @@ function onMessages(socket: net.Socket, onMessage: (message: Buffer) => void): v
   });
 }
 
-/** @returns null for a request to cancel, which this pooler ignores */
+/** @returns null for a cancel request, which this pooler ignores */
 async function readStartup(socket: net.Socket) {
   for (;;) {
     const [bytes] = (await once(socket, 'data')) as [Buffer];

@@ -2,17 +2,17 @@ import ts from 'typescript';
 
 const SUBQUERY_TAKERS = /^(?:inArray|notInArray|exists|notExists)$/;
 const AGGREGATE = /\b(?:count|sum|avg|min|max|bool_and|bool_or|\w+_agg)\(/i;
-/** Or reads a statement of the product. */
+/** Matches an order, a single row, or a template that is one of the product's statements. */
 const HAS_ORDER = /\border by\b|\blimit 1\b|^\(\$\{/i;
 const ONE_ID = /\b(?:id|[a-z]+_id) = (?:\$\{|'|\d)/;
 
-/** A select of rows without an order: where it is, and which table it reads, as far as Drizzle's name says so. */
+/** A select of rows without an order: its lines, and the table that it reads, if Drizzle's name reveals it. */
 export type UnorderedSelect = { line: number; end: number; table: string; text: string };
 
 /**
- * Selects of a test that may return several rows in any order, in Drizzle and in SQL. Those are fine that return one
- * row by what they say: they aggregate, have a limit of 1, ask for one id, or the test takes only the first row. So are
- * subqueries.
+ * Selects of a test that may return several rows in any order, in Drizzle and in SQL. Selects that return one row are
+ * fine: they aggregate, have a limit of 1, ask for one id, or the test takes only the first row. Subqueries are fine,
+ * too.
  */
 export function unorderedSelects(file: string, text: string): UnorderedSelect[] {
   if (!/\bselect\b/i.test(text)) return [];
@@ -32,7 +32,7 @@ export function unorderedSelects(file: string, text: string): UnorderedSelect[] 
 
 type Select = { whole: ts.Node; table: string };
 
-/** The whole chain of calls that starts with `select` and has no order. */
+/** The complete chain of calls that starts with `select` and has no order. */
 function drizzleSelect(node: ts.Node): Select | null {
   if (!ts.isCallExpression(node) || !/^select(?:Distinct)?$/.test(methodOf(node))) return null;
   let [whole, table, isFine]: [ts.CallExpression, string, boolean] = [node, '', false];
@@ -50,7 +50,7 @@ function drizzleSelect(node: ts.Node): Select | null {
 const methodOf = (call: ts.CallExpression) =>
   ts.isPropertyAccessExpression(call.expression) ? call.expression.name.text : '';
 
-/** A template that is a whole statement, with the call that runs it. Rows of a constant cannot be told apart. */
+/** A template that is a complete statement, with the call that runs it. Rows of a constant look the same. */
 function rawSelect(node: ts.Node): Select | null {
   if (!ts.isTaggedTemplateExpression(node)) return null;
   const [columns = '', ...others] = node.template
@@ -65,7 +65,7 @@ function rawSelect(node: ts.Node): Select | null {
   return { whole: ts.isCallExpression(node.parent) ? node.parent : node, table: '' };
 }
 
-/** Whether the test takes the first row only, or makes this a part of another query. */
+/** Whether the test takes only the first row, or uses this as part of another query. */
 function takesOneRow(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isAwaitExpression(parent) || ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent))

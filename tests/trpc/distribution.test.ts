@@ -75,7 +75,7 @@ test('the account’s own verified address needs no link', async () => {
   await creator.api.products.update({ ...show, ownerEmail: creator.email });
 
   expect(await feedShow(show.id)).toMatchObject({ ownerEmail: creator.email });
-  expect(await linksTo(creator.email)).toHaveLength(1); // of the sign-up
+  expect(await linksTo(creator.email)).toHaveLength(1); // the email of the sign-up
 });
 
 test('a new show can have the address of its owner, which needs the link as well', async () => {

@@ -33,7 +33,7 @@ const PRODUCT_CALLS: Record<string, (id: number) => Promise<unknown>> = {
   'episodes.create': (id) => make.draft(ada, { id, kind }, { name: 'Guest' }),
 };
 
-/** All that a caller gets to know of a failure. */
+/** Everything that a caller learns about a failure. */
 async function failureOf(call: Promise<unknown>) {
   const { code, message } = await call.then(
     () => ({ code: 'none', message: 'it succeeded' }),

@@ -14,7 +14,7 @@ type Show = { id: number; kind: 'podcast' | 'audio_series' };
 type Source = typeof grants.$inferSelect.source;
 
 const inDays = (days: number) => later(runtime.now(), DAYS(days));
-/** Gives the person a grant, which by default is a subscription for a month. */
+/** Grants the person access, by default through a monthly subscription. */
 const grant = (show: Show, to: Person, over: Partial<typeof grants.$inferInsert> = {}) =>
   db.insert(grants).values({
     userId: to.id,
@@ -53,7 +53,7 @@ test('an editor changes a show, but neither its prices nor what ends subscriptio
   await expect(products.startFreeConversion(ref(paid))).toFailWith('common.role_not_allowed');
   await expect(products.retire(ref(paid))).toFailWith('common.role_not_allowed');
 
-  // the form sends the prices as they are
+  // the form sends the unchanged prices
   const unchanged = { planType: 'paid', price: '5.00', annualPrice: '50.00', currency: 'eur' } as const;
   expect(await products.update({ ...ref(paid), ...unchanged, name: 'Edited' })).toMatchObject({
     name: 'Edited',

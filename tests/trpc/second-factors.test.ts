@@ -22,7 +22,7 @@ const topicsTo = async ({ email }: { email: string }) =>
     .map(({ topic }) => topic)
     .filter((topic) => topic !== 'verify_email' && topic !== 'new_device');
 
-/** A person with a passkey, who may change second factors now. */
+/** A user with a passkey, who may now change second factors. */
 async function withPasskey() {
   const person = await make.person();
   const key = softwarePasskey();

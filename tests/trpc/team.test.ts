@@ -16,7 +16,7 @@ import type { Creator, Person } from '../support/make';
 const { runtime, lucia, ada, tom, visitor, make, as } = await cast();
 const { db } = runtime;
 
-/** The token of the invitation to an address that works now. */
+/** The token of the valid invitation to an address. */
 async function tokenFor(email: string): Promise<string> {
   const sent = await db
     .select({ text: outbox.text })
@@ -36,7 +36,7 @@ async function member(owner: Creator, role: 'editor' | 'analyst' | 'finance' = '
   return { ...person, api: await working(person, owner) };
 }
 
-/** At REST, a token works for its own page; pages and tRPC work for the chosen one. */
+/** Over REST, a token works for its own page; pages and tRPC work for the chosen page. */
 async function working(person: { id: number; token: string }, owner: Creator) {
   await runtime.sessions.workFor(person.token, owner.creatorId);
   return as({ token: person.token }, 'web');
