@@ -50,8 +50,14 @@ export class AppError extends Error {
 /** Every defined code, so that a test can compare them with the locales. */
 export const definedErrors = new Map<string, ErrorKind>();
 
+type Options = { field?: string };
+/** `seconds`: after which a new attempt can succeed. Every door states them, so that clients do not ask at once. */
+type LimitParams = ErrorParams & { seconds: number };
+
 /** Declares a room's error. The returned function creates it, with the values for its text. */
-export function defineError(code: string, kind: ErrorKind, options: { field?: string } = {}) {
+export function defineError(code: string, kind: 'too_many', options?: Options): (params: LimitParams) => AppError;
+export function defineError(code: string, kind: ErrorKind, options?: Options): (params?: ErrorParams) => AppError;
+export function defineError(code: string, kind: ErrorKind, options: Options = {}) {
   definedErrors.set(code, kind);
   return (params: ErrorParams = {}) => new AppError(code, kind, options.field, params);
 }

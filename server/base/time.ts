@@ -34,6 +34,9 @@ export const utcMonth = (at: Date): string => utcDay(at).slice(0, 7);
 /** Almost all calls are about the present day, thousands of times per second. */
 let lastDay = { days: Number.NaN, text: '' };
 
+/** Whole seconds between two moments, rounded up: how long a client has to wait. */
+export const secondsUntil = (then: Date, now: Date): number => wholeSeconds(then.getTime() - now.getTime());
+
 export function wholeSeconds(milliseconds: number): number {
   return Math.ceil(milliseconds / 1000);
 }

@@ -49,12 +49,11 @@ const RENDERERS: Partial<
     body: { detail: translate(`errors:${code}`, params) },
     headers: { 'retry-after': String(params.seconds) },
   }),
-  too_many: ({ params }, translate) => {
-    const seconds = Number(params.seconds ?? 1);
-    return {
-      body: { detail: translate('errors:rest.throttled', { seconds }) },
-      headers: { 'retry-after': String(seconds) },
-    };
+  too_many: ({ code, params }, translate) => {
+    const seconds = String(params.seconds);
+    const throttled = translate('errors:rest.throttled', { seconds });
+    const reason = code === 'common.too_many_requests' ? '' : ` ${translate(`errors:${code}`, params)}`;
+    return { body: { detail: throttled + reason }, headers: { 'retry-after': seconds } };
   },
 };
 

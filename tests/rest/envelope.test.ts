@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { unreachable } from '~/server/adapters/payments/errors';
-import { AppError, type ErrorKind } from '~/server/base/errors';
+import { AppError, type ErrorKind, tooManyRequests } from '~/server/base/errors';
+import { tooManyUploads } from '~/server/domain/media/errors';
 import { pageEnvelope, renderFailure } from '~/server/rest/envelope';
 import { TABLE } from '~/server/rest/table';
 
@@ -17,10 +18,20 @@ test.each<[ErrorKind, number, object]>([
   ['conflict', 409, { detail: 'errors:room.conflict', code: 'conflict' }],
   ['expired', 400, { detail: 'errors:room.expired' }],
   ['too_large', 413, { detail: 'errors:room.too_large' }],
-  ['too_many', 429, { detail: 'errors:rest.throttled 1' }],
   ['upstream', 500, { detail: 'errors:room.upstream', request_id: 'request-1' }],
 ])('a failure of kind %s is a %d', (kind, status, body) => {
   expect(failed(kind)).toMatchObject({ status, body });
+});
+
+test.each([
+  [tooManyRequests(30), 'errors:rest.throttled 30', '30'],
+  [tooManyUploads({ seconds: 86_400 }), 'errors:rest.throttled 86400 errors:upload.too_many_open 86400', '86400'],
+])('a limit states its seconds, and its reason if it has one of its own', (error, detail, seconds) => {
+  expect(renderFailure(error, say, null, 'request-1')).toMatchObject({
+    status: 429,
+    body: { detail },
+    headers: { 'retry-after': seconds },
+  });
 });
 
 test('while the payment provider is away, clients are told when to try again', () => {

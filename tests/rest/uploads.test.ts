@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { HOURS, later } from '~/server/base/time';
 import { cast } from '../support/cast';
 import { legacyClient } from '../support/legacy';
 
@@ -57,4 +58,19 @@ test('visitors cannot upload', async () => {
   ];
 
   expect(responses.map(({ status }) => status)).toEqual([401, 401]);
+});
+
+test('the twenty-first unused upload is refused until the first one expires', async () => {
+  const { token } = await opened.make.person();
+  for (let i = 0; i < 20; i += 1) await api.post('generate-url-upload-file', { token, json: FILE });
+  opened.clock.now = later(opened.clock.now, HOURS(1));
+
+  const { status, body, headers } = await api.post('generate-url-upload-file', { token, json: FILE });
+
+  expect(status).toBe(429);
+  expect(headers.get('retry-after')).toBe('82800');
+  expect(body.detail).toBe(
+    'Request was throttled. Expected available in 82800 seconds. ' +
+      'You have too many unused uploads. Use them, or try again tomorrow.',
+  );
 });

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, isNull } from 'drizzle-orm';
 import { creatorBackups } from '~/db/schema/creator-backup';
-import { DAYS, earlier } from '../../base/time';
+import { DAYS, earlier, wholeSeconds } from '../../base/time';
 import { CREATOR_BACKUP_LIMITS } from '../../limits/creator-backup';
 import { currentCreator, requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
@@ -24,7 +24,7 @@ export async function requestCreatorBackup(ctx: Ctx): Promise<BackupView> {
     const recent = and(eq(creatorBackups.creatorId, creator.id), gt(creatorBackups.requestedAt, since));
     const [found] = await tx.db.select({ backups: count() }).from(creatorBackups).where(recent);
     if ((found?.backups ?? 0) >= CREATOR_BACKUP_LIMITS.perDay)
-      throw tooManyBackups({ limit: CREATOR_BACKUP_LIMITS.perDay });
+      throw tooManyBackups({ limit: CREATOR_BACKUP_LIMITS.perDay, seconds: wholeSeconds(DAYS(1)) });
     const row = await insertBackup(tx, { creatorId: creator.id, requestedBy: userId });
     await tx.jobs.enqueue(buildCreatorBackup, { archiveId: row.id, step: row.step });
     await recordActivity(tx, { creatorId: creator.id, action: 'archive.requested' });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, count, eq, gt, isNull, min } from 'drizzle-orm';
 import { uploads } from '~/db/schema/media';
 import { diskFull } from '../../base/errors';
-import { later } from '../../base/time';
+import { later, secondsUntil } from '../../base/time';
 import { FREE_SPACE_LIMITS, UPLOAD_LIMITS } from '../../limits/media';
 import { requireUser } from '../../policy/actor';
 import { type Allowed, authorize, may } from '../../policy/authorize';
@@ -82,7 +82,12 @@ async function createTicket(ctx: Ctx, input: FileToUpload): Promise<UploadRow> {
 /** Limits unused tickets, as each may store 300 MB for a day. @throws upload.too_many_open */
 async function assertTicketsLeft(ctx: Ctx, userId: number): Promise<void> {
   const open = and(eq(uploads.userId, userId), isNull(uploads.usedAt), gt(uploads.expiresAt, ctx.now()));
-  if ((await ctx.db.$count(uploads, open)) >= UPLOAD_LIMITS.openTickets) throw tooManyUploads();
+  const [found] = await ctx.db
+    .select({ tickets: count(), first: min(uploads.expiresAt) })
+    .from(uploads)
+    .where(open);
+  if (!found?.first || found.tickets < UPLOAD_LIMITS.openTickets) return;
+  throw tooManyUploads({ seconds: secondsUntil(found.first, ctx.now()) });
 }
 
 /** Keeps a reserve: Postgres does not recover from a full disk without an operator. @throws upload.disk_full */

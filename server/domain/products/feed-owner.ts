@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { products } from '~/db/schema/products';
 import { FEED_OWNER_PATH, languagePrefix } from '../../base/public-paths';
-import { earlier, later } from '../../base/time';
+import { earlier, later, wholeSeconds } from '../../base/time';
 import { EMAIL_LINK_LIMITS } from '../../limits/accounts';
 import { FEED_OWNER_LIMITS } from '../../limits/products';
 import { requireUser } from '../../policy/actor';
@@ -79,7 +79,8 @@ export async function queueOwnerEmail(tx: TxCtx, { id, name }: Pick<ProductRow, 
     topic: TOPIC,
     since: earlier(tx.now(), FEED_OWNER_LIMITS.window),
   });
-  if (toAddress >= EMAIL_LINK_LIMITS.perWindow || ofAccount >= FEED_OWNER_LIMITS.perAccount) throw tooManyOwnerEmails();
+  if (toAddress >= EMAIL_LINK_LIMITS.perWindow || ofAccount >= FEED_OWNER_LIMITS.perAccount)
+    throw tooManyOwnerEmails({ seconds: wholeSeconds(FEED_OWNER_LIMITS.window) });
   const expiresAt = later(tx.now(), FEED_OWNER_LIMITS.linkLifetime).getTime();
   const url = linkTo(tx, { email, productId: id, expiresAt });
   const { subject, content } = accountEmail(tx.translate, TOPIC, { name, url, email });

@@ -116,7 +116,7 @@ async function assertEmailsLeft(tx: TxCtx, { to, userId }: { to: string; userId:
   if ((await countEmails(tx, { to, topic: TOPIC, since })) >= EMAIL_LINK_LIMITS.perWindow)
     throw tooManyRequests(wholeSeconds(EMAIL_LINK_LIMITS.window));
   if ((await countEmailsOf(tx, { userId, topic: TOPIC, since })) >= IMPORT_LIMITS.emailsPerDay)
-    throw tooManyImportEmails({ limit: IMPORT_LIMITS.emailsPerDay });
+    throw tooManyImportEmails({ limit: IMPORT_LIMITS.emailsPerDay, seconds: wholeSeconds(EMAIL_LINK_LIMITS.window) });
 }
 
 type Request = { to: string; token: string; title: string; userId: number };

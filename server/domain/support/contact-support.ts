@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, desc, eq, gt, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { contactMessages } from '~/db/schema/support';
-import { earlier } from '../../base/time';
+import { earlier, wholeSeconds } from '../../base/time';
 import { CONTACT_LIMITS } from '../../limits/support';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { queueEmail } from '../notifications/outbox';
@@ -31,7 +31,7 @@ async function findThread(tx: TxCtx, email: string): Promise<string> {
     and(eq(contactMessages.email, email), gt(contactMessages.createdAt, earlier(tx.now(), age)));
   const { perAddress, window, thread } = CONTACT_LIMITS;
   if ((await tx.db.$count(contactMessages, since(window))) >= perAddress)
-    throw tooManyMessages({ email: tx.settings.operator.email });
+    throw tooManyMessages({ email: tx.settings.operator.email, seconds: wholeSeconds(window) });
   const [last] = await tx.db
     .select({ threadId: contactMessages.threadId })
     .from(contactMessages)

@@ -112,7 +112,7 @@ async function assertEmailsLeft(tx: TxCtx, to: string): Promise<void> {
   const wait = wholeSeconds(EMAIL_LINK_LIMITS.window);
   if ((await countEmails(tx, { to, topic: TOPIC, since })) >= EMAIL_LINK_LIMITS.perWindow) throw tooManyRequests(wait);
   if ((await countEmailsOf(tx, { userId, topic: TOPIC, since })) >= TEAM_LIMITS.emailsPerDay)
-    throw tooManyInvitations({ limit: TEAM_LIMITS.emailsPerDay });
+    throw tooManyInvitations({ limit: TEAM_LIMITS.emailsPerDay, seconds: wait });
 }
 
 /** Uses the language of the account with this address, otherwise the language of the page. */

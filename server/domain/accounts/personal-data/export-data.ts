@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, lte } from 'drizzle-orm';
 import { accountExports } from '~/db/schema/accounts';
 import { exportPath } from '../../../base/public-paths';
-import { earlier, later } from '../../../base/time';
+import { DAYS, earlier, later, secondsUntil } from '../../../base/time';
 import { EXPORT_LIMITS } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
 import { buildExport as buildExportJob } from '../../../queue/catalog';
@@ -48,7 +48,7 @@ export async function requestExport(ctx: Ctx): Promise<void> {
       .values({ userId, day, requestedAt })
       .onConflictDoNothing()
       .returning({ id: accountExports.id });
-    if (!row) throw exportedToday();
+    if (!row) throw exportedToday({ seconds: secondsUntil(later(new Date(day), DAYS(1)), requestedAt) });
     await tx.jobs.enqueue(buildExportJob, { exportId: row.id });
   });
 }

@@ -55,7 +55,7 @@ async function assertEmailsLeft(tx: TxCtx, to: string): Promise<void> {
   if ((await countEmails(tx, { to, topic: TOPIC, since })) >= EMAIL_LINK_LIMITS.perWindow)
     throw tooManyRequests(wholeSeconds(EMAIL_LINK_LIMITS.window));
   if ((await countEmailsOf(tx, { userId, topic: TOPIC, since })) >= BUYER_LIMITS.invitedPerDay)
-    throw tooManyInvited({ count: BUYER_LIMITS.invitedPerDay });
+    throw tooManyInvited({ count: BUYER_LIMITS.invitedPerDay, seconds: wholeSeconds(EMAIL_LINK_LIMITS.window) });
 }
 
 async function queueInvitation(
