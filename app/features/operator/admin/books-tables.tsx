@@ -18,7 +18,7 @@ export function DifferenceTable({ differences }: Pick<BooksView, 'differences'>)
             <th scope="row">{key}</th>
             <td data-label={t('books.when')}>{date.format(at)} UTC</td>
             <td data-label={t('books.whose')}>
-              <bdi>{creator ?? t('books.nobody')}</bdi>
+              <bdi>{creator ?? t('books.noCreator')}</bdi>
               {show && (
                 <>
                   {' · '}
@@ -44,7 +44,7 @@ export function MonthTable({ shows }: Pick<BooksView, 'shows'>) {
         {shows.map(({ creator, show, ...amounts }) => (
           <tr key={`${creator} ${show} ${amounts.currency}`}>
             <th scope="row">
-              <bdi>{creator ?? t('books.nobody')}</bdi>
+              <bdi>{creator ?? t('books.noCreator')}</bdi>
             </th>
             <td data-label={t('books.show')}>
               <bdi>{show ?? '–'}</bdi>

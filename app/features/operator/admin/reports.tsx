@@ -94,7 +94,7 @@ function useFacts(): Column<ReportRow>[] {
             <bdi>{reporterName}</bdi> <bdi>{reporterEmail}</bdi>
           </>
         ) : (
-          t('reports.nobody')
+          t('reports.anonymous')
         ),
       wraps: true,
     },

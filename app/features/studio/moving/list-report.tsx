@@ -98,7 +98,7 @@ function Confirmation({ found, failure }: Omit<Props, 'problems'>) {
   if (count === 0)
     return (
       <div className={classes.form}>
-        <p className={classes.text}>{t('people.nobody')}</p>
+        <p className={classes.text}>{t('people.nothing')}</p>
         <CancelForm id={found.id} />
       </div>
     );

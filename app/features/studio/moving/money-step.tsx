@@ -15,7 +15,7 @@ export function MoneyStep({ shows, move }: { shows: LeavingShow[]; move: MoveVie
   const paid = shows.filter(({ paying }) => paying > 0);
   return (
     <Step title={t('money.title')}>
-      <p className={classes.text}>{t(paid.length > 0 ? 'money.text' : 'money.nobody')}</p>
+      <p className={classes.text}>{t(paid.length > 0 ? 'money.text' : 'money.none')}</p>
       {paid.length > 0 && (
         <ul className={classes.shows}>
           {paid.map((show) => (

@@ -33,7 +33,7 @@ export function FreeConversion({ state, unused }: Props) {
     <div className={`${classes.form} ${own.parts}`}>
       <Section title={t('free.what')}>
         <div className={own.text}>
-          <p>{t(state.subscribers > 0 ? 'free.subscribers' : 'free.nobody', { count: state.subscribers })}</p>
+          <p>{t(state.subscribers > 0 ? 'free.subscribers' : 'free.noSubscribers', { count: state.subscribers })}</p>
           <p>{t('free.private')}</p>
           {state.subscribers > 0 && <p>{t('free.choose')}</p>}
         </div>

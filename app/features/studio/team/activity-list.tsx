@@ -27,7 +27,7 @@ export function ActivityList({ log, people, person }: Props) {
             defaultValue={person}
             label={t('activity.person')}
             data={[
-              { value: '', label: t('activity.everybody') },
+              { value: '', label: t('activity.everyone') },
               ...people.map(({ userId, name }) => ({ value: String(userId), label: name })),
             ]}
           />
@@ -63,7 +63,7 @@ function NoActivity({ ofPerson }: { ofPerson: boolean }) {
     );
   const all = (
     <Button component={Link} to="?#activity" variant="default">
-      {t('activity.everybody')}
+      {t('activity.everyone')}
     </Button>
   );
   return <EmptyState picture={<NothingFoundPicture />} title={t('activity.noneOf')} action={all} />;
@@ -77,7 +77,7 @@ function Entry({ entry: { at, action, params, person } }: { entry: ActivityView 
       <div className={classes.who}>
         <p className={classes.name}>{t(`activity.${action}`, { ...params, role })}</p>
         <p className={classes.fact}>
-          {person?.name ?? t('activity.nobody')} ·{' '}
+          {person?.name ?? t('activity.deletedAccount')} ·{' '}
           <time dateTime={new Date(at).toISOString()}>
             {formatDateTime(new Date(at), language, useCreatorTimeZone())}
           </time>
