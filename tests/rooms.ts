@@ -287,11 +287,11 @@ export const FEATURES: Record<string, string[]> = {
 
 /**
  * All code in its order: a file imports only its own layer and those before it, types included. The first match counts.
- * Two folders stand in several layers: of `server/policy`, sessions and ctx know only the names of roles; of
- * `server/runtime`, the rooms know only ctx, and the files that show a process at work know the demo and the doors.
+ * Two folders stand in several layers: every layer may know the roles of `server/policy`; of `server/runtime`, the rooms
+ * know only ctx, and the files that show a process at work know the demo and the doors.
  */
 export const LAYERS: Record<string, RegExp> = {
-  values: /^(?:locales|server\/(?:base|limits))\//,
+  values: /^(?:locales|server\/(?:base|limits))\/|^server\/policy\/roles$/,
   engines: /^server\/(?:audio|feed|transcript|zip)\//,
   settings: /^server\/env\//,
   watching: /^server\/watching\//,
@@ -299,7 +299,6 @@ export const LAYERS: Record<string, RegExp> = {
   ports: /^server\/(?:adapters|sandbox)\//,
   database: /^db\//,
   queue: /^server\/queue\//,
-  roles: /^server\/policy\/roles$/,
   logins: /^server\/auth\//,
   context: /^server\/runtime\/(?:ctx|seams)$/,
   permissions: /^server\/policy\//,

@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { TeamRole } from '~/server/policy/roles';
 import { id, instant, ref } from '../columns';
 import { users } from './accounts';
 import { creators } from './creators';
-
-/** The role of a team member: content, reading, or money. The owner is the account in `creators`. */
-export type TeamRole = 'editor' | 'analyst' | 'finance';
 
 /** People who work for a creator page that another account owns. */
 export const members = pgTable(

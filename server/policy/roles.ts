@@ -1,5 +1,5 @@
-import type { TeamRole } from '~/db/schema/team';
-
+/** The role of a team member: content, reading, or money. The owner is the account in `creators`. */
+export type TeamRole = 'editor' | 'analyst' | 'finance';
 /** The role of a user on the creator page for which they work: its owner, or a member of the team. */
 export type Role = 'owner' | TeamRole;
 

@@ -1,7 +1,7 @@
-import type { TeamRole } from '~/db/schema/team';
 import type { Language } from '~/locales/languages';
 import type { SignUpReason } from '../domain/accounts/base/schema';
 import type { BuyablePlan } from '../limits/plans';
+import type { TeamRole } from '../policy/roles';
 import type { CoverMotif } from './pictures';
 
 export type DemoEpisode = {

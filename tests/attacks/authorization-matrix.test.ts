@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
-import { members, type TeamRole } from '~/db/schema/team';
+import { members } from '~/db/schema/team';
 import { maintainPartitions } from '~/server/domain/listening/partitions';
 import { KINDS } from '~/server/domain/products/kinds';
+import type { TeamRole } from '~/server/policy/roles';
 import { TABLE } from '~/server/rest/table';
 import { systemCtx } from '~/server/runtime/runtime';
 import { attackedServer } from '../support/attacked-server';

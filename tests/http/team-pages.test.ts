@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { members, type TeamRole } from '~/db/schema/team';
-import { roleMay } from '~/server/policy/roles';
+import { members } from '~/db/schema/team';
+import { roleMay, type TeamRole } from '~/server/policy/roles';
 import { STUDIO_PAGES } from '~/server/policy/studio-pages';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';

@@ -1,8 +1,9 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
-import { invitations, members, type TeamRole } from '~/db/schema/team';
+import { invitations, members } from '~/db/schema/team';
 import { hashToken } from '../../auth/token-hash';
 import { requireUser } from '../../policy/actor';
+import type { TeamRole } from '../../policy/roles';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
 import { markEmailVerified } from '../accounts/logins/verify-email';

@@ -1,11 +1,11 @@
 import { and, asc, eq, gt, isNull, or } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
-import { invitations, members, type TeamRole } from '~/db/schema/team';
+import { invitations, members } from '~/db/schema/team';
 import { TEAM_LIMITS } from '../../limits/team';
 import { currentCreator, requireUser } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
-import type { Role } from '../../policy/roles';
+import type { Role, TeamRole } from '../../policy/roles';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { type CoverUrls, coverUrls } from '../media/rules';
 
