@@ -16,19 +16,19 @@ export function openWindow(source: ByteSource): Window {
   return { source, bytes: new Uint8Array(Math.min(WINDOW_BYTES, source.size)), base: 0, length: 0 };
 }
 
-export function holds(window: Window, position: number, count: number): boolean {
+export function holdsBytes(window: Window, position: number, count: number): boolean {
   return position >= window.base && position + count <= window.base + window.length;
 }
 
 /** Loads `count` bytes from `position` into memory, or fewer if the source ends earlier. */
-export async function load(window: Window, position: number, count: number): Promise<void> {
-  if (holds(window, position, Math.min(count, window.source.size - position))) return;
+export async function loadWindow(window: Window, position: number, count: number): Promise<void> {
+  if (holdsBytes(window, position, Math.min(count, window.source.size - position))) return;
   window.base = position;
   window.length = await readFully(window.source, window.bytes, position);
 }
 
 /** A copy of `count` bytes at `position`, shorter only at the end of the source. */
-export async function slice(source: ByteSource, position: number, count: number): Promise<Uint8Array> {
+export async function readSlice(source: ByteSource, position: number, count: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(Math.max(0, Math.min(count, source.size - position)));
   return bytes.subarray(0, await readFully(source, bytes, position));
 }

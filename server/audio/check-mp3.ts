@@ -1,4 +1,4 @@
-import { type ByteSource, openWindow, slice, type Window } from './bytes';
+import { type ByteSource, openWindow, readSlice, type Window } from './bytes';
 import { detectOtherFormat } from './container';
 import { frameKbps, type StreamFormat, streamFormat, timeOf } from './frame-header';
 import { findLeadStream, type OnFrame, type Span, type Walk, walkFrames } from './frames';
@@ -86,7 +86,7 @@ export async function checkMp3(source: ByteSource, options: CheckOptions = {}): 
   const headBytes = head.at(-1)?.end ?? 0;
   if (headBytes === source.size) return fault('too_short', 'nothing but tags');
   if (headBytes > source.size) return fault('truncated', `tag of ${headBytes} bytes in ${source.size}`);
-  const other = detectOtherFormat(await slice(source, headBytes, 512));
+  const other = detectOtherFormat(await readSlice(source, headBytes, 512));
   if (other === 'free format') return fault('free_format', other);
   if (other !== null) return { ...fault('not_mp3', other), format: other };
 

@@ -30,7 +30,7 @@ export async function chunksOf(recording: Recording, silences: Silence[], limits
   const { index } = recording;
   if (index.frames === 0) return [];
   const bounds = boundsOf(index, silences, { maxBytes: MAX_BYTES, maxMs: MAX_MS, ...limits });
-  return Promise.all(bounds.slice(1).map((to, i) => chunk(recording, bounds[i]!, to)));
+  return Promise.all(bounds.slice(1).map((to, i) => cutChunk(recording, bounds[i]!, to)));
 }
 
 /** Cuts in pauses unless that needs more than about twice as many chunks. */
@@ -41,16 +41,16 @@ function boundsOf(index: FrameIndex, silences: Silence[], limits: Required<Chunk
   const costs = costsOf(index, limits);
   for (let count = fewest; count <= 2 * fewest + 2 && count < index.frames; count++) {
     const bounds = evenBounds(costs, count).map((frame) => pauseNear(index, silences, frame));
-    if (fits(index, bounds, limits)) return bounds;
+    if (fitsLimits(index, bounds, limits)) return bounds;
   }
   for (let count = fewest; count < index.frames; count++) {
     const bounds = evenBounds(costs, count);
-    if (fits(index, bounds, limits)) return bounds;
+    if (fitsLimits(index, bounds, limits)) return bounds;
   }
   return Array.from({ length: index.frames + 1 }, (_, frame) => frame);
 }
 
-function fits(index: FrameIndex, bounds: number[], { maxBytes, maxMs }: Required<ChunkLimits>): boolean {
+function fitsLimits(index: FrameIndex, bounds: number[], { maxBytes, maxMs }: Required<ChunkLimits>): boolean {
   return bounds.slice(1).every((to, i) => {
     const from = bounds[i]!;
     const bytes = bytesBetween(index, from, to) + LONGEST_FRAME;
@@ -102,7 +102,7 @@ function bytesBetween(index: FrameIndex, from: number, to: number): number {
   return index.offsets[to]! - index.offsets[from]!;
 }
 
-async function chunk({ source, index, key }: Recording, from: number, to: number): Promise<Chunk> {
+async function cutChunk({ source, index, key }: Recording, from: number, to: number): Promise<Chunk> {
   const primer = await primerFor(source, index, from);
   const head: Segment[] = primer ? [{ role: 'primer', bytes: primer.length, from: { memory: primer } }] : [];
   const frames = spansOf(index, from, to).map(

@@ -1,4 +1,4 @@
-import { slice } from './bytes';
+import { readSlice } from './bytes';
 import { framesUntil } from './frame-header';
 import { frameAt, positionsIn, spansOf } from './indexing';
 import { writeInfoFrame } from './info-frame';
@@ -18,7 +18,7 @@ export async function cutMp3({ source, index }: Recording, { startMs, endMs, max
   const room = Math.floor(framesUntil(index, maxMs) + 1e-6) - (primer ? 1 : 0);
   const to = Math.min(index.frames, Math.ceil(framesUntil(index, endMs) - 1e-4), from + room);
   if (to <= from) return null;
-  const parts = await Promise.all(spansOf(index, from, to).map(({ start, bytes }) => slice(source, start, bytes)));
+  const parts = await Promise.all(spansOf(index, from, to).map(({ start, bytes }) => readSlice(source, start, bytes)));
   const audio = Buffer.concat(primer ? [primer, ...parts] : parts);
   const frames = to - from + (primer ? 1 : 0);
   const positions = positionsIn(index, from, to);

@@ -1,4 +1,4 @@
-import { load, type Window } from './bytes';
+import { loadWindow, type Window } from './bytes';
 import { frameLength, HEADER_BYTES, LONGEST_FRAME, signature } from './frame-header';
 import { leadingTag } from './id3';
 
@@ -47,11 +47,11 @@ export async function walkFrames(
   onFrame: OnFrame,
 ): Promise<Walk> {
   const walk: Walk = { frames: 0, frameBytes: 0, junkBytes: 0, cutBytes: 0, gaps: 0, gaveUp: false, foreignAt: null };
-  await load(window, start, LONGEST_FRAME);
+  await loadWindow(window, start, LONGEST_FRAME);
   const pass = { end, maxJunk, expected: signature(window.bytes, start - window.base), onFrame, walk };
   let isInGap = false;
   for (let position = start; position < end; ) {
-    await load(window, position, LONGEST_FRAME);
+    await loadWindow(window, position, LONGEST_FRAME);
     const framesEnd = takeFrames(window, position, pass);
     const isFrame = framesEnd > position;
     if (isFrame && isInGap) walk.gaps += 1;
@@ -91,7 +91,7 @@ async function skipToNextFrame(
   // joined files have tags in the middle: these are known bytes, not junk
   const [, tag] = leadingTag(window.bytes.subarray(0, window.length), position - window.base);
   if (tag > 0 && position + tag <= end) return position + tag;
-  await load(window, position, LOOKAHEAD);
+  await loadWindow(window, position, LOOKAHEAD);
   if (isChain(window, position - window.base, {})) {
     walk.foreignAt = position;
     return end;
@@ -113,7 +113,7 @@ async function findStream(
   expected: number | null = null,
 ): Promise<number | null> {
   for (let position = start; position + HEADER_BYTES <= limit; ) {
-    await load(window, position, LOOKAHEAD);
+    await loadWindow(window, position, LOOKAHEAD);
     const loaded = window.base + window.length;
     const whole = loaded >= window.source.size;
     const to = Math.max(position + 1, Math.min(limit - 3, loaded - (whole ? 3 : LOOKAHEAD - 1)));

@@ -1,4 +1,4 @@
-import { type ByteSource, hasTextAt, slice, uint32 } from './bytes';
+import { type ByteSource, hasTextAt, readSlice, uint32 } from './bytes';
 import { frameLength, HEADER_BYTES, LONGEST_FRAME, signature } from './frame-header';
 
 const ID3V2_HEAD = 10;
@@ -31,7 +31,7 @@ export async function headTags(source: ByteSource): Promise<TagSpan[]> {
   const tags: TagSpan[] = [];
   let at = 0;
   while (tags.length < MAX_TAGS) {
-    const start = await slice(source, at, APE_FOOTER);
+    const start = await readSlice(source, at, APE_FOOTER);
     const [kind, stated] = leadingTag(start, 0);
     // three letters are too few to recognise a tag
     if (kind === 'id3v1') break;
@@ -58,7 +58,7 @@ async function actualLength(source: ByteSource, at: number, { start, stated }: S
 
 /** Whether two frames or another tag start here. */
 async function isContinued(source: ByteSource, at: number): Promise<boolean> {
-  const bytes = await slice(source, at, LONGEST_FRAME + HEADER_BYTES);
+  const bytes = await readSlice(source, at, LONGEST_FRAME + HEADER_BYTES);
   if (hasTextAt(bytes, 0, 'ID3') || hasTextAt(bytes, 0, 'APETAGEX')) return true;
   const length = bytes.length < HEADER_BYTES ? 0 : frameLength(bytes, 0);
   if (length === 0 || length + HEADER_BYTES > bytes.length) return false;
@@ -80,7 +80,7 @@ export async function tailTags(source: ByteSource, from: number): Promise<TagSpa
 
 async function lastTag(source: ByteSource, end: number): Promise<[TagSpan['kind'], number]> {
   const start = Math.max(0, end - ID3V1_BYTES - ID3V1_EXTENDED_BYTES);
-  const last = await slice(source, start, end - start);
+  const last = await readSlice(source, start, end - start);
   const size = last.length;
   if (hasTextAt(last, size - ID3V1_BYTES, 'TAG')) {
     return ['id3v1', hasTextAt(last, size - ID3V1_BYTES - ID3V1_EXTENDED_BYTES, 'TAG+') ? size : ID3V1_BYTES];

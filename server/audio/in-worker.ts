@@ -1,4 +1,4 @@
-import { type ByteSource, slice } from './bytes';
+import { type ByteSource, readSlice } from './bytes';
 import type { Conformed, ConformOptions, Target } from './conform';
 import { readFrames } from './frame-reader';
 import type { FrameIndex } from './indexing';
@@ -40,7 +40,7 @@ export async function conformInWorker(
   options: ConformOptions = {},
 ): Promise<Conformed> {
   if (source.size > MAX_CLIP_BYTES) return { ok: false, reason: 'clip_too_long', detail: `${source.size} bytes` };
-  const clip = await slice(source, 0, source.size);
+  const clip = await readSlice(source, 0, source.size);
   const { version, sampleRate, channels, bitrate, lufs } = target;
   const format = { version, sampleRate, channels, bitrate, lufs };
   const thread = startWorker({ kind: 'conform', clip, target: format, ffmpegPath: options.ffmpegPath ?? null });

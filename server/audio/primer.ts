@@ -1,4 +1,4 @@
-import { type ByteSource, slice } from './bytes';
+import { type ByteSource, readSlice } from './bytes';
 import { bodyOffset, silentFrame } from './frame-header';
 import type { FrameIndex } from './indexing';
 
@@ -23,7 +23,7 @@ async function readReservoir(source: ByteSource, index: FrameIndex, frame: numbe
   const need = index.needs[frame]!;
   const first = firstNeeded(index, frame);
   const start = index.offsets[first]!;
-  const bytes = await slice(source, start, index.offsets[frame]! - start);
+  const bytes = await readSlice(source, start, index.offsets[frame]! - start);
   const reservoir = new Uint8Array(need);
   let missing = need;
   for (let before = frame - 1; before >= first && missing > 0; before--) {

@@ -25,7 +25,8 @@ export function stepMeter(sampleRate: number, channels: 1 | 2): StepMeter {
       const total = pcm[0]!.length;
       for (let from = 0, to = 0; from < total; from = to) {
         to = Math.min(total, from + endOfStep() - seen);
-        for (const [channel, ear] of ears.entries()) join(step, measureSamples(ear, pcm[channel]!.subarray(from, to)));
+        for (const [channel, ear] of ears.entries())
+          addLevels(step, measureSamples(ear, pcm[channel]!.subarray(from, to)));
         step.samples += to - from;
         seen += to - from;
         if (seen < endOfStep()) continue;
@@ -40,7 +41,7 @@ export function stepMeter(sampleRate: number, channels: 1 | 2): StepMeter {
 
 const emptyStep = (): Step => ({ samples: 0, weighted: 0, power: 0, highest: 0 });
 
-function join(step: Step, levels: ChannelLevels): void {
+function addLevels(step: Step, levels: ChannelLevels): void {
   step.weighted += levels.weighted;
   step.power += levels.power;
   step.highest = Math.max(step.highest, levels.highest);

@@ -1,4 +1,4 @@
-import { type ByteSource, slice } from './bytes';
+import { type ByteSource, readSlice } from './bytes';
 import { headTags } from './id3';
 
 export type Cover = { bytes: Uint8Array; contentType: string };
@@ -24,7 +24,7 @@ export async function readTags(source: ByteSource): Promise<Tags> {
   const found = await headTags(source);
   const headBytes = found.at(-1)?.end ?? 0;
   if (headBytes === 0 || headBytes > MAX_TAG_BYTES || headBytes > source.size) return NONE;
-  const head = await slice(source, 0, headBytes + AUDIO_BYTES);
+  const head = await readSlice(source, 0, headBytes + AUDIO_BYTES);
   for (const { kind, start, end } of found) if (kind === 'id3v2') simplifyTag(head.subarray(start, end));
   const { parseBuffer, selectCover } = await import('music-metadata');
   try {
@@ -101,7 +101,7 @@ export function writeId3(tags: Partial<Tags>): Uint8Array {
   const frames = [
     ...(title ? [textFrame('TIT2', title)] : []),
     ...(artist ? [textFrame('TPE1', artist)] : []),
-    ...(cover ? [frame('APIC', [[0], latin(cover.contentType), [3, 0], cover.bytes])] : []),
+    ...(cover ? [tagFrame('APIC', [[0], latinBytes(cover.contentType), [3, 0], cover.bytes])] : []),
     ...chapterFrames(chapters.slice(0, MAX_IN_CONTENTS)),
   ];
   if (frames.length === 0) return new Uint8Array();
@@ -115,8 +115,8 @@ const NO_OFFSET = 0xffffffff;
 
 function chapterFrames(chapters: Chapter[]): Buffer[] {
   if (chapters.length === 0) return [];
-  const name = (i: number) => latin(`ch${i}`);
-  const contents = frame('CTOC', [latin('toc'), [3, chapters.length], ...chapters.map((_, i) => name(i))]);
+  const name = (i: number) => latinBytes(`ch${i}`);
+  const contents = tagFrame('CTOC', [latinBytes('toc'), [3, chapters.length], ...chapters.map((_, i) => name(i))]);
   return [contents, ...chapters.map((chapter, i) => chapterFrame(name(i), chapter))];
 }
 
@@ -125,16 +125,16 @@ function chapterFrame(name: Uint8Array, { startMs, endMs, title, url }: Chapter)
   [Math.round(startMs), Math.round(endMs), NO_OFFSET, NO_OFFSET].forEach((time, i) => {
     times.writeUInt32BE(Math.min(time, NO_OFFSET), i * 4);
   });
-  const link = url ? [frame('WXXX', [[0, 0], Buffer.from(url, 'latin1')])] : [];
-  return frame('CHAP', [name, times, textFrame('TIT2', title), ...link]);
+  const link = url ? [tagFrame('WXXX', [[0, 0], Buffer.from(url, 'latin1')])] : [];
+  return tagFrame('CHAP', [name, times, textFrame('TIT2', title), ...link]);
 }
 
 /** UTF-16 with a byte order mark is the only encoding of version 2.3 that covers all of Unicode. */
 function textFrame(id: string, text: string): Buffer {
-  return frame(id, [[1, 0xff, 0xfe], Buffer.from(text.toWellFormed(), 'utf16le')]);
+  return tagFrame(id, [[1, 0xff, 0xfe], Buffer.from(text.toWellFormed(), 'utf16le')]);
 }
 
-function frame(id: string, parts: (Uint8Array | number[])[]): Buffer {
+function tagFrame(id: string, parts: (Uint8Array | number[])[]): Buffer {
   const body = Buffer.concat(parts.map((part) => Uint8Array.from(part)));
   const head = Buffer.alloc(10);
   head.write(id, 'latin1');
@@ -142,7 +142,7 @@ function frame(id: string, parts: (Uint8Array | number[])[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-function latin(text: string): Uint8Array {
+function latinBytes(text: string): Uint8Array {
   return Buffer.from(`${text}\0`, 'latin1');
 }
 

@@ -12,7 +12,7 @@ import { findSpeakers } from './speakers';
  */
 export function parseTranscript(bytes: Uint8Array): Parsed {
   if (bytes.length > TRANSCRIPT_LIMITS.maxBytes) return { ok: false, fault: 'too_large' };
-  const text = decode(bytes);
+  const text = decodeText(bytes);
   if (text === null) return { ok: false, fault: 'not_text' };
   const source = sourceOf(text);
   const found = cuesOf(text, source);
@@ -27,7 +27,7 @@ export function parseTranscript(bytes: Uint8Array): Parsed {
  * UTF-8 or UTF-16 by its byte order mark, otherwise UTF-8, otherwise Windows-1252, which many subtitle editors write.
  * Null for binary files.
  */
-function decode(bytes: Uint8Array): string | null {
+function decodeText(bytes: Uint8Array): string | null {
   const [first, second] = bytes;
   const marked = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
   const text = marked ? new TextDecoder(marked).decode(bytes) : (decodeUtf8(bytes) ?? decodeWindows(bytes));

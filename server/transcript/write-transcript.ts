@@ -45,7 +45,7 @@ function toJson(cues: TimedCue[]): string {
 function toVtt(cues: TimedCue[]): string {
   const blocks = cues.map(({ startMs, endMs, speaker, text }) => {
     const voice = speaker ? `<v ${escapeCue(speaker)}>` : '';
-    return `${stamp(startMs, '.')} --> ${stamp(endMs, '.')}\n${voice}${escapeCue(text)}\n`;
+    return `${formatStamp(startMs, '.')} --> ${formatStamp(endMs, '.')}\n${voice}${escapeCue(text)}\n`;
   });
   return `WEBVTT\n\n${blocks.join('\n')}`;
 }
@@ -56,12 +56,12 @@ const escapeCue = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<'
 function toSrt(cues: TimedCue[]): string {
   const blocks = cues.map(({ startMs, endMs, speaker, text }, index) => {
     const safe = said(speaker, text).replaceAll('-->', '→');
-    return `${index + 1}\n${stamp(startMs, ',')} --> ${stamp(endMs, ',')}\n${safe}\n`;
+    return `${index + 1}\n${formatStamp(startMs, ',')} --> ${formatStamp(endMs, ',')}\n${safe}\n`;
   });
   return blocks.join('\n');
 }
 
-function stamp(ms: number, point: '.' | ','): string {
+function formatStamp(ms: number, point: '.' | ','): string {
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
   const rest = String(ms % 1000).padStart(3, '0');
   return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}${point}${rest}`;
@@ -97,7 +97,7 @@ export function transcriptHtml(cues: Cue[], momentUrl: (seconds: number) => stri
     .map(({ speaker, passages }) => {
       const startMs = passages[0]?.startMs ?? null;
       const seconds = startMs === null ? null : Math.floor(startMs / 1000);
-      const time = seconds === null ? '' : `<a href="${escapeHtml(momentUrl(seconds))}">${clock(seconds)}</a> `;
+      const time = seconds === null ? '' : `<a href="${escapeHtml(momentUrl(seconds))}">${formatTime(seconds)}</a> `;
       return `<p>${time}${speaker ? `<b>${escapeHtml(speaker)}:</b> ` : ''}${passages.map(passageHtml).join(' ')}</p>`;
     })
     .join('');
@@ -106,7 +106,7 @@ export function transcriptHtml(cues: Cue[], momentUrl: (seconds: number) => stri
 const passageHtml = ({ startMs, text }: Pick<Cue, 'startMs' | 'text'>): string =>
   startMs === null ? escapeHtml(text) : `<span data-at="${startMs / 1000}">${escapeHtml(text)}</span>`;
 
-function clock(seconds: number): string {
+function formatTime(seconds: number): string {
   const two = (value: number) => String(value % 60).padStart(2, '0');
   const minutes = Math.floor(seconds / 60);
   return minutes < 60 ? `${minutes}:${two(seconds)}` : `${Math.floor(minutes / 60)}:${two(minutes)}:${two(seconds)}`;

@@ -40,13 +40,13 @@ const NO_END = 'End of central directory record signature not found';
  */
 export async function readDirectory(file: RandomAccess, limits: ZipLimits): Promise<ReadEntry[]> {
   const reader = new DirectoryReader(file);
-  const zip = await explained(reader, () =>
+  const zip = await explainErrors(reader, () =>
     fromRandomAccessReaderPromise(reader, file.bytes, { autoClose: false, decodeStrings: false }),
   );
   if (zip.entryCount > limits.entries) throw new BadZip('too many entries');
   // its types declare a boolean, and no other field has the start of the directory
   const directoryAt = Number(zip.readEntryCursor);
-  const entries = await explained(reader, () => listEntries(zip, limits));
+  const entries = await explainErrors(reader, () => listEntries(zip, limits));
   assertNames(entries);
   assertPlaces(entries, directoryAt);
   return entries;
@@ -73,7 +73,7 @@ function toReadEntry(entry: Entry): ReadEntry {
 }
 
 /** yauzl's errors have no codes, so the reader keeps the errors of the file itself separately. */
-async function explained<T>(reader: DirectoryReader, read: () => Promise<T>): Promise<T> {
+async function explainErrors<T>(reader: DirectoryReader, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

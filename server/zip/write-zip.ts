@@ -27,7 +27,7 @@ export async function* writeEntry(
   const header = localHeader(head);
   yield header;
   const read = { bytes: 0, crc: 0, hash: createHash('sha256') };
-  const counted = count(content, read);
+  const counted = countBytes(content, read);
   let storedBytes = 0;
   for await (const chunk of head.isCompressed ? deflate(counted) : counted) {
     storedBytes += chunk.length;
@@ -39,7 +39,7 @@ export async function* writeEntry(
   return { ...tail, end: head.offset + header.length + storedBytes + descriptor.length };
 }
 
-async function* count(content: AsyncIterable<Buffer | string>, read: { bytes: number; crc: number; hash: Hash }) {
+async function* countBytes(content: AsyncIterable<Buffer | string>, read: { bytes: number; crc: number; hash: Hash }) {
   for await (const chunk of inChunks(content)) {
     read.bytes += chunk.length;
     read.crc = crc32(chunk, read.crc);

@@ -127,7 +127,7 @@ function watchRun(child: ChildProcess, { maxDurationMs, timeoutMs }: RunLimits) 
   let timer = setTimeout(() => stop('timeout'), timeoutMs);
   function stop(reason: FfmpegRun['stopped']): void {
     stopped ??= reason;
-    kill(child);
+    killGroup(child);
   }
   return {
     stop: () => stop('too_long'),
@@ -142,12 +142,12 @@ function watchRun(child: ChildProcess, { maxDurationMs, timeoutMs }: RunLimits) 
     },
     end(): void {
       clearTimeout(timer);
-      kill(child);
+      killGroup(child);
     },
   };
 }
 
-function kill({ pid }: ChildProcess): void {
+function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid) process.kill(-pid, 'SIGKILL');
   } catch {

@@ -41,7 +41,7 @@ export function feedFetcher(settings: FetcherSettings): FeedFetcher {
   const requests = requester(settings, limits);
   return {
     fetch: (request) => fetchOnce(requests, request),
-    post: (request) => post(requests, request),
+    post: (request) => postForm(requests, request),
     download: (store, request) => download({ requests, store, request, limits }),
     close: async () => requests.close(),
   };
@@ -55,7 +55,7 @@ async function fetchOnce(requests: Requester, request: FetchRequest): Promise<Fe
   const headers = { accept, 'accept-encoding': 'gzip, br, deflate', ...conditions };
   const response = await requests.get({ url, headers, maxBytes, lane: 'feed', stopsAt });
   try {
-    const described = describe(response);
+    const described = toFetched(response);
     if (response.status === 304 && Object.keys(conditions).length > 0)
       return { ...described, ...confirmedValidators(described, known), unchanged: true };
     if (response.status !== 200) throw statusError(response);
@@ -67,7 +67,7 @@ async function fetchOnce(requests: Requester, request: FetchRequest): Promise<Fe
   }
 }
 
-async function post(requests: Requester, { url, form }: PostRequest): Promise<void> {
+async function postForm(requests: Requester, { url, form }: PostRequest): Promise<void> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const body = new URLSearchParams(form).toString();
   const response = await requests.get({ url, headers, body, maxBytes: MAX_REPLY, lane: 'feed' });
@@ -95,7 +95,7 @@ async function readBody(response: OpenResponse, maxBytes: number): Promise<Buffe
   return bytes;
 }
 
-function describe({ url, movedTo, headers }: OpenResponse): Fetched {
+function toFetched({ url, movedTo, headers }: OpenResponse): Fetched {
   return {
     url,
     movedTo,

@@ -34,10 +34,10 @@ export function hostLimits({ perHost, hostGapMs }: Settings): HostLimits {
         await waitForGap(host, hostGapMs, signal);
         assertNotPaused(host, name);
       } catch (error) {
-        release(queue);
+        releaseSlot(queue);
         throw error;
       }
-      return () => release(queue);
+      return () => releaseSlot(queue);
     },
     pauseHost(name, forMs) {
       hostOf(hosts, name).busyUntil = Date.now() + forMs;
@@ -75,7 +75,7 @@ async function waitForGap(host: Host, gapMs: number, signal: AbortSignal): Promi
 }
 
 /** Passes the slot directly to the next waiting request, so that no other request can take it in between. */
-function release(queue: Queue): void {
+function releaseSlot(queue: Queue): void {
   const next = queue.waiting.shift();
   if (next) next();
   else queue.running -= 1;

@@ -67,7 +67,7 @@ export function requester(settings: FetcherSettings, limits: FetcherLimits): Req
       };
       const allHeaders = { 'user-agent': userAgent, ...headers };
       try {
-        return await follow({ ...request, headers: allHeaders, settings, limits, hosts, stop, clock, finish });
+        return await followRedirects({ ...request, headers: allHeaders, settings, limits, hosts, stop, clock, finish });
       } catch (error) {
         finish();
         throw error;
@@ -105,7 +105,7 @@ function countdown(ms: number, expire: (host: string) => void): Clock {
 }
 
 /** Follows redirects and checks each address like the first. We send no credentials, so none can leak. */
-async function follow(state: FetchState): Promise<OpenResponse> {
+async function followRedirects(state: FetchState): Promise<OpenResponse> {
   const { settings, limits } = state;
   let url = parsePublicUrl(state.url, settings);
   let moved: Move = { to: null, permanent: true };

@@ -3,7 +3,7 @@ import { withReason } from './conflict-reasons';
 import { paymentsNotFound } from './errors';
 import { CHARGE, toPayment } from './payments';
 import type { PaymentsPort } from './port';
-import { describe, statementSuffix } from './sellers';
+import { describeItem, statementSuffix } from './sellers';
 import { paymentShare } from './sharing';
 import type { CallStripe } from './stripe-call';
 
@@ -22,7 +22,7 @@ export function chargeOperations(callStripe: CallStripe): Operations {
             allowed_payment_method_types: ['card' as const],
             confirm: true,
             off_session: true,
-            description: describe(name, seller),
+            description: describeItem(name, seller),
             statement_descriptor_suffix: seller && statementSuffix(seller),
             metadata: reference,
             ...(await paymentShare(stripe, { price: amount, sharing, platformFee })),

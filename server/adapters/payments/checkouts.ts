@@ -5,7 +5,7 @@ import { expandedOrNull, idOf, lineItemOf, toDate, toMoney, toSeconds } from './
 import { paymentsConflict } from './errors';
 import type { Checkout } from './objects';
 import type { Buyer, CheckoutPage, NewDonation, NewPurchase, NewSubscription, PaymentsPort } from './port';
-import { describe, sellerFields, soldBy, statementSuffix } from './sellers';
+import { describeItem, sellerFields, soldBy, statementSuffix } from './sellers';
 import { paymentShare, subscriptionShare } from './sharing';
 import type { CallStripe } from './stripe-call';
 
@@ -65,7 +65,7 @@ async function purchaseParams(stripe: Stripe, terms: PurchaseTerms) {
     line_items: [lineItemOf({ name, price, description: seller && soldBy(seller) })],
     payment_intent_data: {
       metadata: reference,
-      description: describe(name, seller),
+      description: describeItem(name, seller),
       statement_descriptor_suffix: seller && statementSuffix(seller),
       ...(await paymentShare(stripe, terms)),
     },
@@ -90,7 +90,7 @@ function subscriptionParams(terms: SubscriptionTerms) {
     line_items: [lineItemOf({ name, price, description: seller && soldBy(seller), every })],
     subscription_data: {
       metadata: reference,
-      description: seller && describe(name, seller),
+      description: seller && describeItem(name, seller),
       trial_period_days: trialDays,
       ...subscriptionShare(terms),
     },

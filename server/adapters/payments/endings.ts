@@ -3,7 +3,7 @@ import { toMoney, toSeconds } from './convert';
 import { paymentsConflict } from './errors';
 import { toInvoice } from './invoices';
 import type { EndPreview, Invoice, Leaving, Subscription } from './objects';
-import { fetchPayment, refundable } from './payments';
+import { fetchPayment, refundableMinor } from './payments';
 import type { Cancellation, Ending, PaymentsPort } from './port';
 import type { CallStripe } from './stripe-call';
 import { conflictIfOver, EXPAND, fetchSubscription, isOver, toSubscription, updateSubscription } from './subscriptions';
@@ -98,7 +98,7 @@ async function splitByPayment(
   for (const { payment } of invoices) {
     if (left === 0) break;
     if (payment === null) continue;
-    const part = Math.min(left, refundable(await fetchPayment(stripe, payment)));
+    const part = Math.min(left, refundableMinor(await fetchPayment(stripe, payment)));
     if (part > 0) refunds.push({ payment, amount: { ...unused, minor: part } });
     left -= part;
   }

@@ -143,7 +143,7 @@ function takenBy({ balance_transactions: booked, currency }: Stripe.Dispute): Pi
 }
 
 /** The rest of a payment that can be refunded, in minor units. */
-export const refundable = ({ status, amount, refunded }: Payment) =>
+export const refundableMinor = ({ status, amount, refunded }: Payment) =>
   status === 'succeeded' ? amount.minor - refunded.minor : 0;
 
 type Operations = Pick<PaymentsPort, 'refund' | 'listRefunds' | 'answerDispute' | 'acceptDispute'>;
@@ -169,7 +169,7 @@ export function paymentOperations(callStripe: CallStripe): Operations {
         }),
         async () => {
           const paid = await callStripe((stripe) => fetchPayment(stripe, payment));
-          return (amount?.minor ?? 1) > refundable(paid) ? paymentsConflict() : null;
+          return (amount?.minor ?? 1) > refundableMinor(paid) ? paymentsConflict() : null;
         },
       ),
     listRefunds: (payment) =>

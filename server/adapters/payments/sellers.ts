@@ -9,7 +9,8 @@ const SUFFIX_LENGTH = 12;
 const cut = (text: string, length: number) => [...text].slice(0, length).join('');
 
 /** The name of the item, with its seller. */
-export const describe = (name: string, seller: Seller | undefined) => (seller ? `${name} · ${soldBy(seller)}` : name);
+export const describeItem = (name: string, seller: Seller | undefined) =>
+  seller ? `${name} · ${soldBy(seller)}` : name;
 
 export const soldBy = ({ label, name }: Seller) => `${label} ${name}`;
 

@@ -13,7 +13,7 @@ import {
   type SubscriptionStatus,
 } from './objects';
 import type { Change, PaymentsPort, Seller } from './port';
-import { describe, sellerFields } from './sellers';
+import { describeItem, sellerFields } from './sellers';
 import { subscriptionShare } from './sharing';
 import type { CallStripe } from './stripe-call';
 
@@ -177,7 +177,7 @@ export function subscriptionOperations(callStripe: CallStripe): Operations {
 }
 
 const sellerParams = (name: string, seller: Seller) => ({
-  description: describe(name, seller),
+  description: describeItem(name, seller),
   invoice_settings: { custom_fields: sellerFields(seller) },
 });
 

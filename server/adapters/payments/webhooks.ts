@@ -136,13 +136,13 @@ export function readWebhook(
   { body, signature, now }: { body: string; signature: string; now: Date },
 ): PaymentEvent {
   for (const secret of secrets) {
-    const event = verify(stripe, secret, { body, signature, now });
+    const event = verifySignature(stripe, secret, { body, signature, now });
     if (event) return toEvent(event);
   }
   throw signatureInvalid();
 }
 
-function verify(
+function verifySignature(
   stripe: Stripe,
   secret: string,
   { body, signature, now }: { body: string; signature: string; now: Date },

@@ -35,7 +35,7 @@ export async function diskStore({ root, formUrl }: DiskSettings): Promise<Object
     const pending = join(root, PENDING, randomUUID());
     try {
       await write(pending);
-      await flush(pending);
+      await flushFile(pending);
       await mkdir(dirname(target), { recursive: true });
       await rename(pending, target);
       files.drop(target);
@@ -43,14 +43,14 @@ export async function diskStore({ root, formUrl }: DiskSettings): Promise<Object
       await rm(pending, { force: true });
       throw error;
     }
-    await flush(dirname(target));
+    await flushFile(dirname(target));
   }
 
   return {
     put: (key, body) => writeAtomically(key, (pending) => writeTo(pending, body)),
     head: async (key) => {
       const found = await nullIfMissing(stat(pathOf(key)));
-      return found?.isFile() ? describe(key, found) : null;
+      return found?.isFile() ? toStoredObject(key, found) : null;
     },
     open: async (key) => {
       const file = await nullIfMissing(files.acquire(pathOf(key)));
@@ -63,12 +63,12 @@ export async function diskStore({ root, formUrl }: DiskSettings): Promise<Object
     },
     move: async (from, to) => {
       // the writer may not have flushed it
-      if ((await nullIfMissing(flush(pathOf(from)).then(() => true))) === null) throw new ObjectMissing(from);
+      if ((await nullIfMissing(flushFile(pathOf(from)).then(() => true))) === null) throw new ObjectMissing(from);
       await mkdir(dirname(pathOf(to)), { recursive: true });
       if ((await nullIfMissing(rename(pathOf(from), pathOf(to)).then(() => true))) === null)
         throw new ObjectMissing(from);
       for (const key of [from, to]) files.drop(pathOf(key));
-      await flush(dirname(pathOf(to)));
+      await flushFile(dirname(pathOf(to)));
     },
     copy: (from, to) =>
       writeAtomically(to, async (pending) => {
@@ -79,7 +79,7 @@ export async function diskStore({ root, formUrl }: DiskSettings): Promise<Object
       await rm(pathOf(key), { force: true });
       files.drop(pathOf(key));
     },
-    list: (prefix, limit, after = '') => list(root, { prefix, limit, after }),
+    list: (prefix, limit, after = '') => listFiles(root, { prefix, limit, after }),
     formUpload: async (key) => ({ url: formUrl(basename(assertKey(key))), method: 'POST', fields: {}, headers: {} }),
     freeBytes: async () => {
       const { bavail, bsize } = await statfs(root);
@@ -88,7 +88,7 @@ export async function diskStore({ root, formUrl }: DiskSettings): Promise<Object
   };
 }
 
-function describe(key: string, { size, mtimeMs, mtime }: Stats): StoredObject {
+function toStoredObject(key: string, { size, mtimeMs, mtime }: Stats): StoredObject {
   const etag = `"${Math.floor(mtimeMs).toString(36)}-${size.toString(36)}"`;
   return { bytes: size, etag, modifiedAt: mtime, contentType: contentTypeOf(key) };
 }
@@ -102,7 +102,7 @@ function openObject(
   const readInto = async (buffer: Uint8Array, position: number) =>
     (await handle.read(buffer, 0, buffer.length, position)).bytesRead;
   return {
-    ...describe(key, stats),
+    ...toStoredObject(key, stats),
     readInto,
     chunks: (range, maxBytes) => chunks({ id, readInto }, range, maxBytes),
     close: async () => release(),
@@ -124,7 +124,7 @@ async function writeTo(path: string, body: Readable | Buffer): Promise<void> {
 }
 
 /** Without this, a power failure can keep the file name but lose its content. */
-async function flush(path: string): Promise<void> {
+async function flushFile(path: string): Promise<void> {
   const handle = await open(path);
   try {
     await handle.sync();
@@ -135,11 +135,11 @@ async function flush(path: string): Promise<void> {
 
 type ListQuery = { prefix: string; limit: number; after: string };
 
-async function list(root: string, { prefix, limit, after }: ListQuery): Promise<ListedObject[]> {
+async function listFiles(root: string, { prefix, limit, after }: ListQuery): Promise<ListedObject[]> {
   const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
   if (folder !== '') assertKey(folder.slice(0, -1));
   const found: ListedObject[] = [];
-  await walk(root, folder, async (key) => {
+  await walkFiles(root, folder, async (key) => {
     const file = key.startsWith(prefix) && key > after ? await nullIfMissing(stat(join(root, key))) : null;
     if (file) found.push({ key, bytes: file.size, modifiedAt: file.mtime });
     return found.length < limit;
@@ -148,14 +148,14 @@ async function list(root: string, { prefix, limit, after }: ListQuery): Promise<
 }
 
 /** Visits the files below `folder` in key order until `visit` returns false. */
-async function walk(root: string, folder: string, visit: (key: string) => Promise<boolean>): Promise<boolean> {
+async function walkFiles(root: string, folder: string, visit: (key: string) => Promise<boolean>): Promise<boolean> {
   const entries = (await nullIfMissing(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
   const sortKey = (entry: Dirent) => (entry.isDirectory() ? `${entry.name}/` : entry.name);
   entries.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   for (const entry of entries) {
     if (entry.name.startsWith('.')) continue;
     const proceed = entry.isDirectory()
-      ? await walk(root, `${folder}${entry.name}/`, visit)
+      ? await walkFiles(root, `${folder}${entry.name}/`, visit)
       : await visit(`${folder}${entry.name}`);
     if (!proceed) return false;
   }

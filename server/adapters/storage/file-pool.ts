@@ -17,9 +17,9 @@ export function createFilePool({ shareMs, maxFiles }: { shareMs: number; maxFile
 
   function keep(path: string): SharedFile {
     const file: SharedFile = { opening: openAndStat(path), readers: 0, dropped: false };
-    file.timer = setTimeout(() => drop(files, path, file), shareMs).unref();
+    file.timer = setTimeout(() => dropFile(files, path, file), shareMs).unref();
     files.set(path, file);
-    if (files.size > maxFiles) drop(files, files.keys().next().value!);
+    if (files.size > maxFiles) dropFile(files, files.keys().next().value!);
     return file;
   }
 
@@ -29,18 +29,18 @@ export function createFilePool({ shareMs, maxFiles }: { shareMs: number; maxFile
       const file = files.get(path) ?? keep(path);
       file.readers += 1;
       const opened = await file.opening.catch((error) => {
-        drop(files, path, file);
+        dropFile(files, path, file);
         throw error;
       });
-      if (!opened) drop(files, path, file);
+      if (!opened) dropFile(files, path, file);
       return opened && { release: releaseOf(file), ...opened };
     },
     /** The next reader opens the path again. */
-    drop: (path: string) => drop(files, path),
+    drop: (path: string) => dropFile(files, path),
   };
 }
 
-function drop(kept: Map<string, SharedFile>, path: string, file = kept.get(path)): void {
+function dropFile(kept: Map<string, SharedFile>, path: string, file = kept.get(path)): void {
   if (!file || file.dropped) return;
   file.dropped = true;
   clearTimeout(file.timer);

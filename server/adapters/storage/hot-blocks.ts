@@ -51,14 +51,14 @@ export function createHotBlocks({ blockBytes, maxBlocks }: Settings) {
       if (!block) return null;
       blocks.delete(name);
       blocks.set(name, block);
-      return hold(block);
+      return holdBlock(block);
     },
     /** Reads the block into memory if it is requested for the second time. @returns null if it is not kept */
     async keep(file: string, index: number, readInto: ReadInto): Promise<HeldBlock | null> {
       const name = `${file} ${index}`;
       const memory = isRequestedAgain(name) ? findMemory() : undefined;
       if (!memory) return null;
-      const bytes = await fill(memory, index * blockBytes, readInto).catch((error) => {
+      const bytes = await fillBlock(memory, index * blockBytes, readInto).catch((error) => {
         unused.push(memory);
         throw error;
       });
@@ -69,12 +69,12 @@ export function createHotBlocks({ blockBytes, maxBlocks }: Settings) {
       }
       const block = { memory, bytes, readers: 0 };
       blocks.set(name, block);
-      return hold(block);
+      return holdBlock(block);
     },
   };
 }
 
-async function fill(memory: Buffer, start: number, readInto: ReadInto): Promise<Buffer> {
+async function fillBlock(memory: Buffer, start: number, readInto: ReadInto): Promise<Buffer> {
   let filled = 0;
   while (filled < memory.length) {
     const got = await readInto(memory.subarray(filled), start + filled);
@@ -84,7 +84,7 @@ async function fill(memory: Buffer, start: number, readInto: ReadInto): Promise<
   return memory.subarray(0, filled);
 }
 
-function hold(block: Block): HeldBlock {
+function holdBlock(block: Block): HeldBlock {
   block.readers += 1;
   let held = true;
   return {

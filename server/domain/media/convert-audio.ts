@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { ConversionFault, ConvertedMp3 } from '../../adapters/converter/port';
-import { type ByteSource, slice } from '../../audio/bytes';
+import { type ByteSource, readSlice } from '../../audio/bytes';
 import { checkMp3 } from '../../audio/check-mp3';
 import type { ConvertibleFormat } from '../../audio/container';
 import { formatClock } from '../../base/clock';
@@ -84,7 +84,7 @@ const UNKNOWN_SIZES = { min: 1, max: 0x7fff_0000 };
 /** The share of a WAV that has arrived. FFmpeg does not notice that a truncated file ends early. */
 async function presentShare(source: ByteSource, format: ConvertibleFormat): Promise<number> {
   if (format !== 'wav') return 1;
-  const head = Buffer.from(await slice(source, 0, 8));
+  const head = Buffer.from(await readSlice(source, 0, 8));
   if (head.length < 8 || head.toString('latin1', 0, 4) !== 'RIFF') return 1;
   const stated = head.readUInt32LE(4);
   return stated < UNKNOWN_SIZES.min || stated > UNKNOWN_SIZES.max ? 1 : source.size / (stated + 8);

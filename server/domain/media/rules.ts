@@ -1,4 +1,4 @@
-import { type ByteSource, slice } from '../../audio/bytes';
+import { type ByteSource, readSlice } from '../../audio/bytes';
 import { CONVERTIBLE_FORMATS, detectOtherFormat } from '../../audio/container';
 import { headTags } from '../../audio/id3';
 import { AUDIO_LIMITS, COVER_LIMITS, PROMO_LIMITS } from '../../limits/media';
@@ -164,7 +164,7 @@ const FIRST_BYTES = 512;
  */
 export async function otherFormat(file: ByteSource): Promise<string | null> {
   const tags = await headTags(file);
-  const format = detectOtherFormat(await slice(file, tags.at(-1)?.end ?? 0, FIRST_BYTES));
+  const format = detectOtherFormat(await readSlice(file, tags.at(-1)?.end ?? 0, FIRST_BYTES));
   // some players can play these, and the check gives the reason
   return format === null || format === 'free format' ? null : formatName(format);
 }

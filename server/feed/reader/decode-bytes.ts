@@ -16,7 +16,7 @@ export function decodeFeed(bytes: Uint8Array, contentType: string | null, log: P
   const decoded = marked
     ? (decodeStrictly(bytes, marked) ?? decodeInvalid(bytes, marked, log))
     : decodeUnmarked(bytes, known, log);
-  if (known.length > 0 && !known.some((label) => agree(label, decoded.encoding)))
+  if (known.length > 0 && !known.some((label) => encodingsAgree(label, decoded.encoding)))
     log.repaired('encoding_other_than_declared');
   return decoded;
 }
@@ -79,7 +79,7 @@ function canonicalLabel(label: string): string | null {
   }
 }
 
-function agree(declared: string, encoding: string): boolean {
+function encodingsAgree(declared: string, encoding: string): boolean {
   return declared === encoding || (declared.startsWith('utf-16') && encoding.startsWith('utf-16'));
 }
 

@@ -50,9 +50,9 @@ export function guessEncoding(bytes: Uint8Array): string {
   const best = found.find(
     ({ encoding, confidence }) => !LATIN.test(encoding) || (!isPoor && confidence >= western + MARGIN),
   );
-  if (best && best.confidence >= SURE && !GREEK.test(best.encoding)) return refined(text, best.encoding);
+  if (best && best.confidence >= SURE && !GREEK.test(best.encoding)) return refineEncoding(text, best.encoding);
   const isBaseless = !best || best.confidence <= NO_EVIDENCE;
-  return refined(text, likeliestOf(text) ?? (isBaseless ? 'windows-1252' : best.encoding));
+  return refineEncoding(text, likeliestOf(text) ?? (isBaseless ? 'windows-1252' : best.encoding));
 }
 
 /** ASCII letters of markup would make every text look English. */
@@ -76,7 +76,7 @@ function labelOf(name: string): string | null {
 }
 
 /** KOI8-U has Ukrainian letters in the places of KOI8-R's line-drawing characters. */
-function refined(text: Uint8Array, encoding: string): string {
+function refineEncoding(text: Uint8Array, encoding: string): string {
   return encoding === 'koi8-r' && /[╓╔╕╖╛╜╝╞╟╠╡╢╣╤╥╦╧]/.test(decodeStrictly(text, encoding) ?? '')
     ? 'koi8-u'
     : encoding;

@@ -111,14 +111,14 @@ export function createParseLog(): ParseLog {
   const repairs = new Map<Repair, LogEntry<Repair>>();
   const losses = new Map<Loss, LogEntry<Loss>>();
   return {
-    repaired: (kind, item = 0, times = 1) => add(repairs, { kind, count: times, first: item }),
-    lost: (kind, item = 0, times = 1) => add(losses, { kind, count: times, first: item }),
+    repaired: (kind, item = 0, times = 1) => addNote(repairs, { kind, count: times, first: item }),
+    lost: (kind, item = 0, times = 1) => addNote(losses, { kind, count: times, first: item }),
     repairs: () => [...repairs.values()],
     losses: () => [...losses.values()],
   };
 }
 
-function add<Kind>(log: Map<Kind, LogEntry<Kind>>, note: LogEntry<Kind>): void {
+function addNote<Kind>(log: Map<Kind, LogEntry<Kind>>, note: LogEntry<Kind>): void {
   const known = log.get(note.kind);
   if (known) known.count += note.count;
   else log.set(note.kind, note);

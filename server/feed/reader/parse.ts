@@ -33,16 +33,16 @@ export function parseFeed({ bytes, contentType = null, url = null }: FeedSource)
   const redirected = newLocation(tree.root);
   const showElement = channel ?? (redirected ? tree.root : null);
   if (!showElement || !(collected.items > 0 || isShow(showElement, redirected)))
-    return { feed: null, encoding: decoded.encoding, ...report(collected, log) };
+    return { feed: null, encoding: decoded.encoding, ...toResult(collected, log) };
   const reader: Reader = collected.reader;
   const base = url ?? linkOf(showElement);
-  const show = readShow(within({ ...reader, base }, showElement), showElement, url);
+  const show = readShow(withBase({ ...reader, base }, showElement), showElement, url);
   const episodes = [
     ...assignGuids(reader, collected.episodes),
     ...readTrailers(reader, showElement, collected.episodes),
   ];
   const feed = withDefaults({ ...show, movedTo: show.movedTo ?? redirected }, episodes);
-  return { feed, encoding: decoded.encoding, ...report(collected, log) };
+  return { feed, encoding: decoded.encoding, ...toResult(collected, log) };
 }
 
 type Collected = { reader: Reader; log: ParseLog; episodes: ParsedItem[]; items: number };
@@ -53,7 +53,7 @@ function readItems(source: string, url: string | null): { tree: Tree; collected:
   const startPass = (guessing: boolean) => {
     if (guessing) collected = startCollecting(source, url);
     const target = collected;
-    return (element: Element, ancestors: readonly Element[]) => collect(target, element, ancestors);
+    return (element: Element, ancestors: readonly Element[]) => collectItem(target, element, ancestors);
   };
   const tree = readTree(source, startPass, collected.reader.isOwnFeed);
   return { tree, collected };
@@ -71,7 +71,7 @@ function startCollecting(source: string, url: string | null): Collected {
 const ITEM = /^(?:item|atom:entry|entry)$/;
 const ITEM_OR_LIVE_ITEM = /^(?:item|atom:entry|entry|podcast:liveitem)$/;
 
-function collect(collected: Collected, element: Element, ancestors: readonly Element[]): boolean {
+function collectItem(collected: Collected, element: Element, ancestors: readonly Element[]): boolean {
   const { reader, log } = collected;
   if (element.name === 'podcast:liveitem') log.lost('live_item');
   if (element.name === 'podcast:liveitem') return true;
@@ -79,14 +79,14 @@ function collect(collected: Collected, element: Element, ancestors: readonly Ele
   collected.items += 1;
   if (collected.items > FEED_IMPORT_LIMITS.items) log.lost('too_many_items', collected.items);
   if (collected.items > FEED_IMPORT_LIMITS.items) return true;
-  if (collected.items === 1) prepare(reader, ancestors);
-  const episode = readItem(within(reader, ...ancestors, element), element, collected.items);
+  if (collected.items === 1) prepareReader(reader, ancestors);
+  const episode = readItem(withBase(reader, ...ancestors, element), element, collected.items);
   if (episode) collected.episodes.push(episode);
   return true;
 }
 
 /** The reader with the base of the innermost `xml:base` (Atom allows one on any element). */
-function within(reader: Reader, ...elements: Element[]): Reader {
+function withBase(reader: Reader, ...elements: Element[]): Reader {
   const bases = elements.flatMap(({ attributes }) => attributes.get('xml:base')?.trim() || []);
   if (bases.length === 0) return reader;
   const base = bases.reduce<string | null>((outer, written) => resolveBase(written, outer), reader.base);
@@ -100,7 +100,7 @@ function resolveBase(written: string, outer: string | null): string | null {
 }
 
 /** Before the first item, takes the values from the show that decide how items are read. */
-function prepare(reader: Reader, ancestors: readonly Element[]) {
+function prepareReader(reader: Reader, ancestors: readonly Element[]) {
   const channel = ancestors.at(-1);
   reader.monthFirst = /^en(?:-us)?$/i.test(readText(firstChild(channel, 'language')));
   reader.base ??= linkOf(channel);
@@ -178,7 +178,7 @@ function withDefaults(show: ParsedShow, items: ParsedItem[]): ImportedFeed {
   return { ...show, changedAt: show.changedAt ?? (newest > 0 ? new Date(newest) : null), episodes };
 }
 
-function report({ log, items }: Collected, first: ParseLog): Pick<ParseResult, 'items' | 'repairs' | 'losses'> {
+function toResult({ log, items }: Collected, first: ParseLog): Pick<ParseResult, 'items' | 'repairs' | 'losses'> {
   return {
     items,
     repairs: [...first.repairs(), ...log.repairs()],
