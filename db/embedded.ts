@@ -59,13 +59,13 @@ const CONNECT_SECONDS = 30;
 /** Number of counts, 50 ms apart: closed connections are counted until Postgres notices. */
 const COUNTS = 40;
 
-function connect(cluster: Cluster) {
+function connectToCluster(cluster: Cluster) {
   return postgres(urlOf(cluster, 'postgres'), { max: 1, connect_timeout: CONNECT_SECONDS, onnotice: () => {} });
 }
 
 /** Also compares the data directory: a copied checkout has the port and password of the original. */
 async function isRunning(cluster: Cluster): Promise<boolean> {
-  const sql = connect(cluster);
+  const sql = connectToCluster(cluster);
   try {
     const [row] = await sql<{ dir: string }[]>`select current_setting('data_directory') as dir`;
     return (await fs.realpath(row?.dir ?? '')) === (await fs.realpath(cluster.data));
@@ -77,7 +77,7 @@ async function isRunning(cluster: Cluster): Promise<boolean> {
 }
 
 async function ensureDatabase(cluster: Cluster, name: string): Promise<void> {
-  const sql = connect(cluster);
+  const sql = connectToCluster(cluster);
   const [found] = await sql`select 1 from pg_database where datname = ${name}`;
   if (!found) await sql`create database ${sql(name)}`;
   await sql.end();
@@ -85,7 +85,7 @@ async function ensureDatabase(cluster: Cluster, name: string): Promise<void> {
 
 /** Counts several times because a pool reports that it is closed slightly before its sockets are. */
 async function stopIfUnused(cluster: Cluster, force: boolean): Promise<boolean> {
-  const sql = connect(cluster);
+  const sql = connectToCluster(cluster);
   try {
     for (let i = 0; !force && (await countOtherClients(sql)) > 0; i += 1) {
       if (i === COUNTS) return false;

@@ -5,7 +5,7 @@ export function patternOf(words: string | undefined): string | undefined {
   return words ? `%${words.replace(/[\\%_]/g, '\\$&')}%` : undefined;
 }
 
-export function matches(column: Column, pattern: string | Placeholder | undefined): SQL | undefined {
+export function matchesPattern(column: Column, pattern: string | Placeholder | undefined): SQL | undefined {
   return pattern === undefined ? undefined : ilike(column, pattern);
 }
 

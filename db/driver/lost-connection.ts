@@ -34,7 +34,7 @@ export function guardTransactions(client: postgres.Sql): void {
     const guarded: Work = async (tx) => {
       isRunning = true;
       try {
-        return await guard(work, loss)(tx);
+        return await guardWork(work, loss)(tx);
       } finally {
         isRunning = false;
       }
@@ -47,10 +47,10 @@ export function guardTransactions(client: postgres.Sql): void {
   }) as typeof begin;
 }
 
-function guard(work: Work, loss: Loss): Work {
+function guardWork(work: Work, loss: Loss): Work {
   return async (tx) => {
     const { savepoint } = tx;
-    tx.savepoint = ((inner: Work) => savepoint(guard(inner, loss) as never)) as typeof savepoint;
+    tx.savepoint = ((inner: Work) => savepoint(guardWork(inner, loss) as never)) as typeof savepoint;
     observeLoss(tx, loss);
     try {
       return await work(tx);

@@ -39,7 +39,7 @@ export function preparedSelect<Values extends object, Shape extends unknown[], B
     const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
     const nulls = Object.keys(values).filter((name) => values[name as keyof Values] === null);
     const key = JSON.stringify([shape, given.map(([name]) => name), nulls]);
-    const found = kept.get(key) ?? prepare<Row>(build(db, withPlaceholders(values, given), ...shape));
+    const found = kept.get(key) ?? prepareQuery<Row>(build(db, withPlaceholders(values, given), ...shape));
     kept.set(key, found);
     return runPrepared(db, found, values);
   };
@@ -54,7 +54,7 @@ function withPlaceholders<Values extends object>(values: Values, given: [string,
   return { ...values, ...Object.fromEntries(given.map(([name]) => [name, sql.placeholder(name)])) };
 }
 
-function prepare<Row>(query: Select): Prepared<Row> {
+function prepareQuery<Row>(query: Select): Prepared<Row> {
   const { sql: text, params } = query.toSQL();
   // a missing row would be an object of nulls
   if (/\b(?:left|right|full) join\b/.test(text)) throw new Error('a prepared select has inner joins only');

@@ -68,7 +68,7 @@ type Probe = { ask(): Promise<Reply>; client(): postgres.Sql; close(): Promise<v
 
 /** A connection that is replaced when it does not answer. */
 function openProbe(url: string): Probe {
-  let current = connect(url);
+  let current = connectProbe(url);
   return {
     async ask() {
       const { client, hasLoggedIn } = current;
@@ -79,7 +79,7 @@ function openProbe(url: string): Probe {
       const reply = (await inTime(answer, null)) ?? (hasLoggedIn() ? 'login' : 'nothing');
       if (reply === 'answer') return reply;
       void client.end({ timeout: 0 });
-      current = connect(url);
+      current = connectProbe(url);
       return reply;
     },
     client: () => current.client,
@@ -87,7 +87,7 @@ function openProbe(url: string): Probe {
   };
 }
 
-function connect(url: string): { client: postgres.Sql; hasLoggedIn(): boolean } {
+function connectProbe(url: string): { client: postgres.Sql; hasLoggedIn(): boolean } {
   let isLoggedIn = false;
   const server = connectionTo(url);
   const client = postgres(server.url, {

@@ -23,27 +23,27 @@ const OLDEST_NODE = [20, 19] as const;
  * explains why the database can't be opened. @returns the exit code: 1 if there is a problem
  */
 export async function runDoctor(env: Env, argv: string[], outside: Outside = realOutside): Promise<number> {
-  const findings = await examine(env, outside);
+  const findings = await examineInstallation(env, outside);
   process.stdout.write(argv.includes('--json') ? `${JSON.stringify(findings, null, 2)}\n` : linesOf(findings));
   return findings.some(({ state }) => state === 'problem') ? 1 : 0;
 }
 
-export async function examine(env: Env, outside: Outside): Promise<Finding[]> {
+export async function examineInstallation(env: Env, outside: Outside): Promise<Finding[]> {
   const { appUrl } = env.urls;
   const { protocol, port } = new URL(appUrl);
   const hosts = publicHosts(env);
   const store = () => selectStore(env.storage, () => '');
   const found = await Promise.all([
     checkSettings(env),
-    attempt('node', async () => checkNode(process.versions.node)),
-    attempt('data', async () => assertDataDir(env.dataDir).then(() => ok('data', `${env.dataDir} is writable`))),
-    attempt('database', () => checkDatabases(env, outside)),
-    attempt('storage', async () => checkStorage(await store(), env.storage.driver)),
-    ...hosts.map((host) => attempt('dns', () => checkNames(host, outside))),
+    attemptCheck('node', async () => checkNode(process.versions.node)),
+    attemptCheck('data', async () => assertDataDir(env.dataDir).then(() => ok('data', `${env.dataDir} is writable`))),
+    attemptCheck('database', () => checkDatabases(env, outside)),
+    attemptCheck('storage', async () => checkStorage(await store(), env.storage.driver)),
+    ...hosts.map((host) => attemptCheck('dns', () => checkNames(host, outside))),
     ...(protocol === 'https:'
-      ? hosts.map((host) => attempt('tls', () => checkCertificate(host, Number(port || 443), outside)))
+      ? hosts.map((host) => attemptCheck('tls', () => checkCertificate(host, Number(port || 443), outside)))
       : []),
-    attempt('site', () => checkSite(appUrl, outside)),
+    attemptCheck('site', () => checkSite(appUrl, outside)),
     ...checksOfMail(env, outside),
   ]);
   return found.flat();
@@ -84,11 +84,14 @@ async function checkDatabases(env: Env, { now }: Outside): Promise<Finding[]> {
 function checksOfMail({ mail, production }: Env, outside: Outside): Promise<Finding[]>[] {
   const { smtpUrl, from } = mail;
   if (!smtpUrl) return production ? [Promise.resolve([problem('smtp', 'SMTP_URL is not set: emails stay here')])] : [];
-  return [attempt('smtp', () => checkSmtpServer(smtpUrl, outside)), attempt('mail', () => checkSender(from, outside))];
+  return [
+    attemptCheck('smtp', () => checkSmtpServer(smtpUrl, outside)),
+    attemptCheck('mail', () => checkSender(from, outside)),
+  ];
 }
 
 /** A check that fails counts as a problem. */
-async function attempt(check: string, run: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
+async function attemptCheck(check: string, run: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
   try {
     return [await run()].flat();
   } catch (error) {

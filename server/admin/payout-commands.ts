@@ -51,7 +51,7 @@ const show: Command = {
 const approve: Command = {
   usage: 'approve ID…',
   async run({ ctx, operator }, args) {
-    return each(requireIds(args), (id) => approvePayout(ctx, { operator, id }));
+    return forEachPayout(requireIds(args), (id) => approvePayout(ctx, { operator, id }));
   },
 };
 
@@ -61,7 +61,7 @@ const paid: Command = {
   async run({ ctx, operator }, args, { file }) {
     const inFile = file ? (await transfersIn(ctx, file)).map(({ publicId }) => publicId) : [];
     if (file && inFile.length === 0) throw new UsageError('no payout of this file waits');
-    return each(file ? inFile : requireIds(args), (id) => markPayoutPaid(ctx, { operator, id }));
+    return forEachPayout(file ? inFile : requireIds(args), (id) => markPayoutPaid(ctx, { operator, id }));
   },
 };
 
@@ -104,7 +104,7 @@ function dayOf(ctx: Ctx, given = tomorrow(ctx)): string {
 }
 
 /** One after the other, each in a transaction of its own: the payouts before a failure stay done. */
-async function each(ids: string[], step: (id: string) => Promise<PayoutRow>): Promise<CommandOutput> {
+async function forEachPayout(ids: string[], step: (id: string) => Promise<PayoutRow>): Promise<CommandOutput> {
   const done: CommandOutput = [];
   for (const id of ids) done.push(stateOf(await step(id)));
   return done;

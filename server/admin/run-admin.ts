@@ -118,7 +118,7 @@ function tableOf(rows: CommandOutput): string {
   const [first] = rows;
   if (!first) return 'Nothing.\n';
   const names = Object.keys(first);
-  const cells = [names, ...rows.map((row) => names.map((name) => plain(row[name])))];
+  const cells = [names, ...rows.map((row) => names.map((name) => withoutControls(row[name])))];
   const widths = names.map((_, i) => Math.max(...cells.map((line) => line[i]!.length)));
   return cells
     .map(
@@ -132,4 +132,5 @@ function tableOf(rows: CommandOutput): string {
 }
 
 /** Text that creators typed must not control a terminal. */
-const plain = (cell: string | number | null | undefined): string => String(cell ?? '').replace(/\p{C}/gu, ' ');
+const withoutControls = (cell: string | number | null | undefined): string =>
+  String(cell ?? '').replace(/\p{C}/gu, ' ');

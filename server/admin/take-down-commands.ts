@@ -40,8 +40,8 @@ const restoreOf = (target: TakeDownTarget): Command => ({
   },
 });
 
-const each = (commandOf: (target: TakeDownTarget) => Command): CommandGroup =>
+const commandPerTarget = (commandOf: (target: TakeDownTarget) => Command): CommandGroup =>
   Object.fromEntries(TAKE_DOWN_TARGETS.map((target) => [target, commandOf(target)]));
 
-export const takeDownCommands: CommandGroup = { list, ...each(takeDownOf) };
-export const restoreCommands: CommandGroup = each(restoreOf);
+export const takeDownCommands: CommandGroup = { list, ...commandPerTarget(takeDownOf) };
+export const restoreCommands: CommandGroup = commandPerTarget(restoreOf);

@@ -45,7 +45,7 @@ const currentMembership = sql`(
   order by m.creator_id = ${sessions.worksFor} desc nulls last, m.id limit 1)`;
 
 /** Lucia's storage in our tables. It stores only a hash of the token. */
-function adapter(db: Database): Adapter {
+function luciaAdapter(db: Database): Adapter {
   const toDatabaseSession = (row: typeof sessions.$inferSelect, token: string): DatabaseSession => ({
     id: token,
     userId: row.userId,
@@ -127,7 +127,7 @@ export type ActiveSession = {
  * and creator. A session is kept in memory for five seconds (decision 0107).
  */
 export function createSessions(db: Database) {
-  const lucia = new Lucia(adapter(db), {
+  const lucia = new Lucia(luciaAdapter(db), {
     sessionExpiresIn: new TimeSpan(SESSION_LIMITS.days, 'd'),
     getUserAttributes: (attributes) => attributes,
   });

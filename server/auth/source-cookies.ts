@@ -21,11 +21,11 @@ export function sourceCookies(settings: CookieSettings, host: string, url: strin
   const query = new URLSearchParams(url.slice(url.indexOf('?')));
   const headers = new Headers();
   const write = cookieWriter(settings, host, headers).source;
-  const ref = clean(query.get('ref'));
+  const ref = cleanValue(query.get('ref'));
   if (ref) write(AFFILIATE_COOKIE, ref);
   const campaign = new URLSearchParams();
   for (const name of Object.values(UTM)) {
-    const value = clean(query.get(name));
+    const value = cleanValue(query.get(name));
     if (value) campaign.set(name, value);
   }
   if (campaign.size > 0) write(CAMPAIGN_COOKIE, campaign.toString());
@@ -36,13 +36,13 @@ export function sourceCookies(settings: CookieSettings, host: string, url: strin
 export function readSource(header: string | null | undefined): SignUpSource | undefined {
   const campaign = new URLSearchParams(readCookie(header, CAMPAIGN_COOKIE) ?? '');
   const found = [
-    ['ref', clean(readCookie(header, AFFILIATE_COOKIE))],
-    ...Object.entries(UTM).map(([key, name]) => [key, clean(campaign.get(name))]),
+    ['ref', cleanValue(readCookie(header, AFFILIATE_COOKIE))],
+    ...Object.entries(UTM).map(([key, name]) => [key, cleanValue(campaign.get(name))]),
   ].filter(([, value]) => value);
   return found.length > 0 ? (Object.fromEntries(found) as SignUpSource) : undefined;
 }
 
 /** Without control characters, which Postgres can't store. */
-function clean(value: string | null | undefined): string {
+function cleanValue(value: string | null | undefined): string {
   return (value ?? '').toWellFormed().replace(/\p{C}/gu, '').trim().slice(0, SOURCE_LIMITS.length);
 }

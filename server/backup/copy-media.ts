@@ -45,7 +45,7 @@ async function* copiedLines(copy: MediaCopy, counts: Counts): AsyncGenerator<Med
     batch = [];
     return lines.filter((line) => line !== null);
   };
-  for await (const each of merged(copy)) {
+  for await (const each of mergedLists(copy)) {
     batch.push(each);
     if (batch.length < BACKUP_LIMITS.together) continue;
     yield* await flush();
@@ -60,7 +60,7 @@ async function* copiedLines(copy: MediaCopy, counts: Counts): AsyncGenerator<Med
 type Listed = { key: string; object: ListedObject | null; isRequired: boolean; before: MediaLine | null };
 
 /** Walks through the store, the references and the last backup side by side: all three are in key order. */
-async function* merged({ source, target, references, previous }: MediaCopy): AsyncGenerator<Listed> {
+async function* mergedLists({ source, target, references, previous }: MediaCopy): AsyncGenerator<Listed> {
   const wanted = cursor(readReferences(target, references), ({ key }) => key);
   const known = cursor(previous === null ? nothing() : mediaLines(target, previous), ({ key }) => key);
   for await (const object of listAll(source, '')) {
@@ -135,7 +135,7 @@ async function storeObject({ source, target }: MediaCopy, key: string, counts: C
   try {
     const { sha256, bytes } = await hashOfStream(await source.read(key));
     if (!(await hasObject(target, { sha256, bytes }))) {
-      await put({ source, target }, { key, sha256, bytes });
+      await putObject({ source, target }, { key, sha256, bytes });
       counts.copied += 1;
       counts.copiedBytes += bytes;
     }
@@ -150,13 +150,13 @@ async function storeObject({ source, target }: MediaCopy, key: string, counts: C
 type Copied = { key: string; sha256: string; bytes: number };
 
 /** The name of the copy is its checksum, so an object that changes between the two reads must not be stored. */
-async function put({ source, target }: Pick<MediaCopy, 'source' | 'target'>, { key, sha256, bytes }: Copied) {
+async function putObject({ source, target }: Pick<MediaCopy, 'source' | 'target'>, { key, sha256, bytes }: Copied) {
   const type = { contentType: 'application/octet-stream', bytes };
-  await target.put(objectOf(sha256), Readable.from(verified(await source.read(key), { key, sha256 })), type);
+  await target.put(objectOf(sha256), Readable.from(verifiedContent(await source.read(key), { key, sha256 })), type);
 }
 
 /** Yields the content, and throws at its end, before the store has finished the object, unless it has this checksum. */
-export async function* verified(content: Readable, { key, sha256 }: Pick<Copied, 'key' | 'sha256'>) {
+export async function* verifiedContent(content: Readable, { key, sha256 }: Pick<Copied, 'key' | 'sha256'>) {
   const hash = createHash('sha256');
   for await (const chunk of content) {
     hash.update(chunk);

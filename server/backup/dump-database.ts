@@ -26,7 +26,7 @@ export async function dumpDatabase(url: string, target: Target, { name, report }
       await tx`set local statement_timeout = 0`;
       await tx`set local idle_in_transaction_session_timeout = 0`;
       const tables = await withCreationLock(url, { create: () => lockTables(tx), onWait });
-      return { value: await dump(tx, target, { tables, folder: folderOf(name), report }) };
+      return { value: await dumpTables(tx, target, { tables, folder: folderOf(name), report }) };
     });
     return result.value as Dump;
   } finally {
@@ -42,7 +42,7 @@ async function lockTables(tx: Tx): Promise<Table[]> {
 
 type Dumping = { tables: Table[]; folder: string; report: (text: string) => void };
 
-async function dump(tx: Tx, target: Target, { tables, folder, report }: Dumping): Promise<Dump> {
+async function dumpTables(tx: Tx, target: Target, { tables, folder, report }: Dumping): Promise<Dump> {
   const last = await lastMigration(tx);
   if (last === null) throw new BackupError('This database has no tables of Altavoz.');
   const [server] = await tx`select current_setting('server_version') as version`;

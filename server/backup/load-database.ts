@@ -5,7 +5,7 @@ import { runMigrations, withCreationLock } from '~/db/migrate';
 import { MIGRATIONS } from '../runtime/open-runtime';
 import { BackupError } from './backup-error';
 import type { DumpedTable, Manifest } from './manifest';
-import { unpacked } from './parts';
+import { unpackedPart } from './parts';
 import { prepareSchema } from './prepare-schema';
 import { listTables, SCHEMAS, type Sql } from './table-catalog';
 import type { Target } from './target';
@@ -92,5 +92,5 @@ async function dropForeignKeys(tx: Tx): Promise<string[]> {
 async function loadTable(tx: Tx, target: Target, { schema, name, columns, file, rows }: DumpedTable): Promise<void> {
   if (rows === 0) return;
   const into = await tx`copy ${tx(schema)}.${tx(name)} (${tx(columns)}) from stdin`.writable();
-  await pipeline(await unpacked(target, file), into);
+  await pipeline(await unpackedPart(target, file), into);
 }

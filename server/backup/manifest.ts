@@ -80,16 +80,16 @@ export const dropManifest = (target: Target, name: string): Promise<void> => tar
 export async function readManifest(target: Target, name: string): Promise<Manifest> {
   const damaged = new BackupError(`The manifest of ${name} is damaged.`);
   const whole = await text(await target.read(manifestOf(name)));
-  const outer = z.object({ sha256, content: z.string() }).safeParse(parse(whole));
+  const outer = z.object({ sha256, content: z.string() }).safeParse(parseJson(whole));
   if (!outer.success || hashOf(outer.data.content) !== outer.data.sha256) throw damaged;
-  const content = parse(outer.data.content) as { format?: unknown };
+  const content = parseJson(outer.data.content) as { format?: unknown };
   if (content.format !== FORMAT) throw new BackupError(`${name} has a format that this version does not know.`);
   const parsed = manifest.safeParse(content);
   if (!parsed.success) throw damaged;
   return parsed.data;
 }
 
-function parse(content: string): unknown {
+function parseJson(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {

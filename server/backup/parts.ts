@@ -21,7 +21,7 @@ export async function writePart(target: Target, file: string, lines: AsyncIterab
   const hash = createHash('sha256');
   let [bytes, rows] = [0, 0];
   async function* counted() {
-    for await (const chunk of beginning(first.value as Buffer, chunks)) {
+    for await (const chunk of withFirst(first.value as Buffer, chunks)) {
       rows += linesIn(chunk);
       yield chunk;
     }
@@ -44,7 +44,7 @@ export async function writePart(target: Target, file: string, lines: AsyncIterab
   return { file, bytes, rows, sha256: hash.digest('hex') };
 }
 
-async function* beginning<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+async function* withFirst<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
   yield first;
   yield* rest;
 }
@@ -70,7 +70,7 @@ function linesIn(chunk: Buffer): number {
   return found;
 }
 
-export async function unpacked(target: Target, file: string): Promise<Readable> {
+export async function unpackedPart(target: Target, file: string): Promise<Readable> {
   const packed = await target.read(file);
   const zip = createGunzip();
   packed.once('error', (error) => zip.destroy(error));
@@ -78,7 +78,8 @@ export async function unpacked(target: Target, file: string): Promise<Readable> 
 }
 
 export async function* linesOf(target: Target, { file, rows }: Pick<Part, 'file' | 'rows'>): AsyncGenerator<string> {
-  if (rows > 0) yield* createInterface({ input: await unpacked(target, file), crlfDelay: Number.POSITIVE_INFINITY });
+  if (rows > 0)
+    yield* createInterface({ input: await unpackedPart(target, file), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
 export async function hashOfStream(content: AsyncIterable<Buffer>): Promise<{ sha256: string; bytes: number }> {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ObjectStore } from '../adapters/storage/port';
 import { BACKUP_LIMITS } from '../limits/backup';
-import { mediaLines, verified } from './copy-media';
+import { mediaLines, verifiedContent } from './copy-media';
 import { type Manifest, type MediaLine, objectOf } from './manifest';
 import { hashOfStream, verifyPart } from './parts';
 import { listAll, type Target } from './target';
@@ -52,7 +52,7 @@ async function restoreObject(store: ObjectStore, target: Target, line: MediaLine
   const { key, bytes, sha256, contentType } = line;
   const found = await store.head(key);
   if (found?.bytes === bytes && (await hashOfStream(await store.read(key))).sha256 === sha256) return false;
-  const content = verified(await target.read(objectOf(sha256)), { key, sha256 });
+  const content = verifiedContent(await target.read(objectOf(sha256)), { key, sha256 });
   await store.put(key, Readable.from(content), { contentType, bytes });
   return true;
 }

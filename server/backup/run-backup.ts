@@ -23,7 +23,7 @@ type Wish = { to: string; keep: number | null };
 /** `npm run backup`, for operators; also while the server runs. @returns the exit code */
 export async function runBackup(env: Env, argv: string[]): Promise<number> {
   const wish = readWish(argv);
-  if (!wish) return fail(USAGE);
+  if (!wish) return failBackup(USAGE);
   try {
     const database = await openDatabase(env);
     // only this user may read the files that the process creates
@@ -36,9 +36,9 @@ export async function runBackup(env: Env, argv: string[]): Promise<number> {
       await database.stop();
     }
   } catch (error) {
-    const text = explain(error);
+    const text = explainError(error);
     if (text === null) throw error;
-    return fail(`${text}\n`);
+    return failBackup(`${text}\n`);
   }
 }
 
@@ -52,7 +52,7 @@ function readWish(argv: string[]): Wish | null {
   }
 }
 
-export function fail(text: string): number {
+export function failBackup(text: string): number {
   process.stderr.write(text);
   return 1;
 }
@@ -60,7 +60,7 @@ export function fail(text: string): number {
 const UNKNOWN_TABLE = new Set(['42P01', '42703']);
 
 /** A sentence about a problem that an operator can solve. Null for a defect. */
-export function explain(error: unknown): string | null {
+export function explainError(error: unknown): string | null {
   if (error instanceof BackupError) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (UNKNOWN_TABLE.has(code))
@@ -69,7 +69,7 @@ export function explain(error: unknown): string | null {
   return null;
 }
 
-export const report = (text: string): void => void process.stdout.write(`${text}\n`);
+export const reportLine = (text: string): void => void process.stdout.write(`${text}\n`);
 
 async function backUp(env: Env, url: string, { to, keep }: Wish): Promise<void> {
   const target = await openTarget(to, env);
@@ -77,12 +77,12 @@ async function backUp(env: Env, url: string, { to, keep }: Wish): Promise<void> 
   await withBackupLock(url, async (stillHeld) => {
     await removeUnfinished(target);
     const name = await writeBackup({ env, url, target, began, stillHeld });
-    report(`Backup ${name} is finished after ${((Date.now() - began.getTime()) / 1000).toFixed(1)} s.`);
+    reportLine(`Backup ${name} is finished after ${((Date.now() - began.getTime()) / 1000).toFixed(1)} s.`);
     if (keep === null) return;
     const removed = await keepNewest(target, keep);
-    report(`Removed ${removed.backups} older backups and ${removed.objects} objects that no backup names.`);
+    reportLine(`Removed ${removed.backups} older backups and ${removed.objects} objects that no backup names.`);
   });
-  report(WARNING);
+  reportLine(WARNING);
 }
 
 type Writing = { env: Env; url: string; target: Target; began: Date; stillHeld: () => Promise<void> };
@@ -93,11 +93,15 @@ async function writeBackup({ env, url, target, began, stillHeld }: Writing): Pro
   const before = (await listBackups(target)).finished.at(-1);
   if (before !== undefined && before >= name) throw new BackupError(`${before} is newer than now: check the clock.`);
   const previous = before === undefined ? null : (await readManifest(target, before)).media;
-  const dump = await dumpDatabase(url, target, { name, report });
-  const media = await copyMedia({ source, target, name, references: dump.references, previous, report });
-  report(`Media: ${media.rows} objects, ${media.objectBytes} bytes; new: ${media.copied}, ${media.copiedBytes} bytes.`);
+  const dump = await dumpDatabase(url, target, { name, report: reportLine });
+  const media = await copyMedia({ source, target, name, references: dump.references, previous, report: reportLine });
+  reportLine(
+    `Media: ${media.rows} objects, ${media.objectBytes} bytes; new: ${media.copied}, ${media.copiedBytes} bytes.`,
+  );
   if (media.missing > 0)
-    report(`${media.missing} objects that rows refer to are missing in the storage; the backup does not have them.`);
+    reportLine(
+      `${media.missing} objects that rows refer to are missing in the storage; the backup does not have them.`,
+    );
   await stillHeld();
   await writeManifest(target, {
     ...dump,

@@ -8,7 +8,7 @@ import { assertNoProcessConnected, isEmptyDatabase, loadDatabase } from './load-
 import { listBackups, type Manifest, readManifest } from './manifest';
 import { assertKnownVersion } from './prepare-schema';
 import { hasForeignObjects, restoreMedia, verifyBackup } from './restore-media';
-import { explain, fail, report, secretCheck } from './run-backup';
+import { explainError, failBackup, reportLine, secretCheck } from './run-backup';
 import { openTarget, type Target } from './target';
 
 const USAGE = 'Usage: npm run restore -- --from DIR|s3://BUCKET/PREFIX [--backup NAME] [--force]\n';
@@ -31,7 +31,7 @@ type Wish = { from: string; backup: string | null; force: boolean };
  */
 export async function runRestore(env: Env, argv: string[]): Promise<number> {
   const wish = readWish(argv);
-  if (!wish) return fail(USAGE);
+  if (!wish) return failBackup(USAGE);
   try {
     const target = await openTarget(wish.from, env);
     const manifest = await chooseBackup(target, wish.backup);
@@ -40,16 +40,16 @@ export async function runRestore(env: Env, argv: string[]): Promise<number> {
     const database = await openDatabase(env);
     try {
       const url = database.address.directUrl;
-      report(`Into the database ${nameOf(url)}.`);
-      await withBackupLock(url, () => restore({ env, url, target, manifest }, wish.force));
+      reportLine(`Into the database ${nameOf(url)}.`);
+      await withBackupLock(url, () => restoreBackup({ env, url, target, manifest }, wish.force));
       return 0;
     } finally {
       await database.stop();
     }
   } catch (error) {
-    const text = explain(error);
+    const text = explainError(error);
     if (text === null) throw error;
-    return fail(`${text}\n`);
+    return failBackup(`${text}\n`);
   }
 }
 
@@ -89,18 +89,18 @@ async function chooseBackup(target: Target, name: string | null): Promise<Manife
 
 type Restore = { env: Env; url: string; target: Target; manifest: Manifest };
 
-async function restore({ env, url, target, manifest }: Restore, force: boolean): Promise<void> {
+async function restoreBackup({ env, url, target, manifest }: Restore, force: boolean): Promise<void> {
   const store = await selectStore(env.storage, () => '');
   await assertNoProcessConnected(url);
   if (!force && !(await isEmptyDatabase(url)))
     throw new BackupError('The database is not empty. --force replaces everything in it.');
-  report(`Checking ${manifest.name}: ${manifest.tables.length} tables, ${manifest.media.rows} objects …`);
+  reportLine(`Checking ${manifest.name}: ${manifest.tables.length} tables, ${manifest.media.rows} objects …`);
   await verifyBackup(target, manifest);
   if (!force && (await hasForeignObjects(store, target, manifest)))
     throw new BackupError('The storage has objects that the backup does not have. --force restores beside them.');
   const copied = await restoreMedia(store, target, manifest);
-  report(`Media: ${copied} of ${manifest.media.rows} objects were copied; the others existed.`);
-  await loadDatabase(url, { target, manifest, report });
-  report(`Restored ${manifest.name}. ${QUEUE}`);
-  if (manifest.secretCheck !== (await secretCheck(env))) report(OTHER_SECRET);
+  reportLine(`Media: ${copied} of ${manifest.media.rows} objects were copied; the others existed.`);
+  await loadDatabase(url, { target, manifest, report: reportLine });
+  reportLine(`Restored ${manifest.name}. ${QUEUE}`);
+  if (manifest.secretCheck !== (await secretCheck(env))) reportLine(OTHER_SECRET);
 }

@@ -18,10 +18,10 @@ export async function openTarget(address: string, env: Env): Promise<Target> {
   }
   const [, bucket = '', prefix = ''] = s3;
   const store = await selectStore({ driver: 's3', s3: { ...env.backupS3, bucket } }, noForms);
-  return prefix === '' ? store : below(store, `${prefix}/`);
+  return prefix === '' ? store : storeBelow(store, `${prefix}/`);
 }
 
-function below(store: ObjectStore, prefix: string): Target {
+function storeBelow(store: ObjectStore, prefix: string): Target {
   return {
     put: (key, ...rest) => store.put(prefix + key, ...rest),
     head: (key) => store.head(prefix + key),

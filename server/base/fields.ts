@@ -17,7 +17,7 @@ const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const KEPT_CONTROLS = ['\t', '\n', '\r'];
 
 /** Postgres rejects NUL and lone surrogates; other control characters break XML. */
-function clean(text: string): string {
+function cleanText(text: string): string {
   const kept = text.replace(/\p{Cc}/gu, (c) => (KEPT_CONTROLS.includes(c) ? c : ''));
   return normalized(kept.toWellFormed());
 }
@@ -38,21 +38,21 @@ export const fields = {
   line: (max: number, required = 'field.required') =>
     z
       .string(says(required))
-      .transform((s) => clean(s).replace(/\s+/g, ' ').trim())
+      .transform((s) => cleanText(s).replace(/\s+/g, ' ').trim())
       .pipe(z.string().min(1, says(required)).max(max, says('field.too_long'))),
 
   /** Text of several lines; may be empty. */
   text: (max: number, missing = 'field.invalid') =>
     z
       .string(says(missing))
-      .transform((s) => clean(s).trim())
+      .transform((s) => cleanText(s).trim())
       .pipe(z.string().max(max, says('field.too_long'))),
 
   /** One line of text; may be empty. */
   optionalLine: (max: number) =>
     z
       .string(says('field.invalid'))
-      .transform((s) => clean(s).replace(/\s+/g, ' ').trim())
+      .transform((s) => cleanText(s).replace(/\s+/g, ' ').trim())
       .pipe(z.string().max(max, says('field.too_long'))),
 
   /** A link to another site, or null: only http and https, because other schemes run scripts. */
@@ -155,7 +155,7 @@ export const listFields = {
   ),
   search: z
     .string()
-    .transform((text) => clean(text).trim())
+    .transform((text) => cleanText(text).trim())
     .pipe(z.string().max(100, says('field.too_long')))
     .optional(),
 };

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { examine } from '~/server/admin/doctor-commands';
+import { examineInstallation } from '~/server/admin/doctor-commands';
 import type { Finding } from '~/server/admin/finding';
 import type { Outside } from '~/server/admin/outside';
 import { parseEnv } from '~/server/env/read';
@@ -38,14 +38,14 @@ const SETTINGS = {
 
 /** The findings that report a problem. */
 async function complaints(outside: Outside, settings: Record<string, string> = {}): Promise<Finding[]> {
-  const findings = await examine(parseEnv({ ...SETTINGS, ...settings }), outside);
+  const findings = await examineInstallation(parseEnv({ ...SETTINGS, ...settings }), outside);
   return findings.filter(({ state }) => state !== 'ok');
 }
 
 await client`update pgboss.version set maintained_on = now()`;
 
 test('a healthy site has nothing but good answers, one for each check', async () => {
-  const findings = await examine(parseEnv(SETTINGS), healthy());
+  const findings = await examineInstallation(parseEnv(SETTINGS), healthy());
 
   expect(findings.filter(({ state }) => state !== 'ok')).toEqual([]);
   expect([...new Set(findings.map(({ check }) => check))].sort()).toEqual(
@@ -125,7 +125,7 @@ test('pending migrations are named, and not applied', async () => {
 });
 
 test('on a developer’s machine, no names, certificates or mail records are looked up', async () => {
-  const findings = await examine(parseEnv({ DATABASE_URL: url, DATA_DIR: env.dataDir }), healthy());
+  const findings = await examineInstallation(parseEnv({ DATABASE_URL: url, DATA_DIR: env.dataDir }), healthy());
 
   expect(findings.filter(({ check }) => ['dns', 'tls', 'smtp', 'spf'].includes(check))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
 import { products } from '~/db/schema/products';
-import { matches, patternOf } from '~/db/search';
+import { matchesPattern, patternOf } from '~/db/search';
 import type { Page } from '../../base/paging';
 import { REGISTER_PAYMENT_PATH } from '../../base/public-paths';
 import { currentCreator } from '../../policy/actor';
@@ -86,7 +86,7 @@ function toView({ urls }: Pick<Ctx, 'urls'>, { coupon, use, ...row }: Row): Coup
 
 function conditions({ search, state, productId }: ListCoupons): (SQL | undefined)[] {
   return [
-    matches(coupons.code, patternOf(search)),
+    matchesPattern(coupons.code, patternOf(search)),
     productId ? eq(coupons.productId, productId) : undefined,
     state && WHERE_STATE[state],
   ];

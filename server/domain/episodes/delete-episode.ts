@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import { promos } from '~/db/schema/episode-parts';
 import { episodeBatches, episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
-import { matches, patternOf } from '~/db/search';
+import { matchesPattern, patternOf } from '~/db/search';
 import { claimSlugs } from '~/db/slug-history';
 import type { AppError } from '../../base/errors';
 import type { Page } from '../../base/paging';
@@ -71,7 +71,7 @@ export async function listDeletedEpisodes(ctx: Ctx, input: ListDeleted): Promise
   const { productId, kind, page, pageSize, search } = input;
   const { product } = await findProductRecord(ctx, productId, kind);
   authorize(ctx, 'product.manage', product);
-  const isFound = matches(episodes.name, patternOf(search));
+  const isFound = matchesPattern(episodes.name, patternOf(search));
   const where = and(eq(episodes.productId, productId), whereRestorable(ctx.now()), isFound);
   const [rows, total] = await Promise.all([
     selectEpisodes(ctx)

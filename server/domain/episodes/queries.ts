@@ -4,7 +4,7 @@ import { creators } from '~/db/schema/creators';
 import { episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import { containsWords, matches, patternOf } from '~/db/search';
+import { containsWords, matchesPattern, patternOf } from '~/db/search';
 import { lookupFormerOwner } from '~/db/slug-history';
 import type { EpisodeStatus } from '~/db/values/episodes';
 import { earlier } from '../../base/time';
@@ -200,7 +200,7 @@ function whereInList(filter: Inputs<ListFilter>, { rule, actorType }: ListShape)
     equalIfGiven(episodes.type, filter.type),
     equalIfGiven(episodes.status, filter.status),
     filter.isDraft === undefined ? undefined : sql`(${episodes.releaseAt} is null) = ${filter.isDraft}`,
-    matches(episodes.name, filter.pattern),
+    matchesPattern(episodes.name, filter.pattern),
     equalIfGiven(episodes.season, filter.season),
     containsWords(SEARCHED, filter.words),
   );

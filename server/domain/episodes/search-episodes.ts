@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import { matches, patternOf } from '~/db/search';
+import { matchesPattern, patternOf } from '~/db/search';
 import type { EpisodeStatus } from '~/db/values/episodes';
 import { SEARCH_LIMITS } from '../../limits/episodes';
 import { requireCreator } from '../../policy/actor';
@@ -36,8 +36,8 @@ const selectProducts = preparedSelect((db, { creatorId, pattern, start }: Inputs
       isArchived: sql<boolean>`${isNotNull(products.archivedAt)}`,
     })
     .from(products)
-    .where(and(eq(products.creatorId, creatorId), whereProductVisible(), matches(products.name, pattern)))
-    .orderBy(desc(matches(products.name, start)!), desc(products.id))
+    .where(and(eq(products.creatorId, creatorId), whereProductVisible(), matchesPattern(products.name, pattern)))
+    .orderBy(desc(matchesPattern(products.name, start)!), desc(products.id))
     .limit(SEARCH_LIMITS.products),
 );
 
@@ -53,8 +53,8 @@ const selectEpisodes = preparedSelect((db, { creatorId, pattern, start }: Inputs
     })
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
-    .where(and(eq(episodes.creatorId, creatorId), whereEpisodeVisible(), matches(episodes.name, pattern)))
-    .orderBy(desc(matches(episodes.name, start)!), desc(episodes.id))
+    .where(and(eq(episodes.creatorId, creatorId), whereEpisodeVisible(), matchesPattern(episodes.name, pattern)))
+    .orderBy(desc(matchesPattern(episodes.name, start)!), desc(episodes.id))
     .limit(SEARCH_LIMITS.episodes),
 );
 

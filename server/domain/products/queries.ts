@@ -5,7 +5,7 @@ import { creators, domains } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { feedRedirects } from '~/db/schema/moving';
 import { formerProductSlugs, products } from '~/db/schema/products';
-import { matches, patternOf } from '~/db/search';
+import { matchesPattern, patternOf } from '~/db/search';
 import { lookupFormerOwner } from '~/db/slug-history';
 import type { Language } from '~/locales/languages';
 import {
@@ -123,7 +123,7 @@ export async function listProductRows(
       : and(whereProductVisible(), isNull(products.archivedAt)),
     offered ? whereProductOffered() : undefined,
     kind && eq(products.kind, kind),
-    matches(products.name, patternOf(search)),
+    matchesPattern(products.name, patternOf(search)),
   );
   const [items, [counted]] = await Promise.all([
     selectProducts(ctx)
