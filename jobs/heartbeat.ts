@@ -35,7 +35,7 @@ export function startHeartbeat({ db, log }: Pick<Runtime, 'db' | 'log'>, pace = 
 
   async function beat(): Promise<void> {
     // our own jobs first: after a long pause of this process they would look lost
-    await renew(db, running);
+    await renewJobs(db, running);
     const { at, lost } = await requeueLost(db, rhythm, pace);
     const isSteady = rhythm !== null && at - rhythm.lastBeat <= LONGEST_GAP * pace.interval;
     rhythm = { steadySince: isSteady && rhythm ? rhythm.steadySince : at, lastBeat: at };
@@ -59,7 +59,7 @@ export function startHeartbeat({ db, log }: Pick<Runtime, 'db' | 'log'>, pace = 
   };
 }
 
-async function renew(db: Database, running: ReadonlySet<string>): Promise<void> {
+async function renewJobs(db: Database, running: ReadonlySet<string>): Promise<void> {
   if (running.size === 0) return;
   const ids = [...running].map((id) => sql`${id}::uuid`);
   await db.execute(

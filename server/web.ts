@@ -72,7 +72,7 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
   const closeParts = () => Promise.all([caches.close(), development?.close()]);
   try {
     const observer = openDoors(server, { env, opened, options, development, build, readiness, caches });
-    await listen(server, env);
+    await startListening(server, env);
     return {
       port: (server.address() as AddressInfo).port,
       async close({ afterError = false } = {}) {
@@ -147,7 +147,7 @@ function openDoors(server: http.Server, serving: Serving): Observer {
   return observer;
 }
 
-function listen(server: http.Server, env: Env): Promise<void> {
+function startListening(server: http.Server, env: Env): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(error.code === 'EADDRINUSE' ? portTaken(env) : error);

@@ -40,7 +40,7 @@ export function siteMapsDoor(runtime: Runtime) {
     app.get('/robots.txt', (c) => {
       const { site, origin } = c.get('requestContext');
       if (site.kind !== 'app' && site.kind !== 'creator') return c.text('Not found.', 404);
-      return c.text(robots(site, origin), 200, CACHED);
+      return c.text(robotsText(site, origin), 200, CACHED);
     });
     app.get('/sitemap.xml', async (c) => {
       const { site, origin } = c.get('requestContext');
@@ -63,7 +63,7 @@ export function siteMapsDoor(runtime: Runtime) {
   };
 }
 
-function robots({ kind }: Site, origin: string): string {
+function robotsText({ kind }: Site, origin: string): string {
   const paths =
     kind === 'app' ? [...['trpc', ...NOT_FOR_ROBOTS].map((path) => `/${path}`), '/@*/preview/'] : ['/preview/'];
   const inEach = paths.flatMap((path) => [path, ...LANGUAGES.map((language) => `/${language}${path}`)]);
@@ -136,7 +136,7 @@ async function* partsOf(
 function siteEntries({ urls }: Runtime): string[] {
   return LANGUAGES.flatMap((language) =>
     ['', ...Object.values(SLUGS).map((slugs) => `/${slugs[language]}`), '/contact'].map((path) =>
-      entry(urls.app(`/${language}${path}`), null),
+      urlEntry(urls.app(`/${language}${path}`), null),
     ),
   );
 }
@@ -144,10 +144,10 @@ function siteEntries({ urls }: Runtime): string[] {
 function entriesOf({ urls }: Runtime, { domain, slug, episodeSlug, changedAt }: SiteMapPage): string[] {
   const path =
     slug === undefined ? '/' : episodeSlug === undefined ? productPath(slug) : episodePath(slug, episodeSlug);
-  return LANGUAGES.map((language: Language) => entry(urls.creator(domain, path, language), changedAt));
+  return LANGUAGES.map((language: Language) => urlEntry(urls.creator(domain, path, language), changedAt));
 }
 
-function entry(url: string, changedAt: Date | null): string {
+function urlEntry(url: string, changedAt: Date | null): string {
   const changed = changedAt ? `<lastmod>${changedAt.toISOString()}</lastmod>` : '';
   return `<url><loc>${escapeHtml(url)}</loc>${changed}</url>\n`;
 }
@@ -163,7 +163,7 @@ function zippedFiles(runtime: Runtime) {
     ttl,
     sizeCalculation: (file) => file.length,
     // concurrent requests wait for the same file
-    fetchMethod: (_key, _stale, { context: parts }) => zip(parts()),
+    fetchMethod: (_key, _stale, { context: parts }) => zipParts(parts()),
   });
   return {
     /** Null if there is no such file. */
@@ -175,7 +175,7 @@ function zippedFiles(runtime: Runtime) {
   };
 }
 
-async function zip(parts: AsyncGenerator<string, void>): Promise<Buffer | undefined> {
+async function zipParts(parts: AsyncGenerator<string, void>): Promise<Buffer | undefined> {
   const first = await parts.next();
   if (first.done) return undefined;
   const chunks: Buffer[] = [];

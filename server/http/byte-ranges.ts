@@ -20,7 +20,7 @@ const MAX_PARTS = 32;
  * @param etag strong, with quotes
  */
 export function decideRanges(headers: IncomingHttpHeaders, bytes: number, etag: string): RangeDecision {
-  if (matches(headers['if-none-match'], etag)) return { kind: 'unchanged' };
+  if (matchesTag(headers['if-none-match'], etag)) return { kind: 'unchanged' };
   const condition = headers['if-range'];
   // a date in If-Range can't prove that the bytes are the same, so the client gets the whole file
   if (!headers.range || (condition !== undefined && condition !== etag)) return { kind: 'whole' };
@@ -53,7 +53,7 @@ function readRange(text: string, bytes: number): ByteRange | 'malformed' | 'unsa
 }
 
 /** Weak comparison, because a proxy may have weakened the tag. */
-export function matches(header: string | undefined, etag: string): boolean {
+export function matchesTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }

@@ -83,14 +83,14 @@ export function decideSite(rules: HostRules, request: { host: string; method: st
   const url = request.url.startsWith('/') ? request.url : '/';
   const owner = ownerOf(rules, request.host);
   if (owner === 'unknown') return { kind: 'unknown' };
-  if (owner === 'root') return redirect(`${rules.appUrl}${url}`, request.method, 301);
+  if (owner === 'root') return redirectTo(`${rules.appUrl}${url}`, request.method, 301);
   if (owner === 'app' || owner === 'bare') return onApp(rules, owner, url, request.method);
   return onCreatorHost(rules, owner.domain, url, request.method);
 }
 
 /** Whether this host serves neither the app, nor a creator, nor the stored pictures. */
 export function isForeignHost(rules: HostRules, host: string): boolean {
-  return ownerOf(rules, host) === 'unknown' && host !== names(rules).media;
+  return ownerOf(rules, host) === 'unknown' && host !== namesOf(rules).media;
 }
 
 type Owner = 'app' | 'bare' | 'root' | 'unknown' | { domain: string };
@@ -99,7 +99,7 @@ type Names = { app: string; root: string; media: string | null; owners: Map<stri
 /** Derived once per set of rules. */
 const namesByRules = new WeakMap<HostRules, Names>();
 
-function names(rules: HostRules): Names {
+function namesOf(rules: HostRules): Names {
   const found = namesByRules.get(rules);
   if (found) return found;
   const derived: Names = {
@@ -113,7 +113,7 @@ function names(rules: HostRules): Names {
 }
 
 function ownerOf(rules: HostRules, host: string): Owner {
-  const { owners } = names(rules);
+  const { owners } = namesOf(rules);
   const known = owners.get(host);
   if (known !== undefined) return known;
   const owner = decideOwner(rules, host);
@@ -123,7 +123,7 @@ function ownerOf(rules: HostRules, host: string): Owner {
 }
 
 function decideOwner(rules: HostRules, host: string): Owner {
-  const { app, root } = names(rules);
+  const { app, root } = namesOf(rules);
   if (host === app) return isBare(host) ? 'bare' : 'app';
   if (isBare(host)) return 'bare';
   if (host === root || host === `www.${root}`) return 'root';
@@ -150,7 +150,7 @@ function onApp(rules: HostRules, owner: 'app' | 'bare', url: string, method: str
   const path = match[3] ?? '/';
   if (rules.creatorUrls === 'host' && owner === 'app') {
     const to = creatorUrl({ ...rules, creatorUrls: 'host' }, { domain, language, path });
-    return redirect(to + queryOf(url), method, 301);
+    return redirectTo(to + queryOf(url), method, 301);
   }
   return { kind: 'creator', domain, form: 'path', language, path };
 }
@@ -159,10 +159,10 @@ function onCreatorHost(rules: HostRules, domain: string, url: string, method: st
   const language = (LANGUAGE.exec(url)?.[1] ?? null) as CreatorSite['language'];
   const rest = language ? url.slice(language.length + 1) || '/' : url;
   const below = rest.startsWith('/') ? rest : `/${rest}`;
-  if (ON_APP_ONLY.test(below)) return redirect(`${rules.appUrl}${url}`, method, 302);
+  if (ON_APP_ONLY.test(below)) return redirectTo(`${rules.appUrl}${url}`, method, 302);
   const path = below.split('?', 1)[0] as string;
   if (rules.creatorUrls === 'path' && (path === '/' || path.startsWith('/p/'))) {
-    return redirect(creatorUrl(rules, { domain, language, path }) + queryOf(url), method, 301);
+    return redirectTo(creatorUrl(rules, { domain, language, path }) + queryOf(url), method, 301);
   }
   return { kind: 'creator', domain, form: 'host', language, path };
 }
@@ -173,7 +173,7 @@ function queryOf(url: string): string {
 }
 
 /** 307 and 308 keep the method, so that a redirected POST does not become a GET. */
-function redirect(to: string, method: string, status: 301 | 302): Redirect {
+function redirectTo(to: string, method: string, status: 301 | 302): Redirect {
   if (method === 'GET' || method === 'HEAD') return { kind: 'redirect', to, status };
   return { kind: 'redirect', to, status: status === 301 ? 308 : 307 };
 }

@@ -37,7 +37,7 @@ const clientDetector = new LanguageDetector({
  * The visitor's choice for a page (spec §2.5): `podcastName` if it is a language code, then the path, then the cookie.
  */
 export function detectChosenLanguage({ pathname, search }: URL, cookie: string | null): Promise<Language | null> {
-  return detect(pageDetector, `${pathname}${search}`, { cookie });
+  return detectLanguage(pageDetector, `${pathname}${search}`, { cookie });
 }
 
 /** For calls that serve no page: the cookie's language, then the best accepted one; null if we have neither. */
@@ -45,7 +45,7 @@ export function detectClientLanguage(client: {
   cookie?: string | null;
   acceptLanguage: string | null | undefined;
 }): Promise<Language | null> {
-  return detect(clientDetector, '/', { cookie: client.cookie, 'accept-language': client.acceptLanguage });
+  return detectLanguage(clientDetector, '/', { cookie: client.cookie, 'accept-language': client.acceptLanguage });
 }
 
 /** The language cookie, for the page cache, which can't wait for a detector. */
@@ -54,7 +54,11 @@ export function storedLanguage(cookie: string | null | undefined): Language | nu
   return isLanguage(stored) ? stored : null;
 }
 
-async function detect(detector: LanguageDetector, path: string, headers: Record<string, string | null | undefined>) {
+async function detectLanguage(
+  detector: LanguageDetector,
+  path: string,
+  headers: Record<string, string | null | undefined>,
+) {
   const sent = Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string');
   // the detectors read only these parts of a request; creating a whole one takes far longer
   const request = { url: `http://localhost${path}`, headers: new Headers(sent) } as Request;

@@ -14,7 +14,7 @@ export function routeSubsets(build: ServerBuild): (pathname: string) => ServerBu
   const known = new Set(Object.values(build.routes).map((route) => segmentOf(build, route)?.segment));
   const subsets = new Map<string, ServerBuild>();
   return (pathname) => {
-    const { language, segment } = split(withoutDataSuffix(pathname).slice(1));
+    const { language, segment } = splitPath(withoutDataSuffix(pathname).slice(1));
     const key = { language, segment: known.has(segment) || segment === '' ? segment : OTHER };
     const name = `${language}/${key.segment}`;
     const subset = subsets.get(name) ?? subsetOf(build, key);
@@ -50,7 +50,7 @@ function segmentOf({ routes }: ServerBuild, route: Route): Key | null {
   if (route.path === undefined && !route.index) return null;
   const parent = routes[route.parentId ?? ''];
   const above = parent && parent.id !== 'root' ? fullPath(routes, parent) : '';
-  return split([above, route.path ?? ''].filter(Boolean).join('/'));
+  return splitPath([above, route.path ?? ''].filter(Boolean).join('/'));
 }
 
 /** The path of a route below its parents' paths, without a leading slash. */
@@ -59,13 +59,13 @@ export function fullPath(routes: ServerBuild['routes'], { path = '', parentId = 
   return parent ? [fullPath(routes, parent), path].filter(Boolean).join('/') : path;
 }
 
-function split(path: string): Key {
-  const [first = '', second = ''] = path.split('/', 2).map(normalize);
+function splitPath(path: string): Key {
+  const [first = '', second = ''] = path.split('/', 2).map(normalizeSegment);
   return isLanguage(first) ? { language: first, segment: second } : { language: '', segment: first };
 }
 
 /** Normalizes a segment as the router compares it: decoded, and without case. */
-function normalize(segment: string): string {
+function normalizeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment).toLowerCase();
   } catch {

@@ -16,12 +16,12 @@ export function pageTemplates(build: ServerBuild): FindTemplate {
   for (const route of Object.values(build.routes)) {
     const path = fullPath(build.routes, route);
     if ((route.path === undefined && !route.index) || path.endsWith('*')) continue;
-    add(root, segmentsOf(path));
+    addTemplate(root, segmentsOf(path));
   }
   return (path) => {
     const segments = segmentsOf(withoutDataSuffix(path));
     if (isLanguage(segments[0])) segments.shift();
-    return find(root, segments, 0);
+    return findTemplate(root, segments, 0);
   };
 }
 
@@ -29,7 +29,7 @@ function createNode(): Node {
   return { fixed: new Map(), params: [], template: null };
 }
 
-function add(root: Node, segments: readonly string[]): void {
+function addTemplate(root: Node, segments: readonly string[]): void {
   let at = root;
   for (const segment of segments) at = childFor(at, segment);
   at.template = `/${segments.join('/')}`;
@@ -52,14 +52,14 @@ function childFor({ fixed, params }: Node, segment: string): Node {
 }
 
 /** A fixed segment wins over a parameter, as in the router. */
-function find(at: Node, segments: readonly string[], from: number): string | null {
+function findTemplate(at: Node, segments: readonly string[], from: number): string | null {
   if (from === segments.length) return at.template;
   const segment = (segments[from] as string).toLowerCase();
   const fixed = at.fixed.get(segment);
-  const found = fixed ? find(fixed, segments, from + 1) : null;
+  const found = fixed ? findTemplate(fixed, segments, from + 1) : null;
   if (found !== null) return found;
   for (const { suffix, node } of at.params) {
-    const below = segment.endsWith(suffix) ? find(node, segments, from + 1) : null;
+    const below = segment.endsWith(suffix) ? findTemplate(node, segments, from + 1) : null;
     if (below !== null) return below;
   }
   return null;

@@ -40,7 +40,7 @@ export type JobQueue = {
 export const BACKGROUND = -1;
 
 /** postgres.js rejects undefined, and Drizzle disables its JSON serializer. */
-function encode(value: unknown): unknown {
+function encodeValue(value: unknown): unknown {
   if (value === undefined) return null;
   if (value instanceof Date) return value.toISOString();
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return JSON.stringify(value);
@@ -51,7 +51,9 @@ function encode(value: unknown): unknown {
 function toDrizzleSql(text: string, values: unknown[]): SQL {
   const chunks = text.split(/\$(\d+)/);
   return sql.join(
-    chunks.map((chunk, i) => (i % 2 === 0 ? sql.raw(chunk) : sql`${sql.param(encode(values[Number(chunk) - 1]))}`)),
+    chunks.map((chunk, i) =>
+      i % 2 === 0 ? sql.raw(chunk) : sql`${sql.param(encodeValue(values[Number(chunk) - 1]))}`,
+    ),
   );
 }
 
@@ -88,15 +90,15 @@ export function createQueue(boss: PgBoss, priority = 0): JobQueue {
       await boss.insert(jobs, { db: bossConnection(tx) });
     },
     changing: (tx) => ({
-      retry: async (queue, ids) => affected(await boss.retry(queue, ids, { db: bossConnection(tx) })),
-      cancel: async (queue, ids) => affected(await boss.cancel(queue, ids, { db: bossConnection(tx) })),
+      retry: async (queue, ids) => affectedJobs(await boss.retry(queue, ids, { db: bossConnection(tx) })),
+      cancel: async (queue, ids) => affectedJobs(await boss.cancel(queue, ids, { db: bossConnection(tx) })),
     }),
     inBackground: () => createQueue(boss, BACKGROUND),
   };
 }
 
 /** The result is missing in pg-boss's types. */
-const affected = (answer: unknown): number => (answer as { affected: number }).affected;
+const affectedJobs = (answer: unknown): number => (answer as { affected: number }).affected;
 
 /**
  * pg-boss with its own small pool. `maintenanceIntervalSeconds` releases a killed worker's jobs soon after they expire.

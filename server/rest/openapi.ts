@@ -64,15 +64,15 @@ export const CHAPTERS: Record<string, string> = {
 };
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
-const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
-const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
+const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+const jsonContent = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
 /** The OpenAPI 3.1 document, generated from the table and the schemas that the API itself uses. */
 export function openApi(appUrl: string): OpenApi {
   const paths: OpenApi['paths'] = {};
   for (const call of TABLE) {
     const path = `/api/${call.path.replace(/:(\w+)/g, (_, name: string) => `{${toSnakeCase(name)}}`)}`;
-    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(call) };
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: describeOperation(call) };
   }
   return {
     openapi: '3.1.0',
@@ -85,7 +85,7 @@ export function openApi(appUrl: string): OpenApi {
     servers: [{ url: appUrl }],
     paths,
     components: {
-      schemas: components(),
+      schemas: describeComponents(),
       securitySchemes: {
         token: {
           type: 'apiKey',
@@ -98,7 +98,7 @@ export function openApi(appUrl: string): OpenApi {
   };
 }
 
-function operation(call: Call): Operation {
+function describeOperation(call: Call): Operation {
   const { method, path, access, summary, procedure, fixed } = call;
   const { properties, required } = inputSchemas(call);
   const ids = [...path.matchAll(/:(\w+)/g)].map(([, name]) => toSnakeCase(name as string));
@@ -114,7 +114,7 @@ function operation(call: Call): Operation {
     security: access === 'none' ? [] : [...(access === 'optional' ? [{}] : []), { token: [] }],
     parameters: [...ids.map(idParameter), ...(method === 'GET' ? queryParameters(properties, required) : [])],
     ...(method !== 'GET' && hasInput && { requestBody: { required: required.length > 0, content } }),
-    responses: responses(call, { hasInput, hasId: ids.length > 0 }),
+    responses: describeResponses(call, { hasInput, hasId: ids.length > 0 }),
   };
 }
 
@@ -131,11 +131,16 @@ function queryParameters(properties: Record<string, JsonSchema>, required: strin
   }));
 }
 
-function responses(call: Call, { hasInput, hasId }: { hasInput: boolean; hasId: boolean }): Operation['responses'] {
+function describeResponses(
+  call: Call,
+  { hasInput, hasId }: { hasInput: boolean; hasId: boolean },
+): Operation['responses'] {
   const { out, access, statusOf, status = 200 } = call;
-  const success = out ? { description: 'Success.', content: json(ref(out.name)) } : { description: 'Success.' };
+  const success = out
+    ? { description: 'Success.', content: jsonContent(schemaRef(out.name)) }
+    : { description: 'Success.' };
   const failing = (kind: keyof typeof ERROR_KINDS, description: string, schema = 'Error') => ({
-    [ERROR_KINDS[kind].status]: { description, content: json(ref(schema)) },
+    [ERROR_KINDS[kind].status]: { description, content: jsonContent(schemaRef(schema)) },
   });
   return {
     [out ? status : 204]: success,
@@ -174,7 +179,7 @@ function inputSchemas(call: Call): { properties: Record<string, JsonSchema>; req
   return { properties: Object.fromEntries(properties), required: required.map((field) => legacyNameOf(call, field)) };
 }
 
-function components(): Record<string, JsonSchema> {
+function describeComponents(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const { out } of TABLE) if (out && !registry.has(out.schema)) registry.add(out.schema, { id: out.name });
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });

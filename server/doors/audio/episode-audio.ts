@@ -33,7 +33,7 @@ export function episodeAudioDoor(runtime: Runtime, { trustedProxies, enclosures 
     },
     onDelivered(delivered, req) {
       const entry = found.get(req);
-      if (entry) void count(runtime, entry.enclosure, delivered, req, entry.address);
+      if (entry) void countDelivery(runtime, entry.enclosure, delivered, req, entry.address);
     },
   });
 }
@@ -52,7 +52,7 @@ async function lookupOwn(runtime: Runtime, episodeId: number, req: IncomingMessa
   return actor && lookupEnclosure({ db: runtime.db, actor, now: runtime.now }, episodeId);
 }
 
-async function count(
+async function countDelivery(
   runtime: Runtime,
   { episode }: Enclosure,
   { start, end, sent }: Delivered,

@@ -69,7 +69,7 @@ export function createPublicDoor(door: PublicDoor) {
     const address = browser === null ? url : `${browser} ${url}`;
     if (reads && hasSource(url)) addSource(door, host, req, res);
     const known = isPlain ? routes.find(host, address) : undefined;
-    if (known) return follow(door, known, host, req, res);
+    if (known) return serveRoute(door, known, host, req, res);
     const site = decideSite(door.rules, { host, method, url });
     if (site.kind === 'redirect') {
       noteRoute(res, 'redirect');
@@ -78,7 +78,7 @@ export function createPublicDoor(door: PublicDoor) {
     const route = isCacheable && reads ? routeFor(door, site, host, req) : null;
     if (!route) return false;
     if (isPlain) routes.add(host, address, route);
-    return follow(door, route, host, req, res);
+    return serveRoute(door, route, host, req, res);
   };
 }
 
@@ -136,11 +136,11 @@ function routeFor(door: PublicDoor, site: Site, host: string, req: IncomingMessa
   return door.renderPage && pageOf(door, site, host, req);
 }
 
-function follow(door: PublicDoor, route: Route, host: string, req: IncomingMessage, res: ServerResponse): true {
+function serveRoute(door: PublicDoor, route: Route, host: string, req: IncomingMessage, res: ServerResponse): true {
   noteRoute(res, route.kind === 'feed' ? FEED : route.template);
-  if (route.kind === 'feed') return answer(door, route.key, req, res, () => door.renderFeed(route));
-  const render = async () => toRendered(await door.renderPage!(anonymous(door, host, route.url, req), req, res));
-  return answer(door, route.key, req, res, render);
+  if (route.kind === 'feed') return answerFromCache(door, route.key, req, res, () => door.renderFeed(route));
+  const render = async () => toRendered(await door.renderPage!(anonymousRequest(door, host, route.url, req), req, res));
+  return answerFromCache(door, route.key, req, res, render);
 }
 
 /** A page that is the same for all anonymous visitors: its cache key, and its URL without irrelevant parameters. */
@@ -192,7 +192,7 @@ function relevantQuery(query: string, parameters: RegExp): string | null {
   return parameters.test(relevant) ? relevant : null;
 }
 
-function answer(
+function answerFromCache(
   door: PublicDoor,
   key: string,
   req: IncomingMessage,
@@ -203,12 +203,12 @@ function answer(
   if (found) {
     noteCacheHit(res);
     answerShared(door, key, found, req, res);
-    if (door.cache.needsRefresh(key, found)) void refresh(door, key, render);
+    if (door.cache.needsRefresh(key, found)) void refreshPage(door, key, render);
   } else void answerLoaded(door, key, req, res, render);
   return true;
 }
 
-async function refresh(door: PublicDoor, key: string, render: () => Promise<Rendered>) {
+async function refreshPage(door: PublicDoor, key: string, render: () => Promise<Rendered>) {
   try {
     await door.cache.load(key, render);
   } catch (err) {
@@ -263,7 +263,7 @@ function answerOwn(rendered: Rendered, req: IncomingMessage, res: ServerResponse
 }
 
 /** The request without personal headers, except for the language cookie. */
-function anonymous(door: PublicDoor, host: string, url: string, req: IncomingMessage): Request {
+function anonymousRequest(door: PublicDoor, host: string, url: string, req: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
     if (typeof value === 'string' && !PERSONAL_HEADER.test(name)) headers.set(name, value);

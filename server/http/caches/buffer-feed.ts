@@ -17,10 +17,10 @@ export async function bufferFeed(parts: AsyncGenerator<Buffer, void>): Promise<P
     first.push(value);
     bytes += value.length;
   }
-  return pack(first, parts);
+  return packFeed(first, parts);
 }
 
-async function pack(first: Buffer[], rest: AsyncGenerator<Buffer, void>) {
+async function packFeed(first: Buffer[], rest: AsyncGenerator<Buffer, void>) {
   const hash = createHash('sha256');
   const body: Buffer[] = [];
   let bytes = 0;

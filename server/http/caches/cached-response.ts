@@ -116,7 +116,7 @@ function writeVariant(response: CachedResponse, variant: Variant, req: IncomingM
   res.writeHead(200, variant.full);
   if (req.method === 'HEAD') res.end();
   else if (variant.body) res.end(variant.body);
-  else unpack(response.source, res);
+  else sendUnpacked(response.source, res);
 }
 
 function sendWhole(response: CachedResponse, variant: Variant, req: IncomingMessage, res: ServerResponse): boolean {
@@ -131,7 +131,7 @@ function sendWhole(response: CachedResponse, variant: Variant, req: IncomingMess
 }
 
 /** Streams with backpressure. A client that disconnects is not an error. */
-function unpack(source: Buffer, res: ServerResponse) {
+function sendUnpacked(source: Buffer, res: ServerResponse) {
   const gunzip = createGunzip();
   pipeline(gunzip, res, () => {});
   gunzip.end(source);

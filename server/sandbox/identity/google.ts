@@ -29,7 +29,7 @@ export function mountGoogle(app: Hono, context: SandboxContext, client: GoogleCl
   });
   app.post('/token', async (c) => {
     if (context.fault() === 'down') return c.json({ error: 'temporarily_unavailable' }, 503);
-    const grant = await redeem(c, context, client);
+    const grant = await redeemCode(c, context, client);
     if (typeof grant === 'string') return c.json({ error: grant }, grant === 'invalid_client' ? 401 : 400);
     const signing = context.fault() === 'other_key' ? otherKeys : keys;
     const token = idToken(grant, client, context).sign((await signing.get()).privateKey);
@@ -53,7 +53,7 @@ const metadata = (issuer: string) => ({
 });
 
 /** @returns the error's code if the request may not have the grant */
-async function redeem(c: Context, { codes }: SandboxContext, client: GoogleClient): Promise<Grant | string> {
+async function redeemCode(c: Context, { codes }: SandboxContext, client: GoogleClient): Promise<Grant | string> {
   const form = new URLSearchParams(await c.req.text());
   const field = (name: string) => form.get(name) ?? '';
   if (field('client_id') !== client.clientId || field('client_secret') !== client.clientSecret) return 'invalid_client';

@@ -25,9 +25,9 @@ export function inboxPages(messages: Messages): Hono {
       })
       .get('/_dev/inbox', async (c) => {
         const to = recipientOf(c.req.query('to'));
-        return c.html(list(await messages.list(to), to), 200, HEADERS);
+        return c.html(messageList(await messages.list(to), to), 200, HEADERS);
       })
-      // Postgres refuses other characters, such as a NUL
+      // Postgres rejects other characters, such as a NUL
       .get('/_dev/inbox/:id{[\\w-]+}', async (c) => {
         const message = await messages.find(c.req.param('id'));
         return message ? c.html(messagePage(message), 200, HEADERS) : c.html(notFoundPage(), 404, HEADERS);
@@ -69,7 +69,7 @@ const page = (title: string, body: unknown) => html`<!doctype html>
 const timeTag = (at: Date) =>
   html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`;
 
-const list = (messages: Message[], to: string | null) =>
+const messageList = (messages: Message[], to: string | null) =>
   page(
     'Inbox',
     html`<h1>Inbox</h1>

@@ -59,10 +59,10 @@ export function openTracing(settings: TracingSettings, { trusted }: { trusted: b
         { kind: SpanKind.CONSUMER, attributes: { 'messaging.message.id': id } },
         ROOT_CONTEXT,
       );
-      return within(span, context.active(), work);
+      return runInSpan(span, context.active(), work);
     },
     call: (name, work) =>
-      isWithin() ? within(tracer.startSpan(name, { kind: SpanKind.CLIENT }), context.active(), work) : work(),
+      isWithin() ? runInSpan(tracer.startSpan(name, { kind: SpanKind.CLIENT }), context.active(), work) : work(),
     statement: (text) => (isWithin() ? traceStatement(tracer, text) : ignore),
     async close() {
       await Promise.race([provider.shutdown().catch(() => {}), timeout(CLOSE_TIMEOUT)]);
@@ -102,11 +102,11 @@ function traceStatement(tracer: Tracer, text: string): EndSpan {
   const verb = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement';
   const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, MAX_STATEMENT) };
   const span = tracer.startSpan(verb, { kind: SpanKind.CLIENT, attributes });
-  return (error) => end(span, error);
+  return (error) => endSpan(span, error);
 }
 
 /** Records only the code of an error: its message may contain text that users typed. */
-function end(span: Span, error: unknown): void {
+function endSpan(span: Span, error: unknown): void {
   if (error !== undefined) {
     span.setStatus({ code: SpanStatusCode.ERROR });
     span.setAttribute('error.type', typeOf(error));
@@ -120,7 +120,7 @@ function typeOf(error: unknown): string {
 }
 
 /** Ends the span with the promise, or at once if there is none. */
-function within<T>(span: Span, around: Context, work: () => T): T {
+function runInSpan<T>(span: Span, around: Context, work: () => T): T {
   return context.with(trace.setSpan(around, span), () => {
     try {
       const result = work();
@@ -130,11 +130,11 @@ function within<T>(span: Span, around: Context, work: () => T): T {
       }
       result.then(
         () => span.end(),
-        (error) => end(span, error),
+        (error) => endSpan(span, error),
       );
       return result;
     } catch (error) {
-      end(span, error);
+      endSpan(span, error);
       throw error;
     }
   });
