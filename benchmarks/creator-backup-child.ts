@@ -8,15 +8,15 @@ import { openTestRuntime } from '~/tests/support/open-test-runtime';
 const [url = '', dataDir = '', archiveId = ''] = process.argv.slice(2);
 const { runtime } = await openTestRuntime(url, dataDir);
 const ctx = systemCtx(runtime, 'archives.build');
-process.stdout.write(`${JSON.stringify({ bytes: 0, peak: peak(), isReady: false })}\n`);
+process.stdout.write(`${JSON.stringify({ bytes: 0, peak: peakBytes(), isReady: false })}\n`);
 for (;;) {
   const [row] = await runtime.db.select().from(creatorBackups).where(eq(creatorBackups.id, archiveId));
-  process.stdout.write(`${JSON.stringify({ bytes: row!.bytes, peak: peak(), isReady: row!.readyAt !== null })}\n`);
+  process.stdout.write(`${JSON.stringify({ bytes: row!.bytes, peak: peakBytes(), isReady: row!.readyAt !== null })}\n`);
   if (row!.readyAt) break;
   await buildCreatorBackup(ctx, { archiveId, step: row!.step });
 }
 process.exit(0);
 
-function peak(): number {
+function peakBytes(): number {
   return process.resourceUsage().maxRSS * 1024;
 }

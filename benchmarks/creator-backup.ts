@@ -21,11 +21,11 @@ type BackupRun = { seconds: number; last: Progress; first: Progress };
 /** The backup of a creator with much audio: in one go, and by two processes, of which the first is killed midway. */
 export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
-  const small = await exported(prepared, 0);
+  const small = await runExport(prepared, 0);
   await addAudio(prepared);
-  const whole = await exported(prepared, 0);
+  const whole = await runExport(prepared, 0);
   const half = (GIGABYTES * 1e9) / 2;
-  const killed = await exported(prepared, half);
+  const killed = await runExport(prepared, half);
   await prepared.close();
   const seconds = (result: BackupRun) => `${result.seconds.toFixed(1)} s`;
   const speed = (result: BackupRun) => `${megabytes(result.last.bytes / result.seconds)}/s`;
@@ -57,7 +57,10 @@ async function addAudio({ databaseUrl, dataDir, short }: PreparedBenchmark): Pro
 }
 
 /** @param killAfter bytes after which the first process is killed; 0 for no kill */
-async function exported({ db, databaseUrl, dataDir, short }: PreparedBenchmark, killAfter: number): Promise<BackupRun> {
+async function runExport(
+  { db, databaseUrl, dataDir, short }: PreparedBenchmark,
+  killAfter: number,
+): Promise<BackupRun> {
   const [row] = await db
     .insert(creatorBackups)
     .values({ creatorId: short.creatorId, requestedAt: new Date(), updatedAt: new Date() })

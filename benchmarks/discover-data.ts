@@ -30,7 +30,7 @@ export async function prepareDiscover(sizes = SIZES) {
     await sql`drop schema public cascade`;
     await sql`create schema public`;
     await runMigrations(url, path.resolve('db/migrations'));
-    await fill(sql, sizes);
+    await fillDatabase(sql, sizes);
     await sql`comment on schema public is 'filled'`;
   }
   await sql`create extension if not exists pg_prewarm`;
@@ -63,7 +63,7 @@ async function startLarge(database: string) {
 }
 
 /** Works without triggers and the large indexes, which are created at the end from all rows at once. */
-async function fill(sql: postgres.Sql, sizes: typeof SIZES): Promise<void> {
+async function fillDatabase(sql: postgres.Sql, sizes: typeof SIZES): Promise<void> {
   await sql.unsafe('set session_replication_role = replica');
   await sql.unsafe("set maintenance_work_mem = '1GB'; set work_mem = '64MB'; set synchronous_commit = off");
   await sql.unsafe('select setseed(0.5)');

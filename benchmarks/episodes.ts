@@ -87,7 +87,7 @@ type NewEpisode = { token: string; productId: number; audio: Buffer; i: number }
 async function createOne(app: Server, { token, productId, audio, i }: NewEpisode): Promise<void> {
   const caller = { authorization: `Token ${token}`, 'x-forwarded-for': `10.${i % AUTHORS}.0.1` };
   const file = { file_name: `${i}.mp3`, content_type: 'audio/mpeg', file_size: audio.length, purpose: 'episode_audio' };
-  const ticket = await post<Ticket>(`${app.url}/api/generate-url-upload-file/`, caller, file);
+  const ticket = await postJson<Ticket>(`${app.url}/api/generate-url-upload-file/`, caller, file);
   const form = new FormData();
   for (const [name, value] of Object.entries(ticket.fields)) form.append(name, value);
   form.append('file', new Blob([new Uint8Array(audio)], { type: 'audio/mpeg' }), `${i}.mp3`);
@@ -95,7 +95,7 @@ async function createOne(app: Server, { token, productId, audio, i }: NewEpisode
   const sent = await fetch(app.url + pathname + search, { method: 'POST', body: form });
   if (!sent.ok) throw new Error(`the upload answered ${sent.status}: ${await sent.text()}`);
   const texts = { name: prose(5, i), description: prose(40, i) };
-  await post(`${app.url}/api/episodes/`, caller, {
+  await postJson(`${app.url}/api/episodes/`, caller, {
     ...texts,
     type: 'private',
     product_id: productId,
@@ -105,7 +105,7 @@ async function createOne(app: Server, { token, productId, audio, i }: NewEpisode
 
 type Ticket = { url: string; key: string; fields: Record<string, string> };
 
-async function post<T>(url: string, caller: Record<string, string>, body: object): Promise<T> {
+async function postJson<T>(url: string, caller: Record<string, string>, body: object): Promise<T> {
   const headers = { ...caller, 'content-type': 'application/json' };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   if (response.status !== 201) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);

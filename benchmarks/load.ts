@@ -36,12 +36,12 @@ export async function compareLoads<const T extends readonly Target[]>(
   { seconds = 2, rounds: count = ROUNDS } = {},
 ): Promise<{ [K in keyof T]: Load }> {
   const rounds: Round[][] = targets.map(() => []);
-  for (const target of targets) await load(target, WARM_UP_SECONDS);
+  for (const target of targets) await measureLoad(target, WARM_UP_SECONDS);
   for (let round = 0; round < count; round++) {
     // alternate the order: on a machine that slows down, the first target would have an advantage
     const turns = [...targets.entries()];
     if (round % 2) turns.reverse();
-    for (const [i, target] of turns) rounds[i]!.push(await load(target, seconds));
+    for (const [i, target] of turns) rounds[i]!.push(await measureLoad(target, seconds));
   }
   return rounds.map(summarize) as { [K in keyof T]: Load };
 }
@@ -58,7 +58,7 @@ export function medianRatio(ours: Load, other: Load): number {
   return median(ours.rounds.map(({ perSecond }, i) => perSecond / other.rounds[i]!.perSecond));
 }
 
-export async function load(target: Target, seconds: number): Promise<Round> {
+export async function measureLoad(target: Target, seconds: number): Promise<Round> {
   const [cpuBefore, startedAt] = [cpuSeconds(target.pid), performance.now()];
   const result = await runClient(target, seconds);
   const cpu = cpuSeconds(target.pid) - cpuBefore;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { load, type Target } from './load';
+import { measureLoad, type Target } from './load';
 import { residentBytes } from './machine';
 import { addAudio, prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
@@ -30,8 +30,8 @@ export async function run(): Promise<BenchmarkRow[]> {
       headers: { authorization: `Token ${prepared.token}` },
     },
   ];
-  for (const target of mixed) await load(target, 4);
-  await Promise.all(mixed.map((target) => load(target, 6)));
+  for (const target of mixed) await measureLoad(target, 4);
+  await Promise.all(mixed.map((target) => measureLoad(target, 6)));
   const peak = residentBytes(app.pid, 'VmHWM');
   const bareIdle = residentBytes(bare.pid, 'VmRSS');
   await Promise.all([app.stop(), bare.stop()]);

@@ -6,7 +6,7 @@ import { users } from '~/db/schema/accounts';
 import { feedLinks } from '~/db/schema/feeds';
 import { privateFeedPath } from '~/server/base/public-paths';
 import { hashFeedToken } from '~/server/domain/feeds/link-states';
-import { load } from './load';
+import { measureLoad } from './load';
 import { residentBytes } from './machine';
 import { type PreparedBenchmark, prepareBenchmark } from './prepare-benchmark';
 import { startApp } from './servers';
@@ -28,7 +28,7 @@ export async function run(): Promise<BenchmarkRow[]> {
     const before = await countQueries(prepared);
     const script = ['benchmarks/private-feeds.lua', file.name];
     const target = { url: app.url, pid: app.pid, headers, connections: CONNECTIONS, script };
-    const result = await load(target, SECONDS);
+    const result = await measureLoad(target, SECONDS);
     const queries = ((await countQueries(prepared)) - before) / (result.perSecond * SECONDS);
     const body = await fetch(app.url + file.first, { headers: { 'accept-encoding': 'identity', ...headers } });
     return { ...result, queries, size: (await body.arrayBuffer()).byteLength };

@@ -11,7 +11,7 @@ const TEXT = /\.(?:js|css|svg|json)$/;
 /** Smaller files fit into one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1000;
 
-async function compress(file) {
+async function compressFile(file) {
   const bytes = fs.readFileSync(file);
   if (bytes.length < MIN_COMPRESSED_BYTES) return;
   const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes), promisify(gzip)(bytes, { level: 9 })]);
@@ -21,4 +21,4 @@ async function compress(file) {
 
 const files = fs.readdirSync(ASSETS).filter((name) => TEXT.test(name));
 const bundled = bundle(ENTRIES, 'build/main');
-await Promise.all([bundled, ...files.map((name) => compress(path.join(ASSETS, name)))]);
+await Promise.all([bundled, ...files.map((name) => compressFile(path.join(ASSETS, name)))]);

@@ -41,7 +41,7 @@ function filesIn(source: string): string[] {
   return names.map((name) => path.join(source, name)).filter((file) => fs.statSync(file).isFile());
 }
 
-async function seed(): Promise<void> {
+async function seedDemoData(): Promise<void> {
   const { runtime, stripeSandbox, close } = await openRuntime(readEnv(), createLog('warn'), { runsJobs: true });
   await startWorker(runtime);
   const composer = openComposer();
@@ -72,7 +72,7 @@ function chaptersWithin({ chapters, seconds: former }: Episode, seconds: number)
 }
 
 /** Keeps the owner, because Postgres does not run as root. @returns whether it succeeded */
-function copy(from: string, to: string): boolean {
+function copyFolder(from: string, to: string): boolean {
   fs.rmSync(to, { recursive: true, force: true, maxRetries: 5 });
   return spawnSync('cp', ['-a', from, to]).status === 0;
 }
@@ -84,21 +84,21 @@ async function changePort(dataDir: string): Promise<void> {
   fs.writeFileSync(file, JSON.stringify({ ...settings, port: await freePort() }));
 }
 
-function keep(dataDir: string, template: string): void {
+function keepTemplate(dataDir: string, template: string): void {
   // a cluster in a fallback directory is not below DATA_DIR
   if (!fs.existsSync(path.join(dataDir, 'postgres/data'))) return;
   fs.rmSync(path.dirname(template), { recursive: true, force: true, maxRetries: 5 });
   fs.mkdirSync(path.dirname(template), { recursive: true });
-  if (copy(dataDir, `${template}.partial`)) fs.renameSync(`${template}.partial`, template);
+  if (copyFolder(dataDir, `${template}.partial`)) fs.renameSync(`${template}.partial`, template);
 }
 
 const dataDir = path.resolve(process.env.DATA_DIR ?? '.data/journeys');
 const template = path.join(`${dataDir}-templates`, fingerprint());
-if (fs.existsSync(template) && copy(template, dataDir)) {
+if (fs.existsSync(template) && copyFolder(template, dataDir)) {
   await changePort(dataDir);
 } else {
   fs.rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
-  await seed();
-  keep(dataDir, template);
+  await seedDemoData();
+  keepTemplate(dataDir, template);
 }
 process.exit();

@@ -24,7 +24,7 @@ async function runSources() {
 }
 
 async function runBuild() {
-  if (isStale()) await build();
+  if (isStale()) await buildAll();
   Object.assign(process.env, memoryEnv(), { NODE_ENV: 'production' });
   process.exit(await supervise([...nodeFlags(), 'build/main/main.js', ...process.argv.slice(2)]));
 }
@@ -52,7 +52,7 @@ function isProduction() {
   return (process.env.APP_ENV?.trim() || file.APP_ENV?.trim()) === 'production';
 }
 
-async function build() {
+async function buildAll() {
   if (!fs.existsSync(BUILD_TOOL)) {
     console.error('There is no finished build, and the build tools are not installed. Run `npm ci && npm run build`.');
     process.exit(1);

@@ -27,7 +27,7 @@ if (isDeep) {
 }
 
 function fullProofs() {
-  const files = args.includes('--changed') ? select('full-proofs') : names;
+  const files = args.includes('--changed') ? selectFiles('full-proofs') : names;
   if (args.includes('--changed')) console.log(`Full proofs: ${files.join(' ') || 'none'}`);
   return deepLanes({ files, hasFiles: files.length > 0 || !args.includes('--changed') });
 }
@@ -35,16 +35,16 @@ function fullProofs() {
 /** With --before-proofs, also leaves out suites of which `npm run test:deep -- --changed` runs larger samples. */
 function leftOut() {
   if (args.includes('--all')) return [];
-  const suites = select('unchanged-suites');
+  const suites = selectFiles('unchanged-suites');
   if (suites.length > 0) console.log(`Left out: ${suites.length} unchanged suites (\`npm test -- --all\` runs them)`);
   if (!args.includes('--before-proofs')) return suites;
-  const proofs = select('full-proofs');
+  const proofs = selectFiles('full-proofs');
   console.log(`Left to the full proofs: ${proofs.length} files`);
   return [...suites, ...proofs];
 }
 
 /** Returns the files that the selection prints. If it fails, nothing is left out, and all proofs run. */
-function select(what) {
+function selectFiles(what) {
   const command = ['--import', 'tsx', 'tests/selection/print.ts', what];
   const { status, stdout } = spawnSync(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
   if (status !== 0) return what === 'full-proofs' ? ['tests', JOURNEYS] : [];

@@ -51,7 +51,7 @@ async function findTargets({ send, logIn }: Client) {
 type Targets = Awaited<ReturnType<typeof findTargets>>;
 
 /** Runs listeners, apps and a creator at the same time, until `isOver`. */
-async function load(client: Client, tally: Tally, targets: Targets, plays: Play[], isOver: () => boolean) {
+async function loadCluster(client: Client, tally: Tally, targets: Targets, plays: Play[], isOver: () => boolean) {
   const { writer, pages, audio } = targets;
   const repeat = async (pauseMs: number, act: () => Promise<void>) => {
     for (; !isOver(); await sleep(pauseMs)) await act();
@@ -132,7 +132,7 @@ async function prove(): Promise<boolean> {
     const listensBefore = await countListens(sql);
     let isOver = false;
     const began = performance.now();
-    const loading = load(client, tally, targets, plays, () => isOver);
+    const loading = loadCluster(client, tally, targets, plays, () => isOver);
     const seconds = await Promise.race([killInTurn(cluster), loading.then(() => Promise.reject(new Error('no load')))]);
     isOver = true;
     await loading;
