@@ -63,7 +63,7 @@ export const episodes = pgTable(
     previewVersion: integer('preview_version').notNull().default(1),
     /** When the owner deleted it. The owner can undo that for some days; a job then deletes the row. */
     deletedAt: instant('deleted_at'),
-    /** When and why an operator took it down; since then only its team has access (console/taking-down.ts). */
+    /** When and why an operator took it down; since then only its team has access (console/take-down.ts). */
     takenDownAt: instant('taken_down_at'),
     takeDown: jsonb('take_down').$type<TakeDown>(),
     /** Permanent identity in feeds; an imported episode keeps its own. */

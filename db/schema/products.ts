@@ -70,7 +70,7 @@ export const products = pgTable(
     firstPublishSeenAt: instant('first_publish_seen_at'),
     /** When it was archived: only its creator and its buyers see it; nothing is deleted. */
     archivedAt: instant('archived_at'),
-    /** When and why an operator took it down; since then only its team has access (console/taking-down.ts). */
+    /** When and why an operator took it down; since then only its team has access (console/take-down.ts). */
     takenDownAt: instant('taken_down_at'),
     takeDown: jsonb('take_down').$type<TakeDown>(),
     /** For a paid product that becomes free after its last subscription: how the remaining subscriptions end. */

@@ -13,7 +13,8 @@ export type CommandOutput = Record<string, Cell>[];
 
 /**
  * One command: `npm run admin -- {group} {name} {arguments} {options}`. A verb of the domain does the work; it records
- * the operator in the transaction of the change (operators/recording.ts). `options`: their names, each with a value.
+ * the operator in the transaction of the change (operators/record-operation.ts). `options`: their names, each with a
+ * value.
  */
 export type Command = {
   usage: string;

@@ -124,7 +124,7 @@ export function wherePaidFor(now: Date): SQL<boolean> {
   return sql<boolean>`(exists (select from ${grants} where ${paid}) or exists (select from ${gifts} where ${given}))`;
 }
 
-/** A gift that is paid for and can be redeemed (`stateOfGift` in billing/gift-links.ts). */
+/** A gift that is paid for and can be redeemed (`stateOfGift` in billing/base/gift-links.ts). */
 export function whereOpenGift(now: Date): SQL {
   return all(isNull(gifts.redeemedAt), isNull(gifts.cancelledAt), gt(gifts.expiresAt, now));
 }
@@ -146,7 +146,7 @@ export const isProductPublic = (product: Pick<ProductFacts, 'archivedAt' | 'take
   isProductOffered(product) && product.archivedAt === null;
 export const whereProductPublic = (): SQL => all(whereProductOffered(), isNull(products.archivedAt));
 
-/** A deleted episode is invisible, even to the owner, who can restore it for some days (episodes/deleting.ts). */
+/** A deleted episode is invisible, even to the owner, who can restore it for some days (episodes/delete-episode.ts). */
 export const isKept = ({ deletedAt }: Pick<EpisodeFacts, 'deletedAt'>): boolean => deletedAt === null;
 export const whereKept = (): SQL => isNull(episodes.deletedAt);
 

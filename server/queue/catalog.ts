@@ -25,7 +25,9 @@ export const sendFollowLink = job(
 );
 /** Tells the WebSub hub that a show's public feed has changed (feeds/hub-pings.ts). */
 export const pingHub = job('feeds.ping-hub', { productId: id }, { ...PATIENT, retries: 5 });
-/** Finds private feeds that many people share (feeds/sharing.ts), and emails the listener or replaces the address. */
+/**
+ * Finds private feeds that many people share (feeds/shared-feeds.ts), and emails the listener or replaces the address.
+ */
 export const findShared = job('feeds.find-shared', {}, SCHEDULED);
 export const dealWithSharing = job('feeds.deal-with-sharing', { linkId: id }, QUICK);
 /** Sends the link by which an address joins a creator's newsletter. */
@@ -43,7 +45,9 @@ export const sendEmailChange = job('accounts.send-email-change', { userId: id },
 export const deleteAccount = job('accounts.delete', { userId: id }, LONG);
 /** Writes all personal data of a user into a zip, and emails the link. */
 export const buildExport = job('accounts.build-export', { exportId: z.uuid() }, LONG);
-/** Checks an episode's uploaded file and sets its status (episodes/audio-check.ts, which calls media/probing.ts). */
+/**
+ * Checks an episode's uploaded file and sets its status (episodes/audio-check.ts, which calls media/probe-audio.ts).
+ */
 export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);
 /** Checks a file that FFmpeg must convert first, which takes minutes. */
 export const convertAudio = job('episodes.convert-audio', { episodeId: id }, LONG);
@@ -52,7 +56,7 @@ export const convertAudio = job('episodes.convert-audio', { episodeId: id }, LON
  * for it.
  */
 export const measureLoudness = job('episodes.measure-loudness', { episodeId: id }, LONG);
-/** Enqueues that job for audio without a waveform. */
+/** Enqueues `measureLoudness` for audio without a waveform. */
 export const measureMissing = job('episodes.measure-missing', {}, SCHEDULED);
 /** Converts the picture of a chapter, which takes too long for a request. */
 export const storeChapterImage = job(
@@ -85,7 +89,7 @@ export const removeObjects = job('media.remove-objects', { keys: objectKeys, fol
 /** Makes a show free once its last subscription has ended (access/free-conversion.ts). */
 export const completeConversion = job('products.complete-conversion', { productId: id }, QUICK);
 
-/** Stores the object of an event from the payment provider (billing/events.ts). */
+/** Stores the object of an event from the payment provider (billing/provider-sync/events.ts). */
 export const handlePaymentEvent = job('billing.handle-event', { eventId: z.string().max(255) }, PATIENT);
 /** Emails the buyer and the creator about a settled checkout. */
 export const reportCheckout = job('billing.report-checkout', { checkoutId: z.uuid() }, QUICK);
@@ -93,7 +97,10 @@ export const reportCheckout = job('billing.report-checkout', { checkoutId: z.uui
 export const syncOpenCheckout = job('billing.sync-open-checkout', { checkoutId: z.uuid() }, PATIENT);
 /** Handles unfinished events again, and checks pages whose events were lost. */
 export const recoverBilling = job('billing.recover', {}, SCHEDULED);
-/** Closes the open payment page of a deleted account, and deletes its customer at the provider (billing/erasing.ts). */
+/**
+ * Closes the open payment page of a deleted account, and deletes its customer at the provider
+ * (billing/payers/erase-payments.ts).
+ */
 export const closeErasedCheckout = job('billing.close-erased-checkout', { checkoutId: z.uuid() }, PATIENT);
 export const deleteCustomer = job('billing.delete-customer', { customer: z.string().max(255) }, PATIENT);
 /** Fetches events of the payment provider that did not arrive. */
@@ -102,22 +109,28 @@ export const catchUpPayments = job(
   { account: z.string().max(255).optional() },
   { ...SCHEDULED, expires: 600 },
 );
-/** Checks a VAT number in the register (vat/checking.ts), and repeats checks that failed. */
+/** Checks a VAT number in the register (vat/check-tax-number.ts), and repeats checks that failed. */
 export const checkVatNumber = job(
   'vat.check-number',
   { country: z.string().length(2), taxNumber: z.string().max(40) },
   PATIENT,
 );
 export const recheckVatNumbers = job('vat.recheck-numbers', {}, SCHEDULED);
-/** Ends all sales on an account that a creator disconnects, and then releases it (billing/account-disconnecting.ts). */
+/**
+ * Ends all sales on an account that a creator disconnects, and then releases it
+ * (billing/subscriptions/account-disconnecting.ts).
+ */
 export const leaveAccount = job('billing.leave-account', { sellerAccountId: id }, PATIENT);
-/** Ends a subscription here whose account is no longer connected, or resumes it (billing/lost-accounts.ts). */
+/**
+ * Ends a subscription here whose account is no longer connected, or resumes it
+ * (billing/subscriptions/lost-accounts.ts).
+ */
 export const reviewSubscription = job('billing.review-subscription', { subscriptionId: id }, PATIENT);
 export const restoreAccount = job('billing.restore-account', { account: z.string().max(255) }, PATIENT);
-/** Sets our fee for subscriptions on accounts of creators that renew soon (billing/platform-fees.ts). */
+/** Sets our fee for subscriptions on accounts of creators that renew soon (billing/subscriptions/platform-fees.ts). */
 export const setPlatformFees = job('billing.set-platform-fees', {}, SCHEDULED);
 export const setPlatformFee = job('billing.set-platform-fee', { subscriptionId: id }, PATIENT);
-/** Ends a subscription for one of our reasons, or undoes that end (billing/ending.ts). */
+/** Ends a subscription for one of our reasons, or undoes that end (billing/subscriptions/end-subscriptions.ts). */
 const endReason = z.enum([
   ...(['subscriber', 'creator', 'card_removed', 'unpaid', 'show_becomes_free', 'refunded', 'duplicate'] as const),
   ...(['disputed', 'account_deleted', 'account_disconnected', 'account_suspended', 'taken_down'] as const),
@@ -133,23 +146,25 @@ export const resumeSubscription = job(
   PATIENT,
 );
 /**
- * Charges subscriptions to a card (billing/charging.ts): to another one if they lost theirs, or to a newly stored one.
+ * Charges subscriptions to a card (billing/payers/charge-card.ts): to another one if they lost theirs, or to a newly
+ * stored one.
  */
 export const applyCard = job('billing.apply-card', { customer: z.string().max(255) }, PATIENT);
 /**
- * Ends a subscription now and refunds its unused part (billing/ending-refunds.ts): about a dozen calls to the provider.
+ * Ends a subscription now and refunds its unused part (billing/subscriptions/ending-refunds.ts): about a dozen calls to
+ * the provider.
  */
 export const refundEnd = job('billing.refund-end', { subscriptionId: id }, { ...PATIENT, workers: 4 });
 /**
- * Runs after a show became free, stayed paid or was deleted (billing/show-endings.ts). Each run marks some of the
- * subscriptions, those with ids above `after` first, and enqueues the next run.
+ * Runs after a show became free, stayed paid or was deleted (billing/subscriptions/show-endings.ts). Each run marks
+ * some of the subscriptions, those with ids above `after` first, and enqueues the next run.
  */
 export const syncShowSubscriptions = job(
   'billing.sync-show-subscriptions',
   { productId: id, after: z.number().int().nonnegative().optional() },
   PATIENT,
 );
-/** Emails a reminder of a failed renewal, or ends its subscription (billing/overdue.ts). */
+/** Emails a reminder of a failed renewal, or ends its subscription (billing/payers/overdue.ts). */
 export const remindOverdue = job('billing.remind-overdue', { subscriptionId: id }, PATIENT);
 export const remindAllOverdue = job('billing.remind-all-overdue', {}, SCHEDULED);
 /** Emails recipients whose gift has ended that they can subscribe. */
@@ -167,7 +182,7 @@ export const buildCreatorBackup = job(
 /** Continues backups whose job was lost, and deletes expired ones. */
 export const sweepCreatorBackups = job('archives.sweep', {}, SCHEDULED);
 
-/** One step of the import of a feed (rss-import/importing.ts), which enqueues the next one. */
+/** One step of the import of a feed (rss-import/import-feed.ts), which enqueues the next one. */
 export const runImport = job(
   'rss-import.run',
   { importId: id, step: z.number().int().nonnegative() },
@@ -177,13 +192,16 @@ export const runImport = job(
     workers: 4,
   },
 );
-/** One step of an import of subscribers (moving/running.ts), which enqueues the next one. */
+/** One step of an import of subscribers (moving/subscriber-imports/run-import.ts), which enqueues the next one. */
 export const importSubscribers = job(
   'moving.import-subscribers',
   { importId: id, step: z.number().int().nonnegative() },
   { ...LONG, retryDelay: 5, workers: 2 },
 );
-/** One step of a move of subscribers to the creator's own account (moving/switching.ts), which enqueues the next one. */
+/**
+ * One step of a move of subscribers to the creator's own account (moving/account-moves/move-subscriptions.ts), which
+ * enqueues the next one.
+ */
 export const moveSubscribers = job(
   'moving.move-subscribers',
   { moveId: id, step: z.number().int().nonnegative() },
@@ -191,7 +209,9 @@ export const moveSubscribers = job(
 );
 /** Continues imports of subscribers whose job was lost, and deletes old lists. */
 export const recoverMoves = job('moving.recover', {}, SCHEDULED);
-/** Fetches the feed of an imported show from its former host (rss-import/polling.ts), and enqueues the next poll. */
+/**
+ * Fetches the feed of an imported show from its former host (rss-import/poll-old-feed.ts), and enqueues the next poll.
+ */
 export const pollOldFeed = job(
   'rss-import.poll',
   { productId: id, step: z.number().int().nonnegative() },
@@ -217,7 +237,7 @@ export const sweepOutbox = job('notifications.sweep-outbox', {}, SCHEDULED);
 export const sweepContacts = job('audience.sweep-contacts', {}, SCHEDULED);
 /** Deletes old entries of activity logs, and invitations that were not accepted. */
 export const sweepTeams = job('team.sweep', {}, SCHEDULED);
-/** Compares the ledger with the payment provider's books (billing/reconciling.ts). */
+/** Compares the ledger with the payment provider's books (billing/books/reconcile-books.ts). */
 export const reconcileBooks = job('billing.reconcile', {}, { ...SCHEDULED, expires: 3600 });
 /** Deletes old events of the payment provider, and unpaid checkouts. */
 export const sweepPayments = job('billing.sweep', {}, SCHEDULED);
