@@ -3,7 +3,7 @@ import { prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
 import { type BenchmarkRow, formatRate, judge, kilobytes } from './table';
 
-/** Relative to a bare server that sends the same bytes. */
+/** Goals relative to a bare server that sends the same bytes. */
 const GOAL = { gzip: 0.9, unchanged: 0.95 };
 
 /** Serves a feed of 1,000 episodes with gzip, and as unchanged (304). */

@@ -4,7 +4,7 @@ import { creatorHeaders, onAppHost, publicPages } from './public-pages';
 import { type Server, startApp, startBare } from './servers';
 import { type BenchmarkRow, formatRate, judge, kilobytes } from './table';
 
-/** Relative to a bare server that sends 'hello'. */
+/** The goal relative to a bare server that sends 'hello'. */
 const GOAL = 0.75;
 const CONNECTIONS = 50;
 

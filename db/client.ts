@@ -10,7 +10,7 @@ export function createDb(url: string, options: PoolOptions = {}) {
 export type Database = ReturnType<typeof createDb>['db'];
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
-/** The addresses of the database, and what they allow. */
+/** The addresses of the database, and whether they allow prepared statements. */
 export type DatabaseAddress = {
   url: string;
   /** The same database without a pooler in between. */

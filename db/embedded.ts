@@ -15,7 +15,7 @@ export type EmbeddedOptions = {
   unsafeFast?: boolean;
   /** Cancels a start in progress: no part of it keeps running. */
   stopping?: AbortSignal;
-  /** Where root keeps the cluster if the server's user can't access `dir`. */
+  /** Folders for the cluster if root starts it and the server's user can't access `dir`. */
   fallbackRoots?: string[];
 };
 
@@ -54,7 +54,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   });
 }
 
-/** A busy machine answers late; if no server listens, the answer comes at once. */
+/** A busy machine answers late; if no server listens, the connection fails immediately. */
 const CONNECT_SECONDS = 30;
 /** Number of counts, 50 ms apart: closed connections are counted until Postgres notices. */
 const COUNTS = 40;

@@ -65,7 +65,7 @@ export const subscriptions = pgTable(
     endsAt: instant('ends_at'),
     endedAt: instant('ended_at'),
     endReason: text('end_reason').$type<EndReason>(),
-    /** What the subscriber wrote when leaving. */
+    /** The subscriber's comment when canceling. */
     leavingReason: text('leaving_reason'),
     /** When payment collection resumes; null if it is not paused. */
     pausedUntil: instant('paused_until'),

@@ -3,7 +3,7 @@ export type SubscriberFormat = 'altavoz' | 'stripe' | 'ghost' | 'memberful' | 's
 
 /** `reading` and `checking`: the dry run. `ready`: its report waits for the creator. */
 export type SubscriberImportStatus = 'reading' | 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'cancelled';
-/** A job works on it. */
+/** The statuses in which a job works on the import. */
 export const WORKING_STATUSES: SubscriberImportStatus[] = ['reading', 'checking', 'running'];
 export const OPEN_IMPORT_STATUSES: SubscriberImportStatus[] = ['reading', 'checking', 'ready', 'running'];
 

@@ -1,3 +1,6 @@
-/** What operators can switch off, for example while something is repaired. Each is asked where it begins; what runs goes on. */
+/**
+ * The features that operators can switch off, for example during a repair. A switch is checked when the feature starts;
+ * running work continues.
+ */
 export const SWITCHES = ['registrations', 'uploads', 'imports', 'payout_requests'] as const;
 export type SwitchName = (typeof SWITCHES)[number];

@@ -3,8 +3,8 @@ export const CHANNEL_MODES = ['stereo', 'joint', 'dual', 'mono'] as const;
 export type ChannelMode = (typeof CHANNEL_MODES)[number];
 
 /**
- * What the four-byte header of every MPEG audio frame states (ISO/IEC 11172-3, 13818-3, and the unofficial MPEG 2.5),
- * Layer III only.
+ * The contents of the four-byte header of every MPEG audio frame (ISO/IEC 11172-3, 13818-3, and the unofficial MPEG
+ * 2.5), Layer III only.
  */
 export type StreamFormat = {
   version: 1 | 2 | 2.5;

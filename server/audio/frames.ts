@@ -78,7 +78,7 @@ function takeFrames(window: Window, from: number, { end, expected, onFrame, walk
   return base + at;
 }
 
-/** Where the next frame starts after something else; the end of the span if there is none. */
+/** The start of the next frame after non-audio bytes; the end of the span if there is none. */
 async function skipToNextFrame(
   window: Window,
   position: number,

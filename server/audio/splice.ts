@@ -22,7 +22,7 @@ export type Rendition = {
   sampleRate: number;
   samplesPerFrame: number;
   frames: number;
-  /** What plays when, in frames, including primers. */
+  /** The timeline in frames, including primers. */
   parts: Part[];
 };
 

@@ -1,6 +1,9 @@
 import { framesUntil, timeOf } from './frame-header';
 
-/** What a rendition plays from frame `start`: frames of the episode from its frame `from`, a clip, or a primer. */
+/**
+ * A part of a rendition that plays from frame `start`: frames of the episode from its frame `from`, a clip, or a
+ * primer.
+ */
 export type Part = {
   role: 'episode' | 'clip' | 'primer';
   start: number;

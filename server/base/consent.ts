@@ -1,3 +1,3 @@
-/** What a visitor has answered about cookies that measure visits. */
+/** The visitor's answer about cookies that measure visits. */
 export const CONSENTS = ['granted', 'denied'] as const;
 export type Consent = (typeof CONSENTS)[number];

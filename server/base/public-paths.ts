@@ -5,7 +5,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '~/locales/languages'
 export const CONTACT_PATH = '/contact';
 /** The page for reports of illegal content and violations of the terms. */
 export const REPORT_PATH = '/report';
-/** Where operators read reports. */
+/** The page on which operators read reports. */
 export const OPERATOR_REPORTS_PATH = '/admin/reports';
 export const reportPath = (page: string) => `${REPORT_PATH}?page=${encodeURIComponent(page)}`;
 export const LOGIN_PATH = '/login';
@@ -39,13 +39,13 @@ export const ADD_CARD_PATH = '/add/card';
 export const GO_PAID_PATH = '/go-paid';
 /** The link of an email about a failed renewal. */
 export const PAY_OVERDUE_PATH = '/card';
-/** Where the payment provider sends its events. */
+/** The address to which the payment provider sends its events. */
 export const STRIPE_WEBHOOK_PATH = '/webhooks/stripe';
 /** The target of the link that confirms an address for a newsletter. */
 export const JOIN_NEWSLETTER_PATH = '/join-newsletter';
 /** The form of a creator's newsletter, below their page. */
 export const NEWSLETTER_FORM_PATH = '/newsletter-form';
-/** Where the link of an invitation to a team leads. */
+/** The target of the link in an invitation to a team. */
 export const INVITATION_PATH = '/invitation';
 /** The screen of a creator's imports. */
 export const IMPORT_PATH = '/products/import';

@@ -71,7 +71,7 @@ function quote(text: string): string {
   return /^[\w./:%@~-]*$/.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** Shows which error a visitor has met elsewhere, with its status (spec §2.1). */
+/** Shows the error that a visitor got on another page, with its status (spec §2.1). */
 const ERROR_PAGE = '/error';
 
 function outcomeOf(res: ObservedResponse): Outcome {

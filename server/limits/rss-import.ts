@@ -1,7 +1,7 @@
 import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
 import { MEGABYTES } from './sizes';
 
-/** What the feed reader accepts from other hosts. It reports everything beyond these bounds as lost. */
+/** Bounds for feeds of other hosts. The feed reader reports everything beyond them as lost. */
 export const FEED_IMPORT_LIMITS = {
   bytes: 32 * MEGABYTES,
   tags: 1_500_000,

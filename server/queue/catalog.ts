@@ -25,9 +25,7 @@ export const sendFollowLink = job(
 );
 /** Tells the WebSub hub that a show's public feed has changed (feeds/hub-pings.ts). */
 export const pingHub = job('feeds.ping-hub', { productId: id }, { ...PATIENT, retries: 5 });
-/**
- * Finds private feeds that many people share (feeds/shared-feeds.ts), and emails the listener or replaces the address.
- */
+/** Finds private feeds that many people share (shared-feeds.ts), and emails the listener or replaces the address. */
 export const findShared = job('feeds.find-shared', {}, SCHEDULED);
 export const dealWithSharing = job('feeds.deal-with-sharing', { linkId: id }, QUICK);
 /** Sends the link by which an address joins a creator's newsletter. */
@@ -45,16 +43,11 @@ export const sendEmailChange = job('accounts.send-email-change', { userId: id },
 export const deleteAccount = job('accounts.delete', { userId: id }, LONG);
 /** Writes all personal data of a user into a zip, and emails the link. */
 export const buildExport = job('accounts.build-export', { exportId: z.uuid() }, LONG);
-/**
- * Checks an episode's uploaded file and sets its status (episodes/audio-check.ts, which calls media/probe-audio.ts).
- */
+/** Checks an episode's uploaded file and sets its status (audio-check.ts, which calls probe-audio.ts). */
 export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);
 /** Checks a file that FFmpeg must convert first, which takes minutes. */
 export const convertAudio = job('episodes.convert-audio', { episodeId: id }, LONG);
-/**
- * Measures loudness and waveform of an episode's checked file. It is a separate job, because publishing does not wait
- * for it.
- */
+/** Measures loudness and waveform of a checked file. Separate, because publishing does not wait for it. */
 export const measureLoudness = job('episodes.measure-loudness', { episodeId: id }, LONG);
 /** Enqueues `measureLoudness` for audio without a waveform. */
 export const measureMissing = job('episodes.measure-missing', {}, SCHEDULED);
@@ -97,10 +90,7 @@ export const reportCheckout = job('billing.report-checkout', { checkoutId: z.uui
 export const syncOpenCheckout = job('billing.sync-open-checkout', { checkoutId: z.uuid() }, PATIENT);
 /** Handles unfinished events again, and checks pages whose events were lost. */
 export const recoverBilling = job('billing.recover', {}, SCHEDULED);
-/**
- * Closes the open payment page of a deleted account, and deletes its customer at the provider
- * (billing/payers/erase-payments.ts).
- */
+/** Closes a deleted account's payment page, and deletes its customer at the provider (erase-payments.ts). */
 export const closeErasedCheckout = job('billing.close-erased-checkout', { checkoutId: z.uuid() }, PATIENT);
 export const deleteCustomer = job('billing.delete-customer', { customer: z.string().max(255) }, PATIENT);
 /** Fetches events of the payment provider that did not arrive. */
@@ -116,15 +106,9 @@ export const checkVatNumber = job(
   PATIENT,
 );
 export const recheckVatNumbers = job('vat.recheck-numbers', {}, SCHEDULED);
-/**
- * Ends all sales on an account that a creator disconnects, and then releases it
- * (billing/subscriptions/account-disconnecting.ts).
- */
+/** Ends all sales on an account that a creator disconnects, and then releases it (account-disconnecting.ts). */
 export const leaveAccount = job('billing.leave-account', { sellerAccountId: id }, PATIENT);
-/**
- * Ends a subscription here whose account is no longer connected, or resumes it
- * (billing/subscriptions/lost-accounts.ts).
- */
+/** Ends a subscription here whose account is no longer connected, or resumes it (lost-accounts.ts). */
 export const reviewSubscription = job('billing.review-subscription', { subscriptionId: id }, PATIENT);
 export const restoreAccount = job('billing.restore-account', { account: z.string().max(255) }, PATIENT);
 /** Sets our fee for subscriptions on accounts of creators that renew soon (billing/subscriptions/platform-fees.ts). */
@@ -145,19 +129,13 @@ export const resumeSubscription = job(
   { subscriptionId: id, reason: endReason },
   PATIENT,
 );
-/**
- * Charges subscriptions to a card (billing/payers/charge-card.ts): to another one if they lost theirs, or to a newly
- * stored one.
- */
+/** Charges subscriptions to another card if they lost theirs, or to a newly stored one (charge-card.ts). */
 export const applyCard = job('billing.apply-card', { customer: z.string().max(255) }, PATIENT);
-/**
- * Ends a subscription now and refunds its unused part (billing/subscriptions/ending-refunds.ts): about a dozen calls to
- * the provider.
- */
+/** Ends a subscription now and refunds its unused part, with about a dozen calls (ending-refunds.ts). */
 export const refundEnd = job('billing.refund-end', { subscriptionId: id }, { ...PATIENT, workers: 4 });
 /**
- * Runs after a show became free, stayed paid or was deleted (billing/subscriptions/show-endings.ts). Each run marks
- * some of the subscriptions, those with ids above `after` first, and enqueues the next run.
+ * Runs after a show became free, stayed paid or was deleted (show-endings.ts). Each run marks some of the
+ * subscriptions, those with ids above `after` first, and enqueues the next run.
  */
 export const syncShowSubscriptions = job(
   'billing.sync-show-subscriptions',
@@ -198,10 +176,7 @@ export const importSubscribers = job(
   { importId: id, step: z.number().int().nonnegative() },
   { ...LONG, retryDelay: 5, workers: 2 },
 );
-/**
- * One step of a move of subscribers to the creator's own account (moving/account-moves/move-subscriptions.ts), which
- * enqueues the next one.
- */
+/** One step of moving subscribers to a creator's own account (move-subscriptions.ts); enqueues the next one. */
 export const moveSubscribers = job(
   'moving.move-subscribers',
   { moveId: id, step: z.number().int().nonnegative() },
@@ -209,9 +184,7 @@ export const moveSubscribers = job(
 );
 /** Continues imports of subscribers whose job was lost, and deletes old lists. */
 export const recoverMoves = job('moving.recover', {}, SCHEDULED);
-/**
- * Fetches the feed of an imported show from its former host (rss-import/poll-old-feed.ts), and enqueues the next poll.
- */
+/** Fetches an imported show's feed from its former host (poll-old-feed.ts), and enqueues the next poll. */
 export const pollOldFeed = job(
   'rss-import.poll',
   { productId: id, step: z.number().int().nonnegative() },

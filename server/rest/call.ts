@@ -23,7 +23,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
  */
 export type Access = 'none' | 'optional' | 'auth' | 'owner';
 
-/** What a serializer knows about the request. */
+/** The part of the request's context that serializers get. */
 export type SerializerContext = Pick<ApiCtx, 'urls' | 'translate' | 'actor'>;
 
 /** Turns a procedure's output into the legacy format; the schema describes that format in the OpenAPI document. */

@@ -24,9 +24,9 @@ export type ApiCtx = Ctx & {
 };
 
 /**
- * Who may call a procedure: everyone, people with an account, operators, or members of the creator's team whose role has
- * the ability. The verb checks it; the authorization matrix takes its expectations from here. Where only the input tells
- * whose content a call is about, the matrix has a row instead.
+ * Who may call a procedure: everyone, people with an account, operators, or members of the creator's team whose role
+ * has the ability. The verb checks it; the authorization matrix takes its expectations from here. If only the input
+ * shows whose content a call is about, the matrix has a row instead.
  */
 type Meta = { openTo?: 'everyone' | 'users' | 'operators' | RoleAbility };
 

@@ -5,8 +5,8 @@ const REQUEST_ID_HEADER = 'x-request-id';
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /**
- * Every response of our servers. The observer (observer.ts) notes here what it measures, because a map of responses would cost
- * more, and each way of sending headers ends in `writeHead`, so that no door can forget the request id. Only
+ * Every response of our servers. The observer (observer.ts) stores its measurements here, because a map of responses
+ * would cost more, and each way of sending headers ends in `writeHead`, so that no door can forget the request id. Only
  * prebuilt-response.ts writes past it.
  */
 export class ObservedResponse extends ServerResponse<IncomingMessage> {

@@ -1,4 +1,4 @@
-/** What FFmpeg's messages say about an input file. */
+/** The facts in FFmpeg's messages about an input file. */
 export type FfmpegReport = {
   /** As the file states it; null if it doesn't, or if FFmpeg has only estimated it. */
   durationMs: number | null;

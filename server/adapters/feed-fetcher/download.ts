@@ -49,7 +49,7 @@ export async function download(options: Omit<Job, 'parts'> & { store: ObjectStor
   }
 }
 
-/** Requests what is missing; if the response does not continue the stored parts, requests the whole file. */
+/** Requests the missing bytes; if the response does not continue the stored parts, requests the whole file. */
 async function fetchRemaining(job: Job): Promise<Complete> {
   const { parts, request, limits } = job;
   const found = await parts.found();

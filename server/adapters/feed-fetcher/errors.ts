@@ -15,7 +15,7 @@ export const tooManyRedirects = defineError('fetch.too_many_redirects', 'invalid
  * permanent.
  */
 export const redirected = defineError('fetch.redirected', 'conflict');
-/** Not HTTP, or not what its headers state. */
+/** The response is not HTTP, or contradicts its headers. */
 export const responseInvalid = defineError('fetch.response_invalid', 'invalid');
 export const headersTooLarge = defineError('fetch.headers_too_large', 'invalid');
 export const encodingUnknown = defineError('fetch.encoding_unknown', 'invalid');

@@ -27,8 +27,8 @@ export type Unchanged = Fetched & { unchanged: true };
 export type DownloadRequest = {
   url: string;
   /**
-   * Where the complete file is stored. Until then its parts are below `{key}.parts/`, where they stay after a temporary
-   * failure; below `incoming/` a sweep removes them eventually. Only one download per key may run at a time.
+   * The key of the complete file. Until it is complete, its parts are below `{key}.parts/`, where they stay after a
+   * temporary failure; below `incoming/` a sweep removes them eventually. Only one download per key may run at a time.
    */
   key: string;
   maxBytes: number;

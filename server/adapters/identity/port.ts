@@ -1,7 +1,7 @@
 /** Services whose accounts can log in here. */
 export type ProviderName = 'google' | 'facebook';
 
-/** What a provider says about a person. */
+/** A person's identity as the provider states it. */
 export type ProvenIdentity = {
   provider: ProviderName;
   /** The person's id at the provider, which never changes. */

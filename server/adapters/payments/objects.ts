@@ -76,7 +76,7 @@ export const LEAVING_REASONS = [
   'other',
 ] as const;
 export type LeavingReason = (typeof LEAVING_REASONS)[number];
-/** What a subscriber said when canceling. */
+/** A subscriber's answers when canceling. */
 export type Leaving = { reason: LeavingReason | null; comment: string | null };
 
 /** `endsAt` is null for a discount on the next invoice only, and for a discount without an end. */
@@ -115,7 +115,7 @@ export type Preview = {
   total: AnyMoney;
   /** The amount to pay by card, after the customer's credit. */
   due: AnyMoney;
-  /** Credit for later invoices, if a change costs less than what was paid. */
+  /** Credit for later invoices, if a change costs less than the paid amount. */
   credit: AnyMoney;
   lines: InvoiceLine[];
   /** When the customer is charged. */

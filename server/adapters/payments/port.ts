@@ -38,11 +38,11 @@ export type CheckoutPage = {
   reference: Reference;
   /**
    * When the page closes, 30 minutes to 24 hours from now; 24 hours if not given. A payment that has not succeeded by
-   * then fails. Repeat the same value with the same key.
+   * then fails. A repeated call with the same key must have the same value.
    */
   expiresAt?: Date;
 };
-/** Who sells, for the page, receipts, invoices and card statements. `label`: "Sold by", in the buyer's language. */
+/** The seller on the page, receipts, invoices and card statements. `label`: "Sold by", in the buyer's language. */
 export type Seller = { label: string; name: string };
 export type Buyer = { customer: string } | { email: string };
 

@@ -101,7 +101,9 @@ function scanDeclaration(source: string, mark: number, state: ScanState): number
   return endOfDoctype(source, mark);
 }
 
-/** Searches for the end tag only in what it then reads as text, so all these searches together cost one pass. */
+/**
+ * Searches for the end tag only in the part that it then reads as text, so all these searches together cost one pass.
+ */
 function scanCdata(source: string, start: number, { handler, find, guessing }: ScanState): number {
   const end = find(']]>', start);
   const element = handler.current();

@@ -11,7 +11,7 @@ export type Element = {
   children: Element[];
   /** All text directly inside, as written. */
   text: string;
-  /** Where the content starts and ends in the source, for markup that should have been text. */
+  /** The start and end of the content in the source, for markup that should have been text. */
   from: number;
   to: number;
 };

@@ -154,7 +154,10 @@ function podcastingTags(show: FeedShow): string[] {
   ];
 }
 
-/** Spotify for Developers, Open Access, 'Content management': a partner claims the show, episodes name entitlements. */
+/**
+ * Names the partner that claims the show; episodes name entitlements (Spotify for Developers, Open Access, 'Content
+ * management').
+ */
 function spotifyTag(show: FeedShow): string {
   if (!show.spotify) return '';
   const { partner, sandbox } = show.spotify;

@@ -83,7 +83,7 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
     /** Whether a refresh is due and none is running. */
     needsRefresh: (key: string, response: CachedResponse) => response.staleAt <= options.now() && !pending.has(key),
 
-    /** Renders once for concurrent requests. A response for one visitor only is rendered for each of them. */
+    /** Renders once for concurrent requests, but a response for one visitor only is rendered for each request. */
     async load(key: string, render: () => Promise<Rendered>): Promise<Loaded> {
       const current = pending.get(key);
       if (current && current.startedAt === changes) {

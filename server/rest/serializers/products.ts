@@ -99,7 +99,6 @@ export const productOut = serializer(
 
 const decimal = (minor: number | null) => (minor === null ? null : toDecimal(minor));
 
-/** The fields of the feed. */
 function feedFields(product: ProductView) {
   return {
     spotify_show_url: product.spotifyShowUrl,

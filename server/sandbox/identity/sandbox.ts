@@ -13,7 +13,7 @@ export type SandboxOptions = {
 export type IdentitySandbox = {
   /** The pages and calls of both providers, below `/google` and `/facebook`. */
   app: Hono;
-  /** Stays until it is set to null. */
+  /** The fault applies to all answers until it is set to null. */
   injectFault(fault: Fault | null): void;
 };
 
