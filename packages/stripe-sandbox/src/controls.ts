@@ -5,7 +5,7 @@ import { StripeFault } from './wire/faults';
 
 export type SandboxControls = {
   /**
-   * Processes what is due by now; `retry` includes what had failed too often.
+   * Processes objects that are due; `retry` includes objects that have failed too often.
    * @returns how many objects were processed
    */
   tick(options?: { retry?: boolean }): Promise<number>;
@@ -14,7 +14,10 @@ export type SandboxControls = {
   injectFaults(change: Partial<Faults>): Promise<void>;
   /** Counts deliveries by status. */
   deliveries(): Promise<Record<string, number>>;
-  /** Stops the sandbox's clock at a moment, for data that has a past; null lets it run again. Of this process only. */
+  /**
+   * Stops the sandbox's clock at a moment, to create data in the past; null lets it run again. Affects only this
+   * process.
+   */
   setTime(at: Date | null): void;
   /** Sets when failed renewals are retried and what happens to the subscription after the last retry. */
   setDunning(change: Partial<Dunning>): Promise<Dunning>;

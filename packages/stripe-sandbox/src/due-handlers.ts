@@ -11,7 +11,7 @@ import { markPayoutPaid } from './money/payouts';
 import { settleRefund } from './money/refunds';
 import { idOf } from './wire/objects';
 
-/** What each kind of object does when it falls due. */
+/** The handler of each kind of object that falls due. */
 export const DUE_HANDLERS: DueHandlers = {
   subscription: processSubscription,
   invoice: processInvoice,

@@ -16,12 +16,12 @@ import { EXPANSIONS, RESOURCES } from './resources';
 type Endpoint = { id?: string; url: string; secret: string };
 
 export type SandboxOptions = {
-  /** With postgres.js's own types: a client that reads dates differently would change what is stored. */
+  /** Must use postgres.js's own types: a client that reads dates differently would store different values. */
   client: Client;
   log: Log;
   /** Public URL of the pages, without a trailing slash. */
   baseUrl: string;
-  /** Name of the business that sells, as on statements and invoices. */
+  /** Name of the selling business, as on statements and invoices. */
   business?: string;
   now?: () => Date;
   /** The product's webhook endpoint, which each start brings up to date, and its signing secret. */
@@ -29,7 +29,7 @@ export type SandboxOptions = {
   /** Sends a webhook; over HTTP by default. */
   send?: Send;
   retries?: number[];
-  /** Delivers webhooks and processes due objects in the background; off in tests that do both themselves. */
+  /** Delivers webhooks and processes due objects in the background; disabled in tests that do both themselves. */
   autorun?: boolean;
 };
 
@@ -75,7 +75,7 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
   };
   if (options.webhook) {
     await registerEndpoint(context, options.webhook);
-    // also what a process was sending when it was killed
+    // also the deliveries that a killed process was sending
     await sender.makeDue();
     loop?.requestDelivery();
   }
@@ -100,7 +100,7 @@ function mount(context: SandboxContext, controls: SandboxControls): { app: Hono;
   return { app, pages };
 }
 
-/** What is below the pages' URL reaches the pages; all other URLs are those of the API. */
+/** Requests below the pages' URL reach the pages; all other requests reach the API. */
 function fetchFrom(app: Hono, baseUrl: string): typeof globalThis.fetch {
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   return async (input, init) => {

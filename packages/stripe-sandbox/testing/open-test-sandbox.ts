@@ -13,7 +13,7 @@ export type TestSandbox = {
   close(): Promise<void>;
 };
 
-/** Where the pages are, unless the test has its own URL for them. */
+/** The URL of the pages, unless the test has its own. */
 export const PAGES = 'http://sandbox.localhost/stripe';
 
 const onlyErrors = { debug() {}, warn() {}, error: console.error };

@@ -36,7 +36,7 @@ async function sell(account: string, number = BYPASSES_PENDING) {
   return String((await stripe.checkout.sessions.retrieve(id)).payment_intent);
 }
 
-/** What processing a payment has cost the platform. */
+/** The platform's fee for processing a payment. */
 async function feeOf(payment: string): Promise<number> {
   const expand = ['latest_charge.balance_transaction'];
   const { latest_charge } = await stripe.paymentIntents.retrieve(payment, { expand });

@@ -22,13 +22,13 @@ export type Route = {
   path: string;
   /** The names of the accepted parameters. */
   accepts: string[];
-  /** The same at every depth, such as `items[][price]`. */
+  /** The names at every depth, such as `items[][price]`. */
   parameters: string[];
   /** Returns the object before expansion. */
   run(work: Work, params: RawGroup, path: Record<string, string>): Promise<unknown>;
 };
 
-/** Read where the result is known: see `expand`. */
+/** Applied after the call, when its result is known: see `expand`. */
 const EXPAND: Rule<Raw> = { read: (value) => value };
 
 /** Declares an API route. Parameters outside the shape are rejected. */
@@ -105,7 +105,7 @@ export function listRoute<S extends Shape>(
 
 type SubList = { parent: Kind; field: string };
 
-/** The list inside an object, such as a charge's refunds: those whose field names the object. */
+/** The list inside an object, such as a charge's refunds: objects whose field contains its id. */
 export function subListRoute(path: string, kind: Kind, { parent, field }: SubList): Route {
   const list = listRoute(path, kind, {
     filters: {},

@@ -17,7 +17,7 @@ type DiscountTarget = {
   subscription?: string;
   session?: string;
   currency: string;
-  /** When its months begin, if that is not now. */
+  /** When the discount's months begin, if not now. */
   start?: number;
 };
 

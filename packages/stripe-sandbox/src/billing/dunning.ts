@@ -12,7 +12,7 @@ const FINAL_STATES: readonly string[] = ['cancel', 'unpaid', 'past_due'] satisfi
 
 export const readDunning = (work: Work): Promise<Dunning> => readSetting(work.sql, 'dunning', DEFAULT_DUNNING);
 
-/** Stands in for the Dashboard setting "Manage failed payments". It applies to all processes. */
+/** Replaces the Dashboard setting "Manage failed payments". It applies to all processes. */
 export async function setDunning(sql: Sql, change: Partial<Dunning>): Promise<Dunning> {
   const { days, finally: end } = { ...(await readSetting(sql, 'dunning', DEFAULT_DUNNING)), ...change };
   if (!FINAL_STATES.includes(end))

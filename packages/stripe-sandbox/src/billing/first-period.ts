@@ -6,7 +6,7 @@ import { periodEnd } from './billing-dates';
 import { amountOf, newLine, periodLine } from './invoice-lines';
 import { itemOf } from './subscription-items';
 
-/** When a subscription starts and renews, if that is not now ("Set the subscription billing renewal date"). */
+/** When a subscription starts and renews, if not now ("Set the subscription billing renewal date"). */
 export type StartTerms = {
   trialEnd: number | null;
   /** The first renewal; the time until then is prorated. */
@@ -38,7 +38,7 @@ export function assertStartTerms(now: number, { trialEnd, anchor, backdated }: S
 const MAX_LINES = 250;
 
 /**
- * The lines of the first invoice: one for each billing period since the start; none if the time until the anchor is
+ * The lines of the first invoice: one for each billing period since the start; no lines if the time until the anchor is
  * free.
  */
 export async function firstLines(

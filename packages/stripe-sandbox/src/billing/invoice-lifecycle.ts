@@ -20,7 +20,7 @@ export type NewInvoice = {
   reason: Stripe.Invoice.BillingReason;
   lines: Stripe.InvoiceLineItem[];
   period: { start: number; end: number };
-  /** A backdated start; discounts that ended since then reduce the periods before their end. */
+  /** A backdated start. Discounts that have ended since then still reduce the periods before their end. */
   since?: number;
 };
 

@@ -77,7 +77,7 @@ export const invoicePaymentRoutes: Route[] = [
   retrieveRoute('/v1/invoice_payments', 'invoice_payment'),
   {
     ...list,
-    /** A payment intent knows its invoice, by which links are indexed. */
+    /** Links are indexed by invoice, which the payment intent names. */
     async run(work, params, path) {
       const { payment } = params;
       const id = typeof payment === 'object' ? payment.payment_intent : undefined;

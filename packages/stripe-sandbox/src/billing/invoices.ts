@@ -60,7 +60,7 @@ async function previewInvoice(work: Work, id: string, { customer, ...input }: Pr
   return next;
 }
 
-/** The invoice that canceling now would create; without one, Stripe has nothing to show. */
+/** The invoice that canceling now would create. Without such an invoice, Stripe's preview fails. */
 async function previewEnd(
   work: Work,
   subscription: Stripe.Subscription,

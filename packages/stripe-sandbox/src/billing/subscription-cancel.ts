@@ -8,8 +8,8 @@ import { prorationLine } from './invoice-lines';
 import { itemOf } from './subscription-items';
 
 /**
- * What a cancellation bills: with `prorate`, the credit for the unused time; with `invoiceNow`, an invoice of it and of
- * the pending prorations. Without an invoice, the credit goes to the customer's balance.
+ * Bills a cancellation: with `prorate`, a credit for the unused time; with `invoiceNow`, an invoice of this credit and
+ * of the pending prorations. Without an invoice, the credit goes to the customer's balance.
  */
 export async function billEnd(
   work: Work,
@@ -27,7 +27,9 @@ export async function billEnd(
   if (invoice.status !== 'paid') await collectInvoice(work, invoice, { offSession: true });
 }
 
-/** The invoice of the end, as a draft; null if there is nothing to bill. @param since credits the time from then on */
+/**
+ * The draft of the final invoice; null if there is nothing to bill. @param since the start of the time that is credited
+ */
 export async function draftEnd(
   work: Work,
   subscription: Stripe.Subscription,
@@ -45,7 +47,7 @@ export async function draftEnd(
   return draftInvoice(work, { customer, subscription, reason: 'subscription_update', lines, period });
 }
 
-/** The credit for the time from a moment on. @param cost of the present period after discounts */
+/** The credit for the time from a moment on. @param cost the price of the present period after discounts */
 function unusedCredit(subscription: Stripe.Subscription, cost = 0, since: number): number {
   const { current_period_start: start, current_period_end: end } = itemOf(subscription);
   return prorateAmount(cost, Math.max(0, end - since), end - start);

@@ -102,7 +102,7 @@ function endTrial(work: Work, subscription: Stripe.Subscription, trialEnd: numbe
   subscription.status = 'active';
 }
 
-/** A trial of a running subscription begins a period of its own, for which nothing is paid. */
+/** A trial of a running subscription starts a new period, which is free. */
 function startFreePeriod(work: Work, subscription: Stripe.Subscription): void {
   subscription.trial_start = work.now();
   itemOf(subscription).current_period_start = work.now();

@@ -86,7 +86,7 @@ export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionIt
   return subscription.items.data[0]!;
 }
 
-/** The length of a whole billing period. The one before the first anchor can be shorter. */
+/** The length of a whole billing period. The period before the first anchor can be shorter. */
 export function wholePeriod(subscription: Stripe.Subscription): number {
   const { current_period_start: start, current_period_end: end, price } = itemOf(subscription);
   const { interval, interval_count: every } = price.recurring!;

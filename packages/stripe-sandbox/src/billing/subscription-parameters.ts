@@ -25,7 +25,7 @@ export const TRIAL_SETTINGS = group({
   end_behavior: required(group({ missing_payment_method: required(oneOf('cancel', 'pause', 'create_invoice')) })),
 });
 
-/** The share of a connected account: all of it less the application fee, or a percentage. */
+/** The share of a connected account: the whole amount less the application fee, or a percentage. */
 export const SHARE = group({ destination: required(text()), amount_percent: decimal(0, 100) });
 
 export const CANCELLATION_DETAILS = group({

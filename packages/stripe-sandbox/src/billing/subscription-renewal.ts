@@ -79,7 +79,7 @@ export async function renewSubscription(work: Work, subscription: Stripe.Subscri
   return invoice;
 }
 
-/** Handles an invoice created during a pause in the way the pause requested. */
+/** Handles an invoice that was created during a pause as the pause specifies. */
 function applyPause(work: Work, subscription: Stripe.Subscription, invoice: Stripe.Invoice): void {
   if (subscription.status === 'unpaid') invoice.auto_advance = false;
   if (!invoice.auto_advance) invoice.automatically_finalizes_at = null;

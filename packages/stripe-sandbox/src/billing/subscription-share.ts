@@ -6,7 +6,7 @@ import { percentOf } from '../money/proportions';
 import { invalidRequest } from '../wire/faults';
 import { idOf } from '../wire/objects';
 
-/** What a connected account and the platform get of each invoice. */
+/** The parts of each invoice that a connected account and the platform get. */
 export type Share = {
   feePercent: number | null;
   transfer: { destination: string; amount_percent?: number | null } | null;

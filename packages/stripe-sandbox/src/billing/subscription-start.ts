@@ -33,7 +33,9 @@ export type NewSubscription = StartTerms & {
   payment?: PaymentSettings;
   itemMetadata?: Record<string, string>;
   onMissingCard?: 'cancel' | 'pause' | 'create_invoice';
-  /** What a failed first payment does: leave it incomplete, wait for a confirmation, or roll everything back. */
+  /**
+   * The effect of a failed first payment: the subscription is incomplete, waits for a confirmation, or is rolled back.
+   */
   behaviour: 'allow_incomplete' | 'default_incomplete' | 'error_if_incomplete';
   offSession: boolean;
   authenticated?: boolean;
@@ -104,7 +106,7 @@ async function firstInvoice(work: Work, subscription: Stripe.Subscription, input
   if (input.behaviour === 'error_if_incomplete' && (invoice.status as string) !== 'paid') throw paymentFault(decline);
 }
 
-/** Stores what the present period costs after discounts; later credits are based on it. */
+/** Stores the cost of the present period after discounts; later credits are based on it. */
 export async function setPeriodCost(work: Work, subscription: Stripe.Subscription, billed?: number): Promise<void> {
   const reductions = await activeReductions(work, subscription.discounts, work.now());
   const { current_period_start: start, current_period_end: end } = itemOf(subscription);
@@ -114,7 +116,7 @@ export async function setPeriodCost(work: Work, subscription: Stripe.Subscriptio
       : applyReductions(billed, reductions);
 }
 
-/** A fault that rolls back, unlike that of a payment intent, which keeps its changes. */
+/** A fault that rolls back. A payment intent's fault keeps its changes. */
 export function paymentFault(decline: { code: string; declineCode: string } | null): StripeFault {
   if (decline && decline.declineCode === 'missing')
     return invalidRequest('This customer has no attached payment source or default payment method.', {

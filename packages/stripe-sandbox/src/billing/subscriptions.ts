@@ -145,7 +145,7 @@ async function update(work: Work, input: SubscriptionUpdate, id: string): Promis
 const detailsOf = ({ cancellation_details: details }: Stripe.Subscription): Stripe.Subscription.CancellationDetails =>
   details ?? { comment: null, feedback: null, feedback_option: null, reason: null };
 
-/** Terms of later invoices. */
+/** Sets terms for later invoices. */
 async function setTerms(work: Work, subscription: Stripe.Subscription, input: SubscriptionUpdate): Promise<void> {
   const {
     application_fee_percent: fee,

@@ -17,7 +17,7 @@ type Session = Stripe.Checkout.Session;
 export type Payer = {
   email: string | null;
   name: string | null;
-  /** Of the billing address. */
+  /** The country of the billing address. */
   country?: string | null;
   method: Stripe.PaymentMethod | null;
   promotionCode?: string | null;

@@ -18,7 +18,7 @@ export const LINE_ITEMS = arrayOf(
 );
 type LineInput = ReturnType<(typeof LINE_ITEMS)['read']>[number];
 
-/** What a session will create when the customer pays. */
+/** The objects that a session creates when the customer pays. */
 export type Order = {
   lines: { id: string; price: string; quantity: number; name: string; description?: string | null }[];
   discounts: DiscountInput[];
@@ -33,7 +33,7 @@ export type PaymentPart = {
   description: string | null;
   metadata: Record<string, string>;
   receiptEmail: string | null;
-  /** Of the card statement. */
+  /** The suffix on the card statement. */
   suffix: string | null;
   futureUsage: 'off_session' | 'on_session' | null;
   fee: number | null;

@@ -40,7 +40,7 @@ export type Work = {
   remove(object: { id: string }): Promise<void>;
   flush(): Promise<void>;
   now(): number;
-  /** Sets the time for everything that follows. */
+  /** Sets the time for all later changes. */
   setNow(seconds: number): void;
   hidden(object: { id: string }): Hidden;
   /** The same unit of work for another account. */

@@ -11,7 +11,7 @@ export type SandboxContext = {
   now(): number;
   /** URL of the hosted pages, without a trailing slash. */
   baseUrl: string;
-  /** Name of the business that sells. */
+  /** Name of the selling business. */
   business: string;
   /** Called after each commit. */
   onCommit(): void;

@@ -49,7 +49,7 @@ function signature(payload: string, secret: string, at: number): string {
 }
 
 type Sender = SenderOptions & {
-  /** The endpoints that are being sent to, by id. */
+  /** The running deliveries to endpoints, by the endpoint's id. */
   busy: Map<string, Promise<void>>;
   /** Counts finished batches, after each of which more may be due, and accepted deliveries. */
   answered: number;
@@ -78,7 +78,10 @@ export function createSender(options: SenderOptions) {
   };
 }
 
-/** A process that still holds one of them sends it no more; one that it is sending may arrive twice. */
+/**
+ * Makes leased deliveries due again. A process that still holds one no longer sends it, but one that is being sent may
+ * arrive twice.
+ */
 async function makeDue(client: Client): Promise<void> {
   await client`update sandbox_stripe.deliveries set due = now() where status = 'pending'`;
 }
@@ -106,7 +109,7 @@ async function deliver(sender: Sender, dispatch: () => Promise<void>): Promise<n
   return sender.accepted - before;
 }
 
-/** Starts sending everything that is due, in batches, without waiting for responses. */
+/** Starts sending all due deliveries, in batches, without waiting for responses. */
 async function claimAll(sender: Sender): Promise<void> {
   const { client, stopped, busy } = sender;
   while (!stopped.aborted) {
@@ -190,7 +193,7 @@ async function post({ send, log, stopped }: SenderOptions, { url, secret, text }
   }
 }
 
-/** Skips deliveries of deleted endpoints, and of those that are being sent to. */
+/** Skips deliveries to deleted endpoints, and to endpoints with a running delivery. */
 async function claim(client: Client, delaySeconds: number, busy: string[]): Promise<Delivery[]> {
   const rows = await client<Delivery[]>`
     with claimed as (

@@ -12,7 +12,7 @@ const REFERENCES = /"(?:cus|pm|di|in|inpay|pi|prod)_[A-Za-z0-9]+"/g;
 
 /** Runs a function in a transaction, or in a savepoint of the caller's transaction. */
 export type RunAtomically = <T>(run: (sql: Sql) => Promise<T>) => Promise<T>;
-/** What an object does when it falls due. */
+/** Processes an object that falls due. */
 type DueHandler<K extends Kind> = (work: Work, object: Kinds[K]) => void | Promise<void>;
 export type DueHandlers = { [K in Kind]?: DueHandler<K> };
 /** `clock`: the test clock to advance, or null for the sandbox's own time. */
@@ -21,8 +21,9 @@ type DueRow = Row & { due: number; failures: number };
 type DueObject = { work: Work; object: Kinds[Kind] };
 
 /**
- * Processes everything that falls due until a moment, each object at its own time, including what that causes in turn:
- * a jump of months has the same result as waiting for months. Failed objects are postponed and do not block the others.
+ * Processes all objects that fall due until a moment, each at its own time, including objects that become due as a
+ * result: a jump of months has the same result as waiting for months. Failed objects are postponed and do not block the
+ * others.
  * @returns how many objects were processed
  */
 export async function processDue(atomically: RunAtomically, options: DueOptions): Promise<number> {

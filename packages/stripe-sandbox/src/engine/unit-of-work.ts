@@ -11,7 +11,7 @@ export type WorkContext = {
   now: number;
   /** URL of the hosted pages. */
   pages: string;
-  /** Name of the business that sells. */
+  /** Name of the selling business. */
   business: string;
   log: Log;
   /** The API call that caused it. */

@@ -7,7 +7,7 @@ import { newId, randomText } from '../wire/ids';
 import { listOf } from '../wire/objects';
 import { httpUrl, mergeMetadata, metadata, oneOf, required, text } from '../wire/shapes';
 
-/** Null also for an account whose owner has ended the connection. */
+/** Null if the account does not exist or its owner has ended the connection. */
 export async function lookupConnected(work: Work, id: string): Promise<Stripe.Account | null> {
   const platform = work.forAccount(PLATFORM);
   const account = await platform.get('account', id);
@@ -54,7 +54,7 @@ export async function findOnboarding(
   return { account, returnUrl: link.returnUrl };
 }
 
-/** Where an account link leads that has expired or was used. */
+/** The redirect of an account link that has expired or was used. */
 export async function findRefreshUrl(work: Work, id: string, token: string): Promise<string | null> {
   const platform = work.forAccount(PLATFORM);
   const account = await platform.get('account', id);
@@ -75,10 +75,10 @@ export function completeOnboarding(work: Work, account: Stripe.Account): void {
   platform.emitUpdate(account);
 }
 
-/** The owner ends the connection: the platform can act on the account no more. */
+/** The owner ends the connection: the platform can no longer act on the account. */
 export function disconnectAccount(work: Work, account: Stripe.Account): void {
   work.forAccount(PLATFORM).hidden(account).isDisconnected = true;
-  // Stripe's event has the platform's application instead; what counts is whose event it is
+  // Stripe's event contains the platform's application instead; only the event's account matters
   work.forAccount(PLATFORM).emit('account.application.deauthorized', account);
 }
 

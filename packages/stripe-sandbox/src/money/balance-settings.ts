@@ -48,7 +48,7 @@ function setSchedule(work: Work, settings: StoredSettings, interval: 'daily' | '
 
 const nextMidnight = (now: number) => (Math.floor(now / DAY) + 1) * DAY;
 
-/** Pays out what is available in each currency, and records which transactions a payout contains. */
+/** Pays out the available balance in each currency, and records which transactions a payout contains. */
 export async function payOut(work: Work, settings: StoredSettings): Promise<void> {
   for (const { currency } of await work.balanceSums()) {
     const amount = await availableBalance(work, currency);

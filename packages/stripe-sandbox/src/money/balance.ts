@@ -25,7 +25,7 @@ export type NewTransaction = {
   fees?: { amount: number; type: 'stripe_fee' | 'application_fee'; description: string }[];
   /** When it can be paid out, in seconds; by default, income stays pending. */
   availableOn?: number;
-  /** Tells adjustments apart ("Reporting categories"). */
+  /** Distinguishes kinds of adjustments ("Reporting categories"). */
   category?: 'dispute' | 'dispute_reversal' | 'fee';
 };
 

@@ -20,7 +20,7 @@ export const attemptOf = (input: Input<typeof CONFIRM>): Attempt => ({
   failsOnAction: input.error_on_requires_action,
 });
 
-/** Parameters of the confirmation are rejected without one. */
+/** Rejects parameters of a confirmation if there is no confirmation. */
 export function assertNotConfirming(input: Input<typeof CONFIRM>): void {
   const names = ['off_session', 'return_url', 'error_on_requires_action'] as const;
   const passed = names.find((name) => input[name] !== undefined);

@@ -24,7 +24,7 @@ const BILLING_DETAILS = group({
 });
 type BillingDetails = ReturnType<(typeof BILLING_DETAILS)['read']>;
 
-/** An address of which only the country is known. */
+/** An address with only a country. */
 export const addressIn = (country: string | null): Stripe.Address => ({
   city: null,
   country,

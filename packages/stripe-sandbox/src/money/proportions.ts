@@ -38,7 +38,7 @@ export type ChangedPeriod = {
   end: number;
   /** When the price changes. */
   at: number;
-  /** The length of a whole period, which the new price pays for; the present one may be shorter. */
+  /** The length of a whole period, for which the new price is charged; the present period may be shorter. */
   whole?: number;
 };
 

@@ -147,7 +147,7 @@ async function returnShares(
   const platform = work.forAccount(PLATFORM);
   const fee = charge.application_fee ? await platform.get('application_fee', idOf(charge.application_fee)) : null;
   if (!fee) throw invalidRequest('This charge has no application fee to refund.', { param: 'refund_application_fee' });
-  // of all that went back so far: parts add up to the whole fee
+  // computed from the total refund so far, so that the parts add up to the whole fee
   const part = prorate(fee.amount, charge.amount_refunded, charge.amount) - fee.amount_refunded;
   if (part > 0) refundFee(platform, fee, part);
 }

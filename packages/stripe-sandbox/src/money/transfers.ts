@@ -164,8 +164,8 @@ async function create(work: Work, input: Input<typeof CREATE>): Promise<Stripe.T
 }
 
 /**
- * A transfer from a charge becomes available with it, and cannot exceed what is left of it ("Create separate charges
- * and transfers").
+ * A transfer from a charge becomes available together with it, and cannot exceed its remaining amount ("Create separate
+ * charges and transfers").
  */
 async function sourceOf(work: Work, id: string, { amount, currency }: { amount: number; currency: string }) {
   const charge = await work.find('charge', id, 'source_transaction');

@@ -20,7 +20,7 @@ export type CheckoutView = {
   cancelUrl: string | null;
   error: string | null;
   fields: Record<string, string>;
-  /** Of the billing address, by code. */
+  /** Countries of the billing address, by code. */
   countries: { code: string; name: string }[];
   country: string;
   year: number;

@@ -24,11 +24,14 @@ export const readForm = async (c: Context): Promise<FormFields> =>
 export const requestLanguage = (c: Context, ...preferences: (string | null | undefined)[]) =>
   pageLanguage(c.req.query('language'), ...preferences, c.req.header('accept-language'));
 
-/** Of the page's address: pages of connected accounts name theirs. */
+/** The account in the page's address: only pages of connected accounts name theirs. */
 export const accountOf = (c: Context): string => c.req.query('account') || PLATFORM;
 const onAccount = (work: Work, c: Context) => work.forAccount(accountOf(c));
 
-/** Where the customer goes after paying; `{CHECKOUT_SESSION_ID}` is replaced by the session's id. */
+/**
+ * The address to which the customer is redirected after paying; `{CHECKOUT_SESSION_ID}` is replaced by the session's
+ * id.
+ */
 export const successUrl = (session: Stripe.Checkout.Session): string =>
   (session.success_url ?? '/').replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 
@@ -144,7 +147,7 @@ async function totalsWithCode(
   return totalsToday(work, work.hidden(session).order as Order, [{ id, percent, amount }]);
 }
 
-/** The chosen card: a saved one, or a test card by its number; undefined if the sandbox does not know it. */
+/** The chosen card: a saved one, or a test card by its number; undefined if the sandbox has no such card. */
 async function chooseCard(
   work: Work,
   session: Stripe.Checkout.Session,

@@ -56,7 +56,7 @@ export function mountConfirmations(app: Hono, context: SandboxContext): void {
 
 /** Only links created by `account_links` open the page or redirect. */
 function mountOnboarding(app: Hono, context: SandboxContext): void {
-  /** Like Stripe, a link that has expired leads to its refresh URL, where the platform makes a new one. */
+  /** Like Stripe, a link that has expired leads to its refresh URL, where the platform creates a new link. */
   const closed = async (c: Context) => {
     const [id, token] = [c.req.param('id') ?? '', c.req.query('token') ?? ''];
     const refreshUrl = await runWork(context, (work) => findRefreshUrl(work, id, token));

@@ -15,8 +15,8 @@ import { fill, PAGE_TEXTS } from './texts';
 const CODE_SECONDS = 300;
 
 /**
- * Connecting an account that exists already ("OAuth reference"): the page where its owner agrees, and the two calls of the
- * platform. The owner chooses what kind of account it is, because the sandbox has no log-in.
+ * Connects an existing account ("OAuth reference"): the page where its owner agrees, and the two calls of the platform.
+ * The owner chooses the kind of account, because the sandbox has no log-in.
  */
 export function mountConnect(app: Hono, context: SandboxContext): void {
   app.get('/oauth/authorize', (c) => {
@@ -42,7 +42,7 @@ ${choice('ready', texts.connectReady)}${choice('incomplete', texts.connectIncomp
   app.post('/oauth/deauthorize', async (c) => answer(c, await endConnection(context, await readForm(c))));
 }
 
-/** Where the owner returns to, with the platform's `state`. */
+/** The address to which the owner is redirected, with the platform's `state`. */
 function returnUrl(c: Context): URL | null {
   const address = c.req.query('redirect_uri') ?? '';
   if (!/^https?:/.test(address) || !URL.canParse(address)) return null;
@@ -51,7 +51,7 @@ function returnUrl(c: Context): URL | null {
   return url;
 }
 
-/** @returns a code that works once, for some minutes */
+/** @returns a code that works once, within some minutes */
 async function agree(context: SandboxContext, c: Context, answer: string): Promise<string> {
   const code = `ac_${randomText(24)}`;
   await runWork(context, async (work) => {

@@ -11,7 +11,7 @@ export type FaultBody = {
   doc_url?: string;
 };
 
-/** An error in Stripe's format. `keepsChanges`: commit what was written so far, as for a declined payment. */
+/** An error in Stripe's format. `keepsChanges`: commit earlier changes, as for a declined payment. */
 export class StripeFault extends Error {
   constructor(
     readonly status: number,
@@ -34,7 +34,7 @@ export function invalidRequest(
   });
 }
 
-/** For an id in a parameter; for one in the URL, the API answers 404 (`withUrlStatus`). */
+/** The fault for an unknown id in a parameter. For an id in the URL, the API answers 404 (`withUrlStatus`). */
 export const missingResource = (kind: string, id: string, param = 'id') =>
   invalidRequest(`No such ${kind}: '${id}'`, { code: 'resource_missing', param });
 

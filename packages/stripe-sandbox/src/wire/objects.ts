@@ -52,7 +52,7 @@ export type StoredEvent = {
 export type Hidden = {
   /** Account: the current onboarding link. */
   onboarding?: { token: string; returnUrl: string; refreshUrl: string; expires: number };
-  /** Account: a code with which its owner connects it, and whether they have ended the connection. */
+  /** Account: the code by which its owner connects it, and whether the owner has ended the connection. */
   oauth?: { code: string; expires: number };
   isDisconnected?: boolean;
   /** Payment method: its test card's number. */
@@ -70,7 +70,7 @@ export type Hidden = {
   /** Invoice: its invoice payment. Payment intent: the invoice that it pays. */
   payment?: string;
   invoice?: string;
-  /** Subscription: lines for the next invoice, and what the present period costs after discounts. */
+  /** Subscription: lines for the next invoice, and the cost of the present period after discounts. */
   pending?: Stripe.InvoiceLineItem[];
   cost?: number;
   warned?: boolean;
@@ -78,7 +78,7 @@ export type Hidden = {
   reduction?: { percent: number | null; amount: number | null; months: number | null; duration: string };
   /** Payment or setup intent: the customer has passed authentication. */
   authenticated?: boolean;
-  /** Refund: when its result is known, and what it is. */
+  /** Refund: its result, and when it is known. */
   settles?: { at: number; as: 'succeeded' | 'failed' };
   /** Webhook endpoint: receives events of connected accounts. */
   connect?: boolean | 'both';

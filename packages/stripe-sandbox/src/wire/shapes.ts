@@ -158,8 +158,8 @@ export function metadata(): Rule<Record<string, string>> {
 export const required = <T>(rule: Rule<T>): RequiredRule<T> => ({ ...rule, required: true });
 
 /**
- * Parses a group of parameters. Unknown and missing ones are rejected; absent ones have no key, so that they overwrite
- * nothing.
+ * Parses a group of parameters. Unknown parameters and missing required ones are rejected; absent ones have no key, so
+ * they overwrite nothing.
  */
 export function readShape<S extends Shape>(shape: S, value: Raw, path = ''): Input<S> {
   if (typeof value !== 'object') throw invalidRequest('Invalid object', { param: path });

@@ -4,7 +4,7 @@ export type CardBehaviour = {
   /** The name after `pm_card_`. */
   token: string;
   brand: 'visa' | 'mastercard' | 'amex';
-  /** Where it was issued; the United States by default. */
+  /** The country that issued it; the United States by default. */
   country?: string;
   /** Every charge is declined with this code. */
   declines?: { code: string; declineCode: string };
@@ -15,7 +15,7 @@ export type CardBehaviour = {
   /** The first charge succeeds, later off-session ones are declined. This card is ours; Stripe has none like it. */
   failsAtRenewal?: boolean;
   disputes?: 'fraudulent' | 'product_not_received';
-  /** What becomes of a refund some time later. */
+  /** The later result of a refund. */
   refunds?: 'fail' | 'succeed_later';
   /** Funds are available immediately. */
   bypassesPending?: boolean;

@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** TEST_DATABASE_URL names the server where no runner provides one: `postgres://postgres@localhost/postgres`. */
+/** TEST_DATABASE_URL names the server if no runner provides one: `postgres://postgres@localhost/postgres`. */
 const { TEST_DATABASE_URL: adminUrl = inject('adminUrl') } = process.env;
 
 /** An empty database for the calling test file, dropped when the file ends. @returns its URL */

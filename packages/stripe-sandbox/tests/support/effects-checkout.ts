@@ -20,7 +20,7 @@ const MONTHLY = { ...LINE, price_data: { ...LINE.price_data, recurring: { interv
 const SUBSCRIPTION: Params = { mode: 'subscription', line_items: [MONTHLY] };
 const SETUP: Params = { mode: 'setup', line_items: undefined, currency: 'eur' };
 
-/** What the line item of a session is, after a change of its terms. */
+/** The line item of a session after a change of its terms. */
 const line =
   (more: Body, at: string, expected: unknown): Effect =>
   async ({ send }) => {

@@ -11,7 +11,7 @@ import {
   shows,
 } from './effects';
 
-/** Opens the onboarding page of a link after changing the clock, and returns where it leads. */
+/** Opens the onboarding page of a link after changing the clock, and returns the target of its redirect. */
 const leadsTo =
   (value: string, seconds: number): Effect =>
   async ({ world, name, send }) => {

@@ -6,7 +6,7 @@ type SendItem = (probe: Probe, item: Body) => Promise<Body>;
 
 export const ofNew: SendItem = ({ send }, item) => send({ items: [item] });
 
-/** Names the present item, which changes. */
+/** Names the present item, which the call changes. */
 export const ofPresent: SendItem = async ({ world, prepare, send }, item) => {
   const call = await prepare();
   const { items } = await world.stripe.subscriptions.retrieve(call.path.split('/').at(-1) ?? '');

@@ -38,7 +38,7 @@ const confirming: Record<string, Effect> = {
     refuses('nowhere'),
   ),
 };
-/** The route confirms in any case. */
+/** The route always confirms. */
 const withoutConfirm =
   (effect: Effect): Effect =>
   (probe) =>
@@ -150,7 +150,7 @@ const setups: Record<string, RouteEffects> = {
 
 const CARD = { type: 'card', 'card[number]': '4242424242424242', 'card[exp_month]': 5, 'card[exp_year]': 2031 };
 
-/** A card of a platform's customer is copied to a connected account, where it belongs to nobody yet. */
+/** A card of a platform's customer is copied to a connected account, where it has no customer yet. */
 const clones: Effect = async ({ world: { stripe, account, customer, card } }) => {
   const copy = await stripe.paymentMethods.create({ customer, payment_method: card }, { stripeAccount: account });
   expect(copy).toMatchObject({ customer: null, card: { last4: '4242' } });
@@ -270,7 +270,7 @@ const lists = listEffects({
   transfers: { destination: narrows(), transfer_group: narrows() },
 });
 
-/** Manual payouts have no list of what they contain; for automatic ones, see the test of payouts. */
+/** Manual payouts have no list of their transactions; the test of payouts covers automatic ones. */
 function paidOut(): Effect {
   return all(refuses('po_nothing'), async ({ world, send, name }) => {
     const { id } = await world.stripe.payouts.create({ amount: 1, currency: 'eur' });

@@ -90,7 +90,7 @@ const preview: RouteEffects = {
         const item = { id: items.data[0]!.id, ...terms(world) };
         return (await send({ subscription_details: { items: [item], proration_behavior } }, call)).total;
       };
-      // with `none`, the next renewal at the new price is all there is to see
+      // with `none`, the preview shows only the next renewal at the new price
       expect([await totalOf('always_invoice'), await totalOf('none')]).toEqual([2000, 3000]);
     },
     'subscription_details[proration_date]': async (probe) => {

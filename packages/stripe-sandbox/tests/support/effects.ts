@@ -26,10 +26,10 @@ export type Probe = {
   name: string;
   /** A valid call of the route, for an object of its own. */
   prepare(): Promise<Call>;
-  /** Makes a valid call with further parameters. */
+  /** Sends a valid call with further parameters. */
   send(more?: Params, prepared?: Call): Promise<Body>;
 };
-/** Shows what a parameter does, or that it is rejected by name. */
+/** Checks the effect of a parameter, or that it is rejected by name. */
 export type Effect = (probe: Probe) => Promise<void>;
 export type RouteEffects = { base(world: World): Promise<Call> | Call; effects: Record<string, Effect> };
 
@@ -75,7 +75,7 @@ const pathOf = (name: string) => name.replace(/\[(\w+)\]/g, '.$1');
 
 type Shown = { at?: string; as?: unknown; with?: Params };
 
-/** The result shows the value: at the parameter's own place, unless `at` says where. */
+/** The result shows the value: at the parameter's own place, unless `at` names another one. */
 export const shows =
   (value: unknown, { at, as = value, with: more = {} }: Shown = {}): Effect =>
   async ({ name, send }) =>

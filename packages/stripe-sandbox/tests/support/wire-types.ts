@@ -29,7 +29,7 @@ function isPlain(checker: ts.TypeChecker, value: unknown, type: ts.Type): boolea
   return false;
 }
 
-/** Compares with the union member that fits best. */
+/** Compares with the best-fitting member of the union. */
 function faultsOfUnion(checker: ts.TypeChecker, held: Held & { type: ts.UnionType }): string[] {
   const isGroup = typeof held.value === 'object' && held.value !== null;
   const parts = held.type.types.filter((part) => !isGroup || part.flags & ts.TypeFlags.Object);
