@@ -58,7 +58,7 @@ async function queueForOperator(
       paragraphs: text.split(/\n{2,}/),
       footer: tx.translate('mail:contact.footer', { name, email }),
     },
-    // it has no header for automatic mail, because a person wrote it and a help desk may answer automatically
+    // a person wrote it, so help desks may send an automatic answer
     headers: { 'Reply-To': email, References: root, 'In-Reply-To': root, 'Auto-Submitted': 'no' },
   });
 }
