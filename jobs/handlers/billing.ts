@@ -7,7 +7,7 @@ import { reportCheckout as report } from '~/server/domain/billing/payers/report-
 import { sweepPayments as sweep } from '~/server/domain/billing/payers/sweep-payments';
 import { catchUp } from '~/server/domain/billing/provider-sync/catching-up';
 import { handleEvent, recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/provider-sync/events';
-import { leave, recoverLeaving } from '~/server/domain/billing/subscriptions/account-disconnecting';
+import { disconnectAtProvider, recoverLeaving } from '~/server/domain/billing/subscriptions/account-disconnecting';
 import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/subscriptions/ending-refunds';
 import { closeLost, restoreSubscriptions, reviewOne } from '~/server/domain/billing/subscriptions/lost-accounts';
@@ -69,7 +69,7 @@ export const billingHandlers = [
     await recoverErasures(ctx);
   }),
   handle(reconcileBooks, (_, ctx) => reconcileNightly(ctx)),
-  handle(leaveAccount, (payload, ctx) => leave(ctx, payload)),
+  handle(leaveAccount, (payload, ctx) => disconnectAtProvider(ctx, payload)),
   handle(reviewSubscription, (payload, ctx) => reviewOne(ctx, payload)),
   handle(restoreAccount, (payload, ctx) => restoreSubscriptions(ctx, payload)),
   handle(setPlatformFees, (_, ctx) => setFees(ctx)),

@@ -3,7 +3,7 @@ import { CURRENCIES, toDecimal } from '../base/money';
 import { monthBounds } from '../base/time';
 import { viewBooks } from '../domain/billing/base/schema';
 import { compareMonth, listDifferences } from '../domain/billing/books/differences';
-import { reconcile } from '../domain/billing/books/reconcile-books';
+import { reconcileBooks } from '../domain/billing/books/reconcile-books';
 import { acceptDispute, answerDispute, listOpenDisputes } from '../domain/billing/payers/dispute-answers';
 import { recordOperation } from '../domain/operators/record-operation';
 import { adjustBalance } from '../domain/payouts/adjust-balance';
@@ -16,7 +16,7 @@ const decimalOrNull = (minor: number | null) => (minor === null ? null : toDecim
 const compare: Command = {
   usage: 'compare',
   async run({ ctx, operator }) {
-    const { entries, differences } = await reconcile(ctx);
+    const { entries, differences } = await reconcileBooks(ctx);
     await transact(ctx, (tx) =>
       recordOperation(tx, operator, { action: 'books.compared', target: 'books', details: { entries, differences } }),
     );

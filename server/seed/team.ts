@@ -6,7 +6,7 @@ import { invitations, members } from '~/db/schema/team';
 import { hashToken } from '../auth/token-hash';
 import { updateProduct } from '../domain/products/draft-product';
 import { acceptInvitation } from '../domain/team/accept-invitation';
-import { invite } from '../domain/team/invite-member';
+import { inviteMember } from '../domain/team/invite-member';
 import type { Ctx } from '../runtime/ctx';
 import type { Runtime } from '../runtime/runtime';
 import { actAs } from './acting';
@@ -28,7 +28,7 @@ async function joinTeam(owner: Ctx, { email, worksFor }: DemoPerson, member: Ctx
   const membership = and(eq(members.creatorId, creatorId), eq(members.userId, userId));
   if ((await owner.db.$count(members, membership)) > 0) return;
   const { role } = worksFor;
-  await invite(owner, { email, role });
+  await inviteMember(owner, { email, role });
   await acceptInvitation(member, { token: await tokenFor(owner, email) });
   if (role === 'editor') await saveShows({ ...member, actor: { ...member.actor, creatorId, role } }, creatorId);
 }
@@ -56,5 +56,5 @@ async function inviteOnce(owner: Ctx, { email, role }: NonNullable<DemoPerson['i
     .from(invitations)
     .innerJoin(creators, eq(creators.id, invitations.creatorId))
     .where(and(eq(invitations.email, email), eq(creators.userId, actor.userId)));
-  if (sent.length === 0) await invite(owner, { email, role });
+  if (sent.length === 0) await inviteMember(owner, { email, role });
 }

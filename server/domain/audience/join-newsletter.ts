@@ -28,10 +28,10 @@ export async function joinNewsletter(ctx: Ctx, { domain, email }: JoinNewsletter
   await transact(ctx, (tx) => tx.jobs.enqueue(sendJoinLink, { creatorId, email, language: ctx.language }));
 }
 
-type Request = { creatorId: number; email: string; language: Language };
+type JoinRequest = { creatorId: number; email: string; language: Language };
 
 /** The job: stores the request and queues the email, unless the address has reached its daily limit. */
-export async function queueJoinLink(ctx: Ctx, request: Request): Promise<void> {
+export async function queueJoinLink(ctx: Ctx, request: JoinRequest): Promise<void> {
   const creator = await lookupSender(ctx, request.creatorId);
   if (!creator) return;
   await transact(ctx, async (tx) => {
@@ -45,7 +45,7 @@ export async function queueJoinLink(ctx: Ctx, request: Request): Promise<void> {
 }
 
 /** Contacts who have left stay unsubscribed until they confirm; active contacts stay active. */
-async function notePending(tx: TxCtx, request: Request): Promise<void> {
+async function notePending(tx: TxCtx, request: JoinRequest): Promise<void> {
   const now = tx.now();
   await tx.db
     .insert(contacts)
@@ -57,7 +57,7 @@ async function notePending(tx: TxCtx, request: Request): Promise<void> {
     });
 }
 
-async function queueLink(tx: TxCtx, creator: CreatorRow, { email, language }: Request): Promise<void> {
+async function queueLink(tx: TxCtx, creator: CreatorRow, { email, language }: JoinRequest): Promise<void> {
   const claim = { email, id: creator.id, issuedAt: tx.now() };
   const token = addressToken(tx, claim, SIGNED.purpose);
   const url = tx.urls.app(`${languagePrefix(language)}${JOIN_NEWSLETTER_PATH}?token=${token}`);
@@ -94,11 +94,11 @@ export async function confirmJoin(
   input: EmailLink,
 ): Promise<{ email: string; creator: string; url: string }> {
   const { claim, creator } = await readLink(ctx, input);
-  await transact(ctx, (tx) => activate(tx, claim));
+  await transact(ctx, (tx) => activateContact(tx, claim));
   return { email: claim.email, creator: creator.name, url: ctx.urls.creator(creator.domain) };
 }
 
-async function activate(tx: TxCtx, { email, id, issuedAt }: AddressClaim): Promise<void> {
+async function activateContact(tx: TxCtx, { email, id, issuedAt }: AddressClaim): Promise<void> {
   const contact = whereContact({ creatorId: id, email });
   const [row] = await tx.db.select().from(contacts).where(contact).for('update');
   if (row?.status === 'active') return;

@@ -126,4 +126,4 @@ function beginsWith(words: string, id: PgColumn, { plain, named }: Columns): SQL
   );
 }
 
-export type Found = Awaited<ReturnType<typeof findAnything>>;
+export type FoundObjects = Awaited<ReturnType<typeof findAnything>>;

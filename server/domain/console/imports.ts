@@ -32,12 +32,12 @@ export type ImportLine = {
 
 /** Imports of feeds and of subscribers that are running, waiting or failed, the newest first. */
 export async function listImports(ctx: Pick<Ctx, 'db'>): Promise<ImportLine[]> {
-  const rss = await feeds(ctx, inArray(rssImports.status, [...OPEN_STATUSES, 'failed']));
-  const people = await subscribers(ctx, inArray(subscriberImports.status, [...OPEN_IMPORT_STATUSES, 'failed']));
+  const rss = await listFeedImports(ctx, inArray(rssImports.status, [...OPEN_STATUSES, 'failed']));
+  const people = await listOfSubscribers(ctx, inArray(subscriberImports.status, [...OPEN_IMPORT_STATUSES, 'failed']));
   return [...rss, ...people].sort((a, b) => b.changedAt.getTime() - a.changedAt.getTime());
 }
 
-async function feeds({ db }: Pick<Ctx, 'db'>, which: SQL): Promise<ImportLine[]> {
+async function listFeedImports({ db }: Pick<Ctx, 'db'>, which: SQL): Promise<ImportLine[]> {
   const { id, creatorId, feedUrl: source, status, failureReason: failure, attempts, updatedAt: changedAt } = rssImports;
   const rows = await db
     .select({ id, creatorId, source, status, failure, attempts, changedAt, creator: creators.domain })
@@ -49,7 +49,7 @@ async function feeds({ db }: Pick<Ctx, 'db'>, which: SQL): Promise<ImportLine[]>
   return rows.map((row) => ({ kind: 'rss', ...row }));
 }
 
-async function subscribers({ db }: Pick<Ctx, 'db'>, which: SQL): Promise<ImportLine[]> {
+async function listOfSubscribers({ db }: Pick<Ctx, 'db'>, which: SQL): Promise<ImportLine[]> {
   const { id, creatorId, fileName: source, status, failureReason: failure, attempts } = subscriberImports;
   const rows = await db
     .select({
@@ -84,7 +84,7 @@ export function retryAnyImport(ctx: Ctx, step: Step): Promise<void> {
 /** Everything that the import has created stays. @throws console.import_unknown, console.nothing_to_do */
 export function cancelAnyImport(ctx: Ctx, step: Step): Promise<void> {
   return transact(ctx, async (tx) => {
-    if (!(await cancel(tx, step))) throw nothingToDo();
+    if (!(await cancelEither(tx, step))) throw nothingToDo();
     await record(tx, step, 'cancelled');
   });
 }
@@ -102,7 +102,7 @@ async function continueSubscribers(tx: TxCtx, id: number): Promise<boolean> {
   return true;
 }
 
-async function cancel(tx: TxCtx, { kind, id }: Step): Promise<boolean> {
+async function cancelEither(tx: TxCtx, { kind, id }: Step): Promise<boolean> {
   if (kind === 'subscribers') return endSubscriberImport(tx, await findSubscribers(tx, id));
   if ((await tx.db.$count(rssImports, eq(rssImports.id, id))) === 0) throw importUnknown();
   return endImport(tx, id);

@@ -64,7 +64,7 @@ export function takeDown(ctx: Ctx, { operator, target, id, ground, reason }: Tak
     });
     const about = target === 'creator' ? {} : { [COLUMNS[target]]: id };
     await upholdReports(tx, { creatorId: done.creatorId, ...about }, { by: operator.name, answer: reason });
-    await tell(tx, done, { ground, reason });
+    await tellOwner(tx, done, { ground, reason });
   });
 }
 
@@ -75,7 +75,7 @@ export function restoreTaken(ctx: Ctx, { operator, target, id }: TakenDownThing 
     const done = await WAYS[target].restore(tx, id);
     if (!done) throw nothingToDo();
     await record(tx, operator, { action: 'take_downs.restored', target: `${target}/${id}`, details: {} });
-    await tell(tx, done, null);
+    await tellOwner(tx, done, null);
   });
 }
 
@@ -99,7 +99,7 @@ async function lookupCreator({ db }: TxCtx, id: number): Promise<Withheld> {
 }
 
 /** Tells the owner, in their language. */
-async function tell(
+async function tellOwner(
   tx: TxCtx,
   { creatorId, name: what }: Withheld,
   statement: Pick<TakeDown, 'ground' | 'reason'> | null,

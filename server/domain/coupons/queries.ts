@@ -56,7 +56,7 @@ export async function listCoupons(ctx: Ctx, input: ListCoupons): Promise<CouponP
     ctx.db.select({ total: count() }).from(coupons).where(where),
     includesFeature(ctx, creator.id, 'coupons'),
   ]);
-  const items = rows.map((row) => toView(ctx, row));
+  const items = rows.map((row) => toCouponView(ctx, row));
   const canManage = may(ctx, 'coupon.manage', { creatorId: creator.id });
   return { items, total: counted?.total ?? 0, page, pageSize, isOffered, canManage };
 }
@@ -77,9 +77,9 @@ const selectCoupons = ({ db }: Pick<Ctx, 'db'>) =>
     .from(coupons)
     .innerJoin(products, eq(products.id, coupons.productId));
 
-type Row = Awaited<ReturnType<typeof selectCoupons>>[number];
+type FoundCoupon = Awaited<ReturnType<typeof selectCoupons>>[number];
 
-function toView({ urls }: Pick<Ctx, 'urls'>, { coupon, use, ...row }: Row): CouponView {
+function toCouponView({ urls }: Pick<Ctx, 'urls'>, { coupon, use, ...row }: FoundCoupon): CouponView {
   const url = urls.app(`${REGISTER_PAYMENT_PATH}?product=${row.product.id}&coupon=${coupon.code}`);
   return { ...coupon, ...row, state: couponState(use), url };
 }

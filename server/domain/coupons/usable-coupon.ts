@@ -147,9 +147,9 @@ function lengthOf({ duration, months }: CouponRow): CouponLength {
   return duration === 'lifetime' ? 'forever' : 'once';
 }
 
-type Found = { coupon: CouponRow; product: ProductRow; holds: boolean; hasUsed: boolean };
+type FoundCoupon = { coupon: CouponRow; product: ProductRow; holds: boolean; hasUsed: boolean };
 
-async function lookupCoupon(ctx: Ctx, { code, productId, browserHash }: CouponRequest): Promise<Found | null> {
+async function lookupCoupon(ctx: Ctx, { code, productId, browserHash }: CouponRequest): Promise<FoundCoupon | null> {
   const userId = ctx.actor.type === 'user' ? ctx.actor.userId : null;
   const ofCoupon = eq(couponRedemptions.couponId, coupons.id);
   const holds = sql<boolean>`exists (

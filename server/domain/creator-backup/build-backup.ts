@@ -69,9 +69,9 @@ function writeData(ctx: Ctx, row: BackupRow, part: BackupPart): Promise<void> {
   );
 }
 
-type Entries = (typeof backupEntries.$inferInsert)[];
+type NewEntries = (typeof backupEntries.$inferInsert)[];
 
-async function* dataEntries(tx: TxCtx, row: BackupRow, entries: Entries): AsyncGenerator<Buffer, void> {
+async function* dataEntries(tx: TxCtx, row: BackupRow, entries: NewEntries): AsyncGenerator<Buffer, void> {
   const [creator] = await tx.db
     .select({ id: creators.id, name: creators.name, language: users.language })
     .from(creators)

@@ -13,7 +13,7 @@ import { assertDiskSpace } from '../media/uploads';
 import { badBackup, creatorHere, domainTaken, ownerHasPage, ownerUnverified, unsafeValue } from './errors';
 import type { ExportedTable } from './exported-table';
 import { OWNER } from './exported-table';
-import { addedColumns, newRow, type Row, rowsOf } from './imported-rows';
+import { addedColumns, type ImportedRow, newRow, rowsOf } from './imported-rows';
 import { assignIds, hasNumber, isPerson, readIds } from './new-ids';
 import type { OpenCreatorBackup } from './open-backup';
 import { type IdMap, newKey } from './rules';
@@ -73,8 +73,8 @@ async function assertRoom(ctx: Ctx, backup: OpenCreatorBackup, domain: string): 
   return { id: Number(owner.id), email };
 }
 
-async function onlyRow(backup: OpenCreatorBackup, table: string): Promise<Row> {
-  const rows: Row[] = [];
+async function onlyRow(backup: OpenCreatorBackup, table: string): Promise<ImportedRow> {
+  const rows: ImportedRow[] = [];
   for await (const row of rowsOf(backup, table)) {
     rows.push(row);
     if (rows.length > 1) break;
@@ -134,7 +134,7 @@ async function writeRows(ctx: Ctx, backup: OpenCreatorBackup, target: Target): P
 }
 
 /** Null for a row that this installation does not accept. */
-type Adapt = (table: string, row: Row) => Row | null;
+type Adapt = (table: string, row: ImportedRow) => ImportedRow | null;
 
 /**
  * Adapts values that depend on the installation: the creator's domain, and the books in which receipts are numbered.
@@ -156,7 +156,7 @@ type Writing = Target & { exported: ExportedTable; adapt: Adapt };
 
 async function writeTable(tx: TxCtx, backup: OpenCreatorBackup, writing: Writing): Promise<number> {
   const { exported, ids, adapt } = writing;
-  let batch: Row[] = [];
+  let batch: ImportedRow[] = [];
   let count = 0;
   for await (const row of rowsOf(backup, exported.name)) {
     const adapted = adapt(exported.name, row);
@@ -176,7 +176,7 @@ async function writeTable(tx: TxCtx, backup: OpenCreatorBackup, writing: Writing
  * Only this function writes the tables of other rooms: it restores rows that their own functions have written
  * elsewhere.
  */
-async function insertRows(tx: TxCtx, exported: ExportedTable, rows: Row[]): Promise<void> {
+async function insertRows(tx: TxCtx, exported: ExportedTable, rows: ImportedRow[]): Promise<void> {
   const table = sql.identifier(getTableName(exported.table));
   const columns = sql.join(
     Object.keys(rows[0]!).map((column) => sql.identifier(column)),

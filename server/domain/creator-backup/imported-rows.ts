@@ -11,10 +11,10 @@ import { type OpenCreatorBackup, parseJson } from './open-backup';
 import { type IdMap, isColor, isScript, mapTexts, newKey } from './rules';
 import { EXPORTED_TABLES } from './tables';
 
-export type Row = Record<string, unknown>;
+export type ImportedRow = Record<string, unknown>;
 
 /** The rows of a table in a backup, one per line. @throws archive.bad */
-export async function* rowsOf(backup: OpenCreatorBackup, table: string): AsyncGenerator<Row, void> {
+export async function* rowsOf(backup: OpenCreatorBackup, table: string): AsyncGenerator<ImportedRow, void> {
   const name = dataFile(table);
   if (!backup.manifest.entries.some((entry) => entry.name === name)) throw damagedEntry({ name });
   for await (const line of linesOf(backup.content(name), name)) {
@@ -22,7 +22,7 @@ export async function* rowsOf(backup: OpenCreatorBackup, table: string): AsyncGe
     const row = parseJson(line.endsWith(',') ? line.slice(0, -1) : line);
     if (typeof row !== 'object' || row === null || Array.isArray(row))
       throw badBackup({ reason: `${name}: ${line.slice(0, 50)}` });
-    yield row as Row;
+    yield row as ImportedRow;
   }
 }
 
@@ -47,9 +47,9 @@ async function* linesOf(chunks: AsyncIterable<Buffer>, name: string): AsyncGener
 const TABLE_OF = new Map(EXPORTED_TABLES.map(({ name, table }) => [name, getTableName(table)]));
 
 /** Turns a row of another installation into a row of this one. @throws archive.damaged, archive.unsafe_value */
-export async function newRow(exported: ExportedTable, row: Row, ids: IdMap): Promise<Row> {
+export async function newRow(exported: ExportedTable, row: ImportedRow, ids: IdMap): Promise<ImportedRow> {
   const name = dataFile(exported.name);
-  const changed: Row = {};
+  const changed: ImportedRow = {};
   const follow = (table: string, old: unknown) => {
     const id = typeof old === 'number' ? ids.of(table, old) : undefined;
     if (id === undefined) throw damagedEntry({ name });
@@ -83,17 +83,17 @@ function newKeys(value: unknown, ids: IdMap, place: Place): unknown {
 }
 
 /** Checks the values that forms check and the database does not. @throws archive.unsafe_value */
-function assertValues({ name, urls = [], colors = [], slugs = [] }: ExportedTable, row: Row): void {
-  const refuse = (column: string): never => {
+function assertValues({ name, urls = [], colors = [], slugs = [] }: ExportedTable, row: ImportedRow): void {
+  const refuseColumn = (column: string): never => {
     throw unsafeValue({ name: dataFile(name), column });
   };
-  for (const column of urls) mapTexts(row[column], (text) => (isScript(text) ? refuse(column) : text));
-  for (const column of colors) if (row[column] !== null && !isColor(String(row[column]))) refuse(column);
-  for (const column of slugs) if (!isSlug(String(row[column]))) refuse(column);
+  for (const column of urls) mapTexts(row[column], (text) => (isScript(text) ? refuseColumn(column) : text));
+  for (const column of colors) if (row[column] !== null && !isColor(String(row[column]))) refuseColumn(column);
+  for (const column of slugs) if (!isSlug(String(row[column]))) refuseColumn(column);
 }
 
 /** Required columns that backups do not contain. The creator's people have no password here, and may never set one. */
-export function addedColumns(ctx: Pick<Ctx, 'vault' | 'now'>, { name }: ExportedTable, row: Row): Row {
+export function addedColumns(ctx: Pick<Ctx, 'vault' | 'now'>, { name }: ExportedTable, row: ImportedRow): ImportedRow {
   if (name === PEOPLE) return { signed_up_with: 'email', terms_accepted_at: ctx.now() };
   if (name !== 'gifts') return {};
   const { tokenHash, sealedToken } = newGiftToken(ctx, { checkoutId: String(row.checkout_id) });

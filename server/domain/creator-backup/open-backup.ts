@@ -27,7 +27,7 @@ export async function openCreatorBackup(file: RandomAccess): Promise<OpenCreator
   for (const listed of manifest.entries) {
     const entry = byName.get(listed.name);
     if (!entry || entry.bytes !== listed.bytes) throw damagedEntry({ name: listed.name });
-    await checked(() => verify(file, entry, listed.sha256));
+    await checked(() => verifyEntry(file, entry, listed.sha256));
     byName.delete(listed.name);
   }
   for (const name of byName.keys()) throw badBackup({ reason: `${name} is not in the manifest` });
@@ -55,7 +55,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-async function verify(file: RandomAccess, entry: ReadEntry, sha256: string): Promise<void> {
+async function verifyEntry(file: RandomAccess, entry: ReadEntry, sha256: string): Promise<void> {
   const hash = createHash('sha256');
   for await (const chunk of readEntry(file, entry)) hash.update(chunk);
   if (hash.digest('hex') !== sha256) throw damagedEntry({ name: entry.name });

@@ -17,7 +17,7 @@ export async function stopPublishing(tx: TxCtx, creatorId: number, reason: strin
     .set({ publishingStoppedAt: tx.now(), updatedAt: tx.now() })
     .where(and(eq(creators.id, creatorId), isNull(creators.publishingStoppedAt), isNull(creators.closedAt)))
     .returning({ userId: creators.userId });
-  return tell(tx, stopped, { topic: 'publishing_stopped', reason });
+  return tellOwner(tx, stopped, { topic: 'publishing_stopped', reason });
 }
 
 /** Episodes that were put on hold meanwhile stay on hold. @returns whether this call has allowed it */
@@ -27,7 +27,7 @@ export async function allowPublishing(tx: TxCtx, creatorId: number): Promise<boo
     .set({ publishingStoppedAt: null, updatedAt: tx.now() })
     .where(and(eq(creators.id, creatorId), isNotNull(creators.publishingStoppedAt)))
     .returning({ userId: creators.userId });
-  return tell(tx, allowed, { topic: 'publishing_allowed' });
+  return tellOwner(tx, allowed, { topic: 'publishing_allowed' });
 }
 
 /** Marks that everything of the creator was taken down. @returns whether this call has marked it */
@@ -63,9 +63,9 @@ export async function requirePublishing(tx: TxCtx, creatorId: number): Promise<v
   if ((await tx.db.$count(creators, isStopped)) > 0) throw publishingStopped();
 }
 
-type Told = { topic: 'publishing_stopped'; reason: string } | { topic: 'publishing_allowed' };
+type PublishingNews = { topic: 'publishing_stopped'; reason: string } | { topic: 'publishing_allowed' };
 
-async function tell(tx: TxCtx, [changed]: { userId: number }[], facts: Told): Promise<boolean> {
+async function tellOwner(tx: TxCtx, [changed]: { userId: number }[], facts: PublishingNews): Promise<boolean> {
   if (!changed) return false;
   const [owner] = await tx.db.select().from(users).where(eq(users.id, changed.userId));
   if (owner) await queueAccountEmail(tx, owner, { ...facts, url: tx.urls.app(CONTACT_PATH) });

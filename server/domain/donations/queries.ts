@@ -104,7 +104,7 @@ const COLUMNS = {
   periodEnd: subscriptions.periodEnd,
   subscription: subscriptions.providerId,
 };
-type Found = {
+type FoundDonation = {
   donation: DonationRow;
   paidMinor: number;
   endedAt: Date | null;
@@ -114,10 +114,10 @@ type Found = {
   subscription: string | null;
 };
 
-const select = ({ db }: Db) =>
+const selectDonations = ({ db }: Db) =>
   db.select(COLUMNS).from(donations).leftJoin(subscriptions, eq(subscriptions.id, donations.subscriptionId));
 
-function toView({ donation, paidMinor, periodEnd, ...subscription }: Found): DonationView {
+function toDonationView({ donation, paidMinor, periodEnd, ...subscription }: FoundDonation): DonationView {
   const { id, amountMinor, currency, every, message, donatedAt } = donation;
   const state = stateOf(every, subscription);
   const nextAt = state === 'active' ? periodEnd : null;
@@ -127,9 +127,9 @@ function toView({ donation, paidMinor, periodEnd, ...subscription }: Found): Don
 /** Fields that only the creator sees. */
 export type DonorView = DonationView & { name: string; email: string; isAnonymous: boolean; isHidden: boolean };
 
-function toDonorView(found: Found): DonorView {
+function toDonorView(found: FoundDonation): DonorView {
   const { name, email, isAnonymous, hiddenAt } = found.donation;
-  return { ...toView(found), name, email, isAnonymous, isHidden: hiddenAt !== null };
+  return { ...toDonationView(found), name, email, isAnonymous, isHidden: hiddenAt !== null };
 }
 
 /** A page of a creator's donations, the newest first. */
@@ -137,7 +137,7 @@ export async function listDonors(ctx: Db, input: FindDonations): Promise<Page<Do
   const { page, pageSize } = input;
   const where = whereFound(input);
   const [rows, [counted]] = await Promise.all([
-    select(ctx)
+    selectDonations(ctx)
       .where(where)
       .orderBy(desc(donations.donatedAt), desc(donations.id))
       .limit(pageSize)
@@ -204,12 +204,12 @@ export async function listOwnDonations({ db }: Db, userId: number, limit: number
     .where(eq(donations.userId, userId))
     .orderBy(desc(donations.donatedAt), desc(donations.id))
     .limit(limit);
-  return rows.map(({ creator, ...found }) => ({ ...toView(found), creator }));
+  return rows.map(({ creator, ...found }) => ({ ...toDonationView(found), creator }));
 }
 
 /** A donation with its subscription. @throws donation.not_found */
-export async function findDonationRecord(ctx: Db, id: number): Promise<Found> {
-  const [row] = await select(ctx).where(eq(donations.id, id));
+export async function findDonationRecord(ctx: Db, id: number): Promise<FoundDonation> {
+  const [row] = await selectDonations(ctx).where(eq(donations.id, id));
   if (!row) throw donationNotFound();
   return row;
 }

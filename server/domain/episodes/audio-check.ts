@@ -54,8 +54,8 @@ async function settleBy(ctx: Ctx, episodeId: number, probe: typeof probeAudio | 
     const row = await lockEpisodeRow(tx, episodeId);
     if ('convertFrom' in result) return tx.jobs.enqueue(convertAudio, { episodeId });
     if (!row || uploadToCheck(row) !== uploadKey) return removeOrphan(tx, result, { row, episodeId });
-    await settle(tx, authorize(ctx, 'episode.manage', row), result);
-    if (result.ok) await finish(tx, { row, uploadKey }, result);
+    await settleCheck(tx, authorize(ctx, 'episode.manage', row), result);
+    if (result.ok) await finishCheck(tx, { row, uploadKey }, result);
   });
 }
 
@@ -65,7 +65,7 @@ function delayOf(error: unknown): string | null {
   return error instanceof ConverterUnavailable ? 'audio.converter_unavailable' : null;
 }
 
-async function settle(tx: TxCtx, episode: ManageableEpisode, result: ProbeResult): Promise<void> {
+async function settleCheck(tx: TxCtx, episode: ManageableEpisode, result: ProbeResult): Promise<void> {
   if (episode.replacementKey === null)
     return transition(tx, episode, result.ok ? await outcomeOf(tx, episode, result) : failure(result));
   if (!result.ok) return failReplacement(tx, episode, reasonOf(result));
@@ -75,7 +75,7 @@ async function settle(tx: TxCtx, episode: ManageableEpisode, result: ProbeResult
 type Checked = { row: EpisodeRow; uploadKey: string };
 
 /** After a successful check, the former audio and a converted file are no longer needed. */
-async function finish(tx: TxCtx, { row, uploadKey }: Checked, audio: CheckedAudio): Promise<void> {
+async function finishCheck(tx: TxCtx, { row, uploadKey }: Checked, audio: CheckedAudio): Promise<void> {
   await takeFileChapters(tx, row, audio);
   await tx.jobs.enqueue(measureLoudness, { episodeId: row.id });
   const former = objectKeysOf(row).filter((key) => key !== audio.audioKey);

@@ -26,7 +26,7 @@ export async function assertChangesAllowed(
   productId: number,
   changes: readonly PlaceChange[],
 ): Promise<void> {
-  await check(tx, productId, { changes, areWritten: true });
+  await checkBalance(tx, productId, { changes, areWritten: true });
 }
 
 /** Checks before the change, for one episode that would be published. @throws as assertChangesAllowed */
@@ -36,7 +36,7 @@ export async function assertPublishable(
 ): Promise<void> {
   const to = { status: 'published', type, publishedAt: tx.now(), heldAt: null, deletedAt: null } as const;
   const { takenDownAt = null } = from ?? {};
-  await check(tx, productId, { changes: [{ from, to: { ...to, takenDownAt } }], areWritten: false });
+  await checkBalance(tx, productId, { changes: [{ from, to: { ...to, takenDownAt } }], areWritten: false });
 }
 
 /** Why a job may not publish an episode now; null if it may. The plan or the balance can change until a release. */
@@ -58,7 +58,9 @@ export async function countAllowed(
   let [allowed, refused] = [0, changes.length + 1];
   let obstacle: AppError | null = null;
   for (let tried = changes.length; refused - allowed > 1; tried = (allowed + refused) >> 1) {
-    const refusal = await refusalOf(check(tx, productId, { changes: changes.slice(0, tried), areWritten: false }));
+    const refusal = await refusalOf(
+      checkBalance(tx, productId, { changes: changes.slice(0, tried), areWritten: false }),
+    );
     if (refusal) [refused, obstacle] = [tried, refusal];
     else allowed = tried;
   }
@@ -77,7 +79,7 @@ function refusalOf(checked: Promise<void>): Promise<AppError | null> {
 
 type Checked = { changes: readonly PlaceChange[]; areWritten: boolean };
 
-async function check(tx: TxCtx, productId: number, { changes, areWritten }: Checked): Promise<void> {
+async function checkBalance(tx: TxCtx, productId: number, { changes, areWritten }: Checked): Promise<void> {
   const shift = balanceShift(changes);
   const more = countNewPlaces(changes);
   if (shift <= 0 && more === 0) return;

@@ -26,12 +26,12 @@ import type { ChangeEpisodes, UndoBatch } from './schema';
 import { transition } from './transitions';
 
 /** Why an episode was not changed, as the code of an error. */
-type Failure = { id: number; name: string; code: string };
+type FailedEpisode = { id: number; name: string; code: string };
 export type BatchResult = {
   /** The id to undo the batch; null if it changed nothing. */
   batchId: string | null;
   changed: number;
-  failed: Failure[];
+  failed: FailedEpisode[];
 };
 
 /**
@@ -68,14 +68,14 @@ export async function changeEpisodes(ctx: Ctx, input: ChangeEpisodes): Promise<B
     const found = await lockBatch(tx, input);
     const outcomes = found.map((episode) => ({ episode, outcome: batchOutcome(action, episode) }));
     const changing = outcomes.flatMap(({ episode, outcome }) => (outcome === 'change' ? [episode] : []));
-    const failed = outcomes.flatMap(({ episode: { id, name }, outcome }): Failure[] => {
+    const failed = outcomes.flatMap(({ episode: { id, name }, outcome }): FailedEpisode[] => {
       if (outcome === 'being_checked') return [{ id, name, code: beingChecked().code }];
       return outcome === 'needs_audio' ? [{ id, name, code: needsAudio().code }] : [];
     });
     if (changing.length === 0) return { batchId: null, changed: 0, failed };
-    await apply(tx, action, changing);
+    await applyAction(tx, action, changing);
     await recordBatch(tx, product, { action: 'episodes.changed', count: changing.length });
-    return { batchId: await record(tx, action, changing), changed: changing.length, failed };
+    return { batchId: await recordChanges(tx, action, changing), changed: changing.length, failed };
   });
 }
 
@@ -100,7 +100,7 @@ async function lockBatch(tx: TxCtx, { productId, ids }: Pick<ChangeEpisodes, 'pr
   return rows.map((row) => authorize(tx, 'episode.manage', row));
 }
 
-async function apply(tx: TxCtx, action: BatchAction, found: BatchedEpisode[]): Promise<void> {
+async function applyAction(tx: TxCtx, action: BatchAction, found: BatchedEpisode[]): Promise<void> {
   if (action === 'delete') return deleteAll(tx, found);
   if (action === 'private' || action === 'public') return changeTypes(tx, action, found);
   const now = tx.now();
@@ -137,7 +137,7 @@ const toChanges = (type: EpisodeType, found: BatchedEpisode[]): PlaceChange[] =>
   found.map((from) => ({ from, to: { ...from, type } }));
 
 /** Stores the changes. @returns the batch's id */
-async function record(tx: TxCtx, action: BatchAction, changed: BatchedEpisode[]): Promise<string> {
+async function recordChanges(tx: TxCtx, action: BatchAction, changed: BatchedEpisode[]): Promise<string> {
   const [{ productId, creatorId } = { productId: 0, creatorId: 0 }] = changed;
   const ids = changed.map(({ id }) => id);
   const rows = await tx.db.select(BATCHED).from(episodes).where(inArray(episodes.id, ids));
@@ -193,7 +193,7 @@ export async function undoBatch(ctx: Ctx, { batchId }: UndoBatch): Promise<{ res
       const episode = authorize(tx, 'episode.manage', row);
       return { episode, before: byId.get(row.id)!.before };
     });
-    await revert(tx, { action, productId }, undone);
+    await revertBatch(tx, { action, productId }, undone);
     const { product } = await findProductRecord(tx, productId);
     await recordBatch(tx, product, { action: 'episodes.change_undone', count: undone.length });
     return { restored: undone.length, kept: changes.length - undone.length };
@@ -214,7 +214,7 @@ async function takeBatch(tx: TxCtx, batchId: string) {
 type Undone = { episode: BatchedEpisode; before: BatchedState };
 type Batch = { action: BatchAction; productId: number };
 
-async function revert(tx: TxCtx, { action, productId }: Batch, undone: Undone[]): Promise<void> {
+async function revertBatch(tx: TxCtx, { action, productId }: Batch, undone: Undone[]): Promise<void> {
   if (action === 'private' || action === 'public') return revertTypes(tx, productId, undone);
   if (action !== 'delete') return revertStatuses(tx, action, undone);
   const ids = undone.map(({ episode }) => episode.id);

@@ -37,7 +37,12 @@ export async function releasesOfMonth(ctx: Ctx, input: FindMonth): Promise<Relea
   );
   const isReleased = inArray(episodes.status, ['scheduled', 'published']);
   const where = and(eq(episodes.creatorId, creatorId), isReleased, within);
-  return { month, today, timeZone, releases: await select(ctx, { where, timeZone, limit: CALENDAR_LIMITS.month }) };
+  return {
+    month,
+    today,
+    timeZone,
+    releases: await selectReleases(ctx, { where, timeZone, limit: CALENDAR_LIMITS.month }),
+  };
 }
 
 /** The creator's next scheduled episodes, the earliest first. */
@@ -45,7 +50,7 @@ export async function upcomingReleases(ctx: Ctx): Promise<Release[]> {
   const { creatorId } = authorize(ctx, 'episode.read', requireCreator(ctx));
   const { timeZone } = await findCreator(ctx, creatorId);
   const where = and(eq(episodes.creatorId, creatorId), eq(episodes.status, 'scheduled'));
-  return select(ctx, { where, timeZone, limit: CALENDAR_LIMITS.upcoming });
+  return selectReleases(ctx, { where, timeZone, limit: CALENDAR_LIMITS.upcoming });
 }
 
 /** If the clock shows midnight twice, the first one; if it skips midnight, the first instant of the day. */
@@ -59,7 +64,7 @@ const MONTH = '2026-11'.length;
 
 type Selection = { where: SQL | undefined; timeZone: string; limit: number };
 
-async function select({ db }: Ctx, { where, timeZone, limit }: Selection): Promise<Release[]> {
+async function selectReleases({ db }: Ctx, { where, timeZone, limit }: Selection): Promise<Release[]> {
   const { id, productId, name, status, releaseAt } = episodes;
   const rows = await db
     .select({ id, productId, name, status, releaseAt, kind: products.kind, productName: products.name })

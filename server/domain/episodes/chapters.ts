@@ -43,7 +43,7 @@ export async function saveChapters(ctx: Ctx, input: SaveChapters): Promise<Chapt
   const episode = authorize(ctx, 'episode.manage', found.episode);
   const sorted = inOrder(input.chapters, episode.durationMs);
   const images = await findImages(ctx, input, sorted);
-  await save(ctx, episode, images);
+  await saveAll(ctx, episode, images);
   return images.chapters;
 }
 
@@ -53,10 +53,10 @@ export async function saveChapters(ctx: Ctx, input: SaveChapters): Promise<Chapt
  */
 export async function saveImportedChapters(ctx: Ctx, { id, chapters }: SaveChapters): Promise<void> {
   const { episode } = await findEpisodeRecord(ctx, id);
-  await save(ctx, authorize(ctx, 'episode.manage', episode), { uploads: [], chapters });
+  await saveAll(ctx, authorize(ctx, 'episode.manage', episode), { uploads: [], chapters });
 }
 
-async function save(ctx: Ctx, episode: ManageableEpisode, { uploads, chapters }: Images): Promise<void> {
+async function saveAll(ctx: Ctx, episode: ManageableEpisode, { uploads, chapters }: Images): Promise<void> {
   await transact(ctx, async (tx) => {
     // waits for a check that is reading the chapters of the file
     const row = await lockEpisodeRow(tx, episode.id);
@@ -65,7 +65,7 @@ async function save(ctx: Ctx, episode: ManageableEpisode, { uploads, chapters }:
       await consumeUpload(tx, upload);
       await tx.jobs.enqueue(storeImageJob, { episodeId: episode.id, uploadKey: upload.key, imageKey });
     }
-    await write(tx, episode.id, { chapters, edited: true });
+    await writeChapters(tx, episode.id, { chapters, edited: true });
     await recordAbout(tx, 'episode.chapters_changed', episode);
     if (row.audioKey) await tx.jobs.enqueue(writeHead, { episodeId: episode.id });
     await markProductChanged(tx, episode.productId);
@@ -137,12 +137,16 @@ async function dropImage(ctx: Ctx, { id, productId }: EpisodeRow, imageKey: stri
     const chapters = saved.chapters.map((chapter) =>
       chapter.imageKey === imageKey ? { ...chapter, imageKey: null } : chapter,
     );
-    await write(tx, id, { chapters, edited: saved.edited });
+    await writeChapters(tx, id, { chapters, edited: saved.edited });
     await markProductChanged(tx, productId);
   });
 }
 
-async function write(tx: TxCtx, episodeId: number, values: { chapters: Chapter[]; edited: boolean }): Promise<void> {
+async function writeChapters(
+  tx: TxCtx,
+  episodeId: number,
+  values: { chapters: Chapter[]; edited: boolean },
+): Promise<void> {
   const row = { ...values, updatedAt: tx.now() };
   await tx.db
     .insert(episodeChapters)
@@ -160,7 +164,7 @@ export async function takeFileChapters(
   const current = await lookupChapters(tx, episodeId);
   if (current?.edited) return tx.jobs.enqueue(writeHead, { episodeId });
   const chapters = chaptersFromFile(audio.chapters, audio.durationMs);
-  if (chapters.length > 0) return write(tx, episodeId, { chapters, edited: false });
+  if (chapters.length > 0) return writeChapters(tx, episodeId, { chapters, edited: false });
   if (current) await tx.db.delete(episodeChapters).where(eq(episodeChapters.episodeId, episodeId));
 }
 

@@ -112,7 +112,7 @@ export async function restoreAll(tx: TxCtx, productId: number, ids: number[]): P
   // locked before the slugs: one order of locks everywhere
   await lockProduct(tx, productId);
   const held = await findHeld(tx, productId, found);
-  await undelete(tx, productId, found);
+  await undeleteRows(tx, productId, found);
   for (const { episodes: refused, reason } of held) await holdRestored(tx, refused, reason);
   await enqueueRestored(tx, found, new Set(held.flatMap(({ episodes: refused }) => refused)));
   await markProductChanged(tx, productId);
@@ -138,7 +138,7 @@ async function findHeld(tx: TxCtx, productId: number, found: ManageableEpisode[]
 }
 
 /** Restores the rows, with another slug where a slug is taken, also by another restored episode. */
-async function undelete(tx: TxCtx, productId: number, found: ManageableEpisode[]): Promise<void> {
+async function undeleteRows(tx: TxCtx, productId: number, found: ManageableEpisode[]): Promise<void> {
   const slugs = found.map((row) => row.slug);
   const taken = new Set(await takenSlugs(tx, productId, slugs));
   const renamed = found.filter((row) => taken.has(row.slug) || !taken.add(row.slug)).map(({ id }) => id);

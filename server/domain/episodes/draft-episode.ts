@@ -96,8 +96,8 @@ export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<Epi
   await transact(ctx, async (tx) => {
     if (cover) await consumeUpload(tx, cover);
     // storing the cover takes a while: the audio check or another request may have changed the episode
-    const current = await lock(tx, episode.id);
-    await write(tx, current, { ...input, coverKey });
+    const current = await lockCurrent(tx, episode.id);
+    await writeEpisode(tx, current, { ...input, coverKey });
     if (promo) await takeUploadedPromo(tx, current, promo);
     // compares with the file that was read first, so that the second of two concurrent uploads fails
     if (audio && !keepsAudio(current, input, tx.now())) await replaceAudio(tx, episode, { audio, input });
@@ -115,14 +115,14 @@ const findAudio = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpos
 const findCover = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'cover' });
 
 /** The locked row. @throws episode.already_changed if the episode was deleted after it was read */
-async function lock(tx: TxCtx, id: number): Promise<ManageableEpisode> {
+async function lockCurrent(tx: TxCtx, id: number): Promise<ManageableEpisode> {
   const row = await lockEpisodeRow(tx, id);
   if (!row) throw alreadyChanged();
   return authorize(tx, 'episode.manage', row);
 }
 
 /** @param current the locked row */
-async function write(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode): Promise<void> {
+async function writeEpisode(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode): Promise<void> {
   const { slug, coverKey } = input;
   const description = input.description === undefined ? undefined : await descriptionHtml(input.description);
   if (slug && slug !== current.slug) await reserveSlug(tx, current, slug);
@@ -150,7 +150,7 @@ async function applyChanges(tx: TxCtx, current: ManageableEpisode, input: Update
   const type = input.type ?? current.type;
   await applyRelease(tx, current, input);
   // a change of the status has also checked the type
-  const to = await lock(tx, current.id);
+  const to = await lockCurrent(tx, current.id);
   if (to.status === current.status && type !== current.type) {
     await assertChangesAllowed(tx, current.productId, [{ from: current, to }]);
   }

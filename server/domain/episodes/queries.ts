@@ -224,7 +224,7 @@ function statusFilter(status: ListEpisodes['status']): Pick<ListFilter, 'status'
   return { status, isDraft: undefined };
 }
 
-const NOBODY = { userId: 0, creatorId: null };
+const NO_READER = { userId: 0, creatorId: null };
 
 /** A page of a product's episodes that meet the visibility rule. */
 export async function listEpisodeRows(
@@ -233,7 +233,7 @@ export async function listEpisodeRows(
   rule: ListShape['rule'],
 ): Promise<{ total: number; items: EpisodeRecord[] }> {
   const { productId, kind, type, status, search, season, words, ordering, page, pageSize } = input;
-  const { userId } = ctx.actor.type === 'user' ? ctx.actor : NOBODY;
+  const { userId } = ctx.actor.type === 'user' ? ctx.actor : NO_READER;
   const actor = { userId, creatorId: readCreatorOf(ctx.actor), now: ctx.now().toISOString() };
   const shown = { productId, kind, type, ...statusFilter(status), season, words };
   const filter = { ...shown, pattern: patternOf(search), ...actor };

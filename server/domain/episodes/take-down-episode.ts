@@ -16,7 +16,7 @@ export async function takeDownEpisode(tx: TxCtx, id: number, takeDown: TakeDown)
     .set({ takenDownAt: tx.now(), takeDown, updatedAt: tx.now() })
     .where(and(eq(episodes.id, id), isNull(episodes.takenDownAt)))
     .returning();
-  return follow(tx, done);
+  return markChanged(tx, done);
 }
 
 /** @returns the episode, if this call has restored it */
@@ -26,10 +26,10 @@ export async function restoreTakenDown(tx: TxCtx, id: number): Promise<EpisodeRo
     .set({ takenDownAt: null, takeDown: null, updatedAt: tx.now() })
     .where(and(eq(episodes.id, id), isNotNull(episodes.takenDownAt)))
     .returning();
-  return follow(tx, done);
+  return markChanged(tx, done);
 }
 
-async function follow(tx: TxCtx, changed: EpisodeRow | undefined): Promise<EpisodeRow | null> {
+async function markChanged(tx: TxCtx, changed: EpisodeRow | undefined): Promise<EpisodeRow | null> {
   if (!changed) return null;
   await markProductChanged(tx, changed.productId);
   await markCreatorChanged(tx, changed.creatorId);

@@ -26,10 +26,10 @@ export type AccessEnd = { reason: 'ended' | 'unpaid' | 'shared'; at: Date };
 
 export const hashFeedToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-type Values = { hashes: string; now: string };
+type StateInputs = { hashes: string; now: string };
 
 /** Selects many links and their listeners' shows in one query. */
-const selectStates = preparedSelect((db, { hashes, now }: Inputs<Values>) =>
+const selectStates = preparedSelect((db, { hashes, now }: Inputs<StateInputs>) =>
   db
     .select({
       hash: sql<string>`encode(${feedLinks.tokenHash}, 'hex')`,

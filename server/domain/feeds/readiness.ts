@@ -54,8 +54,8 @@ export async function feedReadiness(ctx: Ctx, { id, kind }: FindProduct): Promis
   const key = `${product.version} ${creator.version}`;
   const known = kept.get(product.id);
   if (known?.key === key) return known.readiness;
-  const readiness = await withSlot(() => check(ctx, { product, creator }));
-  keep(product.id, { key, readiness });
+  const readiness = await withSlot(() => checkFeed(ctx, { product, creator }));
+  keepResult(product.id, { key, readiness });
   return readiness;
 }
 
@@ -63,7 +63,7 @@ export async function feedReadiness(ctx: Ctx, { id, kind }: FindProduct): Promis
 const withSlot = createSlots(1);
 const kept = new Map<number, { key: string; readiness: Readiness }>();
 
-function keep(productId: number, result: { key: string; readiness: Readiness }): void {
+function keepResult(productId: number, result: { key: string; readiness: Readiness }): void {
   kept.delete(productId);
   kept.set(productId, result);
   const [oldest] = kept.keys();
@@ -74,7 +74,7 @@ type Owner = Parameters<typeof feedOf>[1];
 /** GUIDs of the episodes that break a rule, by its name; an empty list if the show breaks it. */
 type Broken = Map<string, string[]>;
 
-async function check(ctx: Ctx, owner: Owner): Promise<Readiness> {
+async function checkFeed(ctx: Ctx, owner: Owner): Promise<Readiness> {
   const { show, pages } = feedOf(ctx, owner);
   const { broken, warnings, episodesCount } = await checkPages(show, pages);
   const side = await storedSide(ctx, owner.product.coverKey);

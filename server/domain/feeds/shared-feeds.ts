@@ -18,7 +18,7 @@ import { type Fetched, looksShared } from './rules';
  * Private feeds that more people use than live in a household (docs/decisions/0221). The operator chooses the reaction:
  * only a line in the log, an email to the listener, or after the email a new address.
  */
-type Found = Fetched & { linkId: number };
+type FoundLink = Fetched & { linkId: number };
 type SharedLink = NonNullable<Awaited<ReturnType<typeof lockShared>>>;
 
 /** Finds shared feeds, and enqueues the reaction to each. Repeating it is harmless. */
@@ -41,7 +41,7 @@ async function listShared({ db, now }: Pick<Ctx, 'db' | 'now'>, range: { since: 
   const { linkId, network, app, at, episodeId } = feedFetches;
   const inDay = sql`filter (where ${at} > ${earlier(now(), SHARING_LIMITS.day).toISOString()}::timestamptz)`;
   const networksOfWeek = sql<number>`count(distinct ${network})::int`;
-  const rows: Found[] = await db
+  const rows: FoundLink[] = await db
     .select({
       linkId,
       networks: sql<number>`(count(distinct ${network}) ${inDay})::int`,
@@ -60,7 +60,7 @@ async function listShared({ db, now }: Pick<Ctx, 'db' | 'now'>, range: { since: 
 }
 
 /** @returns the links that were unknown */
-async function keepFindings(tx: TxCtx, found: Found[]): Promise<Set<number>> {
+async function keepFindings(tx: TxCtx, found: FoundLink[]): Promise<Set<number>> {
   const now = tx.now();
   const rows = found.map(({ linkId, networksOfWeek, apps }) => {
     return { linkId, networks: networksOfWeek, apps, foundAt: now, lastFoundAt: now };
@@ -77,7 +77,7 @@ async function keepFindings(tx: TxCtx, found: Found[]): Promise<Set<number>> {
 }
 
 /** The links whose listener was not told yet, or was told long enough ago. */
-function listDue(tx: TxCtx, found: Found[]): Promise<{ linkId: number }[]> {
+function listDue(tx: TxCtx, found: FoundLink[]): Promise<{ linkId: number }[]> {
   const known = lte(sharedFeeds.notifiedAt, earlier(tx.now(), SHARING_LIMITS.grace));
   const ids = found.map(({ linkId }) => linkId);
   return tx.db
@@ -97,7 +97,7 @@ export async function dealWithSharedFeed(ctx: Ctx, { linkId }: { linkId: number 
   await transact(ctx, async (tx) => {
     const shared = await lockShared(tx, linkId);
     if (!shared) return;
-    if (shared.notifiedAt === null) return notify(tx, shared);
+    if (shared.notifiedAt === null) return notifyListener(tx, shared);
     const since = later(shared.notifiedAt, SHARING_LIMITS.grace);
     const goesOn = mode === 'replace' && since < tx.now() && (await listShared(tx, { since, linkId })).length > 0;
     if (!goesOn) return;
@@ -126,7 +126,7 @@ async function lockShared(tx: TxCtx, linkId: number) {
   return row ?? null;
 }
 
-async function notify(tx: TxCtx, shared: SharedLink): Promise<void> {
+async function notifyListener(tx: TxCtx, shared: SharedLink): Promise<void> {
   await tx.db.update(sharedFeeds).set({ notifiedAt: tx.now() }).where(eq(sharedFeeds.linkId, shared.linkId));
   const { id: userId, email: to, name, language: chosen } = await findUser(tx, shared.userId);
   const language = chosen ?? DEFAULT_LANGUAGE;

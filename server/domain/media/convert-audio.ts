@@ -32,13 +32,13 @@ export async function convertAndProbe(ctx: Ctx, probe: Probe): Promise<ProbeResu
   const result = await probeAudio(ctx, probe);
   if (!('convertFrom' in result)) return result;
   return withUpload(ctx, probe, ({ key, file }) =>
-    convert(ctx, probe, { ...result, key, source: { size: file.bytes, read: file.readInto } }),
+    convertUpload(ctx, probe, { ...result, key, source: { size: file.bytes, read: file.readInto } }),
   );
 }
 
 type Original = NeedsConversion & { key: string; source: ByteSource };
 
-async function convert(ctx: Ctx, probe: Probe, { convertFrom, key, source }: Original): Promise<ProbeResult> {
+async function convertUpload(ctx: Ctx, probe: Probe, { convertFrom, key, source }: Original): Promise<ProbeResult> {
   const began = performance.now();
   const { convertAudio, storage } = ctx.ports;
   const file = { format: convertFrom, bytes: source.size, read: () => storage.read(key) };

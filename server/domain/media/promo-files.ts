@@ -23,7 +23,7 @@ export async function storePromo(ctx: Ctx, upload: UsableUpload, folder: Folder)
   const found = await checkMp3(bufferSource(bytes), { minDurationMs: PROMO_LIMITS.shortestMs });
   if (!found.ok) throw withField(found.format ? renamedError(found.format) : AUDIO_ERRORS[found.reason](), 'promoKey');
   if (found.durationMs > PROMO_LIMITS.longestMs + PROMO_LIMITS.paddingMs) throw withField(promoTooLong(), 'promoKey');
-  return put(ctx, bytes, { ...folder, durationMs: found.durationMs });
+  return putPromo(ctx, bytes, { ...folder, durationMs: found.durationMs });
 }
 
 /**
@@ -46,13 +46,13 @@ export async function storeCut(
     const bytes = await cutMp3(recording, { ...passage, maxMs: PROMO_LIMITS.longestMs });
     const cut = bytes && (await checkMp3(bufferSource(bytes), { minDurationMs: PROMO_LIMITS.shortestMs }));
     if (!bytes || !cut?.ok) throw promoOutside();
-    return await put(ctx, bytes, { ...folder, durationMs: cut.durationMs });
+    return await putPromo(ctx, bytes, { ...folder, durationMs: cut.durationMs });
   } finally {
     await file.close();
   }
 }
 
-async function put(ctx: Ctx, bytes: Buffer, facts: Folder & { durationMs: number }): Promise<PromoFile> {
+async function putPromo(ctx: Ctx, bytes: Buffer, facts: Folder & { durationMs: number }): Promise<PromoFile> {
   const { creatorId, episodeId, durationMs } = facts;
   const hash = createHash('sha256').update(bytes).digest('hex');
   // a unique key, because a job may still delete the former file of the same passage

@@ -46,7 +46,7 @@ export async function storeShareImage({ storage }: Ctx['ports'], image: ShareIma
       if (!stored) return null;
       await stored.close();
       const cover = await buffer(await storage.read(`${image.coverKey}/640.webp`));
-      await storage.put(key, await draw(cover, image), { contentType: 'image/jpeg' });
+      await storage.put(key, await drawImage(cover, image), { contentType: 'image/jpeg' });
       return key;
     });
   } finally {
@@ -70,7 +70,7 @@ function loadSharp(): Promise<Sharp> {
   return loading;
 }
 
-async function draw(cover: Buffer, { name, creator, brand }: ShareImage): Promise<Buffer> {
+async function drawImage(cover: Buffer, { name, creator, brand }: ShareImage): Promise<Buffer> {
   const library = await loadSharp();
   const { button, text } = brand ?? DEFAULT_BRAND;
   const { width, height, cover: side, margin } = SIZE;

@@ -36,7 +36,7 @@ export const oneClickHeaders = (url: string) => ({
 });
 
 /** The emails that a link would end, without ending them. @throws notification.link_invalid */
-export async function unsubscription(ctx: Ctx, input: Unsubscribe): Promise<{ email: string; show: string }> {
+export async function readUnsubscription(ctx: Ctx, input: Unsubscribe): Promise<{ email: string; show: string }> {
   const { email, productId } = readSigned(ctx, input);
   const [product] = await ctx.db.select({ name: products.name }).from(products).where(eq(products.id, productId));
   if (!product) throw linkInvalid();

@@ -13,7 +13,7 @@ export type SiteMapKind = (typeof SITE_MAP_KINDS)[number];
 export type SiteMapPage = PageAddress & { changedAt: Date };
 
 type Scope = { kind: SiteMapKind; creatorId: number | null };
-type Row = { id: number; changedAt: Date; domain: string; slug?: string; episodeSlug?: string };
+type PageRow = { id: number; changedAt: Date; domain: string; slug?: string; episodeSlug?: string };
 
 /** The number of files that the pages of each kind need, of one creator or of all creators. */
 export async function countSiteMaps(
@@ -38,7 +38,7 @@ export async function* listSiteMap(
   const { list, id } = SOURCES[scope.kind];
   const shown = whereShown(scope);
   const before = (part - 1) * pages;
-  let rows: Row[] = await list(ctx, shown, { limit: batch, offset: before });
+  let rows: PageRow[] = await list(ctx, shown, { limit: batch, offset: before });
   for (let sent = rows.length; rows.length > 0; sent += rows.length) {
     yield rows.map(({ id: _, ...page }) => page);
     const last = rows.at(-1)!.id;
@@ -67,7 +67,7 @@ const SOURCES = {
   creators: {
     id: creators.id,
     count: ({ db }: Db, where: SQL) => db.select(total).from(creators).where(where),
-    list: ({ db }: Db, where: SQL, { limit, offset }: Slice): Promise<Row[]> =>
+    list: ({ db }: Db, where: SQL, { limit, offset }: Slice): Promise<PageRow[]> =>
       db
         .select({ id: creators.id, changedAt: creators.updatedAt, domain: creators.domain })
         .from(creators)
@@ -80,7 +80,7 @@ const SOURCES = {
     id: products.id,
     count: ({ db }: Db, where: SQL) =>
       db.select(total).from(products).innerJoin(creators, eq(creators.id, products.creatorId)).where(where),
-    list: ({ db }: Db, where: SQL, { limit, offset }: Slice): Promise<Row[]> =>
+    list: ({ db }: Db, where: SQL, { limit, offset }: Slice): Promise<PageRow[]> =>
       db
         .select({ id: products.id, changedAt: products.changedAt, domain: creators.domain, slug: products.slug })
         .from(products)
@@ -99,7 +99,7 @@ const SOURCES = {
         .innerJoin(products, eq(products.id, episodes.productId))
         .innerJoin(creators, eq(creators.id, products.creatorId))
         .where(where),
-    list: ({ db }: Db, where: SQL, { limit, offset }: Slice): Promise<Row[]> =>
+    list: ({ db }: Db, where: SQL, { limit, offset }: Slice): Promise<PageRow[]> =>
       db
         .select({
           id: episodes.id,

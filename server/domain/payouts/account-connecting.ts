@@ -70,7 +70,7 @@ export async function finishConnecting(ctx: Ctx, { state, code, error }: FinishC
   if (error || !code) throw connectingDenied();
   const account = await ctx.ports.payments.connect(code).catch(asExpired);
   try {
-    await transact(ctx, (tx) => insert(tx, { account, creatorId, userId }));
+    await transact(ctx, (tx) => insertAccount(tx, { account, creatorId, userId }));
   } catch (failure) {
     if (violates(failure, 'seller_accounts_account_once')) throw accountInUse();
     if (violates(failure, 'seller_accounts_creator_once')) throw accountConnected();
@@ -86,7 +86,7 @@ function asExpired(error: unknown): never {
 
 type Connection = { account: Account; creatorId: number; userId: number };
 
-async function insert(tx: TxCtx, { account, creatorId, userId }: Connection): Promise<void> {
+async function insertAccount(tx: TxCtx, { account, creatorId, userId }: Connection): Promise<void> {
   // an account that is being disconnected has its creator's subscriptions, whose events must not reach another creator
   const held = await lookupHeldAccount(tx, account.id);
   if (held && held.creatorId !== creatorId) throw accountInUse();

@@ -35,7 +35,7 @@ type Entry = Pick<typeof ledgerEntries.$inferInsert, 'note' | 'actor' | 'payoutI
 };
 
 /** Writes an entry with its lines. Lines without an amount are left out, and so is an entry without lines. */
-export async function enter(tx: TxCtx, { currency, sale, ...entry }: Entry, lines: Line[]): Written {
+export async function writeEntry(tx: TxCtx, { currency, sale, ...entry }: Entry, lines: Line[]): Written {
   const moved = lines.filter(({ minor }) => minor !== 0);
   if (moved.length === 0) return false;
   const about = sale && { saleId: sale.id, creatorId: sale.creatorId, productId: sale.productId };
@@ -55,13 +55,13 @@ export function enterSale(tx: TxCtx, sale: LedgerSale): Written {
   const { paymentId, currency, paidAt: at } = sale;
   if (isElsewhere(sale)) {
     const entry = { kind: 'application_fee', key: `application-fee/${paymentId}`, at, currency, sale } as const;
-    return enter(tx, entry, [
+    return writeEntry(tx, entry, [
       { account: 'provider_balance', minor: sale.commissionMinor },
       { account: 'commission', minor: -sale.commissionMinor },
     ]);
   }
   const entry = { kind: 'sale', key: `sale/${paymentId}`, at, currency, sale } as const;
-  return enter(tx, entry, [
+  return writeEntry(tx, entry, [
     { account: 'provider_balance', minor: sale.amountMinor },
     ...sharesOf(sale, partsOf(sale), availableAt(at)).map((line) => ({ ...line, minor: -line.minor })),
   ]);
@@ -86,7 +86,7 @@ function sharesOf(sale: LedgerSale, { vatMinor, commissionMinor, shareMinor }: P
 /** The provider's own fee, which Altavoz pays. @param fee in the currency of our account there */
 export function enterFee(tx: TxCtx, sale: LedgerSale, fee: { minor: number; currency: string }): Written {
   const entry = { kind: 'processor_fee', key: `fee/${sale.paymentId}`, at: sale.paidAt, sale } as const;
-  return enter(tx, { ...entry, currency: fee.currency }, [
+  return writeEntry(tx, { ...entry, currency: fee.currency }, [
     { account: 'provider_fees', minor: fee.minor },
     { account: 'provider_balance', minor: -fee.minor },
   ]);
@@ -123,7 +123,7 @@ export function enterDisputeFee(
   sale: LedgerSale,
   { id, minor, currency, at }: Returned & { currency: string },
 ): Written {
-  return enter(tx, { kind: 'dispute_fee', key: `dispute-fee/${id}`, at, currency, sale }, [
+  return writeEntry(tx, { kind: 'dispute_fee', key: `dispute-fee/${id}`, at, currency, sale }, [
     { account: 'provider_fees', minor },
     { account: 'provider_balance', minor: -minor },
   ]);
@@ -155,7 +155,7 @@ async function enterReturn(tx: TxCtx, sale: LedgerSale, { kind, key, minor, at }
   const vatMinor = all.vatMinor - before.vatMinor;
   const commissionMinor = all.commissionMinor - before.commissionMinor;
   const parts = { vatMinor, commissionMinor, shareMinor: minor - vatMinor - commissionMinor };
-  return enter(tx, { kind, key, at, currency: sale.currency, sale }, [
+  return writeEntry(tx, { kind, key, at, currency: sale.currency, sale }, [
     { account: 'provider_balance', minor: -minor },
     ...sharesOf(sale, parts, takenAt(sale, at)),
   ]);
@@ -166,7 +166,7 @@ async function enterFeeReturn(tx: TxCtx, sale: LedgerSale, { kind, key, at, soFa
   const before = await returnedOf(tx, sale);
   // a return of 0 has no entry, so a repetition computes it again
   const minor = Math.max(0, returnedParts(sale, soFarMinor).commissionMinor - before.commissionMinor);
-  return enter(tx, { kind, key, at, currency: sale.currency, sale }, [
+  return writeEntry(tx, { kind, key, at, currency: sale.currency, sale }, [
     { account: 'provider_balance', minor: -minor },
     { account: 'commission', minor },
   ]);
@@ -184,7 +184,7 @@ async function enterReversal(tx: TxCtx, sale: LedgerSale, { kind, key, of, at }:
     .from(ledgerLines)
     .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
     .where(eq(ledgerEntries.key, of));
-  return enter(
+  return writeEntry(
     tx,
     { kind, key, at, currency: sale.currency, sale },
     lines.map(({ line: { account, amountMinor, creatorId, country } }) => ({
@@ -209,7 +209,7 @@ type Adjustment = {
 /** Records the operator's credit or debit of a creator, with the reason and the operator. */
 export function enterAdjustment(tx: TxCtx, { key, creatorId, currency, minor, note, actor }: Adjustment): Written {
   const at = tx.now();
-  return enter(tx, { kind: 'adjustment', key: `adjustment/${key}`, at, currency, creatorId, note, actor }, [
+  return writeEntry(tx, { kind: 'adjustment', key: `adjustment/${key}`, at, currency, creatorId, note, actor }, [
     { account: 'adjustments', minor },
     { account: 'creator_payable', minor: -minor, creatorId, availableAt: at },
   ]);
@@ -220,7 +220,7 @@ type Payout = Pick<typeof payouts.$inferSelect, 'id' | 'creatorId' | 'currency' 
 /** Records a creator's request for their available balance. */
 export function enterPayout(tx: TxCtx, payout: Payout): Written {
   const entry = payoutEntry(tx, payout, { kind: 'payout', key: `payout/${payout.id}` });
-  return enter(tx, entry, [
+  return writeEntry(tx, entry, [
     ofPayable(payout, entry.at, payout.amountMinor),
     { account: 'payouts_in_transit', minor: -payout.amountMinor },
   ]);
@@ -228,7 +228,7 @@ export function enterPayout(tx: TxCtx, payout: Payout): Written {
 
 /** Records the operator's transfer of a payout. */
 export function enterPayoutPaid(tx: TxCtx, payout: Payout): Written {
-  return enter(tx, payoutEntry(tx, payout, { kind: 'payout_paid', key: `payout-paid/${payout.id}` }), [
+  return writeEntry(tx, payoutEntry(tx, payout, { kind: 'payout_paid', key: `payout-paid/${payout.id}` }), [
     { account: 'payouts_in_transit', minor: payout.amountMinor },
     { account: 'bank', minor: -payout.amountMinor },
   ]);
@@ -237,7 +237,7 @@ export function enterPayoutPaid(tx: TxCtx, payout: Payout): Written {
 /** Returns a payout to the creator's balance: it was declined, or the bank returned it after the transfer. */
 export function enterPayoutReversed(tx: TxCtx, payout: Payout, { wasPaid }: { wasPaid: boolean }): Written {
   const entry = payoutEntry(tx, payout, { kind: 'payout_reversed', key: `payout-reversed/${payout.id}` });
-  return enter(tx, entry, [
+  return writeEntry(tx, entry, [
     { account: wasPaid ? 'bank' : 'payouts_in_transit', minor: payout.amountMinor },
     ofPayable(payout, entry.at, -payout.amountMinor),
   ]);
@@ -258,14 +258,14 @@ type Moved = { id: string; minor: number; currency: string; at: Date };
 
 /** Records the provider's payout to the operator's bank, or its reversal (a negative amount). */
 export const enterProviderPayout = (tx: TxCtx, { id, minor, currency, at }: Moved): Written =>
-  enter(tx, { kind: 'provider_payout', key: `provider-payout/${id}`, at, currency }, [
+  writeEntry(tx, { kind: 'provider_payout', key: `provider-payout/${id}`, at, currency }, [
     { account: 'bank', minor },
     { account: 'provider_balance', minor: -minor },
   ]);
 
 /** Records fees of the provider besides its part of payments, for example for a card that is renewed automatically. */
 export const enterProviderFee = (tx: TxCtx, { id, minor, currency, at }: Moved): Written =>
-  enter(tx, { kind: 'processor_fee', key: `provider-fee/${id}`, at, currency }, [
+  writeEntry(tx, { kind: 'processor_fee', key: `provider-fee/${id}`, at, currency }, [
     { account: 'provider_fees', minor },
     { account: 'provider_balance', minor: -minor },
   ]);

@@ -15,16 +15,19 @@ type Step = { operator: Operator; id: string };
 
 /** Approves the amount for a transfer. @throws payout.not_found, payout.wrong_state */
 export const approvePayout = (ctx: Ctx, step: Step): Promise<PayoutRow> =>
-  settle(ctx, step, async (tx, payout) => {
-    const fresh = await advance(tx, payout, { from: ['requested'], to: { status: 'approved', approvedAt: tx.now() } });
+  settlePayout(ctx, step, async (tx, payout) => {
+    const fresh = await advanceStatus(tx, payout, {
+      from: ['requested'],
+      to: { status: 'approved', approvedAt: tx.now() },
+    });
     await recordOperation(tx, step.operator, { action: 'payouts.approved', ...target(fresh) });
     return fresh;
   });
 
 /** Marks the payout as transferred. @throws payout.not_found, payout.wrong_state */
 export const markPayoutPaid = (ctx: Ctx, step: Step): Promise<PayoutRow> =>
-  settle(ctx, step, async (tx, payout) => {
-    const fresh = await advance(tx, payout, { from: ['approved'], to: { status: 'paid', paidAt: tx.now() } });
+  settlePayout(ctx, step, async (tx, payout) => {
+    const fresh = await advanceStatus(tx, payout, { from: ['approved'], to: { status: 'paid', paidAt: tx.now() } });
     await enterPayoutPaid(tx, fresh);
     await issuePaper(tx, fresh, 'invoice');
     await recordOperation(tx, step.operator, { action: 'payouts.paid', ...target(fresh) });
@@ -40,13 +43,13 @@ export const markPayoutPaid = (ctx: Ctx, step: Step): Promise<PayoutRow> =>
  * @throws payout.not_found, payout.wrong_state, payout.in_transfer_file
  */
 export const reversePayout = (ctx: Ctx, { reason, file, ...step }: Reversal): Promise<PayoutRow> =>
-  settle(ctx, step, async (tx, payout) => {
+  settlePayout(ctx, step, async (tx, payout) => {
     const { transferFile } = payout;
     if (payout.status === 'approved' && transferFile && transferFile !== file)
       throw inTransferFile({ file: transferFile });
     const wasPaid = payout.status === 'paid';
     const to = { status: 'reversed', reversedAt: tx.now(), reason } as const;
-    const fresh = await advance(tx, payout, { from: ['requested', 'approved', 'paid'], to });
+    const fresh = await advanceStatus(tx, payout, { from: ['requested', 'approved', 'paid'], to });
     await enterPayoutReversed(tx, fresh, { wasPaid });
     if (wasPaid) await issuePaper(tx, fresh, 'credit_note');
     await recordOperation(tx, step.operator, { action: 'payouts.reversed', ...target(fresh, { reason }) });
@@ -58,7 +61,7 @@ export const reversePayout = (ctx: Ctx, { reason, file, ...step }: Reversal): Pr
 type Reversal = Step & { reason: string; file?: string };
 
 /** Locks the creator's row first, like a request. */
-function settle(
+function settlePayout(
   ctx: Ctx,
   { id }: Step,
   work: (tx: TxCtx, payout: PayoutRow) => Promise<PayoutRow>,
@@ -72,7 +75,7 @@ function settle(
 
 type Change = { from: PayoutStatus[]; to: Partial<typeof payouts.$inferInsert> & { status: PayoutStatus } };
 
-async function advance(tx: TxCtx, payout: PayoutRow, { from, to }: Change): Promise<PayoutRow> {
+async function advanceStatus(tx: TxCtx, payout: PayoutRow, { from, to }: Change): Promise<PayoutRow> {
   const [row] = await tx.db
     .update(payouts)
     .set({ ...to, updatedAt: tx.now() })

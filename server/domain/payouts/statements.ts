@@ -164,9 +164,9 @@ function entriesOf({ db }: Pick<Ctx, 'db'>, asked: Asked, more?: SQL) {
     .$dynamic();
 }
 
-type Row = Awaited<ReturnType<typeof entriesOf>>[number];
+type EntryRow = Awaited<ReturnType<typeof entriesOf>>[number];
 
-function toEntry({ entry: { id, at, kind, note }, sale, ...amounts }: Row): StatementEntry {
+function toEntry({ entry: { id, at, kind, note }, sale, ...amounts }: EntryRow): StatementEntry {
   return { id, at, kind, note, sale: sale && saleOf(sale), ...amounts };
 }
 

@@ -28,22 +28,26 @@ export type Discovered = {
  */
 export async function discoverProducts(ctx: Ctx, input: DiscoverProducts): Promise<Discovered> {
   const found = await findIds(ctx, input);
-  if (found.total > 0 || !input.search || input.page > 1) return loaded(ctx, found, input.search);
+  if (found.total > 0 || !input.search || input.page > 1) return loadProducts(ctx, found, input.search);
   const corrected = await correctWords(ctx, input.search);
-  if (corrected === null) return loaded(ctx, found, input.search);
+  if (corrected === null) return loadProducts(ctx, found, input.search);
   const again = await findIds(ctx, { ...input, search: corrected });
-  return again.total > 0 ? loaded(ctx, again, corrected) : loaded(ctx, found, input.search);
+  return again.total > 0 ? loadProducts(ctx, again, corrected) : loadProducts(ctx, found, input.search);
 }
 
-type Found = { ids: number[]; total: number; heard: Discovered['heard'] };
+type FoundIds = { ids: number[]; total: number; heard: Discovered['heard'] };
 
 /** The search table only narrows the results: visibility is checked again before they are shown. */
-async function loaded(ctx: Ctx, { ids, total, heard }: Found, search: string | undefined): Promise<Discovered> {
+async function loadProducts(
+  ctx: Ctx,
+  { ids, total, heard }: FoundIds,
+  search: string | undefined,
+): Promise<Discovered> {
   const rows = new Map((await listRowsById(ctx, ids, whereDiscoverable())).map((row) => [row.product.id, row]));
   return { items: ids.flatMap((id) => rows.get(id) ?? []), total, search, heard };
 }
 
-async function findIds({ db }: Pick<Ctx, 'db'>, input: DiscoverProducts): Promise<Found> {
+async function findIds({ db }: Pick<Ctx, 'db'>, input: DiscoverProducts): Promise<FoundIds> {
   const { page, pageSize, search, ordering } = input;
   const order = ORDERS[ordering ?? '-popularity'];
   const filter = whereFilter(input);

@@ -76,13 +76,13 @@ export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<Pro
     if (!row) throw productNotFound();
     const current = authorize(tx, 'product.manage', row);
     const prices = await changedPrices(tx, current, input);
-    await write(tx, current, { ...pick(input, PRODUCT_COLUMNS), ...prices, ...owner, coverKey });
+    await writeProduct(tx, current, { ...pick(input, PRODUCT_COLUMNS), ...prices, ...owner, coverKey });
     if (owner && needsOwnerEmail(owner, product)) await queueOwnerEmail(tx, product, owner.ownerEmail);
   }).catch(asConflict);
   return toViewWithAudience(ctx, await findProductRecord(ctx, product.id));
 }
 
-async function write(
+async function writeProduct(
   tx: TxCtx,
   product: Allowed<'product.manage', ProductRow>,
   changes: Partial<typeof products.$inferInsert>,

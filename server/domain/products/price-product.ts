@@ -51,7 +51,7 @@ export async function changedPrices(
   if (isChanged && current.freeConversion) throw becomingFree();
   const isPaid = prices.priceMinor !== null;
   if (!isPaid && current.priceMinor !== null) {
-    await assertNobodyPays(tx, current.id);
+    await assertNoSubscribers(tx, current.id);
     await tx.jobs.enqueue(syncShowSubscriptions, { productId: current.id });
   }
   if (isPaid !== (current.priceMinor !== null))
@@ -60,7 +60,7 @@ export async function changedPrices(
 }
 
 /** @throws product.has_subscribers: a paid show becomes free only once it has no paying subscribers (spec §4) */
-async function assertNobodyPays(tx: TxCtx, productId: number): Promise<void> {
+async function assertNoSubscribers(tx: TxCtx, productId: number): Promise<void> {
   const { subscriptions } = await countPaying(tx, productId);
   if (subscriptions > 0) throw hasSubscribers({ count: subscriptions });
 }
@@ -83,16 +83,16 @@ export async function lockProduct(tx: TxCtx, id: number): Promise<ProductRow | n
 
 /** The state of a paid product that is becoming free (access/free-conversion.ts). Its row is locked (lockProduct). */
 export const waitForLastSubscription = (tx: TxCtx, product: ProductRow, how: FreeConversion): Promise<void> =>
-  write(tx, product, { freeConversion: how, freeConversionAt: product.freeConversionAt ?? tx.now() });
+  writeProduct(tx, product, { freeConversion: how, freeConversionAt: product.freeConversionAt ?? tx.now() });
 
-export const keepPaid = (tx: TxCtx, product: ProductRow): Promise<void> => write(tx, product, NOT_WAITING);
+export const keepPaid = (tx: TxCtx, product: ProductRow): Promise<void> => writeProduct(tx, product, NOT_WAITING);
 
 export const makeFree = (tx: TxCtx, product: ProductRow): Promise<void> =>
-  write(tx, product, { ...FREE_PRICES, ...NOT_WAITING });
+  writeProduct(tx, product, { ...FREE_PRICES, ...NOT_WAITING });
 
 const NOT_WAITING = { freeConversion: null, freeConversionAt: null } as const;
 
-async function write(tx: TxCtx, { id, creatorId }: ProductRow, change: Partial<ProductRow>): Promise<void> {
+async function writeProduct(tx: TxCtx, { id, creatorId }: ProductRow, change: Partial<ProductRow>): Promise<void> {
   const set = { ...change, updatedAt: tx.now() };
   await tx.db.update(products).set(set).where(eq(products.id, id));
   await markProductChanged(tx, id);

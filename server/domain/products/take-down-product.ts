@@ -13,48 +13,48 @@ import type { ProductRow } from './queries';
  * concurrent calls, one finds nothing to do. @returns the show, if this call has taken it down
  */
 export async function takeDownProduct(tx: TxCtx, id: number, takeDown: TakeDown): Promise<ProductRow | null> {
-  const [done = null] = await withhold(tx, eq(products.id, id), takeDown);
+  const [done = null] = await takeDownWhere(tx, eq(products.id, id), takeDown);
   return done;
 }
 
 /** Takes down all shows of a creator that are not taken down yet. */
 export function takeDownProductsOf(tx: TxCtx, creatorId: number, takeDown: TakeDown): Promise<ProductRow[]> {
-  return withhold(tx, eq(products.creatorId, creatorId), takeDown);
+  return takeDownWhere(tx, eq(products.creatorId, creatorId), takeDown);
 }
 
-async function withhold(tx: TxCtx, which: SQL, takeDown: TakeDown): Promise<ProductRow[]> {
+async function takeDownWhere(tx: TxCtx, which: SQL, takeDown: TakeDown): Promise<ProductRow[]> {
   const done = await tx.db
     .update(products)
     .set({ takenDownAt: tx.now(), takeDown, updatedAt: tx.now() })
     .where(and(which, isNull(products.takenDownAt), whereProductVisible()))
     .returning();
-  await follow(tx, done);
+  await syncChanged(tx, done);
   return done;
 }
 
 /** Subscriptions whose period has not ended continue. @returns the show, if this call has restored it */
 export async function restoreProduct(tx: TxCtx, id: number): Promise<ProductRow | null> {
-  const [done = null] = await offer(tx, eq(products.id, id));
+  const [done = null] = await restoreWhere(tx, eq(products.id, id));
   return done;
 }
 
 /** Restores the shows that were taken down together with their creator. */
 export function restoreProductsOf(tx: TxCtx, creatorId: number): Promise<ProductRow[]> {
   const isWhole = sql`${products.takeDown} @> '{"isWhole": true}'`;
-  return offer(tx, and(eq(products.creatorId, creatorId), isWhole) as SQL);
+  return restoreWhere(tx, and(eq(products.creatorId, creatorId), isWhole) as SQL);
 }
 
-async function offer(tx: TxCtx, which: SQL): Promise<ProductRow[]> {
+async function restoreWhere(tx: TxCtx, which: SQL): Promise<ProductRow[]> {
   const done = await tx.db
     .update(products)
     .set({ takenDownAt: null, takeDown: null, updatedAt: tx.now() })
     .where(and(which, isNotNull(products.takenDownAt)))
     .returning();
-  await follow(tx, done);
+  await syncChanged(tx, done);
   return done;
 }
 
-async function follow(tx: TxCtx, changed: ProductRow[]): Promise<void> {
+async function syncChanged(tx: TxCtx, changed: ProductRow[]): Promise<void> {
   for (const { id } of changed) await markProductChanged(tx, id);
   await tx.jobs.enqueueAll(
     syncShowSubscriptions,

@@ -5,10 +5,10 @@ import { requireUser } from '../../policy/actor';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { announcementNotFound } from './errors';
 
-type Row = typeof notices.$inferSelect;
+type NoticeRow = typeof notices.$inferSelect;
 /** An announcement in the studio, in the language of the page. */
-export type Announcement = Pick<Row, 'id' | 'level' | 'link'> & { text: string };
-export type AnnouncementRow = Omit<Row, 'updatedAt'>;
+export type Announcement = Pick<NoticeRow, 'id' | 'level' | 'link'> & { text: string };
+export type AnnouncementRow = Omit<NoticeRow, 'updatedAt'>;
 
 const isCurrent = (now: Date) => and(isNull(notices.withdrawnAt), lte(notices.startsAt, now), gt(notices.endsAt, now));
 
@@ -46,7 +46,7 @@ export function listAnnouncements({ db }: Pick<Ctx, 'db'>): Promise<Announcement
   return db.select().from(notices).orderBy(desc(notices.id)).limit(ANNOUNCEMENT_LIMITS.listed);
 }
 
-export type NewAnnouncement = Pick<Row, 'textEn' | 'textEs' | 'level' | 'link' | 'startsAt' | 'endsAt'>;
+export type NewAnnouncement = Pick<NoticeRow, 'textEn' | 'textEs' | 'level' | 'link' | 'startsAt' | 'endsAt'>;
 
 export async function insertAnnouncement(tx: TxCtx, values: NewAnnouncement, createdBy: string): Promise<number> {
   const times = { createdAt: tx.now(), updatedAt: tx.now() };

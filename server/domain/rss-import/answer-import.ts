@@ -27,7 +27,7 @@ export async function answerImport(ctx: Ctx, { token, action }: AnswerImport): P
   const found = await findByToken(ctx, token);
   await transact(ctx, async (tx) => {
     if (action === 'cancel') await endImport(tx, found.id);
-    else await confirm(tx, found.id, { provedByEmail: true });
+    else await confirmImport(tx, found.id, { provedByEmail: true });
   });
   return toConfirmationView(await findByToken(ctx, token));
 }
@@ -52,10 +52,10 @@ export async function proveByFeed(ctx: Ctx, { id }: FindImport): Promise<void> {
   if (found.status !== 'awaiting_proof' || found.expiresAt <= ctx.now()) throw notWaiting();
   const { feed } = await readFeed(ctx, found.feedUrl);
   if (!provesOwnership(feed, found.proofCode)) throw codeNotFound({ code: found.proofCode });
-  await transact(ctx, (tx) => confirm(tx, id, { provedByEmail: false }));
+  await transact(ctx, (tx) => confirmImport(tx, id, { provedByEmail: false }));
 }
 
-async function confirm(tx: TxCtx, id: number, { provedByEmail }: { provedByEmail: boolean }): Promise<void> {
+async function confirmImport(tx: TxCtx, id: number, { provedByEmail }: { provedByEmail: boolean }): Promise<void> {
   const isWaiting = and(eq(rssImports.status, 'awaiting_proof'), gt(rssImports.expiresAt, tx.now()));
   await tx.db
     .update(rssImports)

@@ -39,31 +39,31 @@ import type { ImportRow, ItemRow } from './views';
  */
 export async function copyItem(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<void> {
   try {
-    await copy(ctx, row, item);
+    await copyEpisode(ctx, row, item);
   } catch (error) {
     if (!(error instanceof AppError) || isDiskFull(error) || error.kind === 'no_space') throw error;
     await settleFault(ctx, row, { item, error });
   }
 }
 
-async function copy(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<void> {
+async function copyEpisode(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<void> {
   const product = row.productId === null ? null : await lookupImportedProduct(ctx, row.productId);
   if (!product) throw importNotFound();
   const existing = await lookupByGuid(ctx, product.id, item.guid);
   if (existing?.deletedAt) throw episodeDeleted();
-  if (existing && existing.id !== item.episodeId) return update(ctx, row, { item, existing });
-  const episodeId = existing?.id ?? (await create(ctx, row, item));
+  if (existing && existing.id !== item.episodeId) return updateEpisode(ctx, row, { item, existing });
+  const episodeId = existing?.id ?? (await createEpisode(ctx, row, item));
   await copyExtras(ctx, { episodeId, item: item.data, folder: row.userId });
-  await settle(ctx, row, { id: item.id, state: 'imported' });
+  await settleItem(ctx, row, { id: item.id, state: 'imported' });
 }
 
 const fieldsOf = (row: ImportRow, { data, position }: ItemRow) =>
   // without a date, an episode keeps its place among the feed's episodes
   toEpisodeFields(data, earlier(row.createdAt, position * 1000));
 
-type Found = { item: ItemRow; existing: EpisodeRow };
+type MatchedItem = { item: ItemRow; existing: EpisodeRow };
 
-async function update(ctx: Ctx, row: ImportRow, { item, existing }: Found): Promise<void> {
+async function updateEpisode(ctx: Ctx, row: ImportRow, { item, existing }: MatchedItem): Promise<void> {
   const episode = authorize(ctx, 'episode.manage', existing);
   const former = await lookupFormerAudio(ctx, row, item);
   const audio = former && isOtherAudio(former, item.data.audio) ? await fetchAudio(ctx, row, item) : null;
@@ -77,7 +77,7 @@ async function update(ctx: Ctx, row: ImportRow, { item, existing }: Found): Prom
       .update(rssImportItems)
       .set({ state: 'updated', episodeId: episode.id, reason: null, bytes: audio?.bytes })
       .where(eq(rssImportItems.id, item.id));
-    await touch(tx, row);
+    await markProgress(tx, row);
   });
 }
 
@@ -109,7 +109,7 @@ async function fetchAudio(ctx: Ctx, { userId }: ImportRow, item: ItemRow) {
 }
 
 /** Copies the audio and the cover, and creates the episode, whose audio is then checked like an upload. */
-async function create(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<number> {
+async function createEpisode(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<number> {
   const { cover } = item.data;
   const audio = await fetchAudio(ctx, row, item);
   const coverKey = cover ? await copyPicture(ctx, cover, { folder: row.userId }) : null;
@@ -132,15 +132,15 @@ const uploadKeyOf = ({ importId, id }: ItemRow): string =>
 
 type Settled = { id: number; state: ItemState };
 
-async function settle(ctx: Ctx, row: ImportRow, { id, state }: Settled): Promise<void> {
+async function settleItem(ctx: Ctx, row: ImportRow, { id, state }: Settled): Promise<void> {
   await transact(ctx, async (tx) => {
     await tx.db.update(rssImportItems).set({ state, reason: null, reasonParams: {} }).where(eq(rssImportItems.id, id));
-    await touch(tx, row);
+    await markProgress(tx, row);
   });
 }
 
 /** Marks progress, so that the run is not overdue. */
-async function touch(tx: TxCtx, { id }: ImportRow): Promise<void> {
+async function markProgress(tx: TxCtx, { id }: ImportRow): Promise<void> {
   await tx.db.update(rssImports).set({ updatedAt: tx.now() }).where(eq(rssImports.id, id));
 }
 
@@ -159,6 +159,6 @@ async function settleFault(ctx: Ctx, row: ImportRow, fault: { item: ItemRow; err
       .update(rssImportItems)
       .set({ state, attempts, retryAt, ...reason })
       .where(eq(rssImportItems.id, item.id));
-    await touch(tx, row);
+    await markProgress(tx, row);
   });
 }

@@ -25,7 +25,7 @@ type Step = { importId: number; step: number };
 export async function runImport(ctx: Ctx, { importId, step }: Step): Promise<void> {
   const row = await lookupRunning(ctx, importId);
   if (row?.step !== step) return;
-  if (row.plannedAt === null) return plan(ctx, row);
+  if (row.plannedAt === null) return planRun(ctx, row);
   const began = performance.now();
   while (performance.now() - began < IMPORT_LIMITS.stepMs) {
     const item = await nextItem(ctx, importId);
@@ -57,14 +57,14 @@ async function nextItem(ctx: Ctx, importId: number): Promise<ItemRow | null> {
   return item ?? null;
 }
 
-async function plan(ctx: Ctx, row: ImportRow): Promise<void> {
+async function planRun(ctx: Ctx, row: ImportRow): Promise<void> {
   try {
     await planImport(ctx, row);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const attempts = row.attempts + 1;
     if (isPermanentFault(error) || !hasAttempts(attempts, error))
-      return transact(ctx, (tx) => end(tx, row.id, { status: 'failed', error }));
+      return transact(ctx, (tx) => endRun(tx, row.id, { status: 'failed', error }));
     const at = later(ctx.now(), retryDelay(attempts, secondsAsked(error)));
     return transact(ctx, (tx) => continueAt(tx, row, { at, attempts }));
   }
@@ -91,7 +91,7 @@ async function continueOrEnd(ctx: Ctx, row: ImportRow): Promise<void> {
     const isKept = ({ state, items, rejected }: (typeof counts)[number]) =>
       (state === 'imported' && items > rejected) || (state === 'updated' && items > 0);
     const hasResult = counts.some(isKept);
-    await end(tx, row.id, hasResult ? { status: 'imported' } : { status: 'failed', error: nothingImported() });
+    await endRun(tx, row.id, hasResult ? { status: 'imported' } : { status: 'failed', error: nothingImported() });
   });
 }
 
@@ -120,7 +120,7 @@ async function continueAt(
 
 type Ending = { status: 'imported' } | { status: 'failed'; error: AppError };
 
-async function end(tx: TxCtx, id: number, ending: Ending): Promise<void> {
+async function endRun(tx: TxCtx, id: number, ending: Ending): Promise<void> {
   const failure =
     ending.status === 'failed' ? { failureReason: ending.error.code, failureParams: ending.error.params } : {};
   const [ended] = await tx.db

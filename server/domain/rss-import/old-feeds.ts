@@ -19,13 +19,13 @@ export async function keepOldFeed(tx: TxCtx, row: Omit<Source, 'productId'> & { 
   if (productId === null) return;
   const [known] = await tx.db.select().from(oldFeeds).where(eq(oldFeeds.productId, productId)).for('update');
   const isFollowed = keepsFollowing || (known?.state === 'following' && known.feedUrl === feedUrl);
-  await begin(tx, { productId, creatorId, userId, feedUrl, keepsFollowing: isFollowed }, known?.step ?? 0);
+  await beginPolling(tx, { productId, creatorId, userId, feedUrl, keepsFollowing: isFollowed }, known?.step ?? 0);
 }
 
 type Source = Pick<ImportRow, 'creatorId' | 'userId' | 'feedUrl' | 'keepsFollowing'> & { productId: number };
 
 /** The validators are forgotten, so that the next poll compares all episodes. */
-async function begin(tx: TxCtx, { keepsFollowing, ...source }: Source, step: number): Promise<void> {
+async function beginPolling(tx: TxCtx, { keepsFollowing, ...source }: Source, step: number): Promise<void> {
   const state = keepsFollowing ? ('following' as const) : ('watching' as const);
   const fresh = { etag: null, lastModified: null, failures: 0, failureReason: null, failureParams: {} };
   const times = { since: tx.now(), nextAt: tx.now() };
@@ -43,7 +43,7 @@ export async function followOldFeed(ctx: Ctx, { productId, follows }: FollowOldF
     const source = known ?? (await lookupSource(tx, productId));
     if (!source) throw noOldFeed();
     const { creatorId, userId, feedUrl } = source;
-    await begin(tx, { productId, creatorId, userId, feedUrl, keepsFollowing: follows }, known?.step ?? 0);
+    await beginPolling(tx, { productId, creatorId, userId, feedUrl, keepsFollowing: follows }, known?.step ?? 0);
     await recordAbout(tx, follows ? 'import.following' : 'import.not_following', product);
   });
   return findOldFeedView(ctx, productId);

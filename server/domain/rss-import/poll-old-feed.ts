@@ -31,9 +31,9 @@ type Poll = { polled: Polled; read: ReadFeed | null };
 export async function pollOldFeed(ctx: Ctx, { productId, step }: Step): Promise<void> {
   const row = await lookupOldFeed(ctx, productId);
   if (!row || row.step !== step || row.state === 'ended') return;
-  if (!(await lookupImportedProduct(ctx, productId))) return end(ctx, row);
-  const poll = await request(ctx, row);
-  await transact(ctx, (tx) => store(tx, row, poll));
+  if (!(await lookupImportedProduct(ctx, productId))) return endPolling(ctx, row);
+  const poll = await requestFeed(ctx, row);
+  await transact(ctx, (tx) => storePoll(tx, row, poll));
 }
 
 /** Polls at once, because the creator requests it. @throws import.no_old_feed */
@@ -42,17 +42,17 @@ export async function checkOldFeed(ctx: Ctx, { productId }: FindOldFeed): Promis
   authorize(ctx, 'product.manage', product);
   const row = await lookupOldFeed(ctx, productId);
   if (!row) throw noOldFeed();
-  const poll = await request(ctx, row);
-  await transact(ctx, (tx) => store(tx, row, poll));
+  const poll = await requestFeed(ctx, row);
+  await transact(ctx, (tx) => storePoll(tx, row, poll));
   return toOldFeedView((await lookupOldFeed(ctx, productId)) ?? row);
 }
 
 /** Ends the following of the feed of a deleted show. */
-async function end(ctx: Ctx, { productId }: OldFeedRow): Promise<void> {
+async function endPolling(ctx: Ctx, { productId }: OldFeedRow): Promise<void> {
   await ctx.db.update(oldFeeds).set({ state: 'ended', nextAt: null }).where(eq(oldFeeds.productId, productId));
 }
 
-async function request(ctx: Ctx, { feedUrl, state, etag, lastModified }: OldFeedRow): Promise<Poll> {
+async function requestFeed(ctx: Ctx, { feedUrl, state, etag, lastModified }: OldFeedRow): Promise<Poll> {
   const stopsAt = ctx.urls.isOwn;
   // for a watched feed, no episodes were imported with these validators
   const known = state === 'following' ? { etag, lastModified } : undefined;
@@ -67,7 +67,7 @@ async function request(ctx: Ctx, { feedUrl, state, etag, lastModified }: OldFeed
   }
 }
 
-async function store(tx: TxCtx, row: OldFeedRow, { polled, read }: Poll): Promise<void> {
+async function storePoll(tx: TxCtx, row: OldFeedRow, { polled, read }: Poll): Promise<void> {
   const isUnchanged = polled.kind === 'read' && !read;
   const next = afterPoll(row, isUnchanged ? { kind: 'read', redirect: tagOf(row) } : polled, tx.now());
   // the creator checks an ended feed: the result is shown, but polling does not start again
@@ -106,13 +106,13 @@ const inFeedOrder = (all: readonly ImportedEpisode[], some: ImportedEpisode[]) =
 async function insertRun(tx: TxCtx, row: OldFeedRow, preview: ReturnType<typeof previewOf>): Promise<number> {
   const now = tx.now();
   const { productId, creatorId, userId, feedUrl } = row;
-  const nobodys = () => randomBytes(32).toString('base64url');
+  const randomSecret = () => randomBytes(32).toString('base64url');
   const [run] = await tx.db
     .insert(rssImports)
     .values({
       ...{ productId, creatorId, userId, feedUrl, preview },
       ...{ status: 'in_progress', isFollowUp: true, seenAt: now },
-      ...{ tokenHash: hashToken(nobodys()), proofCode: nobodys(), expiresAt: now },
+      ...{ tokenHash: hashToken(randomSecret()), proofCode: randomSecret(), expiresAt: now },
       ...{ confirmedAt: now, startedAt: now, plannedAt: now, createdAt: now, updatedAt: now },
     })
     .returning({ id: rssImports.id });

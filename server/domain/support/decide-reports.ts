@@ -24,7 +24,7 @@ export function listReports({ db }: Pick<Ctx, 'db'>, { isOpen }: { isOpen: boole
  * if this call has decided it
  */
 export async function dismissReport(tx: TxCtx, id: number, decision: Decision): Promise<ReportRow | null> {
-  const [decided = null] = await decide(tx, eq(abuseReports.id, id), 'dismissed', decision);
+  const [decided = null] = await decideReports(tx, eq(abuseReports.id, id), 'dismissed', decision);
   return decided;
 }
 
@@ -37,10 +37,10 @@ export async function upholdReports(tx: TxCtx, { creatorId, productId, episodeId
     productId === undefined ? undefined : eq(abuseReports.productId, productId),
     episodeId === undefined ? undefined : eq(abuseReports.episodeId, episodeId),
   ) as SQL;
-  await decide(tx, about, 'upheld', decision);
+  await decideReports(tx, about, 'upheld', decision);
 }
 
-async function decide(tx: TxCtx, which: SQL, state: Exclude<ReportState, 'open'>, { by, answer }: Decision) {
+async function decideReports(tx: TxCtx, which: SQL, state: Exclude<ReportState, 'open'>, { by, answer }: Decision) {
   const decided = await tx.db
     .update(abuseReports)
     .set({ state, answer, decidedBy: by, decidedAt: tx.now() })

@@ -38,7 +38,7 @@ export async function acceptInvitation(ctx: Ctx, { token }: InvitationLink): Pro
   const { creatorId, role } = invitation;
   await ctx.reach('invitation.found');
   await transact(ctx, async (tx) => {
-    await consume(tx, token);
+    await consumeInvitation(tx, token);
     await markEmailVerified(tx, userId);
     const joined = await tx.db
       .insert(members)
@@ -63,7 +63,7 @@ async function findByToken(ctx: Ctx, token: string) {
   return found;
 }
 
-async function consume(tx: TxCtx, token: string): Promise<void> {
+async function consumeInvitation(tx: TxCtx, token: string): Promise<void> {
   const used = await tx.db
     .delete(invitations)
     .where(and(eq(invitations.tokenHash, hashToken(token)), gt(invitations.expiresAt, tx.now())))

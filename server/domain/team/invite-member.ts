@@ -36,7 +36,7 @@ type Team = Allowed<'creator.manageTeam', { id: number }>;
  * @throws common.role_not_allowed, account.email_not_verified, team.own_address, team.already_member, team.full,
  * team.too_many_invitations
  */
-export async function invite(ctx: Ctx, input: Invite): Promise<void> {
+export async function inviteMember(ctx: Ctx, input: Invite): Promise<void> {
   const team = authorize(ctx, 'creator.manageTeam', currentCreator(ctx));
   await requireVerifiedEmail(ctx);
   await transact(ctx, (tx) => sendInvitation(tx, team, input));

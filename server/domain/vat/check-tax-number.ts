@@ -16,8 +16,8 @@ export async function checkNumber(ctx: Ctx, { country, taxNumber }: { country: s
   const number = euVatNumber(country, taxNumber);
   if (!number) return;
   try {
-    const { isValid, name, requestId } = await ask(ctx, number);
-    await keep(ctx, number, { status: isValid ? 'valid' : 'invalid', name, requestId, checkedAt: ctx.now() });
+    const { isValid, name, requestId } = await askRegister(ctx, number);
+    await keepAnswer(ctx, number, { status: isValid ? 'valid' : 'invalid', name, requestId, checkedAt: ctx.now() });
   } catch (error) {
     if (!(error instanceof RegisterUnavailable)) throw error;
     ctx.log.warn({ country }, 'the register of VAT numbers does not answer');
@@ -26,7 +26,7 @@ export async function checkNumber(ctx: Ctx, { country, taxNumber }: { country: s
 }
 
 /** Without our own number, the answer is the same, but without a proof that we asked. */
-async function ask(ctx: Ctx, number: EuVatNumber): Promise<RegisterAnswer> {
+async function askRegister(ctx: Ctx, number: EuVatNumber): Promise<RegisterAnswer> {
   const { vatNumbers } = ctx.ports;
   try {
     return await vatNumbers.check(number, askerOf(ctx));
@@ -45,7 +45,7 @@ function askerOf({ settings }: Ctx): EuVatNumber | null {
 type Answer = Pick<typeof vatNumberChecks.$inferInsert, 'status' | 'name' | 'requestId' | 'checkedAt'>;
 const keyOf = ({ country, number }: EuVatNumber): string => country + number;
 
-async function keep({ db, now }: Ctx, number: EuVatNumber, answer: Answer): Promise<void> {
+async function keepAnswer({ db, now }: Ctx, number: EuVatNumber, answer: Answer): Promise<void> {
   const values = { ...answer, updatedAt: now() };
   await db
     .insert(vatNumberChecks)

@@ -3,7 +3,7 @@ import { sales } from '~/db/schema/billing';
 import { ledgerEntries } from '~/db/schema/ledger';
 import { VAT_LIMITS } from '../../limits/vat';
 import type { Ctx } from '../../runtime/ctx';
-import { complete, monthsOf } from './vat-return';
+import { monthsOf, requireComplete } from './vat-return';
 
 /**
  * The sales of a quarter with fewer than two pieces of evidence for their country, for review by the operator (Art. 24b
@@ -27,5 +27,5 @@ export async function listUnconfirmed({ db }: Ctx, quarter: string) {
     )
     .orderBy(asc(sales.paidAt), asc(sales.id))
     .limit(VAT_LIMITS.returnRows + 1);
-  return complete(rows).map(({ sale }) => sale);
+  return requireComplete(rows).map(({ sale }) => sale);
 }

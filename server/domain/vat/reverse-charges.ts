@@ -5,7 +5,7 @@ import { csvLine } from '../../base/csv';
 import { VAT_LIMITS } from '../../limits/vat';
 import type { Ctx } from '../../runtime/ctx';
 import { euVatNumber } from './rules';
-import { complete, type EuroRates, grossMinor, inEuros, isOfSale, monthsOf, quarterOfSale } from './vat-return';
+import { type EuroRates, grossMinor, inEuros, isOfSale, monthsOf, quarterOfSale, requireComplete } from './vat-return';
 
 /** Purchases of a company abroad without VAT, for the recapitulative statement (in Spain form 349, services). */
 export type ReverseChargeLine = {
@@ -25,7 +25,7 @@ export type ReverseChargeLine = {
  * vat.too_many_rows
  */
 export async function reverseCharges(ctx: Ctx, quarter: string, rates: EuroRates): Promise<ReverseChargeLine[]> {
-  const rows = complete(await sumsOf(ctx, monthsOf(quarter)));
+  const rows = requireComplete(await sumsOf(ctx, monthsOf(quarter)));
   return rows.map(({ country, taxNumber, ...row }) => {
     const number = euVatNumber(country, taxNumber);
     return {

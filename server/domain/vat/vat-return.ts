@@ -39,7 +39,7 @@ export type EuroRates = Record<string, number>;
  */
 export async function vatReturn(ctx: Ctx, quarter: string, rates: EuroRates): Promise<VatReturn> {
   const months = monthsOf(quarter);
-  const rows = complete(await sumsOf(ctx, months));
+  const rows = requireComplete(await sumsOf(ctx, months));
   const own = ctx.settings.operator.country;
   const lines = rows.map((row): ReturnLine => {
     const part = row.country === own ? 'domestic' : row.quarter === quarter ? 'oss' : 'correction';
@@ -58,7 +58,7 @@ export function monthsOf(quarter: string): { from: Date; to: Date } {
 }
 
 /** Returns all rows; they were read with a limit of one more than allowed. @throws vat.too_many_rows */
-export function complete<Row>(rows: Row[]): Row[] {
+export function requireComplete<Row>(rows: Row[]): Row[] {
   if (rows.length > VAT_LIMITS.returnRows) throw tooManyRows({ max: VAT_LIMITS.returnRows });
   return rows;
 }

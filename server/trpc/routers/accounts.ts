@@ -72,7 +72,7 @@ export const accountsRouter = router({
   resetPassword: limited('verifyEmail')
     .input(schema.resetPassword)
     .mutation(({ ctx, input }) => passwords.resetPassword(ctx, input)),
-  security: userProcedure.query(({ ctx }) => passwords.security(ctx)),
+  security: userProcedure.query(({ ctx }) => passwords.readSecurity(ctx)),
   emailChange: userProcedure.query(({ ctx }) => emailChange.currentEmailChange(ctx)),
   requestEmailChange: limitedUser('requestEmailChange')
     .input(schema.requestEmailChange)

@@ -6,7 +6,7 @@ export const notificationsRouter = router({
   unsubscription: limited('publicWrite')
     .meta({ openTo: 'everyone' })
     .input(schema.unsubscribe)
-    .query(({ ctx, input }) => unsubscribing.unsubscription(ctx, input)),
+    .query(({ ctx, input }) => unsubscribing.readUnsubscription(ctx, input)),
   unsubscribe: limited('publicWrite')
     .meta({ openTo: 'everyone' })
     .input(schema.unsubscribe)

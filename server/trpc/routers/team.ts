@@ -1,6 +1,6 @@
 import { acceptInvitation, openInvitation } from '~/server/domain/team/accept-invitation';
 import { listActivity } from '~/server/domain/team/activity';
-import { invite, resendInvitation, revokeInvitation } from '~/server/domain/team/invite-member';
+import { inviteMember, resendInvitation, revokeInvitation } from '~/server/domain/team/invite-member';
 import { changeRole, leaveTeam, removeMember } from '~/server/domain/team/membership';
 import { findTeam, listWorkplaces } from '~/server/domain/team/queries';
 import * as schema from '~/server/domain/team/schema';
@@ -16,7 +16,7 @@ export const teamRouter = router({
     .query(({ ctx, input }) => listActivity(ctx, input)),
   invite: limitedUser('publicWrite')
     .input(schema.invite)
-    .mutation(({ ctx, input }) => invite(ctx, input)),
+    .mutation(({ ctx, input }) => inviteMember(ctx, input)),
   resendInvitation: limitedUser('publicWrite')
     .input(schema.findInvitation)
     .mutation(({ ctx, input }) => resendInvitation(ctx, input)),

@@ -13,7 +13,7 @@ import { DAYS, later, monthsLater } from '~/server/base/time';
 import { listMyGifts, lookupMyGift } from '~/server/domain/billing/base/gift-links';
 import { giftsOnSale, giftTermsShown } from '~/server/domain/billing/base/rules';
 import { buyGift as schema } from '~/server/domain/billing/base/schema';
-import { settle as settleCheckout } from '~/server/domain/billing/checkout/settle-checkout';
+import { settleCheckout } from '~/server/domain/billing/checkout/settle-checkout';
 import { buyGift, viewGiftOffer } from '~/server/domain/billing/gifts/buy-gift';
 import { eraseGifts, reportEndedGifts } from '~/server/domain/billing/gifts/endings';
 import { openGift, redeemGift } from '~/server/domain/billing/gifts/redeem-gift';

@@ -11,7 +11,7 @@ import { openCheckout } from '~/server/domain/billing/checkout/checkouts';
 import { closeErased } from '~/server/domain/billing/payers/erase-payments';
 import { catchUp } from '~/server/domain/billing/provider-sync/catching-up';
 import { storeEvents } from '~/server/domain/billing/provider-sync/events';
-import { leave, recoverLeaving } from '~/server/domain/billing/subscriptions/account-disconnecting';
+import { disconnectAtProvider, recoverLeaving } from '~/server/domain/billing/subscriptions/account-disconnecting';
 import { endQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { closeLost, restoreSubscriptions, reviewOne } from '~/server/domain/billing/subscriptions/lost-accounts';
 import { setFee, setFees } from '~/server/domain/billing/subscriptions/platform-fees';
@@ -317,13 +317,13 @@ test('a creator who disconnects an account ends what runs there with its period,
   expect(await subscriptionOf(person.id)).toMatchObject({ endsAt: null, endReason: null });
 
   await lucia.api.sellerAccount.disconnect({ currentPassword: PASSWORD });
-  await runJobs(runtime, leaveAccount.name, (payload, of) => leave(of, payload as never));
+  await runJobs(runtime, leaveAccount.name, (payload, of) => disconnectAtProvider(of, payload as never));
   await runJobs(runtime, endSubscription.name, (payload, of) => endQueued(of, payload as never));
   const row = await subscriptionOf(person.id);
   expect(row).toMatchObject({ account: own, endsAt: row.periodEnd, endReason: 'account_disconnected' });
   expect((await payments.on(own).fetch.subscription(row.providerId)).endsAt).toEqual(row.periodEnd);
   const { id } = (await db.select().from(sellerAccounts).where(eq(sellerAccounts.accountId, own)))[0]!;
-  await leave(ctx, { sellerAccountId: id });
+  await disconnectAtProvider(ctx, { sellerAccountId: id });
 
   await expect(payments.fetch.account(own)).toFailWith('payments.not_found');
 });
@@ -335,7 +335,7 @@ test('an account is given back once nobody can pay there any more', async () => 
   const own = await connect();
   await openCheckout(ctx, { ...showItem(series, { userId: lucia.id }), paths: ADDRESSES });
   await lucia.api.sellerAccount.disconnect({ currentPassword: PASSWORD });
-  const leaving = () => runJobs(runtime, leaveAccount.name, (payload, of) => leave(of, payload));
+  const leaving = () => runJobs(runtime, leaveAccount.name, (payload, of) => disconnectAtProvider(of, payload));
 
   await leaving();
   expect(await heldAt(own)).toMatchObject({ releasedAt: null });

@@ -7,7 +7,7 @@ import { outbox } from '~/db/schema/notifications';
 import { providerEntries, reconciliationDifferences, reconciliations } from '~/db/schema/reconciliation';
 import { noPayments } from '~/server/adapters/payments/stripe';
 import { DAYS, HOURS, later } from '~/server/base/time';
-import { reconcile, reconcileNightly } from '~/server/domain/billing/books/reconcile-books';
+import { reconcileBooks, reconcileNightly } from '~/server/domain/billing/books/reconcile-books';
 import { enterProviderFee } from '~/server/domain/payouts/ledger';
 import { transact } from '~/server/runtime/ctx';
 import { shop, showItem } from '../../support/shop';
@@ -51,13 +51,13 @@ test('sales, fees, refunds, failed refunds, disputes and payouts are the same in
   await payments.payOut({ minor: 500, currency: 'eur' }, 'out');
   await aDay();
 
-  expect(await reconcile(ctx)).toEqual({ entries: expect.any(Number), differences: 0 });
+  expect(await reconcileBooks(ctx)).toEqual({ entries: expect.any(Number), differences: 0 });
 
   expect((await db.select().from(providerEntries)).length).toBeGreaterThan(12);
   const kinds = (await db.select().from(ledgerEntries).orderBy(ledgerEntries.id)).map(({ kind }) => kind);
   expect(kinds).toEqual(expect.arrayContaining(['refund_failed', 'dispute_won', 'dispute_fee', 'provider_payout']));
   // copied rows are not copied again
-  expect((await reconcile(ctx)).entries).toBe(0);
+  expect((await reconcileBooks(ctx)).entries).toBe(0);
 });
 
 test('a payment whose events were all lost is found, and written', async () => {
@@ -67,7 +67,7 @@ test('a payment whose events were all lost is found, and written', async () => {
   clock.now = later(clock.now, HOURS(26));
   expect(await db.$count(sales, eq(sales.userId, id))).toBe(0);
 
-  expect((await reconcile(ctx)).differences).toBe(0);
+  expect((await reconcileBooks(ctx)).differences).toBe(0);
 
   expect(await saleOf(id)).toMatchObject({ amountMinor: 1500 });
 });
@@ -83,13 +83,13 @@ test('what nothing explains is shown with its creator and show, and once both sa
   expect(charge).toBeDefined();
   await transact(ctx, (tx) => enterProviderFee(tx, { id: 'invented', minor: 77, currency: 'eur', at: clock.now }));
   await aDay();
-  await reconcile(ctx);
+  await reconcileBooks(ctx);
   // the provider changes the recorded charges
   await db
     .update(providerEntries)
     .set({ amountMinor: -1 })
     .where(eq(providerEntries.key, `fee/${sale.paymentId}`));
-  await reconcile(ctx);
+  await reconcileBooks(ctx);
 
   expect(await open()).toMatchObject([
     {
@@ -106,7 +106,7 @@ test('what nothing explains is shown with its creator and show, and once both sa
     .update(providerEntries)
     .set(right)
     .where(eq(providerEntries.key, `fee/${sale.paymentId}`));
-  expect((await reconcile(ctx)).differences).toBe(1);
+  expect((await reconcileBooks(ctx)).differences).toBe(1);
   expect((await db.select().from(outbox).where(eq(outbox.topic, 'books_differ'))).length).toBe(2);
 });
 
@@ -116,9 +116,9 @@ test('an interrupted comparison is repeated from where the last whole one began'
   await aDay();
   const broken = { ...runtime.ports.payments, listBookEntries: async () => Promise.reject(new Error('killed')) };
   const before = await db.$count(providerEntries);
-  await expect(reconcile({ ...ctx, ports: { ...ctx.ports, payments: broken } })).rejects.toThrow('killed');
+  await expect(reconcileBooks({ ...ctx, ports: { ...ctx.ports, payments: broken } })).rejects.toThrow('killed');
 
-  const { differences, entries } = await reconcile(ctx);
+  const { differences, entries } = await reconcileBooks(ctx);
 
   expect([differences, entries]).toEqual([1, (await db.$count(providerEntries)) - before]);
   expect(entries).toBeGreaterThan(0);

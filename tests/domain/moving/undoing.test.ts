@@ -5,7 +5,7 @@ import { sellerAccounts } from '~/db/schema/seller-accounts';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
 import { AppError } from '~/server/base/errors';
 import { DAYS, HOURS, later } from '~/server/base/time';
-import { leave, recoverLeaving } from '~/server/domain/billing/subscriptions/account-disconnecting';
+import { disconnectAtProvider, recoverLeaving } from '~/server/domain/billing/subscriptions/account-disconnecting';
 import { MOVE_LIMITS } from '~/server/limits/moving';
 import { leaveAccount } from '~/server/queue/catalog';
 import { PASSWORD } from '../../support/make';
@@ -112,7 +112,7 @@ test('a line that another job gives up while it is created is not moved', async 
   expect([line.state, there]).toEqual(['failed', ['canceled']]);
 });
 
-const leaving = () => runJobs(runtime, leaveAccount.name, (payload, ctx) => leave(ctx, payload));
+const leaving = () => runJobs(runtime, leaveAccount.name, (payload, ctx) => disconnectAtProvider(ctx, payload));
 const heldAt = async (account: string) =>
   (await db.select().from(sellerAccounts).where(eq(sellerAccounts.accountId, account)))[0]!;
 

@@ -5,7 +5,7 @@ import { ledgerEntries } from '~/db/schema/ledger';
 import { DAYS, later } from '~/server/base/time';
 import { lookupCheckout } from '~/server/domain/billing/base/queries';
 import { recordSale } from '~/server/domain/billing/base/sales';
-import { settle as settleCheckout } from '~/server/domain/billing/checkout/settle-checkout';
+import { settleCheckout } from '~/server/domain/billing/checkout/settle-checkout';
 import { balancesOf } from '~/server/domain/payouts/queries';
 import { transact } from '~/server/runtime/ctx';
 import { shop, showItem } from '../../support/shop';

@@ -12,7 +12,7 @@ import { enterRefund } from '~/server/domain/payouts/ledger';
 import { checkNumber, isBusiness, recheckNumbers } from '~/server/domain/vat/check-tax-number';
 import { listUnconfirmed } from '~/server/domain/vat/evidence';
 import { reverseCharges, reverseChargesCsv } from '~/server/domain/vat/reverse-charges';
-import { complete, returnCsv, vatReturn } from '~/server/domain/vat/vat-return';
+import { requireComplete, returnCsv, vatReturn } from '~/server/domain/vat/vat-return';
 import { VAT_LIMITS } from '~/server/limits/vat';
 import { checkVatNumber, recheckVatNumbers } from '~/server/queue/catalog';
 import { transact } from '~/server/runtime/ctx';
@@ -221,8 +221,8 @@ test.each(['2026-Q5', 'Q3', '', '2026-Q3; drop'])('no return of the quarter %j',
 });
 
 test('a list that is not complete is no list', () => {
-  expect(() => complete(Array.from({ length: VAT_LIMITS.returnRows }))).not.toThrow();
-  expect(() => complete(Array.from({ length: VAT_LIMITS.returnRows + 1 }))).toThrow('vat.too_many_rows');
+  expect(() => requireComplete(Array.from({ length: VAT_LIMITS.returnRows }))).not.toThrow();
+  expect(() => requireComplete(Array.from({ length: VAT_LIMITS.returnRows + 1 }))).toThrow('vat.too_many_rows');
 });
 
 test('what companies abroad buy without VAT, by VAT number', async () => {

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { Found } from '~/server/domain/console/find-anything';
+import type { FoundObjects } from '~/server/domain/console/find-anything';
 import classes from './admin.module.css';
 
 /** The results of a search, grouped by type. */
-export function FoundThings({ things }: { things: Found }) {
+export function FoundThings({ things }: { things: FoundObjects }) {
   const { t } = useTranslation('admin');
   const { admin } = usePaths();
   const { users, creators, shows, episodes, payments, payouts } = things;

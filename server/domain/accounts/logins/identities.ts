@@ -65,7 +65,7 @@ export async function insertIdentity(tx: TxCtx, userId: number, identity: Proven
 /** Connects the identity to an existing account, and tells the owner. @throws as insertIdentity */
 export async function connectIdentity(tx: TxCtx, user: UserRow, identity: ProvenIdentity): Promise<void> {
   await insertIdentity(tx, user.id, identity);
-  await tell(tx, user, 'identity_linked', identity.provider);
+  await tellOwner(tx, user, 'identity_linked', identity.provider);
 }
 
 /** Repeating it succeeds. @throws identity.only_way if the user could not log in any more */
@@ -81,7 +81,7 @@ export async function unlinkIdentity(ctx: Ctx, { provider }: { provider: Provide
       .delete(identities)
       .where(and(own, eq(identities.provider, provider)))
       .returning({ provider: identities.provider });
-    if (ended.length > 0) await tell(tx, user!, 'identity_unlinked', provider);
+    if (ended.length > 0) await tellOwner(tx, user!, 'identity_unlinked', provider);
   });
 }
 
@@ -90,7 +90,7 @@ async function hasOwnWay(ctx: Ctx | TxCtx, { id, passwordHash }: UserRow): Promi
   return passwordHash !== null || (await ctx.db.$count(passkeys, eq(passkeys.userId, id))) > 0;
 }
 
-function tell(tx: TxCtx, user: UserRow, topic: 'identity_linked' | 'identity_unlinked', provider: ProviderName) {
+function tellOwner(tx: TxCtx, user: UserRow, topic: 'identity_linked' | 'identity_unlinked', provider: ProviderName) {
   const prefix = user.language ? languagePrefix(user.language) : '';
   return queueAccountEmail(tx, user, {
     topic,

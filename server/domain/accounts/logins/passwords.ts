@@ -22,7 +22,7 @@ import { deleteLoginsOf, deleteSessionsOf } from './sessions';
 
 const purpose = 'reset_password';
 
-export async function security(ctx: Ctx): Promise<{ hasPassword: boolean }> {
+export async function readSecurity(ctx: Ctx): Promise<{ hasPassword: boolean }> {
   const user = await findUser(ctx, requireUser(ctx).userId);
   return { hasPassword: user.passwordHash !== null };
 }

@@ -22,7 +22,7 @@ export async function suspendAccount(tx: TxCtx, userId: number, reason: string):
   if (suspended.length === 0) return false;
   await deleteSessionsOf(tx, userId);
   await deletePendingLogIns(tx, userId);
-  await tell(tx, userId, { topic: 'account_suspended', reason });
+  await tellOwner(tx, userId, { topic: 'account_suspended', reason });
   return true;
 }
 
@@ -34,12 +34,12 @@ export async function restoreAccount(tx: TxCtx, userId: number): Promise<boolean
     .where(and(eq(users.id, userId), isNotNull(users.suspendedAt)))
     .returning({ id: users.id });
   if (restored.length === 0) return false;
-  await tell(tx, userId, { topic: 'account_restored' });
+  await tellOwner(tx, userId, { topic: 'account_restored' });
   return true;
 }
 
-type Told = { topic: 'account_suspended'; reason: string } | { topic: 'account_restored' };
+type SuspensionNews = { topic: 'account_suspended'; reason: string } | { topic: 'account_restored' };
 
-async function tell(tx: TxCtx, userId: number, facts: Told): Promise<void> {
+async function tellOwner(tx: TxCtx, userId: number, facts: SuspensionNews): Promise<void> {
   await queueAccountEmail(tx, await findUser(tx, userId), { ...facts, url: tx.urls.app(CONTACT_PATH) });
 }

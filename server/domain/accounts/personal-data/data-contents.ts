@@ -22,7 +22,7 @@ import { donationFiles, receivedDonations } from './donations';
 import { messageFiles } from './messages';
 import { type DataFile, inPages, json, jsonRows } from './rows';
 
-type Row = Record<string, unknown>;
+type DataRow = Record<string, unknown>;
 
 /**
  * All data that we hold about a person. A room that stores more personal data adds it here, except secrets: hashes of
@@ -65,7 +65,7 @@ export async function filesBytes(ctx: Ctx, userId: number): Promise<number> {
   return sum?.bytes ?? 0;
 }
 
-async function accountOf({ db }: Ctx, { passwordHash, ...account }: UserRow): Promise<Row> {
+async function accountOf({ db }: Ctx, { passwordHash, ...account }: UserRow): Promise<DataRow> {
   const { id } = account;
   const { channel, userAgent, country, createdAt, lastUsedAt, expiresAt } = sessions;
   const device = { channel, userAgent, country, createdAt, lastUsedAt, expiresAt };
@@ -89,7 +89,7 @@ async function accountOf({ db }: Ctx, { passwordHash, ...account }: UserRow): Pr
 }
 
 /** Links in emails work like passwords, so their tokens are left out. */
-async function emailsOf({ db }: Ctx, { id, email }: UserRow): Promise<Row[]> {
+async function emailsOf({ db }: Ctx, { id, email }: UserRow): Promise<DataRow[]> {
   const { to, topic, subject, text, createdAt, sentAt } = outbox;
   const rows = await db
     .select({ to, topic, subject, text, createdAt, sentAt })
@@ -99,7 +99,7 @@ async function emailsOf({ db }: Ctx, { id, email }: UserRow): Promise<Row[]> {
 }
 
 /** Teams that the person works in or is invited to. The token of an invitation is a secret. */
-async function teamsOf({ db }: Ctx, { id, email }: UserRow): Promise<Row> {
+async function teamsOf({ db }: Ctx, { id, email }: UserRow): Promise<DataRow> {
   const { creatorId, role, createdAt, expiresAt } = invitations;
   return {
     memberships: await db.select().from(members).where(eq(members.userId, id)),
@@ -114,7 +114,7 @@ async function teamsOf({ db }: Ctx, { id, email }: UserRow): Promise<Row> {
  * Gifts that the person gave and redeemed. Their links work like passwords, so they are left out; givers' messages
  * belong to the givers.
  */
-async function giftsOf({ db }: Ctx, { id }: UserRow): Promise<Row[]> {
+async function giftsOf({ db }: Ctx, { id }: UserRow): Promise<DataRow[]> {
   const { productId, months, createdAt, expiresAt, redeemedAt, accessUntil, cancelledAt, giverId } = gifts;
   const facts = { productId, months, createdAt, expiresAt, redeemedAt, accessUntil, cancelledAt };
   const { recipientName, recipientEmail, message } = gifts;
@@ -130,7 +130,7 @@ async function giftsOf({ db }: Ctx, { id }: UserRow): Promise<Row[]> {
 }
 
 /** Feed addresses work like passwords, so they are left out. */
-const privateFeedsOf = ({ db }: Ctx, { id }: UserRow): Promise<Row[]> => {
+const privateFeedsOf = ({ db }: Ctx, { id }: UserRow): Promise<DataRow[]> => {
   const { productId, app, createdAt, replacedAt, replacedBecause } = feedLinks;
   const { networks, foundAt, notifiedAt } = sharedFeeds;
   return db
@@ -141,7 +141,7 @@ const privateFeedsOf = ({ db }: Ctx, { id }: UserRow): Promise<Row[]> => {
 };
 
 /** The newsletters that the person's address is on. */
-function newslettersOf({ db }: Ctx, { email }: UserRow): Promise<Row[]> {
+function newslettersOf({ db }: Ctx, { email }: UserRow): Promise<DataRow[]> {
   const { status, source, language, confirmedAt, createdAt, updatedAt } = contacts;
   return db
     .select({ creator: creators.name, status, source, language, confirmedAt, createdAt, updatedAt })
@@ -219,7 +219,7 @@ type EpisodeRow = typeof episodes.$inferSelect & {
 };
 
 /** A show's transcripts with their passages. */
-async function* transcripts({ db }: Ctx, productId: number): AsyncGenerator<Row, void> {
+async function* transcripts({ db }: Ctx, productId: number): AsyncGenerator<DataRow, void> {
   for (let after = 0; ; ) {
     const [row] = await db
       .select({ transcript: episodeTranscripts })

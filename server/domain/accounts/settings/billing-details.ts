@@ -53,7 +53,7 @@ export async function updatePayoutAddress(ctx: Ctx, input: UpdatePayoutAddress):
   const { iban, paypalEmail } = await billingDetails(ctx);
   if (fresh.iban === iban && fresh.paypalEmail === paypalEmail) return;
   await transact(ctx, async (tx) => {
-    await store(tx, user.id, fresh);
+    await storeDetails(tx, user.id, fresh);
     const prefix = user.language ? languagePrefix(user.language) : '';
     await queueAccountEmail(tx, user, { topic: 'payout_changed', url: tx.urls.app(prefix + BILLING_PATH) });
   });
@@ -69,13 +69,13 @@ export async function updateBillingDetails(ctx: Ctx, input: UpdateBillingDetails
   const lines = { billingName, street, postalCode, city };
   const filled = Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, line || null]));
   await transact(ctx, async (tx) => {
-    await store(tx, user.id, { ...filled, taxNumber });
+    await storeDetails(tx, user.id, { ...filled, taxNumber });
     if (user.country && taxNumber && euVatNumber(user.country, taxNumber))
       await tx.jobs.enqueue(checkVatNumber, { country: user.country, taxNumber });
   });
 }
 
-async function store(tx: TxCtx, userId: number, change: Partial<BillingDetails>): Promise<void> {
+async function storeDetails(tx: TxCtx, userId: number, change: Partial<BillingDetails>): Promise<void> {
   const fresh = { ...change, updatedAt: tx.now() };
   await tx.db
     .insert(table)

@@ -54,7 +54,7 @@ async function proofOf(ctx: Ctx, user: UserRow): Promise<DeletionState['proof']>
 export async function requestDeletion(ctx: Ctx, input: RequestDeletion): Promise<Deletion> {
   const user = await findUser(ctx, requireUser(ctx).userId);
   await assertOwner(ctx, user, input);
-  return schedule(ctx, user);
+  return scheduleDeletion(ctx, user);
 }
 
 /**
@@ -64,7 +64,7 @@ export async function requestDeletion(ctx: Ctx, input: RequestDeletion): Promise
 export async function requestDeletionByToken(ctx: Ctx): Promise<Deletion> {
   const user = await findUser(ctx, requireUser(ctx).userId);
   if (ctx.client.channel !== 'rest') throw notAuthorized();
-  return schedule(ctx, user);
+  return scheduleDeletion(ctx, user);
 }
 
 async function assertOwner(ctx: Ctx, user: UserRow, input: RequestDeletion): Promise<void> {
@@ -75,7 +75,7 @@ async function assertOwner(ctx: Ctx, user: UserRow, input: RequestDeletion): Pro
   if (proof === 'address' && input.address.trim().toLowerCase() !== user.email) throw wrongAddress();
 }
 
-async function schedule(ctx: Ctx, user: UserRow): Promise<Deletion> {
+async function scheduleDeletion(ctx: Ctx, user: UserRow): Promise<Deletion> {
   return transact(ctx, async (tx) => {
     const now = tx.now();
     const dueAt = later(now, DELETION_LIMITS.delay);

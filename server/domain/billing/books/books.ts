@@ -6,7 +6,7 @@ import { RECONCILIATION_LIMITS } from '../../../limits/reconciliation';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { enterProviderFee, enterProviderPayout } from '../../payouts/ledger';
 
-type Row = typeof providerEntries.$inferInsert;
+type EntryRow = typeof providerEntries.$inferInsert;
 
 /**
  * Copies the provider's books since some days before the last comparison, because entries appear late. The ledger gets
@@ -20,7 +20,7 @@ export async function copyBooks(ctx: Ctx): Promise<number> {
   let page: BookEntry[] = await ctx.ports.payments.listBookEntries({ limit, since });
   while (page.length > 0) {
     const entries = page;
-    copied += await transact(ctx, (tx) => keep(tx, entries));
+    copied += await transact(ctx, (tx) => keepEntries(tx, entries));
     if (page.length < limit) break;
     page = await ctx.ports.payments.listBookEntries({ limit, since, after: page.at(-1)!.id });
   }
@@ -37,7 +37,7 @@ async function lastRead({ db }: Ctx): Promise<Date | undefined> {
   return last && earlier(last.startedAt, RECONCILIATION_LIMITS.overlap);
 }
 
-async function keep(tx: TxCtx, entries: BookEntry[]): Promise<number> {
+async function keepEntries(tx: TxCtx, entries: BookEntry[]): Promise<number> {
   const rows = entries.flatMap((entry) => toRows(entry, tx.now()));
   if (rows.length === 0) return 0;
   const fresh = await tx.db.insert(providerEntries).values(rows).onConflictDoNothing().returning();
@@ -51,7 +51,7 @@ async function keep(tx: TxCtx, entries: BookEntry[]): Promise<number> {
 }
 
 /** One row for the amount and one for the fee, as in the ledger. */
-function toRows(entry: BookEntry, now: Date): Row[] {
+function toRows(entry: BookEntry, now: Date): EntryRow[] {
   const { id, kind, payment, source, feeId, charge, at } = entry;
   const facts = { kind, payment, source, feeId, charge, at, createdAt: now };
   // as a separate row, a fee is a negative amount

@@ -18,13 +18,13 @@ import { comparedBooks } from './compare-books';
  * that the ledger lacks are requested once more, as if their event had been lost; remaining differences are stored, and
  * operators get an email about new ones. Repeating it is harmless.
  */
-export async function reconcile(ctx: Ctx): Promise<{ entries: number; differences: number }> {
+export async function reconcileBooks(ctx: Ctx): Promise<{ entries: number; differences: number }> {
   const [run] = await ctx.db.insert(reconciliations).values({ startedAt: ctx.now() }).returning();
   const entries = await copyBooks(ctx);
-  await heal(ctx, await findDifferences(ctx));
+  await healDifferences(ctx, await findDifferences(ctx));
   const found = await findDifferences(ctx);
   const differences = await transact(ctx, async (tx) => {
-    const fresh = await keep(tx, found);
+    const fresh = await keepDifferences(tx, found);
     const open = await tx.db.$count(reconciliationDifferences, isNull(reconciliationDifferences.resolvedAt));
     const finished = { finishedAt: tx.now(), entries, differences: open };
     await tx.db.update(reconciliations).set(finished).where(eq(reconciliations.id, run!.id));
@@ -37,7 +37,7 @@ export async function reconcile(ctx: Ctx): Promise<{ entries: number; difference
 /** Runs on a schedule: an installation without payments has nothing to compare. */
 export async function reconcileNightly(ctx: Ctx): Promise<void> {
   try {
-    await reconcile(ctx);
+    await reconcileBooks(ctx);
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'payments.not_set_up')) throw error;
   }
@@ -89,7 +89,7 @@ const toCompared = (row: CompareRow): Compared => ({
 });
 
 /** Asks the provider for entries that the ledger lacks, as if an event had arrived. */
-async function heal(ctx: Ctx, differences: Compared[]): Promise<void> {
+async function healDifferences(ctx: Ctx, differences: Compared[]): Promise<void> {
   for (const { key } of differences.slice(0, RECONCILIATION_LIMITS.healed)) {
     await healOne(ctx, key).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
@@ -113,7 +113,7 @@ async function healOne(ctx: Ctx, key: string): Promise<void> {
 }
 
 /** @returns the number of new and reopened differences */
-async function keep(tx: TxCtx, found: Compared[]): Promise<number> {
+async function keepDifferences(tx: TxCtx, found: Compared[]): Promise<number> {
   const now = tx.now();
   const known = await tx.db
     .select()

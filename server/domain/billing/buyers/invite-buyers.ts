@@ -33,10 +33,10 @@ export async function inviteBuyer(ctx: Ctx, { id, kind, email }: InviteBuyer): P
   if (show.priceMinor === null) throw showIsFree();
   await requireVerifiedEmail(ctx);
   if (!(await acceptsBuyers(ctx, show.creatorId))) throw noRoomForBuyers();
-  await transact(ctx, (tx) => invite(tx, show, email));
+  await transact(ctx, (tx) => inviteAddress(tx, show, email));
 }
 
-async function invite(tx: TxCtx, show: ProductRow, email: string): Promise<void> {
+async function inviteAddress(tx: TxCtx, show: ProductRow, email: string): Promise<void> {
   await assertEmailsLeft(tx, email);
   const language = tx.language ?? DEFAULT_LANGUAGE;
   const { user } = await findOrCreateAccount(tx, { email, language, currency: show.currency });

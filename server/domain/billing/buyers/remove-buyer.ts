@@ -22,10 +22,10 @@ export async function removeBuyer(ctx: Ctx, { id, kind, userId }: FindBuyer): Pr
   const { product } = await findProductRecord(ctx, id, kind);
   const show = authorize(ctx, 'product.manageBuyers', product);
   if (!(await lookupBuyer(ctx, show, userId))) throw buyerNotFound();
-  await transact(ctx, (tx) => remove(tx, show, userId));
+  await transact(ctx, (tx) => endPurchases(tx, show, userId));
 }
 
-async function remove(tx: TxCtx, show: ProductRow, userId: number): Promise<void> {
+async function endPurchases(tx: TxCtx, show: ProductRow, userId: number): Promise<void> {
   const running = and(
     eq(subscriptions.userId, userId),
     eq(subscriptions.productId, show.id),

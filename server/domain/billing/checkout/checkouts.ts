@@ -147,7 +147,7 @@ async function openPage(ctx: Ctx, row: CheckoutRow, item: CheckoutItem): Promise
     ...(item.lifetime && { expiresAt: row.expiresAt }),
   };
   const coupon = await item.coupon?.providerIdOn(row.account);
-  const opened = await start(ctx, { row, page, customer, coupon });
+  const opened = await startPage(ctx, { row, page, customer, coupon });
   const { id: providerId, url } = opened;
   await ctx.db
     .update(checkouts)
@@ -164,7 +164,7 @@ function customerFor(ctx: Ctx, { id, userId, email, language, terms, purpose }: 
 
 type Start = { row: CheckoutRow; page: CheckoutPage; customer: string; coupon?: string };
 
-function start(ctx: Ctx, { row, page, customer, coupon }: Start) {
+function startPage(ctx: Ctx, { row, page, customer, coupon }: Start) {
   const { payments } = ctx.ports;
   const { name, priceMinor, currency, every, trialDays } = row.terms;
   const price = { minor: priceMinor, currency };

@@ -29,7 +29,7 @@ type Settlement = { checkoutId: string; subscription: string | null };
  * coupon is used up. Subscriptions grant access when they are written (subscriptions.ts). Repeating it changes nothing.
  * A second payment for the same item, or a payment for an item that is no longer sold, is refunded (`refusedFor`).
  */
-export async function settle(tx: TxCtx, { checkoutId, subscription }: Settlement): Promise<CheckoutRow> {
+export async function settleCheckout(tx: TxCtx, { checkoutId, subscription }: Settlement): Promise<CheckoutRow> {
   const row = await lockCheckout(tx, checkoutId);
   if (row.status === 'settled') return row;
   const buyer = await findBuyer(tx, row);
@@ -42,7 +42,7 @@ export async function settle(tx: TxCtx, { checkoutId, subscription }: Settlement
     .where(eq(checkouts.id, row.id))
     .returning();
   if (refusedFor) await releaseCoupon(tx, row.id);
-  else await deliver(tx, settled!);
+  else await deliverItem(tx, settled!);
   if (row.purpose === 'show' || row.purpose === 'gift' || refusedFor)
     await tx.jobs.enqueue(reportCheckout, { checkoutId: row.id });
   return settled!;
@@ -57,7 +57,7 @@ async function findBuyer(tx: TxCtx, { userId, email, terms, language, purpose, c
   return { userId: user.id, createdAccount: isNew };
 }
 
-async function deliver(tx: TxCtx, row: CheckoutRow): Promise<void> {
+async function deliverItem(tx: TxCtx, row: CheckoutRow): Promise<void> {
   await redeemCoupon(tx, row.id);
   const { purpose, userId, productId, terms } = row;
   if (purpose === 'card') await tx.jobs.enqueue(chargeStoredCard, { checkoutId: row.id });

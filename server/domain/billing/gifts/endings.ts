@@ -80,14 +80,14 @@ async function reportOnce(tx: TxCtx, { id, productId, redeemedBy }: GiftRow): Pr
     .set({ endReportedAt: tx.now(), updatedAt: tx.now() })
     .where(and(eq(gifts.id, id), isNull(gifts.endReportedAt)))
     .returning();
-  if (!gift || redeemedBy === null || (await hears(tx, { userId: redeemedBy, productId }))) return;
+  if (!gift || redeemedBy === null || (await hearsShow(tx, { userId: redeemedBy, productId }))) return;
   const offer = await lookupOffer(tx, productId);
   const user = await findUser(tx, redeemedBy);
   if (!offer || user.deletedAt || pricesOnSale({ ...offer, retiredAt: null }).length === 0) return;
   await reportEnded(tx, gift, { user, show: offer.name });
 }
 
-async function hears(tx: TxCtx, { userId, productId }: { userId: number; productId: number }): Promise<boolean> {
+async function hearsShow(tx: TxCtx, { userId, productId }: { userId: number; productId: number }): Promise<boolean> {
   const held = await tx.db
     .select()
     .from(grants)

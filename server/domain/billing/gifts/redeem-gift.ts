@@ -68,13 +68,13 @@ export async function redeemGift(ctx: Ctx, { token }: GiftLink): Promise<{ produ
     await lockPair(tx, `show ${userId} ${productId}`);
     const { refusal, time } = await answerFor(tx, { gift, record });
     if (refusal) throw refusal;
-    await redeem(tx, gift, { userId, ...time! });
+    await markRedeemed(tx, gift, { userId, ...time! });
     await grantAccess(tx, { userId, productId, source: 'gift', endsAt: time!.until });
   });
   return { productId };
 }
 
-async function redeem(tx: TxCtx, { id }: GiftRow, { userId, from, until }: GiftTime & { userId: number }) {
+async function markRedeemed(tx: TxCtx, { id }: GiftRow, { userId, from, until }: GiftTime & { userId: number }) {
   const now = tx.now();
   const isOpen = and(isNull(gifts.redeemedAt), isNull(gifts.cancelledAt), gt(gifts.expiresAt, now));
   const redeemed = await tx.db

@@ -40,7 +40,7 @@ export async function remindOrEnd(ctx: Ctx, { subscriptionId }: { subscriptionId
   const step = row && overdueStep(row, ctx.now());
   if (!step) return;
   await ctx.reach('overdue.read');
-  if (!step.end) return transact(ctx, (tx) => remind(tx, row, step.day));
+  if (!step.end) return transact(ctx, (tx) => sendReminder(tx, row, step.day));
   await transact(ctx, (tx) => markUnpaid(tx, row));
   await endQueued(ctx, { subscriptionId, reason: 'unpaid', when: 'now' });
   await transact(ctx, (tx) => tellEnded(tx, subscriptionId));
@@ -53,7 +53,7 @@ async function lookupOverdue(ctx: Pick<Ctx, 'db'>, id: number): Promise<Subscrip
 }
 
 /** The condition on the row decides who sends: of two concurrent jobs, the second one finds it changed. */
-async function remind(tx: TxCtx, row: SubscriptionRow, day: number): Promise<void> {
+async function sendReminder(tx: TxCtx, row: SubscriptionRow, day: number): Promise<void> {
   const isNew = or(isNull(subscriptions.reminderSent), lt(subscriptions.reminderSent, day));
   const marked = await tx.db
     .update(subscriptions)
@@ -61,7 +61,7 @@ async function remind(tx: TxCtx, row: SubscriptionRow, day: number): Promise<voi
     .where(and(eq(subscriptions.id, row.id), isNew, isNotNull(subscriptions.pastDueSince)))
     .returning({ id: subscriptions.id });
   if (marked.length === 0) return;
-  await email(tx, row, REMINDERS[day] ?? 'payment_reminder');
+  await emailPayer(tx, row, REMINDERS[day] ?? 'payment_reminder');
 }
 
 /** Access ends on the seventh day; the end of the subscription follows. */
@@ -86,12 +86,12 @@ async function tellEnded(tx: TxCtx, id: number): Promise<void> {
       ),
     )
     .returning();
-  if (row) await email(tx, row, 'subscription_unpaid');
+  if (row) await emailPayer(tx, row, 'subscription_unpaid');
 }
 
 type Topic = 'payment_failed' | 'payment_reminder' | 'access_ended' | 'subscription_unpaid';
 
-async function email(tx: TxCtx, row: SubscriptionRow, topic: Topic): Promise<void> {
+async function emailPayer(tx: TxCtx, row: SubscriptionRow, topic: Topic): Promise<void> {
   const user = await findUser(tx, row.userId);
   const language = user.language ?? DEFAULT_LANGUAGE;
   const { currency, priceMinor: minor } = row;

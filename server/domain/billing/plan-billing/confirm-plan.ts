@@ -57,7 +57,7 @@ export async function applyPaidChange(
     await ctx.ports.payments.changeSubscription(planChange.subscription, change, `checkout/${id}/change`);
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'payments.conflict')) throw error;
-    await refuse(ctx, checkout, payment);
+    await refuseChange(ctx, checkout, payment);
     return 'refunded';
   }
   await syncSubscription(ctx, planChange.subscription);
@@ -66,7 +66,7 @@ export async function applyPaidChange(
   return 'applied';
 }
 
-async function refuse(ctx: Ctx, checkout: CheckoutRow, payment: string): Promise<void> {
+async function refuseChange(ctx: Ctx, checkout: CheckoutRow, payment: string): Promise<void> {
   await transact(ctx, async (tx) => {
     const refused = { refusedFor: 'already_subscribed', updatedAt: tx.now() } as const;
     await tx.db.update(checkouts).set(refused).where(eq(checkouts.id, checkout.id));

@@ -30,7 +30,7 @@ export async function syncDispute(ctx: Ctx, providerId: string): Promise<void> {
     const state = disputeState(found);
     // the state is known, or was read before the stored one
     if (before !== null && RANKS[state] <= RANKS[before]) return;
-    await write(tx, sale, found);
+    await writeDispute(tx, sale, found);
     await enterState(tx, sale, found);
     if (state === 'lost') await endPaid(tx, sale);
     if (state !== 'inquiry') await tellCreator(tx, sale, state);
@@ -57,7 +57,7 @@ async function lookupState(tx: TxCtx, providerId: string): Promise<DisputeState 
   return row ? disputeState(row) : null;
 }
 
-async function write(tx: TxCtx, sale: SaleRow, found: Dispute): Promise<void> {
+async function writeDispute(tx: TxCtx, sale: SaleRow, found: Dispute): Promise<void> {
   const { id, amount, status, reason, answerBy, createdAt } = found;
   const state = disputeState(found);
   const isOpen = state === 'open' || status === 'warning';

@@ -3,7 +3,7 @@ import { lookupOwnCheckout, onCheckoutsAccount } from '../base/queries';
 import { recordSale } from '../base/sales';
 import { takeBack } from '../base/take-back-payment';
 import { closeRow } from '../checkout/checkouts';
-import { settle } from '../checkout/settle-checkout';
+import { settleCheckout } from '../checkout/settle-checkout';
 import { applyPaidChange } from '../plan-billing/confirm-plan';
 import { syncRefunds } from '../refunds/refunds';
 import { syncSubscription } from '../subscriptions/subscriptions';
@@ -21,7 +21,7 @@ export async function syncCheckout(at: Ctx, providerId: string): Promise<void> {
   if (found.subscription) await syncSubscription(ctx, found.subscription);
   else if (found.payment) await syncPayment(ctx, found.payment);
   // nothing to pay: a coupon of 100%, or a stored card
-  else await transact(ctx, (tx) => settle(tx, { checkoutId: row.id, subscription: null }));
+  else await transact(ctx, (tx) => settleCheckout(tx, { checkoutId: row.id, subscription: null }));
   if (found.customer) await syncCards(ctx, found.customer);
 }
 
@@ -30,7 +30,7 @@ export async function syncPayment(ctx: Ctx, providerId: string): Promise<void> {
   const payment = await ctx.ports.payments.fetch.payment(providerId);
   const row = await lookupOwnCheckout(ctx, payment.reference.checkout);
   if (!row || row.terms.every !== null || payment.status !== 'succeeded') return;
-  const checkout = await transact(ctx, (tx) => settle(tx, { checkoutId: row.id, subscription: null }));
+  const checkout = await transact(ctx, (tx) => settleCheckout(tx, { checkoutId: row.id, subscription: null }));
   await recordSale(ctx, { payment, invoice: null, checkout, subscription: null });
   if (checkout.refusedFor) await takeBack(ctx, checkout, { payment: providerId });
   else if (!checkout.terms.planChange || (await applyPaidChange(ctx, checkout, providerId)) === 'applied') return;

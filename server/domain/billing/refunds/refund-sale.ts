@@ -40,7 +40,7 @@ export async function refundSale(ctx: Ctx, input: RefundSale): Promise<void> {
     await syncRefunds(ctx, sale.paymentId);
     throw error instanceof AppError && error.code === 'payments.conflict' ? refundChanged() : error;
   });
-  await transact(ctx, (tx) => report(tx, { show, sale, refund }));
+  await transact(ctx, (tx) => reportRefund(tx, { show, sale, refund }));
   await syncRefunds(ctx, sale.paymentId);
 }
 
@@ -62,7 +62,7 @@ async function findRefundable(ctx: Ctx, show: ProductRow, input: RefundSale): Pr
 type Refunded = { show: ProductRow; sale: SaleRow; refund: Refund };
 
 /** The log and the buyer get each refund once, even if the form was sent several times. */
-async function report(tx: TxCtx, { show, sale, refund }: Refunded): Promise<void> {
+async function reportRefund(tx: TxCtx, { show, sale, refund }: Refunded): Promise<void> {
   await tx.db.select({ id: sales.id }).from(sales).where(eq(sales.id, sale.id)).for('update');
   const isReported = and(
     eq(activity.creatorId, show.creatorId),

@@ -69,13 +69,13 @@ async function refundedOf(tx: TxCtx, { id }: SaleRow): Promise<number> {
   return row!.minor;
 }
 
-type Found = { found: Refund[]; fresh: Set<string> };
+type FoundRefunds = { found: Refund[]; fresh: Set<string> };
 
 /**
  * The oldest first, after those in the books, because rounding depends on earlier refunds. On a creator's account, only
  * refunds that return our fee.
  */
-async function enterRefunds(tx: TxCtx, sale: SaleRow, { found, fresh }: Found): Promise<void> {
+async function enterRefunds(tx: TxCtx, sale: SaleRow, { found, fresh }: FoundRefunds): Promise<void> {
   const rank = ({ id, createdAt }: Refund) => (fresh.has(id) ? createdAt.getTime() : 0);
   const inOrder = found.toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1));
   let soFarMinor = 0;

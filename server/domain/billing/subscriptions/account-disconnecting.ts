@@ -50,7 +50,7 @@ export async function disconnectAccount(ctx: Ctx, input: ConnectAccount): Promis
  * Disconnects the account at the provider once all ends are reported there. Until then, a schedule retries
  * (recoverLeaving).
  */
-export async function leave(ctx: Ctx, { sellerAccountId }: { sellerAccountId: number }): Promise<void> {
+export async function disconnectAtProvider(ctx: Ctx, { sellerAccountId }: { sellerAccountId: number }): Promise<void> {
   const row = await lookupLeaving(ctx, sellerAccountId);
   if (!row) return;
   if (await transact(ctx, (tx) => endThere(tx, row))) return;

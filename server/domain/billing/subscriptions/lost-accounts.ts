@@ -75,10 +75,10 @@ export async function reviewOne(ctx: Ctx, { subscriptionId }: { subscriptionId: 
   const [row] = await ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
   if (!row?.account) return;
   if (await lookupHeldAccount(ctx, row.account)) return syncSubscription(ctx, row.providerId);
-  await transact(ctx, (tx) => lose(tx, row));
+  await transact(ctx, (tx) => loseSubscription(tx, row));
 }
 
-async function lose(tx: TxCtx, { id }: SubscriptionRow): Promise<void> {
+async function loseSubscription(tx: TxCtx, { id }: SubscriptionRow): Promise<void> {
   const isRunning = and(eq(subscriptions.id, id), isNull(subscriptions.endedAt));
   const [row] = await tx.db.select().from(subscriptions).where(isRunning).for('update');
   if (!row) return;

@@ -114,7 +114,7 @@ async function toViews(ctx: Ctx, rows: SubscriptionRow[]): Promise<SubscriptionV
   const cards = await listCardRows(ctx, rows);
   return rows.flatMap((row) => {
     const record = records.get(row.productId!);
-    return record ? [toView(ctx, { row, record, cards })] : [];
+    return record ? [toSubscriptionView(ctx, { row, record, cards })] : [];
   });
 }
 
@@ -124,9 +124,9 @@ async function listCardRows(ctx: Ctx, rows: SubscriptionRow[]): Promise<CardRow[
   return ctx.db.select().from(paymentCards).where(inArray(paymentCards.customerId, customers));
 }
 
-type Found = { row: SubscriptionRow; record: ProductRecord; cards: CardRow[] };
+type FoundSubscription = { row: SubscriptionRow; record: ProductRecord; cards: CardRow[] };
 
-function toView(ctx: Ctx, { row, record, cards }: Found): SubscriptionView {
+function toSubscriptionView(ctx: Ctx, { row, record, cards }: FoundSubscription): SubscriptionView {
   const state = stateOf(row, ctx.now(), (since) => later(since, BILLING_LIMITS.grace));
   const { id, priceMinor, currency, every, endReason, customerId, cardId } = row;
   const { product } = record;

@@ -81,7 +81,7 @@ export async function pauseSubscription(ctx: Ctx, { id, months }: PauseSubscript
   const until = earlier(monthsLater(from, months), HOURS(1));
   await ctx.ports.payments.on(row.account).pause(row.providerId, until, `subscription/${randomUUID()}`);
   await syncSubscription(ctx, row.providerId);
-  await transact(ctx, (tx) => tell(tx, row, { from, until: monthsLater(from, months) }));
+  await transact(ctx, (tx) => tellSubscriber(tx, row, { from, until: monthsLater(from, months) }));
 }
 
 /** Ends a pause at once: the subscriber can listen again, and pays at the next renewal. Repeating it is harmless. */
@@ -109,7 +109,11 @@ async function findOwn(ctx: Ctx, id: number): Promise<SubscriptionRow> {
   return row;
 }
 
-async function tell(tx: TxCtx, row: SubscriptionRow, { from, until }: { from: Date; until: Date }): Promise<void> {
+async function tellSubscriber(
+  tx: TxCtx,
+  row: SubscriptionRow,
+  { from, until }: { from: Date; until: Date },
+): Promise<void> {
   const show = await nameOf(tx, row);
   await recordAbout(tx, 'subscription.paused', { id: row.productId!, creatorId: row.creatorId, name: show });
   const user = await findUser(tx, row.userId);

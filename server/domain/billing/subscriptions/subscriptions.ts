@@ -19,7 +19,7 @@ import {
 import { accessOf, isOverdue, isUnpaidAttempt, type SubscriptionRow } from '../base/rules';
 import { recordSale } from '../base/sales';
 import { takeBack } from '../base/take-back-payment';
-import { settle } from '../checkout/settle-checkout';
+import { settleCheckout } from '../checkout/settle-checkout';
 import { syncRefunds } from '../refunds/refunds';
 
 /** Writes a subscription as the payment provider shows it now, with its access or plan, and its last payment. */
@@ -34,8 +34,8 @@ export async function syncSubscription(at: Ctx, providerId: string): Promise<voi
     return ctx.log.info({ subscription: providerId }, 'event about a subscription of another installation');
   if (isUnpaidAttempt(found) || (await isMovedAway(ctx, found))) return;
   const settled = await transact(ctx, async (tx) => {
-    const row = await settle(tx, { checkoutId: checkout.id, subscription: providerId });
-    if (row.refusedFor === null || found.endedAt) await write(tx, { found, checkout: row, fetchedAt });
+    const row = await settleCheckout(tx, { checkoutId: checkout.id, subscription: providerId });
+    if (row.refusedFor === null || found.endedAt) await writeSubscription(tx, { found, checkout: row, fetchedAt });
     return row;
   });
   if (found.latestInvoice) await syncInvoicePayment(ctx, found.latestInvoice);
@@ -100,7 +100,7 @@ const isOfFormerHost = ({ terms, createdAt }: CheckoutRow, paidAt: Date | null):
 
 type Writing = { found: Subscription; checkout: CheckoutRow; fetchedAt: Date };
 
-async function write(tx: TxCtx, writing: Writing): Promise<void> {
+async function writeSubscription(tx: TxCtx, writing: Writing): Promise<void> {
   // locked, so that a concurrent end is decided before or after this (end-subscriptions.ts)
   const before = await lockSubscription(tx, writing.found.id);
   await tx.reach('subscription.read');

@@ -33,7 +33,7 @@ export type YearlyPreview = {
 /** @throws billing.subscription_not_found, billing.subscription_ended, billing.not_offered_yearly */
 export async function previewYearly(ctx: Ctx, { id }: FindSubscription): Promise<YearlyPreview> {
   const row = requireRunning(ctx, await findOwn(ctx, id));
-  return preview(ctx, row, wholeSecond(ctx.now()));
+  return previewChange(ctx, row, wholeSecond(ctx.now()));
 }
 
 /**
@@ -48,7 +48,7 @@ export async function changeToYearly(ctx: Ctx, input: ChangeToYearly): Promise<S
   // a period that began after the preview has another unused part, and the year begins today
   if (at < row.periodStart || utcDay(at) !== utcDay(ctx.now())) throw changeDiffers();
   try {
-    await change(ctx, row, { at, dueMinor, yearlyMinor });
+    await changeInterval(ctx, row, { at, dueMinor, yearlyMinor });
   } catch (error) {
     // of two concurrent changes, the provider may refuse the second one after it has done the first
     if (!(error instanceof AppError)) throw error;
@@ -62,8 +62,8 @@ export async function changeToYearly(ctx: Ctx, input: ChangeToYearly): Promise<S
 
 type Confirmed = Pick<ChangeToYearly, 'at' | 'dueMinor' | 'yearlyMinor'>;
 
-async function change(ctx: Ctx, row: SubscriptionRow, { at, dueMinor, yearlyMinor }: Confirmed): Promise<void> {
-  const present = await preview(ctx, row, at);
+async function changeInterval(ctx: Ctx, row: SubscriptionRow, { at, dueMinor, yearlyMinor }: Confirmed): Promise<void> {
+  const present = await previewChange(ctx, row, at);
   if (present.due.minor !== dueMinor || present.yearly.minor !== yearlyMinor) throw changeDiffers();
   const terms: Change = { price: present.yearly, every: 'year', at };
   const key = `subscription/${row.providerId}/yearly/${at.getTime()}`;
@@ -71,7 +71,7 @@ async function change(ctx: Ctx, row: SubscriptionRow, { at, dueMinor, yearlyMino
   await ctx.ports.payments.on(row.account).changeSubscription(row.providerId, terms, key);
 }
 
-async function preview(ctx: Ctx, row: SubscriptionRow, at: Date): Promise<YearlyPreview> {
+async function previewChange(ctx: Ctx, row: SubscriptionRow, at: Date): Promise<YearlyPreview> {
   const yearly = await findYearlyPrice(ctx, row);
   const found = await ctx.ports.payments.on(row.account).preview(row.providerId, { price: yearly, every: 'year', at });
   return {

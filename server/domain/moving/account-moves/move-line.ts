@@ -12,7 +12,16 @@ import { feePercent } from '../../plans/rules';
 import { isProviderAway } from '../subscriber-imports/steps';
 import { noCardToCopy } from './errors';
 import { firstCharge, movableAt, stayReason } from './rules';
-import { endCreated, findCreated, giveUp, type MoveLine, type MoveRow, type Place, undo, whereLine } from './undo-move';
+import {
+  endCreated,
+  findCreated,
+  giveUp,
+  type MoveLine,
+  type MoveRow,
+  type Place,
+  undoLine,
+  whereLine,
+} from './undo-move';
 
 type Movable = NonNullable<Awaited<ReturnType<typeof findMovable>>>;
 
@@ -26,10 +35,10 @@ export async function switchLine(ctx: Ctx, move: MoveRow, line: MoveLine): Promi
   const movable = await findMovable(ctx, line.fromId);
   // a killed job has switched it without writing that, or it no longer exists
   if (!movable) return void (await setState(ctx, line, { state: 'stays', reason: 'not_active' }));
-  if (line.failure !== null) return undo(ctx, { move, line, checkoutId: movable.checkout.id });
+  if (line.failure !== null) return undoLine(ctx, { move, line, checkoutId: movable.checkout.id });
   try {
-    if (line.state === 'moving') await complete(ctx, { move, line, movable });
-    else await begin(ctx, { move, line, movable });
+    if (line.state === 'moving') await completeLine(ctx, { move, line, movable });
+    else await beginLine(ctx, { move, line, movable });
   } catch (error) {
     if (!(error instanceof AppError) || isProviderAway(error)) throw error;
     return giveUp(ctx, { move, line, checkoutId: movable.checkout.id }, error);
@@ -52,7 +61,7 @@ async function refreshCards(ctx: Ctx, { account }: MoveRow, line: MoveLine): Pro
 
 type Switching = { move: MoveRow; line: MoveLine; movable: Movable };
 
-async function begin(ctx: Ctx, switching: Switching): Promise<void> {
+async function beginLine(ctx: Ctx, switching: Switching): Promise<void> {
   const { line } = switching;
   const found = await ctx.ports.payments.fetch.subscription(line.fromId);
   const card = await cardOf(ctx, found);
@@ -62,11 +71,11 @@ async function begin(ctx: Ctx, switching: Switching): Promise<void> {
   if (at > ctx.now()) return void (await setState(ctx, line, { retryAt: at }));
   const terms = { renewsAt: found.periodEnd, priceMinor: found.price.minor, every: found.every };
   const begun: MoveLine = { ...line, ...terms, currency: found.price.currency, state: 'moving', begunAt: ctx.now() };
-  if (await setState(ctx, line, begun)) await complete(ctx, { ...switching, line: begun });
+  if (await setState(ctx, line, begun)) await completeLine(ctx, { ...switching, line: begun });
 }
 
 /** Each call has its own idempotency key, so that a repeated call finds the earlier result. */
-async function complete(ctx: Ctx, { move, line, movable }: Switching): Promise<void> {
+async function completeLine(ctx: Ctx, { move, line, movable }: Switching): Promise<void> {
   const { payments } = ctx.ports;
   const { account } = move;
   const key = `move/${line.moveId}/${line.subscriptionId}`;
@@ -83,7 +92,7 @@ async function complete(ctx: Ctx, { move, line, movable }: Switching): Promise<v
   await ctx.reach('move.begun');
   const to =
     (await findCreated(ctx, { account, customer, checkoutId: movable.checkout.id })) ??
-    (await create(ctx, { account, customer, line: { ...line, renewsAt }, movable, ending, key }));
+    (await createMoved(ctx, { account, customer, line: { ...line, renewsAt }, movable, ending, key }));
   await ctx.reach('move.created');
   const isMoved = await transact(ctx, async (tx) => {
     const moved = { state: 'moved', toId: to.id, customerId: customer, cardId: to.card, movedAt: tx.now() } as const;
@@ -98,7 +107,7 @@ async function complete(ctx: Ctx, { move, line, movable }: Switching): Promise<v
 
 type Creation = Omit<Place, 'checkoutId'> & { line: MoveLine; movable: Movable; ending: Subscription; key: string };
 
-async function create(ctx: Ctx, creation: Creation): Promise<Subscription> {
+async function createMoved(ctx: Ctx, creation: Creation): Promise<Subscription> {
   const { account, customer, line, movable, ending, key } = creation;
   const { payments } = ctx.ports;
   const card = await cardOf(ctx, ending);

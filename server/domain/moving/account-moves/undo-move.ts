@@ -39,11 +39,11 @@ export async function giveUp(ctx: Ctx, { move, line, checkoutId }: Undoing, { co
     .set({ failure: code })
     .where(and(whereLine(line), isOpen))
     .returning();
-  if (own) await undo(ctx, { move, line: own, checkoutId });
+  if (own) await undoLine(ctx, { move, line: own, checkoutId });
 }
 
 /** Each part may be repeated after a kill. @throws payments.* for temporary errors */
-export async function undo(ctx: Ctx, undoing: Undoing): Promise<void> {
+export async function undoLine(ctx: Ctx, undoing: Undoing): Promise<void> {
   const { line } = undoing;
   const { payments } = ctx.ports;
   if (await endCreated(ctx, undoing)) {

@@ -67,7 +67,7 @@ export async function redirectFeed(ctx: Ctx, input: RedirectFeed): Promise<Redir
 export async function undoRedirect(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
   const product = await findOwn(ctx, { id, kind });
   await transact(ctx, async (tx) => {
-    await remove(tx, product);
+    await removeRedirect(tx, product);
     await recordAbout(tx, 'product.feed_redirect_undone', product);
   });
 }
@@ -84,13 +84,13 @@ export async function undoRedirectLink(ctx: Ctx, input: UndoLink): Promise<{ sho
 /** @throws moving.undo_link_expired */
 export async function undoRedirectByLink(ctx: Ctx, input: UndoLink): Promise<{ show: string }> {
   const { product } = await findLinked(ctx, input);
-  await transact(ctx, (tx) => remove(tx, product));
+  await transact(ctx, (tx) => removeRedirect(tx, product));
   return { show: product.name };
 }
 
 type Redirected = Pick<ProductRow, 'id' | 'creatorId'>;
 
-async function remove(tx: TxCtx, product: Redirected): Promise<void> {
+async function removeRedirect(tx: TxCtx, product: Redirected): Promise<void> {
   const undoable = gt(feedRedirects.createdAt, earlier(tx.now(), REDIRECT_LIMITS.undo));
   const removed = await tx.db
     .delete(feedRedirects)

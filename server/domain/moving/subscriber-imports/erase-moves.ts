@@ -15,6 +15,6 @@ export async function eraseMoves(ctx: Ctx, { userId }: { userId: number }): Prom
   await ctx.db
     .delete(oldFeedAddresses)
     .where(or(eq(oldFeedAddresses.userId, userId), inArray(oldFeedAddresses.creatorId, own)));
-  const nobody = { email: null, name: '', sealedFeed: null, feedHash: null, userId: null };
-  await ctx.db.update(subscriberImportLines).set(nobody).where(eq(subscriberImportLines.userId, userId));
+  const anonymous = { email: null, name: '', sealedFeed: null, feedHash: null, userId: null };
+  await ctx.db.update(subscriberImportLines).set(anonymous).where(eq(subscriberImportLines.userId, userId));
 }

@@ -28,24 +28,24 @@ import { queueWelcome } from './welcome-subscriber';
  */
 export async function bringLine(ctx: Ctx, row: ImportRow, line: LineRow): Promise<void> {
   await ctx.reach('import.checked');
-  const prepared = await prepare(ctx, row, line);
+  const prepared = await prepareLine(ctx, row, line);
   if (!prepared) return;
   const { checkout, isRepeated } = prepared;
   const { id } =
     line.outcome === 'adopt'
-      ? await adopt(ctx, { row, line, checkout })
-      : await recreate(ctx, { row, line, checkout, isRepeated });
+      ? await adoptLine(ctx, { row, line, checkout })
+      : await recreateLine(ctx, { row, line, checkout, isRepeated });
   await ctx.reach('import.brought');
   await syncSubscription(onAccount(ctx, row.account), id);
   await syncCards(onAccount(ctx, row.account), line.customerId!);
-  await transact(ctx, (tx) => finish(tx, { row, line, checkout }));
+  await transact(ctx, (tx) => finishLine(tx, { row, line, checkout }));
 }
 
 /**
  * Null if the person has subscribed to the show since the check. @throws subscriber_import.show_not_sold,
  * product.taken_down
  */
-async function prepare(ctx: Ctx, row: ImportRow, line: LineRow) {
+async function prepareLine(ctx: Ctx, row: ImportRow, line: LineRow) {
   if (line.checkoutId) return { checkout: (await lookupCheckout(ctx, line.checkoutId))!, isRepeated: true };
   return transact(ctx, async (tx) => {
     const [current] = await tx.db.select().from(subscriberImportLines).where(whereLine(line)).for('update');
@@ -82,7 +82,7 @@ function toBrought({ account }: ImportRow, line: LineRow, show: ProductRow) {
 type Bringing = { row: ImportRow; line: LineRow; checkout: CheckoutRow };
 
 /** The subscription continues: only the reference and our fee are set. */
-async function adopt(ctx: Ctx, { row, line, checkout }: Bringing): Promise<Subscription> {
+async function adoptLine(ctx: Ctx, { row, line, checkout }: Bringing): Promise<Subscription> {
   const payments = onAccount(ctx, row.account).ports.payments;
   return payments.adoptSubscription(
     line.subscriptionId!,
@@ -101,7 +101,7 @@ async function feeOf(ctx: Ctx, { account, creatorId }: ImportRow, { terms }: Che
  * The provider keeps keys only for a day: a repeated attempt first looks for objects of an earlier attempt, which may
  * be older.
  */
-async function recreate(
+async function recreateLine(
   ctx: Ctx,
   { row, line, checkout, isRepeated }: Bringing & { isRepeated: boolean },
 ): Promise<Subscription> {
@@ -127,7 +127,7 @@ async function recreate(
 }
 
 /** Redirects the address of the old private feed to the new one, and tells the person once. */
-async function finish(tx: TxCtx, { row, line, checkout }: Bringing): Promise<void> {
+async function finishLine(tx: TxCtx, { row, line, checkout }: Bringing): Promise<void> {
   const isOpen = and(whereLine(line), eq(subscriberImportLines.state, 'checked'), isNull(subscriberImportLines.doneAt));
   const done = await tx.db
     .update(subscriberImportLines)

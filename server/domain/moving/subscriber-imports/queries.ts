@@ -72,10 +72,10 @@ export async function latestSubscriberImport(ctx: Ctx, input: FindProduct): Prom
     .where(and(eq(subscriberImports.creatorId, show.creatorId), eq(subscriberImports.productId, show.id)))
     .orderBy(desc(subscriberImports.id))
     .limit(1);
-  return row ? toView(ctx, toFound(row)) : null;
+  return row ? toImportView(ctx, toFound(row)) : null;
 }
 
-async function toView(ctx: Ctx, row: FoundImport): Promise<SubscriberImportView> {
+async function toImportView(ctx: Ctx, row: FoundImport): Promise<SubscriberImportView> {
   const [counts, sums, renewals] = await Promise.all([
     countLines(ctx, row.id),
     sumLines(ctx, row.id),

@@ -28,7 +28,7 @@ export async function runSubscriberImport(ctx: Ctx, { importId, step }: Step): P
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (isProviderAway(error)) await waitForProvider(ctx, row);
-    else await fail(ctx, row, error);
+    else await failImport(ctx, row, error);
   }
 }
 
@@ -40,7 +40,7 @@ async function waitForProvider(ctx: Ctx, row: ImportRow): Promise<void> {
   await transact(ctx, (tx) => continueImport(tx, row, next));
 }
 
-async function fail(ctx: Ctx, row: ImportRow, error: AppError): Promise<void> {
+async function failImport(ctx: Ctx, row: ImportRow, error: AppError): Promise<void> {
   await transact(ctx, async (tx) => {
     if (await endImport(tx, row, { status: 'failed', error })) await dropFile(tx, row);
   });
