@@ -47,7 +47,7 @@ function leftOut() {
 function selectFiles(what) {
   const command = ['--import', 'tsx', 'tests/selection/print.ts', what];
   const { status, stdout } = spawnSync(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
-  if (status !== 0) return what === 'full-proofs' ? ['tests', JOURNEYS] : [];
+  if (status !== 0) return what === 'full-proofs' ? ['tests', 'packages', JOURNEYS] : [];
   return String(stdout).split('\n').filter(Boolean);
 }
 

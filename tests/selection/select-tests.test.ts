@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { loadedFiles } from './loaded-files';
 import { fullProofsFor, hasFullProof, JOURNEYS, testFiles, unchangedSuites } from './select-tests';
 
 const changed = (...files: string[]) => ({ base: 'landed', files });
@@ -42,6 +43,14 @@ test('a file that is imported lazily, named as a process, or read as a fixture c
   expect(lazy).toContain('tests/adapters/feed-fetcher/hostile.deep.test.ts');
   expect(named).toContain('tests/domain/rss-import/killed-import.test.ts');
   expect(fixture).toContain('tests/feed/fuzz.test.ts');
+});
+
+test('an import of a package of this repository leads to its files, also when it is lazy', () => {
+  const file = 'packages/stripe-sandbox/src/engine/store.ts';
+
+  expect(loadedFiles('server/runtime/select-payments.ts')).toContain(file);
+  expect(loadedFiles('tests/support/stripe-sandbox.ts')).toContain(file);
+  expect(fullProofsFor(changed(file))).toContain('packages/stripe-sandbox/tests/due-work.test.ts');
 });
 
 test('a migration needs the proofs that open a database', () => {
