@@ -296,7 +296,7 @@ export const LAYERS: Record<string, RegExp> = {
   settings: /^server\/env\//,
   watching: /^server\/watching\//,
   flow: /^server\/flow\//,
-  ports: /^server\/(?:adapters|sandbox)\//,
+  ports: /^(?:server\/(?:adapters|sandbox)|packages)\//,
   database: /^db\//,
   queue: /^server\/queue\//,
   logins: /^server\/auth\//,
