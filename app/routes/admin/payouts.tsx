@@ -1,5 +1,5 @@
+import { PayoutFilters, PayoutTable } from '~/app/features/operator/admin/approve-payouts';
 import { ConsolePage } from '~/app/features/operator/admin/console-page';
-import { PayoutFilters, PayoutTable } from '~/app/features/operator/admin/payout-table';
 import { RowButton } from '~/app/features/operator/admin/row-forms';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';

@@ -2,8 +2,8 @@ import { redirect } from '@remix-run/node';
 import { Alert } from '~/app/components/alert';
 import { BatchNotice, type NoticedBatch } from '~/app/features/studio/episode/batch-notice';
 import { DeletedList } from '~/app/features/studio/episode/deleted-list';
-import { EpisodeList } from '~/app/features/studio/episode/episode-list';
 import { type EpisodeQuery, episodeQuery, listInput, showsDeleted } from '~/app/features/studio/episode/episode-query';
+import { EpisodeTable } from '~/app/features/studio/episode/episode-table';
 import { ProductHeader } from '~/app/features/studio/product/product-header';
 import { DroppedFiles } from '~/app/features/studio/upload/dropped-files';
 import { type Door, type FormFailure, page } from '~/app/lib/doors.server';
@@ -77,7 +77,7 @@ export default function ShowProduct() {
       )}
       {noticed && <BatchNotice batch={noticed} />}
       {episodes && isEditor && <DroppedFiles product={product} />}
-      {episodes && <EpisodeList key={product.id} product={product} episodes={episodes} query={query} />}
+      {episodes && <EpisodeTable key={product.id} product={product} episodes={episodes} query={query} />}
       {deleted && <DeletedList episodes={deleted} query={query} />}
     </>
   );

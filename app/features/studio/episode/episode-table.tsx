@@ -25,7 +25,7 @@ type Props = {
 };
 
 /** A product's episodes: a table on wide screens, cards on phones, and actions on several of them. */
-export function EpisodeList({ product, episodes, query }: Props) {
+export function EpisodeTable({ product, episodes, query }: Props) {
   const { t } = useTranslation('episode');
   const { items, total, page, pageSize } = episodes;
   useEpisodeListPolling({ product, query, items });
