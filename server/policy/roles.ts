@@ -23,15 +23,18 @@ export const ROLE_ABILITIES = {
   'creator.export': OWNER,
   /** Manage the creator's plan, its card and its invoices. */
   'creator.managePlan': OWNER,
+  /** Switch donations on and off. */
+  'creator.switchDonations': OWNER,
   /** Connect the creator's own account at the payment provider, which gets new sales. */
   'creator.connectAccount': OWNER,
   'product.read': ALL_ROLES,
   'product.manage': WRITERS,
-  /** Change the prices for listeners, and make a paid show free, which ends their subscriptions. */
+  /** Change the prices for listeners, archive a paid show, and make it free, which ends the subscriptions. */
   'product.price': OWNER,
   'product.delete': OWNER,
   /**
-   * Change the address to which directories send the codes that transfer a show, and the redirect of its public feed.
+   * Change the address to which directories send the codes that transfer a show, the link for donations in its feed, and
+   * the redirect of its public feed.
    */
   'product.handOver': OWNER,
   /** Includes unpublished episodes and private notes. */

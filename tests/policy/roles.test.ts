@@ -22,6 +22,7 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'creator.move': [true, false, false, false],
   'creator.export': [true, false, false, false],
   'creator.managePlan': [true, false, false, false],
+  'creator.switchDonations': [true, false, false, false],
   'creator.connectAccount': [true, false, false, false],
   'product.read': [true, true, true, true],
   'product.manage': [true, true, false, false],

@@ -15,11 +15,13 @@ import { type OwnCreatorView, toOwnCreatorView } from './views';
 
 /**
  * Changes the current creator's page: the fields that were sent.
- * @throws creator.domain_taken, upload.* and media.* (the picture)
+ * @throws common.role_not_allowed for what only the owner changes, creator.domain_taken, upload.* and media.* (the picture)
  */
 export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise<OwnCreatorView> {
   const { creatorId } = requireCreator(ctx);
   const creator = authorize(ctx, 'creator.manage', await findCreator(ctx, creatorId));
+  const { acceptsDonations = creator.acceptsDonations } = input;
+  if (acceptsDonations !== creator.acceptsDonations) authorize(ctx, 'creator.switchDonations', creator);
   const avatar = input.avatarKey ? await findUsableUpload(ctx, { key: input.avatarKey, purpose: 'avatar' }) : null;
   const avatarKey = avatar ? await storeCover(ctx, avatar) : undefined;
 

@@ -12,11 +12,13 @@ import type { FindProduct } from './schema';
 
 /**
  * Hides a product from everyone but its team and listeners with a valid grant. Nothing is deleted, and the address
- * stays taken (docs/decisions/0142). Repeating it keeps the first date.
+ * stays taken (docs/decisions/0142). Repeating it keeps the first date. Only the owner archives a paid show, which is no
+ * longer sold. @throws common.role_not_allowed
  */
 export async function archiveProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
   const own = authorize(ctx, 'product.manage', product);
+  if (product.priceMinor !== null) authorize(ctx, 'product.price', product);
   await transact(ctx, (tx) => setArchived(tx, own, product.archivedAt ?? tx.now()));
 }
 

@@ -39,6 +39,7 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
   const change = { current: { ...FREE_PRICES, currency }, input };
   const prices = firstPrices(ctx, { creatorId, kind: input.kind }, change);
   const coverKey = await storeCover(ctx, upload);
+  if (input.fundingUrl) authorize(ctx, 'product.handOver', { creatorId });
   const owner = await ownerEmailChange(ctx, { ...NO_OWNER, creatorId }, input.ownerEmail ?? null);
 
   const id = await transact(ctx, async (tx) => {
@@ -61,7 +62,7 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
   return toViewWithAudience(ctx, await findProductRecord(ctx, id));
 }
 
-/** Changes the fields that were sent. If the slug changes, the former slug redirects. @throws as createProduct */
+/** Changes the fields that were sent. If the slug changes, the former slug redirects. @throws as createProduct, common.role_not_allowed */
 export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<ProductWithAudience> {
   const found = await findProductRecord(ctx, input.id, input.kind);
   const product = authorize(ctx, 'product.manage', found.product);
@@ -75,6 +76,7 @@ export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<Pro
     const row = await lockProduct(tx, product.id);
     if (!row) throw productNotFound();
     const current = authorize(tx, 'product.manage', row);
+    if (input.fundingUrl !== undefined && input.fundingUrl !== row.fundingUrl) authorize(tx, 'product.handOver', row);
     const prices = await changedPrices(tx, current, input);
     await writeProduct(tx, current, { ...pick(input, PRODUCT_COLUMNS), ...prices, ...owner, coverKey });
     if (owner && needsOwnerEmail(owner, product)) await queueOwnerEmail(tx, product, owner.ownerEmail);

@@ -1,5 +1,6 @@
 import { CheckField, TextAreaField, TextField } from '~/app/components/fields';
 import { Section } from '~/app/components/page-header';
+import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { Currency } from '~/server/base/money';
 import { CREATOR_LIMITS } from '~/server/limits/creators';
@@ -9,6 +10,7 @@ import { RowFields } from './row-fields';
 /** The sections of the creator page besides name, colours and shows. */
 export function PageSections({ currency }: { currency: Currency }) {
   const { t } = useTranslation('studio');
+  const may = useMay();
   const { aboutTitleLength, aboutTextLength, ctaTitleLength, ctaTextLength, ctaButtonLength } = CREATOR_LIMITS;
   return (
     <>
@@ -42,7 +44,9 @@ export function PageSections({ currency }: { currency: Currency }) {
       </Section>
       <Section title={t('creator.support')} id="support">
         <CheckField name="showNewsletter" label={t('creator.newsletter')} help={t('creator.newsletterHelp')} />
-        <CheckField name="acceptsDonations" label={t('creator.donations')} help={t('creator.donationsHelp')} />
+        {may('creator.switchDonations') && (
+          <CheckField name="acceptsDonations" label={t('creator.donations')} help={t('creator.donationsHelp')} />
+        )}
         <TextAreaField
           name="donationText"
           label={t('creator.donationText')}

@@ -54,14 +54,16 @@ export function DangerZone({ product, failure }: { product: Product; failure?: F
           </div>
         </Section>
       )}
-      <Section title={t('archive.title')}>
-        <p>{t(product.archivedAt ? 'archive.archived' : 'archive.text')}</p>
-        <Form method="post">
-          <Button type="submit" name="intent" value={product.archivedAt ? 'unarchive' : 'archive'} variant="default">
-            {t(product.archivedAt ? 'archive.undo' : 'archive.submit')}
-          </Button>
-        </Form>
-      </Section>
+      {(product.isFree || product.archivedAt || may('product.price')) && (
+        <Section title={t('archive.title')}>
+          <p>{t(product.archivedAt ? 'archive.archived' : 'archive.text')}</p>
+          <Form method="post">
+            <Button type="submit" name="intent" value={product.archivedAt ? 'unarchive' : 'archive'} variant="default">
+              {t(product.archivedAt ? 'archive.undo' : 'archive.submit')}
+            </Button>
+          </Form>
+        </Section>
+      )}
       {may('product.delete') && <DeleteProduct product={product} />}
     </div>
   );

@@ -2,6 +2,7 @@ import { CheckField, TextField } from '~/app/components/fields';
 import { Section } from '~/app/components/page-header';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
+import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
 import { PRODUCT_LIMITS } from '~/server/limits/products';
@@ -12,6 +13,7 @@ type Product = FeedValues & { id: number; kind: KindName; isFree: boolean };
 /** The fields that only the feed and directories show. */
 export function FeedFields({ product }: { product: Product }) {
   const { t } = useTranslation('product');
+  const may = useMay();
   const { authorLength, copyrightLength, fundingTextLength, feedLength } = PRODUCT_LIMITS;
   return (
     <Section title={t('feed.title')} id="feed">
@@ -29,13 +31,15 @@ export function FeedFields({ product }: { product: Product }) {
         />
         <OwnerState product={product} />
       </div>
-      <TextField
-        name="fundingUrl"
-        type="url"
-        inputMode="url"
-        label={t('feed.fundingUrl')}
-        help={t('feed.fundingUrlHelp')}
-      />
+      {may('product.handOver') && (
+        <TextField
+          name="fundingUrl"
+          type="url"
+          inputMode="url"
+          label={t('feed.fundingUrl')}
+          help={t('feed.fundingUrlHelp')}
+        />
+      )}
       <TextField
         name="fundingText"
         label={t('feed.fundingText')}
