@@ -49,6 +49,6 @@ test.each([
   ['//a.example', null],
   ['two words', null],
   ['word', null],
-])('the link that somebody types as %s is %s', (typed, address) => {
+])('the link that a user types as %s is %s', (typed, address) => {
   expect(toLinkAddress(typed)).toBe(address);
 });

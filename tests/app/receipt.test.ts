@@ -42,7 +42,7 @@ test.each([
   expect(drawn).toEqual(merged);
 });
 
-test('a receipt shows the price, the coupon, the charge and what is left after refunds', () => {
+test('a receipt shows the price, the coupon, the charge and the amount left after refunds', () => {
   const { facts, amounts } = receiptText(RECEIPT, { t, language: 'en' });
 
   expect(amounts.map(({ label, amount }) => `${label} = ${amount}`)).toEqual([

@@ -67,7 +67,7 @@ test('the URL of a filtered list has no empty parameters', () => {
   expect(filled(fields).toString()).toBe('ordering=name');
 });
 
-test('an unmet rule is worded as what is missing, in both languages, and a met one as a fact', () => {
+test('an unmet rule names the missing thing, in both languages, and a met one states a fact', () => {
   const finding = (rule: string) => ({ rule, count: 0, episodes: [], severity: 'error', remedy: 'ours', source: {} });
   const report = { findings: ['owner_email', 'self_link'].map(finding), passed: ['owner_email'], figures: {} } as never;
   const texts = (language: 'en' | 'es') => {

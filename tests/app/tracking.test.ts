@@ -35,6 +35,6 @@ test.each<[string, PageState | null, PageState, object[]]>([
     at('/thanks', { subscription: 'finished' }),
     [{ event: 'subscription_status', status: 'finished' }, view('/thanks')],
   ],
-])('what is tracked of %s', (_, before, now, events) => {
+])('the events tracked for %s', (_, before, now, events) => {
   expect(eventsBetween(before, now)).toEqual(events);
 });

@@ -88,7 +88,7 @@ test('a token works nowhere after the log-out, as a cookie or as a header', asyn
   }
 });
 
-test('an address gets three emails a day, however often somebody signs up with it and asks for the link', async () => {
+test('an address gets three emails a day, however often visitors sign up with it and request the link', async () => {
   const email = 'bombed@mail.example';
   const person = { name: 'Eve', email, password: PASSWORD, country: 'ES', terms: true };
   const { token } = await visitor.accounts.signUp(person);

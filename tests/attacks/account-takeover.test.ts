@@ -61,7 +61,7 @@ const waysIn = async ({ id }: { id: number }) =>
     ),
   );
 
-test('who waits in an account with a victim’s unverified address is out when the victim sets a password', async () => {
+test('an attacker in an account with a victim’s unverified address is logged out when the victim sets a password', async () => {
   const squatter = await protect(staged);
   await leaveWaysIn(squatter);
 
@@ -88,7 +88,7 @@ test('a login that waits for its code ends with the password that began it', asy
   expect(await db.$count(loginChallenges, eq(loginChallenges.userId, owner.id))).toBe(0);
 });
 
-test('nobody floods an address with notices that its owner has never asked for', async () => {
+test('no attacker floods an address with notices that its owner has never requested', async () => {
   const { email, api } = await make.person();
   const victim = await make.person();
   const target = 'flooded@mail.example';
@@ -162,7 +162,7 @@ test('an undo that commits while the deletion begins keeps the account whole', a
   expect((await visitor.accounts.logIn({ email: person.email, password: PASSWORD })).user.id).toBe(person.id);
 });
 
-test('whoever gets in between two steps of a deletion is out after the last one', async () => {
+test('an attacker who logs in between two steps of a deletion is logged out after the last one', async () => {
   const person = await make.person();
   await dueNow(person);
   let late: { token: string } | undefined;

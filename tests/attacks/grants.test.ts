@@ -63,7 +63,7 @@ test('a grant opens a private episode at every door, and only for its holder', a
   expect(JSON.parse(own.body)).toMatchObject({ is_subscribed: false, subscribers_count: 1 });
 });
 
-test('the public pages that a grant holder gets are kept for nobody else', async () => {
+test('caches keep the public pages of a grant holder for no other visitor', async () => {
   await give(subscription);
   const { slug } = secret;
   for (const path of [`/p/${paidPodcast.slug}`, `/p/${paidPodcast.slug}/${slug}`]) {

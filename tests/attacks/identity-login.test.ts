@@ -113,7 +113,7 @@ test('an answer works once, and so does its code with a fresh state', async () =
   expect(await visit.come(replayed.href)).toBe('/login?notice=identity.rejected');
 });
 
-test('of two concurrent uses of an answer, one succeeds', async () => {
+test('one of two concurrent uses of an answer succeeds', async () => {
   const visit = browser();
   const callback = await callbackOf(visit);
 
@@ -150,7 +150,7 @@ test('an old answer and an old sign-up are refused', async () => {
   expect([afterAttempt, page, submitted]).toEqual([REFUSED, REFUSED, REFUSED]);
 });
 
-test('nobody takes an account over with an address that the provider has not verified', async () => {
+test('an address that the provider has not verified takes over no account', async () => {
   const before = await totals();
   for (const [provider, verified] of [
     ['google', false],
@@ -166,7 +166,7 @@ test('nobody takes an account over with an address that the provider has not ver
   }
 });
 
-test('nobody waits for a victim in an account with the victim’s address, which is not verified here', async () => {
+test('no attacker waits for a victim in an account with the victim’s address, which is not verified here', async () => {
   const trap = await member({ verified: false });
   const victim = browser();
   const before = await totals();

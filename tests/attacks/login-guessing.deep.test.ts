@@ -50,7 +50,7 @@ async function atOnce(): Promise<number> {
   return 1000 + 5 * withoutAttack;
 }
 
-test('wrong logins from many networks lock nobody out: the owner logs in at once from a new one', async () => {
+test('wrong logins from many networks do not lock the owner out: the owner logs in at once from a new one', async () => {
   const { email } = await make.person();
   await guess(email, isDeep ? 250 : 22, free);
 

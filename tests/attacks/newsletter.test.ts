@@ -186,7 +186,7 @@ test('the form can flood neither one address, with all creators together, nor ma
   expect(statuses.at(-1)).toBe(429);
 });
 
-test('another site cannot send the form, and a hidden form accepts nobody', async () => {
+test('another site cannot send the form, and a hidden form accepts no address', async () => {
   const { creatorId, domain } = await make.creator();
   const url = `${env.urls.appUrl}/@${domain}/newsletter-form`;
   const evil = await post(url, { email: 'a@mail.example' }, { origin: 'https://evil.example' });
@@ -201,7 +201,7 @@ test('another site cannot send the form, and a hidden form accepts nobody', asyn
   );
 });
 
-test('an address that nobody confirms is deleted after its link has expired', async () => {
+test('an unconfirmed address is deleted after its link has expired', async () => {
   const email = 'never-confirmed@mail.example';
   const ctxAt = (ms: number) => visitorCtx({ now: later(clock.now, ms) });
   await tokenFor(email);

@@ -185,7 +185,7 @@ test('the process was killed as often as promised, and nothing failed unexpected
   expect(all.filter((action) => !actions[action])).toEqual([]);
 });
 
-test('every charge of the provider is one sale of the same amount, and nothing else is', async () => {
+test('every charge of the provider is one sale of the same amount, and there are no other sales', async () => {
   const charges = (await objects<Stripe.Charge>('charge')).filter(({ paid }) => paid);
   const rows = await db.select().from(sales).orderBy(sales.id);
   const own = rows.map(({ paymentId, amountMinor, refundedMinor }) => [paymentId, amountMinor, refundedMinor]);
@@ -240,7 +240,7 @@ test('the ledger matches the provider’s books to the cent, and every night fou
   console.table({ comparisons: runs, differences: await db.$count(reconciliationDifferences) });
 });
 
-test('what the creator earned was paid out once, or is owed', async () => {
+test('the creator’s earnings were paid out once, or are owed', async () => {
   const rows = await db.select().from(payouts).orderBy(payouts.id);
   const sent = rows.filter(({ status }) => status !== 'reversed');
   const months = sent.map(({ month }) => month);
@@ -294,7 +294,7 @@ test('every subscription is stored in the provider’s state', async () => {
   expect(new Set(rows.map(({ providerId }) => providerId))).toEqual(new Set(running.map(({ id }) => id)));
 });
 
-test('everybody has the access that they have paid for, and nobody else has any', async () => {
+test('all buyers have the access that they have paid for, and no one else has any', async () => {
   const [rows, given, settled] = await Promise.all([
     db.select().from(subscriptions).orderBy(subscriptions.id),
     db.select().from(grants).orderBy(grants.id),

@@ -69,7 +69,7 @@ test('a payout takes the whole available balance above 50.00, once', async () =>
   expect(row).toMatchObject({ publicId: payout.id, method: 'iban', destination: IBAN, requestedBy: lucia.id });
 });
 
-test('of ten requests at once, one becomes a payout, and the others say why not', async () => {
+test('one of ten requests at once becomes a payout, and the others say why not', async () => {
   const lucia = await creator(123_45);
 
   const all = await Promise.allSettled(
@@ -237,7 +237,7 @@ test('a payout is paid once, and only after it was approved; each step names its
   await expect(db.delete(operatorActions)).rejects.toMatchObject({ cause: { code: '23001' } });
 });
 
-test('of two files of transfers that are written at once, one has the payout', async () => {
+test('one of two files of transfers that are written at once has the payout', async () => {
   const lucia = await creator(80_00);
   const { id } = await lucia.api.payouts.request({});
   await approvePayout(ctx, { operator, id });

@@ -44,7 +44,7 @@ const titlesIn = (xml: string) => parseRssFeed(xml).items!.map(({ title }) => ti
 const audioIn = (xml: string, title: string) =>
   parseRssFeed(xml).items!.find((item) => item.title === title)!.enclosures![0]!.url!;
 
-test('a private feed has every episode that its listener may hear, for nobody else to keep', async () => {
+test('a private feed has every episode that its listener may hear, and no shared cache keeps it', async () => {
   const transcript = { id: secret.id, kind: 'podcast', fileName: 'a.txt', content: btoa('Words') } as const;
   await uploadTranscript(ctxOf(lucia), transcript);
   await give(subscription);
@@ -107,7 +107,7 @@ test('the feed and the audio in it begin and end with the grant', async () => {
   await db.delete(grants).where(eq(grants.userId, tom.id));
 });
 
-test('a replaced address and its audio stop working; those of the other apps go on', async () => {
+test('a replaced address and its audio stop working; those of the other apps still work', async () => {
   await give({ ...subscription, endsAt: null });
   const [old, other] = [await urlOf(tom.api, paidPodcast.id), await urlOf(tom.api, paidPodcast.id, 'castro')];
   const audio = audioIn((await get(old)).body, 'Privado');
@@ -227,7 +227,7 @@ test('guessed and forged addresses open nothing, and say no more than unknown on
   for (const address of forged) expect([address, (await get(address)).status]).toEqual([address, 404]);
 });
 
-test('nobody reads or replaces addresses of shows that they may not hear, or of other people', async () => {
+test('no listener reads or replaces addresses of shows that they may not hear, or of other listeners', async () => {
   await give({ ...subscription, endsAt: null });
   const before = await urlOf(tom.api, paidPodcast.id);
 
@@ -284,7 +284,7 @@ test('an unknown address follows with a link: an account without a password, a g
   expect(await db.$count(grants, eq(grants.userId, user!.id))).toBe(1);
 });
 
-test('a known address gets the same answer, the same email and no other account; nobody is logged in', async () => {
+test('a known address gets the same answer, the same email and no second account, and the visitor stays logged out', async () => {
   await visitor.feeds.requestFollow({ email: 'unknown@mail.example', productId: podcast.id });
   await visitor.feeds.requestFollow({ email: ada.email, productId: podcast.id });
   await deliver();
@@ -299,7 +299,7 @@ test('a known address gets the same answer, the same email and no other account;
   expect((await ada.api.feeds.mine()).shows.map(({ product }) => product.id)).toEqual([podcast.id]);
 });
 
-test('an account that was never verified stays so, because somebody else may have created it', async () => {
+test('an account that was never verified stays so, because an attacker may have created it', async () => {
   const squatter = await make.person({ email: 'victim@mail.example' });
 
   const { isVerified } = await visitor.feeds.confirmFollow({ token: await linkFor(squatter.email) });
@@ -363,7 +363,7 @@ test('a show that is sold, archived or unknown can’t be followed', async () =>
   }
 });
 
-test('an address gets a few of these emails a day, whoever asks and for whichever show', async () => {
+test('an address gets a few of these emails a day, from all visitors and for all shows together', async () => {
   const email = 'flooded@mail.example';
   const other = await make.product(lucia, { name: 'Otro' });
   const language = 'en' as const;

@@ -208,7 +208,7 @@ test('a new episode is announced to those whom the drip has brought all before i
   expect(told.map(({ to }) => to)).not.toContain(short.email);
 });
 
-test('early access ends by itself: kept pages, the feed and the audio open, and nobody is told twice', async () => {
+test('early access ends by itself: cached pages, the feed and the audio open, and no listener is told twice', async () => {
   const early = await make.product(lucia, { slug: 'early', priceMinor: 500, earlyAccessDays: 3 });
   await make.episodes(early, 1, () => ({ type: 'private', slug: 'secret' }));
   const subscriber = await make.person();

@@ -74,7 +74,7 @@ test.each([
   ['a long explanation', { text: 'x'.repeat(REPORT_LIMITS.textLength + 1) }],
   ['no good faith', { isInGoodFaith: '' }],
   ['a wrong address', { email: 'rita@mail.example\r\nBcc: victim@mail.example' }],
-])('a report with %s is refused, and keeps what was typed', async (_, wrong) => {
+])('a report with %s is refused, and keeps the typed text', async (_, wrong) => {
   const before = await db.$count(abuseReports);
   const { status, html } = await send({ page: `/@lucia/p/${podcast.slug}`, name: 'Typed <b>', ...wrong });
 
@@ -84,7 +84,7 @@ test.each([
   expect(await db.$count(abuseReports)).toBe(before);
 });
 
-test('one person reports a thing once at a time, also with two clicks; anybody may do so without an address', async () => {
+test('one person reports a thing once at a time, also with two clicks; visitors may report without an address', async () => {
   const email = 'twice@mail.example';
   const clicks = await Promise.allSettled([reportIt({ email }), reportIt({ email })]);
   expect(clicks.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -114,7 +114,7 @@ test('the form can’t be used to bomb an address, and the operator gets one ema
   expect(answers.at(-1)).toBe(429);
 });
 
-test('a dismissed report is answered once, whoever is first', async () => {
+test('a dismissed report is answered once, by the first operator', async () => {
   const email = 'answered@mail.example';
   await reportIt({ email, page: { type: 'product', id: series.id } });
   const { id } = await reported(`show/${series.id}`, email);
@@ -175,7 +175,7 @@ test('a take-down decides the reports about the thing and what belongs to it, an
   expect(await about(`show/${other.id}`)).toMatchObject([{ decidedBy: 'olga', answer: 'A court has decided' }]);
 });
 
-test('nothing says who has reported after their account was deleted, and decided reports are deleted after a year', async () => {
+test('no row names the reporter after their account was deleted, and decided reports are deleted after a year', async () => {
   const person = await make.person();
   await reportIt({ email: person.email, text: 'As a listener' }, ctxOf(person));
   const { id } = await reported(`show/${podcast.id}`, person.email);

@@ -158,7 +158,7 @@ test('watch only logs; notify emails the listener once; replace changes the addr
   clock.now = start;
 });
 
-test('a listener who replaces the link meanwhile is left alone; what was seen is forgotten', async () => {
+test('a listener who replaces the link meanwhile keeps the new one, and the observation is deleted', async () => {
   const noa = await listener('en');
   const start = clock.now;
   set('notify');

@@ -20,7 +20,7 @@ test.each([
   },
 );
 
-test('a visitor who was recommended gets a cookie with the shared page of the app, and nobody else does', async () => {
+test('a visitor from a recommendation gets a cookie with the shared page of the app, and no other visitor does', async () => {
   const get = async (path: string, host = APP_HOST) =>
     (await sendRaw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).head;
   const cookiesIn = (head: string) => [...head.matchAll(/^set-cookie: (\w+=[^;]*)/gim)].map(([, cookie]) => cookie);
@@ -36,7 +36,7 @@ test('a visitor who was recommended gets a cookie with the shared page of the ap
   for (const head of heads) expect(head).toMatch(/^cache-control: public, no-cache\r$/im);
 });
 
-test('an embedded player is the same for everybody, logged in or not, and only its themes are kept apart', async () => {
+test('an embedded player is the same for all visitors, logged in or not, and caches keep only its themes apart', async () => {
   const base = `/embed/p/${podcast.id}`;
   const get = async (path: string, cookie = '') =>
     (await sendRaw(`GET ${path} HTTP/1.1\r\nHost: ${APP_HOST}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`)).head;

@@ -128,7 +128,7 @@ const closed = (found: Record<string, number>) =>
     Object.keys(found).map((name) => [name, /page$/.test(name) && !/show|creator/.test(name) ? 451 : 404]),
   );
 
-test('an episode that is taken down is gone for everybody but its team at each door, and back when it is restored', async () => {
+test('a taken-down episode is missing for all but its team at each door, and back when it is restored', async () => {
   const earlier = await statuses(OF_EPISODE, tom.token);
   const asVisitor = await statuses(OF_EPISODE);
   expect(new Set(Object.values(earlier))).toEqual(new Set([200]));
@@ -151,7 +151,7 @@ test('an episode that is taken down is gone for everybody but its team at each d
   await expect.poll(() => statuses(OF_EPISODE)).toEqual(asVisitor);
 });
 
-test('a show that is taken down is gone with all its episodes, whatever somebody has paid', async () => {
+test('a taken-down show is missing with all its episodes, even for those who have paid', async () => {
   const earlier = await statuses(OF_SHOW, tom.token);
   const asVisitor = await statuses(OF_SHOW);
   expect(new Set(Object.values(earlier))).toEqual(new Set([200]));
@@ -171,7 +171,7 @@ test('a show that is taken down is gone with all its episodes, whatever somebody
   await expect.poll(() => statuses(OF_SHOW)).toEqual(asVisitor);
 });
 
-test('its team can neither publish, copy nor unarchive what is taken down', async () => {
+test('the team can neither publish, copy nor unarchive a taken-down show or episode', async () => {
   const copy = { id: open.id, kind };
   await takeDown('episode', open.id);
   await lucia.api.episodes.hold(copy);
@@ -187,7 +187,7 @@ test('its team can neither publish, copy nor unarchive what is taken down', asyn
   await lucia.api.episodes.release({ ...copy, releaseDate: null });
 });
 
-test('of two operators at once one wins; each step is written down, and the owner is told', async () => {
+test('one of two operators at once wins; each step is recorded, and the owner is told', async () => {
   const bea = await make.creator({ language: 'es' } as never);
   const show = await make.product(bea, { name: 'Eco' });
   const results = await Promise.allSettled([takeDown('show', show.id), takeDown('show', show.id)]);
@@ -253,7 +253,7 @@ test('a creator who is taken down makes no new show; a stop for another reason o
   await newShow();
 });
 
-test('nobody is told of an episode that was taken down before its emails were sent', async () => {
+test('no follower is told of an episode that was taken down before its emails were sent', async () => {
   await takeDown('episode', secret.id);
   const told = (await topicsTo(tom.id)).length;
   await announceEpisodeNow();

@@ -36,7 +36,7 @@ const URLS = [
   victim.key,
 ];
 
-test.each(URLS)('with a session for another upload, nobody reads, writes or deletes at %s', async (url) => {
+test.each(URLS)('a session for another upload neither reads, writes nor deletes at %s', async (url) => {
   const request = (method: string, extra = '') =>
     sendRaw(
       `${method} /uploads/tus/${url} HTTP/1.1\r\nHost: ${APP_HOST}\r\nCookie: token=${own.token}\r\nTus-Resumable: 1.0.0\r\n${extra}\r\n`,

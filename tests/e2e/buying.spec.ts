@@ -73,7 +73,7 @@ test('a visitor subscribes without an account, and hears the first private episo
   await expect(page.locator('[data-playing=true]').first()).toBeVisible();
 });
 
-test('a coupon that was typed but not applied shows its price before anybody pays', { tag: '@deep' }, async ({
+test('a coupon that was typed but not applied shows its price before the buyer pays', { tag: '@deep' }, async ({
   page,
 }) => {
   const t = words('en');

@@ -6,7 +6,7 @@ const SHOW = 'Noches de taller';
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a visitor gives three months, and somebody redeems the link', async ({ page, browser, baseURL }) => {
+  test('a visitor gives three months, and a listener redeems the link', async ({ page, browser, baseURL }) => {
     const t = words('en');
     await page.goto('/en/@lucia/p/noches-de-taller');
     await page.getByRole('link', { name: t('public:price.gift'), exact: true }).click();

@@ -3,7 +3,7 @@ import { at, byAddress, hydrated, register, words } from './journey';
 
 const t = words('es');
 
-test('somebody asks a question, deletes the account, and keeps it with the link from the email', async ({ page }) => {
+test('a user asks a question, deletes the account, and keeps it with the link from the email', async ({ page }) => {
   const { email, password } = await register(page, 'es');
   await page.goto(at('es', '/contact'));
   await hydrated(page);

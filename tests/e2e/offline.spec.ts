@@ -23,7 +23,7 @@ test('a form that is submitted offline stays, and saves itself when the connecti
   await expect(title).toHaveValue('Written on a train');
 });
 
-test('a link that is followed offline opens when the connection is back, and the player goes on', {
+test('a link that is followed offline opens when the connection is back, and the player keeps playing', {
   tag: '@deep',
 }, async ({ page, context, baseURL }) => {
   await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);

@@ -45,7 +45,7 @@ test('a creator subscribes, upgrades at the shown amount, cancels and renews', a
   await expect(page.getByText(/^Next payment: €19\.00/)).toBeVisible();
 });
 
-test('somebody whose trial has ended is asked for a plan once, and finds it without JavaScript, too', {
+test('a creator whose trial has ended is asked for a plan once, and finds it without JavaScript, too', {
   tag: '@deep',
 }, async ({ page, browser, baseURL }) => {
   await logIn(page, 'vera@altavoz.example');

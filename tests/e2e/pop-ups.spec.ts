@@ -15,7 +15,7 @@ async function refuse(page: Page, code: string, message: string) {
 
 const unpublish = (page: Page) => page.getByRole('button', { name: t('episode:action.unpublish') }).click();
 
-test('what the plan does not include opens a pop-up, which leads to the plans', async ({ page }) => {
+test('a feature that the plan does not include opens a pop-up, which leads to the plans', async ({ page }) => {
   await logIn(page, 'lucia@altavoz.example');
   await page.goto('/en/podcasts/1/episodes/3');
   await refuse(page, 'episode.max_free_reached', 'Ten episodes are enough.');

@@ -138,7 +138,7 @@ test.each<[string, Record<string, string>, string]>([
   expect(page).not.toContain(PASSWORD);
 });
 
-test('a form can’t name somebody else’s account', async () => {
+test('a form can’t name another user’s account', async () => {
   const [person, other]: Person[] = [await make.person(), await make.person({ name: 'Other' })];
   const profile = { name: 'Mine', country: 'ES', language: 'en' };
 
@@ -149,7 +149,7 @@ test('a form can’t name somebody else’s account', async () => {
   expect(await person!.api.accounts.me()).toMatchObject({ name: 'Mine' });
 });
 
-test('saving the profile goes on in the chosen language where the address names one', async () => {
+test('saving the profile continues in the chosen language if the URL names one', async () => {
   const person = await make.person();
   const profile = { name: 'Eva', country: 'ES', language: 'es', timeZone: 'Europe/Madrid' };
 

@@ -35,7 +35,7 @@ const publish = (over: Record<string, string> = {}) =>
   });
 const idOf = async () => (await db.select().from(studioNotices))[0]!.id;
 
-test('everybody sees it in their language until they hide it or it ends, and the trail says who wrote it', async () => {
+test('each user sees it in their language until they hide it or it ends, and the trail says who wrote it', async () => {
   expect((await publish({ link: 'https://status.altavoz.example/' })).status).toBe(302);
 
   const { html } = await send(lucia.token, '/dashboard');

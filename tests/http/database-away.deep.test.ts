@@ -99,7 +99,7 @@ test.each(AWAY)('while the database %s, the metrics say so', async (_, leave) =>
   expect(metrics.seconds).toBeLessThan(LONGEST_SECONDS);
 });
 
-test.each(AWAY)('while the database %s, audio and feeds that were served before go on', async (_, leave) => {
+test.each(AWAY)('while the database %s, audio and feeds that were served before still work', async (_, leave) => {
   const [feed, audio] = [await get(FEED, { host: LUCIA }), await get(AUDIO)];
   expect([feed.status, audio.status]).toEqual([200, 200]);
   await leave();

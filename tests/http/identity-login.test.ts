@@ -81,7 +81,7 @@ test('a Spanish visitor comes back to Spanish pages, through the one redirect UR
   expect(await visit.go(callback)).toMatch(/:3000\/es\/register\/complete#$/);
 });
 
-test('Facebook vouches for no address: it is verified by email, and who has none is asked for one', async () => {
+test('Facebook verifies no address: an email verifies it, and users without an address are asked for one', async () => {
   const [visit, without] = [browser(), browser()];
   const [email, later] = [newEmail(), newEmail()];
 
@@ -158,7 +158,7 @@ test('the only way to log in stays until there is another one', async () => {
   expect((await api.list()).signedUpWith).toBe('google');
 });
 
-test('of two services without a password, only one can be disconnected at once', async () => {
+test('without a password, only one of two services can be disconnected at once', async () => {
   const { visit, user } = await newcomer();
   await visit.logIn('facebook', { email: newEmail() }, '?link');
   await visit.go('/profile/security/connect', { intent: 'connect' });

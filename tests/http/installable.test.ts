@@ -48,7 +48,7 @@ test("only the app's own pages name the manifest", async () => {
   expect(await pageOf('/es')).toContain('<link rel="manifest" href="/es/manifest.webmanifest"/>');
 });
 
-test('the page of saved episodes is the same for everybody but for the header, and no search engine lists it', async () => {
+test('the page of saved episodes is the same for all visitors but for the header, and no search engine lists it', async () => {
   const response = await app.request(`${APP}/en/saved`, { headers: session });
 
   const html = await response.text();

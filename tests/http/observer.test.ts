@@ -179,7 +179,7 @@ test('nothing in a request can break a line of the log', async () => {
   expect(found.join()).not.toMatch(/user:secret|ttttt/);
 });
 
-test('what is no request is counted, and answered as Node does', async () => {
+test('a malformed request is counted, and answered as Node does', async () => {
   const before = await countOf('http_requests_total', { route: 'unparsed' });
 
   const statuses = [

@@ -99,7 +99,7 @@ test('structured data names the URLs of the page, the feed and the audio', async
   expect(product.html.match(/PodcastSeries/g), 'not in the loader data again').toHaveLength(1);
 });
 
-test('structured data says what is free, and what the rest costs', async () => {
+test('structured data says which shows are free, and the price of the others', async () => {
   const [ofFree, ofPaid] = [await read('/@lucia/p/ruido'), await read('/@lucia/p/club')];
   const url = `${APP}/@lucia/p/club`;
 
@@ -229,7 +229,7 @@ test("a missing page at a creator's former domain has the creator's own header",
   expect(html).toMatch(/<a class="wordmark"[^>]*>Lucía/);
 });
 
-test('a missing page on the host of nobody has our header', async () => {
+test('a missing page on a host without a creator has our header', async () => {
   const response = await hostsApp.request('http://staging-nobody.altavoz.localhost:3000/en/nope');
 
   const html = await response.text();
@@ -246,7 +246,7 @@ test('elsewhere a missing page has a title and our header', async () => {
   expect(html).not.toContain('--action:#FFD400');
 });
 
-test('the owner of an episode on hold sees that nobody else can see its page', async () => {
+test('the owner of an episode on hold sees that only the owner can see its page', async () => {
   const cookie = `token=${lucia.token}; podcaster=${lucia.creatorId}; language=en`;
   await make.episodes(free, 1, () => ({ status: 'on_hold', slug: 'held', name: 'Held' }));
 

@@ -77,7 +77,7 @@ test('an episode has a picture of its own; a former address leads to the present
   expect([answer.status, answer.headers.get('location')]).toEqual([302, now]);
 });
 
-test('what visitors cannot see has no picture, and only pictures are served', async () => {
+test('a page that visitors cannot see has no picture, and only pictures are served', async () => {
   const show = await make.product(lucia);
   const { shareImage } = await pageOf(show.slug);
   await runtime.db.update(products).set({ archivedAt: runtime.now() }).where(eq(products.id, show.id));

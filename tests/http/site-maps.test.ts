@@ -42,7 +42,7 @@ async function read(url: string, at = app) {
   };
 }
 
-test("a creator's sitemap has the pages that everybody may see, in each language, and no other", async () => {
+test("a creator's sitemap has the public pages in each language, and no other", async () => {
   const index = await read(`${HOST}/sitemap.xml`);
   const pages = await Promise.all(index.locs.map((url) => read(url)));
 
@@ -149,7 +149,7 @@ test('a file ends at its limit, and the next one goes on there', async () => {
   ]);
 });
 
-test('robots.txt names the sitemap of its host, and what nobody should crawl', async () => {
+test('robots.txt names the sitemap of its host, and the paths that crawlers should skip', async () => {
   const [site, creator] = await Promise.all([read(`${APP}/robots.txt`), read(`${HOST}/robots.txt`)]);
 
   expect(site.text).toContain(`\nSitemap: ${APP}/sitemap.xml\n`);

@@ -79,7 +79,7 @@ test('another file replaces it, and plain text has no formats with times', async
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 200]);
 });
 
-test('the transcript of a private episode is for those with access, unless it is for everybody', async () => {
+test('the transcript of a private episode is for listeners with access, unless it is public', async () => {
   await upload(locked!.id);
   const stranger = [await load(locked!.id, 'vtt'), await load(locked!.id, 'txt', tom.token)];
   const owner = await load(locked!.id, 'vtt', lucia.token);
@@ -93,7 +93,7 @@ test('the transcript of a private episode is for those with access, unless it is
   expect((await pageOf(locked!.slug))?.transcript?.html).toContain('Hello');
 });
 
-test('a draft’s transcript is for its owner only, even if it is for everybody', async () => {
+test('a draft’s transcript is for its owner only, even if it is public', async () => {
   await runtime.db
     .update(episodes)
     .set({ status: 'on_hold', transcriptShowAll: true })

@@ -104,7 +104,7 @@ test.each([
   expect((await storedBytes(key)).equals(bytes)).toBe(true);
 });
 
-test('of concurrent requests in both processes one writes each byte', async () => {
+test('one of several concurrent requests in both processes writes each byte', async () => {
   const bytes = noise(200_000, 3);
   const { key, path } = await begin(bytes.length);
 

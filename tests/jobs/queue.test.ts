@@ -36,7 +36,7 @@ test('a job is enqueued if and only if its transaction commits', async () => {
   expect(await statesOf(deliverEmail.name)).toHaveLength(before + 1);
 });
 
-test('what nobody waits for runs last', async () => {
+test('jobs that no user waits for run last', async () => {
   const background = { ...ctx, queue: ctx.queue.inBackground() };
   const request = { email: 'nobody@mail.example' };
   await transact(background, (tx) => tx.jobs.enqueueAll(sendPasswordReset, [request, request]));

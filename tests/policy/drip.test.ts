@@ -31,7 +31,7 @@ test.each([
   [-DAYS(7), 1],
   [-DAYS(70) + 1, 9],
   [-DAYS(70), 10],
-])('who joined %i ms ago has %i episodes after the first', (ms, steps) => {
+])('a subscriber who joined %i ms ago has %i episodes after the first', (ms, steps) => {
   const joinedAt = later(now, ms);
   const drip = { joinedAt, dripDays: 7 };
 
@@ -83,7 +83,7 @@ function expectedFor({ episode, product }: (typeof rows)[number], joinedAt: Date
   return reached > now ? reached : null;
 }
 
-test.each(JOINED)('queries say the same as the rule, for who joined %i ms ago', async (ms) => {
+test.each(JOINED)('queries agree with the rule for a subscriber who joined %i ms ago', async (ms) => {
   const joinedAt = later(now, ms);
   const listener = await make.person();
   const shows = await db.select().from(products).orderBy(products.id);
@@ -116,7 +116,7 @@ test.each(JOINED)('queries say the same as the rule, for who joined %i ms ago', 
   );
 });
 
-test('the drip goes on where it was: after a pause, and from a gift to a subscription', async () => {
+test('the drip continues where it was: after a pause, and from a gift to a subscription', async () => {
   const listener = await make.person();
   const show = await make.product(owner, { slug: 'goes-on', priceMinor: 500, dripDays: 7 });
   const key = { userId: listener.id, productId: show.id };

@@ -82,7 +82,7 @@ test('only the person with the grant has it', async () => {
   expect(await select(visibility.whereGranted(visitor))).toEqual([]);
 });
 
-test('a prepared query asks anew for each person and each moment', async () => {
+test('a prepared query asks again for each person and each moment', async () => {
   type Values = { userId: number; now: string };
   const granted = preparedSelect((from, values: Inputs<Values>) =>
     from

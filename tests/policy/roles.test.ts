@@ -60,7 +60,7 @@ test.each(cases)('$ability for $role of the team: $expected, of another creator:
   expect(may({ actor: actor(role, null) }, ability, OURS)).toBe(false);
 });
 
-test('only a member of the team learns why: for everybody else the subject does not exist', async () => {
+test('only members of the team learn why: for all others the subject does not exist', async () => {
   const refusal = (who: Actor) => (async () => authorize({ actor: who }, 'product.manage', OURS))();
 
   await expect(refusal(actor('analyst'))).toFailWith('common.role_not_allowed');

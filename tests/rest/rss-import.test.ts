@@ -63,7 +63,7 @@ test('an expired or unknown link is answered as the contract says', async () => 
   clock.now = before;
 });
 
-test('an address that is none of a feed is refused on its field', async () => {
+test('an address that is not a feed’s is refused on its field', async () => {
   const { token } = await make.creator({ name: 'Eva' });
   const urls = ['', 'http://10.0.0.1/feed', 'http://169.254.169.254/latest', 'ftp://a.example/', 'x'.repeat(3000)];
   for (const rss_feed_url of urls)

@@ -92,7 +92,7 @@ test('by hand, an address is verified, sessions end and a password link is sent'
   expect(lines.at(-1)).toMatchObject({ what: 'users.password_link_sent', value: expect.stringContaining('olga') });
 });
 
-test('nobody logs in to a suspended account by any way; what it sells stays, and what it pays for ends with its period', async () => {
+test('a suspended account accepts no kind of log-in; its shows stay on sale, and its own subscriptions end with their period', async () => {
   const paid = await make.product(lucia, { name: 'De pago', priceMinor: 500 });
   const buyer = await make.person();
   await buy(showItem(paid, { userId: buyer.id }));
@@ -265,7 +265,7 @@ test('a failed import starts again with its failed episodes, and is cancelled', 
   expect(await trail(`rss-import/${row!.id}`)).toEqual(['imports.retried', 'imports.cancelled']);
 });
 
-test('a list of subscribers whose job was lost goes on with its step', async () => {
+test('a list of subscribers whose job was lost continues with its step', async () => {
   const show = await make.product(lucia, { name: 'Club', priceMinor: 900 });
   const of = { creatorId: lucia.creatorId, productId: show.id, userId: lucia.id };
   const state = { fileKey: 'list', fileName: 'list.csv', format: 'other', status: 'checking', step: 3 } as const;
@@ -310,7 +310,7 @@ test('an operator switches what begins off: for all, for all but a creator, and 
   expect(await trail('switch/registrations')).toEqual(['switches.set', 'switches.set']);
 });
 
-test('a share of people is always the same people, and those who are in stay in when it grows', async () => {
+test('a share of users is always the same users, and they stay in it when it grows', async () => {
   const people = Array.from({ length: 200 }, (_, i) => i);
   const inside = async (percent: number) => {
     await run('flags', 'set', ['imports', percent]);

@@ -66,7 +66,7 @@ test('several payouts go from the request to the bank in one file, and are marke
   );
 });
 
-test('what operators did is listed, of everything or of one thing', async () => {
+test('the operators’ actions are listed, all of them or those on one object', async () => {
   const log = (...args: string[]) => operatorCommands.log!.run(admin, args, {});
   const all = await log();
   const [newest] = await db.select().from(operatorActions).orderBy(desc(operatorActions.id)).limit(1);
@@ -133,7 +133,7 @@ test('a statement has each entry of its month and currency, and no other; its su
   expect((await lucia.api.payouts.statement({ month, currency: 'usd' })).entries.total).toBe(0);
 });
 
-test('a payout that the bank may have transferred is reversed only by who names its file', async () => {
+test('a payout that the bank may have transferred is reversed only by an operator who names its file', async () => {
   const creator = await make.creator({ name: 'Enviada', country: 'ES' });
   const id = await requested(creator, 60_00);
   await run('approve', [id]);
@@ -144,7 +144,7 @@ test('a payout that the bank may have transferred is reversed only by who names 
   expect(await run('reverse', [id], { reason: 'A typo', file: 'sent' })).toMatchObject([{ status: 'reversed' }]);
 });
 
-test('while the operator’s own account is missing, no payout is taken into a file that nobody can write', async () => {
+test('while the operator’s own account is missing, no payout is taken into a file, which could not be written', async () => {
   const id = await requested(await make.creator({ name: 'Sin banco', country: 'ES' }), 60_00);
   await run('approve', [id]);
   const withoutBank = { ...admin, ctx: { ...ctx, bank: null } };

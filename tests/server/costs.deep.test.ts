@@ -14,6 +14,6 @@ test.each<[string, number, () => unknown]>([
   // an earlier regular expression took minutes
   ['long runs of punctuation in addresses', 10, () => linkDescription(punctuated)],
   ['thousands of unknown fields', 5, () => describeProblem(z.strictObject({}).safeParse(unknown).error)],
-])('%s block nobody', async (_, most, work) => {
+])('%s block no other request', async (_, most, work) => {
   expect(await cpuCost(work)).toBeLessThan(most);
 });

@@ -100,7 +100,7 @@ test('settings, database, storage and a missing worker are problems with a reaso
   await client`update pgboss.version set maintained_on = now()`;
 });
 
-test('a pooler in transaction mode is noticed, and what is to be set', async () => {
+test('a pooler in transaction mode is noticed, with the setting that it needs', async () => {
   const pooler = await transactionPooler(url);
   onTestFinished(() => pooler.close());
 

@@ -224,7 +224,7 @@ test('the CA file is part of both addresses, for every driver and program, and e
   expect(new URL(directUrl!).searchParams.get('sslrootcert')).toBe(`${process.cwd()}/package.json`);
 });
 
-test('a name that is nearly a setting is named beside what is missing, and otherwise a warning', () => {
+test('a name that resembles a setting is named beside a missing one, and otherwise is a warning', () => {
   const { DATABASE_URL, ...others } = PRODUCTION;
 
   expect(() => parseEnv({ ...others, DATABSE_URL: DATABASE_URL })).toThrow(

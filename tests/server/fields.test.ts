@@ -15,7 +15,7 @@ test.each([
   expect(slugFrom(name, 60)).toBe(slug);
 });
 
-test('a long run of combining marks is shortened, because normalizing it would block everybody', () => {
+test('a long run of combining marks is shortened, because normalizing it would block all requests', () => {
   const text = fields.text(200).safeParse(`a${'\u0316\u0301'.repeat(100_000)}`).data;
 
   expect(text).toHaveLength(30);

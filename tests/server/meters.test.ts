@@ -40,7 +40,7 @@ test('emails are counted by outcome, and both outcomes are shown from the start'
   ]);
 });
 
-test('pools and LISTEN are read when somebody asks', async () => {
+test('pools and LISTEN are read when the meters are requested', async () => {
   const meters = createMeters();
   expect(await rowsOf(meters, 'database_listening')).toEqual([]);
   let isListening = true;

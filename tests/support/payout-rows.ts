@@ -35,7 +35,6 @@ export function payoutRows({ runtime: { db, now }, owner: { id: requestedBy, cre
     'payouts.paper': [['ownMoney', paid]],
     'payouts.statement': [['money', () => month]],
     'payouts.exportStatement': [['money', () => month]],
-    // no money is owed yet
     // no connection was started, and no account is connected
     'sellerAccount.finish': [['heads', () => ({ state: 'unknown', code: 'unknown' })]],
   } satisfies Rows;

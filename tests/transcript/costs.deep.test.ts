@@ -12,7 +12,7 @@ test.each([
   ['braces', '{\\a'],
   ['paragraphs', 'a\n\n'],
   ['combining marks', '\u0316\u0301'],
-])('2 MB of %s block nobody', async (_, piece) => {
+])('2 MB of %s block no other request', async (_, piece) => {
   const filling = piece.repeat(1_900_000 / Buffer.byteLength(piece));
   const webVtt = `WEBVTT\n\n00:00.000 --> 00:01.000\n${filling}`;
   const subRip = `1\n00:00:00,000 --> 00:00:01,000\n${filling}`;

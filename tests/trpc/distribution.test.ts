@@ -103,7 +103,7 @@ test('links that were changed, or are too old, verify nothing', async () => {
   clock.now = now;
 });
 
-test('nobody gets more than three of these emails in a day, and no account causes more than ten', async () => {
+test('no address gets more than three of these emails in a day, and no account causes more than ten', async () => {
   const creator = await make.creator();
   const show = await newShow(creator);
   await creator.api.products.update({ ...show, ownerEmail: 'victim@mail.example' });
@@ -187,7 +187,7 @@ test('two changes of listings at once are both kept', async () => {
 
 const rulesOf = ({ findings }: { findings: { rule: string }[] }) => findings.map(({ rule }) => rule);
 
-test('a feed with everything that directories ask for is ready, and the report says what is recommended', async () => {
+test('a feed with everything that directories require is ready, and the report lists the recommendations', async () => {
   const creator = await make.creator();
   const show = await newShow(creator);
   const product = { id: show.id, creatorId: creator.creatorId };

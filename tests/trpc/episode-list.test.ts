@@ -281,7 +281,7 @@ test('undo restores as many public episodes as the private ones allow, and slugs
   expect(slugs).toEqual([/^s-2-[0-9a-f]{8}$/, /^s-3$/, /^s-3-[0-9a-f]{8}$/].map((slug) => expect.stringMatching(slug)));
 });
 
-test('undo leaves what has been changed since, and works for a day', async () => {
+test('undo leaves episodes that have changed since, and works for a day', async () => {
   const { product, ids } = await show(3);
   const { batchId } = await api.episodes.change({ productId: product.id, action: 'private' });
   await api.episodes.update({ id: ids[0]!, kind, type: 'trailer' });

@@ -262,7 +262,7 @@ test('a former slug redirects on the public page', async () => {
   expect(found.moved).toEqual({ domain: lucia.domain, slug: podcast.slug, episodeSlug: 'second-name' });
 });
 
-test('people of an episode are stored in their order, and shown to everybody', async () => {
+test('people of an episode are stored in their order, and shown to all visitors', async () => {
   const people = [
     { name: 'Ana & Co.', role: 'host' as const, url: 'https://ana.example/' },
     { name: 'Bo', role: 'guest' as const, url: null },

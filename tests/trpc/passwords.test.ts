@@ -47,7 +47,7 @@ test('the link in the email sets a new password once, ends all sessions and veri
   );
 });
 
-test('of two concurrent uses of a link, one sets the password', async () => {
+test('one of two concurrent uses of a link sets the password', async () => {
   const person = await forgetful();
   const both = [NEW, `${NEW} 2`].map((password) => visitor.accounts.resetPassword({ token: person.link, password }));
 

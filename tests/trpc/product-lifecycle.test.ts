@@ -98,7 +98,7 @@ test.each(['podcast', 'audio_series'] as const)('an archived %s is hidden until 
   expect(name).toBe(show.name);
 });
 
-test('those who paid for an archived show still hear it, and nobody else does', async () => {
+test('listeners who paid for an archived show still hear it, and no one else does', async () => {
   const show = await paidShow({ slug: 'attic' });
   const [episode] = await make.episodes(show, 1, () => ({ type: 'private' }));
   await grant(show, tom);
@@ -112,7 +112,7 @@ test('those who paid for an archived show still hear it, and nobody else does', 
   await expect(ada.api.listening.url({ id: episode!.id, kind: 'podcast' })).toFailWith('episode.not_found');
 });
 
-test('a show that somebody paid for is not deleted, and one whose grants have ended is', async () => {
+test('a show with paying listeners is not deleted, and one whose grants have ended is', async () => {
   const [subscribed, bought, ended] = [await paidShow(), await paidShow({ kind: 'audio_series' }), await paidShow()];
   await grant(subscribed, tom);
   await grant(bought, tom, { source: 'purchase', endsAt: null, renews: false });

@@ -29,7 +29,7 @@ const paidShow = (over: Parameters<typeof make.product>[1] = {}) =>
   make.product(lucia, { priceMinor: 500, annualPriceMinor: 5000, ...over });
 const ref = ({ id, kind }: Show) => ({ id, kind });
 
-test('a show is created with its prices, and everybody sees them', async () => {
+test('a show is created with its prices, and all visitors see them', async () => {
   const input = await make.productInput(lucia, { planType: 'paid', price: '4,99', annualPrice: '49.90' });
   const made = await lucia.api.products.create(input);
 
@@ -70,7 +70,7 @@ test('a price out of bounds names the currency and the amounts', async () => {
   await expect(failure).toFailWith('product.monthly_price_bounds');
 });
 
-test('a paid show becomes free at once while nobody subscribes, and not while somebody does', async () => {
+test('a paid show becomes free at once while it has no subscribers, and not while it has some', async () => {
   const [empty, followed, sold] = [await paidShow(), await paidShow(), await paidShow()];
   await grant(followed, tom, { source: 'follow' });
   await grant(sold, tom);

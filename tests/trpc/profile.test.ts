@@ -155,7 +155,7 @@ test.each([
   expect((await mailsTo(email)).filter((topic) => topic === 'new_device')).toHaveLength(reports);
 });
 
-test('nobody reads or changes these as a visitor', async () => {
+test('visitors can neither read nor change these', async () => {
   await expect(visitor.accounts.billingDetails()).toFailWith('common.unauthenticated');
   await expect(visitor.accounts.completeFirstLogin({ country: 'ES', language: 'es' })).toFailWith(
     'common.unauthenticated',

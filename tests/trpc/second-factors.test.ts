@@ -191,7 +191,7 @@ test('a challenge works once, for its purpose and its user, and for five minutes
   await expect(api.accounts.logInWithPasskey(lateAnswer)).toFailWith('account.passkey_rejected');
 });
 
-test('a passkey that was copied is refused once its counter falls behind, and nobody adds one twice', async () => {
+test('a copied passkey is refused once its counter falls behind, and no passkey is added twice', async () => {
   const person = await withPasskey();
   await logInWith(person.key);
   await runtime.db.update(passkeys).set({ counter: 1000 }).where(eq(passkeys.id, person.key.id));

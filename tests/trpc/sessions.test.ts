@@ -39,7 +39,7 @@ test('one session can be ended, or all others; the current one stays', async () 
   expect(await person.api.accounts.sessions()).toHaveLength(1);
 });
 
-test('nobody ends the session of somebody else', async () => {
+test('no user ends another user’s session', async () => {
   const [victim, attacker] = [await make.person(), await make.person()];
   const [session] = await victim.api.accounts.sessions();
 

@@ -41,7 +41,7 @@ test('an invitation that is revoked while it is accepted gives nothing', async (
   expect(await db.$count(members, eq(members.userId, person.id))).toBe(0);
 });
 
-test('who is invited again joins with the role of the last invitation', async () => {
+test('a person who is invited again joins with the role of the last invitation', async () => {
   const owner = await make.creator();
   const { email } = await make.person();
   await owner.api.team.invite({ email, role: 'editor' });

@@ -145,7 +145,7 @@ test('the owner, members and too many people are not invited', async () => {
   await expect(owner.api.team.invite({ email: 'more@mail.example', role: 'editor' })).toFailWith('team.full');
 });
 
-test('an address gets three invitations a day, whoever invites it', async () => {
+test('an address gets three invitations a day, from all teams together', async () => {
   const email = `often${Math.random()}@mail.example`;
   const owners = await Promise.all([make.creator(), make.creator()]);
   for (const owner of [owners[0], owners[0], owners[1]]) await owner!.api.team.invite({ email, role: 'editor' });
@@ -218,7 +218,7 @@ test('another owner cannot touch a team, and the owner is no member', async () =
   await expect(owner.api.team.leave()).toFailWith('team.owner_stays');
 });
 
-test('a removed member works for nobody with the next request, in every session', async () => {
+test('a removed member loses access with the next request, in every session', async () => {
   const owner = await make.creator();
   const show = await make.product(owner);
   const editor = await member(owner);
@@ -273,7 +273,7 @@ test('members switch between pages; a token of the API always works for its own'
   expect((await atWeb()).creator?.id).toBe(own.id);
 });
 
-test('who leaves is no member any more', async () => {
+test('a user who leaves is no longer a member', async () => {
   const owner = await make.creator();
   const editor = await member(owner, 'finance');
   await editor.api.team.leave();
@@ -318,7 +318,7 @@ test('a change that fails leaves nothing in the log', async () => {
   expect((await owner.api.team.activity({})).total).toBe(0);
 });
 
-test('a deleted account leaves its teams, and the log keeps what it did without a name', async () => {
+test('a deleted account leaves its teams, and the log keeps its actions without a name', async () => {
   const owner = await make.creator();
   const editor = await member(owner);
   const show = await make.product(owner);
@@ -385,7 +385,7 @@ test('the calendar has the month of the creator’s time zone, of all shows, wit
   await expect(finance.api.episodes.month({})).toFailWith('common.role_not_allowed');
 });
 
-test('the search finds shows and episodes of the page by their names, as far as a role reads them', async () => {
+test('the search finds the page’s shows and episodes by name, if the member’s role may read them', async () => {
   const owner = await make.creator();
   const show = await make.product(owner, { name: 'Sobre olas', archivedAt: runtime.now() });
   const gone = await make.product(owner, { name: 'Olas sin fin', retiredAt: runtime.now() });

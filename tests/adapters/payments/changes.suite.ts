@@ -89,7 +89,7 @@ check('a higher price in the same interval is charged for the rest of the period
   expect((await invoicesOf(remote, customer)).at(-1)).toMatchObject({ paid: eur(1500) });
 });
 
-check('a change confirmed five days after its preview costs what was previewed ("Prorations")', async (remote) => {
+check('a change confirmed five days after its preview costs the previewed amount ("Prorations")', async (remote) => {
   const { clock, subscription, customer, when } = await subscriberInApril(remote, '11');
   const change = { price: eur(6000), every: 'month' as const, at: when };
 
@@ -265,7 +265,7 @@ check(
 );
 
 check(
-  'a trial that ends now with a declined card goes on ("Update a subscription": error_if_incomplete)',
+  'a trial that ends now with a declined card continues ("Update a subscription": error_if_incomplete)',
   async (remote) => {
     const { payments } = remote;
     const { subscription, customer } = await newSubscriber(remote, { trialDays: 14 });

@@ -148,7 +148,7 @@ check('an unpaid period is not credited', async (remote) => {
 });
 
 check(
-  'what is left of a period can be refunded to the card, to the cent of the proration ("Prorations")',
+  'the rest of a period can be refunded to the card, to the cent of the proration ("Prorations")',
   async (remote) => {
     const { payments } = remote;
     const { subscription, customer, when } = await subscriberInApril(remote, '16');

@@ -44,7 +44,7 @@ test('sandbox: a card is copied to a connected account, and charged there with a
   expect(await payments.listCards(customer)).toHaveLength(1);
 });
 
-test('sandbox: a card of somebody else is not copied', async () => {
+test('sandbox: another customer’s card is not copied', async () => {
   const account = await onboardAccount(sandbox);
   const { id: customer } = await stripe.customers.create({});
   const { id: other } = await stripe.customers.create({});

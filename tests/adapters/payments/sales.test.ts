@@ -28,7 +28,7 @@ test.each([
   ['a percentage', { percent: 33.33 }, 7.25, { paid: 866, fee: 63 }],
   ['a flat amount', eur(300), 10, { paid: 999, fee: 100 }],
   ['half of the price, with half a cent', { percent: 50 }, 0.5, { paid: 649, fee: 3 }],
-])('the platform’s percentage of a purchase with %s is of what is paid', async (_, off, feePercent, expected) => {
+])('the platform’s percentage of a purchase with %s is of the paid amount', async (_, off, feePercent, expected) => {
   const coupon = off && (await payments.createCoupon({ id: key(), off, length: 'once' }, key())).id;
   const { id, url } = await payments.startPurchase({ ...purchase, coupon, sharing: { account, feePercent } }, key());
 

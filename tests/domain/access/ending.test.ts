@@ -27,7 +27,7 @@ test('ending an access does not postpone an earlier end', async () => {
   expect(await read()).toMatchObject({ endsAt, renews: false });
 });
 
-test('an access that had ended begins again, and one that goes on does not', async () => {
+test('an access that had ended begins again, and a running one does not', async () => {
   const { key, read } = await granted(later(clock.now, DAYS(3)));
   const { startsAt } = await read();
   const again = (at: Date) =>

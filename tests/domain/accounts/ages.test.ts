@@ -44,7 +44,7 @@ test('a creator page needs a birth date, and below 18 a parent’s permission', 
   await expect(transact(ctxOf({ id, creatorId: null }), (tx) => requireAdult(tx, id, {}))).resolves.toBeUndefined();
 });
 
-test('a birth date that is known stays: nobody passes by stating another one', async () => {
+test('a known birth date stays: stating another one does not make a user older', async () => {
   const { api } = await make.person({ birthDate: '2010-05-01' });
 
   await expect(api.creators.claim({ name: 'Bea', domain: 'young-bea', birthDate: '1990-05-01' })).toFailWith(

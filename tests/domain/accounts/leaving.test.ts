@@ -164,7 +164,7 @@ test('a REST call needs only the token, but a cookie of a browser can’t make i
   await expect(tokenFor(email)).resolves.toMatch(/\S/);
 });
 
-test('nothing personal is left, the address is free again, and nobody can log in', async () => {
+test('no personal data is left, the address is free again, and the account accepts no log-in', async () => {
   const person = await make.person({ name: 'Ana Personal' });
   await person.api.accounts.update({ country: 'ES' });
   await db.insert(billingDetails).values({ userId: person.id, iban: 'ES9121000418450200051332' });

@@ -60,7 +60,7 @@ test('progress follows what the user does, in any order, and ends when the page 
   expect(again!.pageSharedAt).toEqual(first!.pageSharedAt);
 });
 
-test('of everything that a creator does, only publishing waits for the verified address', async () => {
+test('only publishing waits for a creator’s verified address', async () => {
   const creator = await make.creator();
   const isAbout = eq(users.id, creator.id);
   await runtime.db.update(users).set({ emailVerifiedAt: null }).where(isAbout);

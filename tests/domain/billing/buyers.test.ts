@@ -67,7 +67,7 @@ test('the list names the state of each subscriber, since when, until when and wh
     );
 });
 
-test('the export has everybody once, with the ids at the payment provider', async () => {
+test('the export has each buyer once, with the ids at the payment provider', async () => {
   const { sale, id: userId } = await customer();
   await customer();
 

@@ -96,11 +96,11 @@ test.each<[string, () => Promise<unknown>, string]>([
   ['for less than its price', () => buy(ada, generous, { amount: '4.99' }), 'billing.amount_bounds'],
   ['for more than prices may be', () => buy(ada, generous, { amount: '500.01' }), 'billing.amount_bounds'],
   ['with an unknown coupon', () => buy(ada, paidPodcast, { coupon: 'UNKNOWN' }), 'coupon.invalid'],
-])('nobody buys %s', async (_, attempt, code) => {
+])('no visitor buys %s', async (_, attempt, code) => {
   await expect(attempt()).rejects.toMatchObject({ code });
 });
 
-test('a creator without a plan accepts nobody new', async () => {
+test('a creator without a plan accepts no new buyer', async () => {
   const seller = await make.creator();
   const show = await make.product(seller, { priceMinor: 500 });
   await db.insert(creatorPlans).values({ creatorId: seller.creatorId, plan: 'FREE', since: clock.now });
@@ -132,7 +132,7 @@ test.each<[string, string | null, object, string | null]>([
   else expect(await attempt).toMatchObject({ url: expect.stringContaining('http') });
 });
 
-test('somebody without an account is told all that is missing at once', async () => {
+test('a visitor without an account is told all missing fields at once', async () => {
   const error = await buy(null, paidPodcast, { email: 'ana+podcast@mail.example' }).catch((thrown) => thrown);
   expect(error.issues.map(({ path, message }: { path: string[]; message: string }) => `${path}: ${message}`)).toEqual([
     'email: account.email_local_part',
@@ -209,7 +209,7 @@ test('a coupon of 100 % gives access without a payment', async () => {
   ]);
 });
 
-test('a price that changes while somebody pays leaves theirs as it was', async () => {
+test('a price that changes during a payment leaves that payment as it was', async () => {
   const show = await make.product(lucia, { priceMinor: 500 });
   const buyer = await make.person();
   const { url } = await buy(buyer, show);
@@ -323,7 +323,7 @@ test.each<[string, (userId: number) => Promise<unknown>]>([
     'an account whose owner has set a password',
     (id) => db.update(users).set({ passwordHash: 'x' }).where(eq(users.id, id)),
   ],
-])('nobody is logged in to %s', async (name, change) => {
+])('no buyer is logged in to %s', async (name, change) => {
   const known = await make.person();
   const isKnown = name.includes('before');
   const email = isKnown ? known.email : 'otra@mail.example';

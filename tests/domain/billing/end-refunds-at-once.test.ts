@@ -10,7 +10,7 @@ import { shop, showItem } from '../../support/shop';
 const { runtime, ctx, make, paidPodcast, payments, clock, buy, settle, pauseAt } = await shop();
 const { db } = runtime;
 
-test('of two jobs that have asked what goes back, one plans it, and it goes back once', async () => {
+test('one of two jobs that have read the amount to refund plans it, and it is refunded once', async () => {
   const { id: userId } = await make.person();
   await buy(showItem(paidPodcast, { userId }));
   await settle();

@@ -105,7 +105,7 @@ test('the receipts of a deleted customer stay, and their payments can be refunde
   expect(after).toMatchObject({ refundedMinor: sale!.amountMinor, receiptNumber: sale!.receiptNumber });
 });
 
-test('the open payment pages of a deleted account close, and what was written for them goes', async () => {
+test('the open payment pages of a deleted account close, and the rows written for them are deleted', async () => {
   const person = await leaver();
   const { id } = await openCheckout(ctx, { ...donation({ userId: person.id }, 'month'), paths: ADDRESSES });
   await erase(person.id);
@@ -121,7 +121,7 @@ test.each([
   ['a subscription', (userId: number) => showItem(paidPodcast, { userId })],
   ['a monthly donation', (userId: number) => donation({ userId }, 'month')],
   ['a donation', (userId: number) => donation({ userId })],
-])('%s that is paid while the account is deleted ends, is refunded and reported to nobody', async (_, itemOf) => {
+])('%s that is paid while the account is deleted ends, is refunded, and no email reports it', async (_, itemOf) => {
   const person = await leaver();
   const { id, url } = await openCheckout(ctx, { ...itemOf(person.id), paths: ADDRESSES });
   await erase(person.id);

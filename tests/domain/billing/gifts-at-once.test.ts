@@ -39,7 +39,7 @@ const endOf = async ({ id }: { id: number }) =>
       .where(and(eq(grants.userId, id), eq(grants.source, 'gift')))
   )[0]!.endsAt;
 
-test('of two people who redeem a gift at once, one gets it', async () => {
+test('one of two listeners who redeem a gift at once gets it', async () => {
   const [{ token }, ...people] = [await given(), await make.person(), await make.person()] as const;
   const pause = pauseAt('gift.found', 2);
   const both = people.map((person) => redeemGift(ctxOf(person), { token }));
@@ -53,7 +53,7 @@ test('of two people who redeem a gift at once, one gets it', async () => {
   expect(await db.$count(grants, eq(grants.source, 'gift'))).toBe(1);
 });
 
-test('a gift that is redeemed while a purchase of the same show is settled is left for somebody else', async () => {
+test('a gift that is redeemed while a purchase of the same show is settled stays unused', async () => {
   const [{ token }, person] = [await given(), await make.person()];
   const id = await buy(showItem(series, { userId: person.id }));
   const [row] = await db.select().from(checkouts).where(eq(checkouts.id, id));
@@ -82,7 +82,7 @@ test('a refunded gift takes its own months back once, and leaves those of the ot
   expect(await endOf(person)).toEqual(left);
 });
 
-test('of two jobs that have listed the same ended gift, one reports it', async () => {
+test('one of two jobs that have listed the same ended gift reports it', async () => {
   const [{ token }, person] = [await given(podcast), await make.person()];
   await redeemGift(ctxOf(person), { token });
   clock.now = monthsLater(clock.now, 4);

@@ -185,7 +185,7 @@ test.each<[string, (stage: { giver: Person; friend: Person; id: number }) => Pro
   ['its giver', async () => {}, 'gift.own'],
   ['the show’s creator', async () => {}, 'billing.own_show'],
   [
-    'somebody who subscribes',
+    'a listener who subscribes',
     async ({ friend }) => {
       await buy(showItem(show, { userId: friend.id }));
       await settle();
@@ -193,7 +193,7 @@ test.each<[string, (stage: { giver: Person; friend: Person; id: number }) => Pro
     'gift.not_needed',
   ],
   [
-    'somebody who was invited for free',
+    'a listener who was invited for free',
     ({ friend }) => lucia.api.buyers.invite({ id: show.id, kind: 'podcast', email: friend.email }),
     'gift.not_needed',
   ],
@@ -219,7 +219,7 @@ test.each<[string, (id: number) => Promise<unknown>, string]>([
   expect(await grantOf(friend, show)).toBeNull();
 });
 
-test('nobody redeems a guessed or changed token', async () => {
+test('a guessed or changed token redeems no gift', async () => {
   const [giver, friend] = await Promise.all([make.person(), make.person()]);
   const { token } = await give(giver);
   for (const guess of ['', 'unknown', `${token}x`, token.slice(0, -1), token.toUpperCase()])
@@ -291,7 +291,7 @@ test.each<[string, () => Promise<unknown>, string]>([
     async () => order(await make.person(), show, { months: undefined }),
     'billing.price_changed',
   ],
-])('nobody gives %s', async (_, attempt, code) => {
+])('no visitor gives %s', async (_, attempt, code) => {
   await expect(attempt()).rejects.toMatchObject({ code });
 });
 
@@ -304,7 +304,7 @@ test.each<[string, object]>([
   expect(schema.safeParse({ product: show.id, months: 3, shown: '', ...over }).success).toBe(false);
 });
 
-test('a left payment page keeps what was entered for the same buyer only', async () => {
+test('an abandoned payment page keeps the entered values for the same buyer only', async () => {
   const giver = await make.person();
   await order(giver, show, { recipientName: 'Ana', message: 'Hola' });
   expect((await viewGiftOffer(as(giver), { product: show.id }, null)).kept).toMatchObject({ recipientName: 'Ana' });

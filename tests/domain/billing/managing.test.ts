@@ -91,7 +91,7 @@ test('a cancelled subscription keeps its access until the end of the period, and
   await expect(previewYearly(ctx, { id })).rejects.toEqual(isEnded);
 });
 
-test("nobody reaches another listener's subscription, card or card page", async () => {
+test("no listener reaches another listener's subscription, card or card page", async () => {
   const { ctx, id } = await subscriber();
   const stranger = ctxOf({ id: tom.id, creatorId: null });
   const [card] = await listMyCards(ctx);
@@ -245,7 +245,7 @@ test('with another card left, subscriptions are charged to that one', async () =
   expect(await rowOf(id)).toMatchObject({ status: 'active' });
 });
 
-test('of the cards that are left, the default one is charged, although another one is newer', async () => {
+test('the default one of the remaining cards is charged, although another one is newer', async () => {
   const { ctx, id, userId } = await subscriber();
   const cards = () =>
     db.select().from(paymentCards).where(eq(paymentCards.userId, userId)).orderBy(paymentCards.createdAt);
@@ -278,7 +278,7 @@ test('a card that is removed before its job runs leaves the subscription with th
   expect(await rowOf(id)).toMatchObject({ cardId, endReason: null, endsAt: null });
 });
 
-test('a new card pays what is overdue at once, also with the card of one subscription only', async () => {
+test('a new card pays overdue amounts at once, also as the card of one subscription only', async () => {
   const { ctx, id, userId } = await subscriber(RENEWAL_FAILS);
   await pass(later((await rowOf(id)).periodEnd, DAYS(1)));
   expect(await stateOf(ctx)).toMatchObject({ status: 'subscribed', phase: 'past_due' });
@@ -293,7 +293,7 @@ test('a new card pays what is overdue at once, also with the card of one subscri
   expect(await db.$count(paymentCards, eq(paymentCards.userId, userId))).toBe(2);
 });
 
-test('of a buyer with two customers at the provider, one card is the default one', async () => {
+test('a buyer with two customers at the provider has one default card', async () => {
   const { ctx, userId } = await subscriber();
   const dollars = {
     ...showItem(paidPodcast, { userId }),

@@ -103,7 +103,7 @@ test('an older list of refunds does not take a newer refund away', async () => {
   expect(await db.select().from(sales).where(eq(sales.id, sale!.id))).toMatchObject([{ refundedMinor: 500 }]);
 });
 
-test('who cancels while a show becomes free does not renew if it stays paid', async () => {
+test('a subscriber who cancels while a show becomes free does not renew if it stays paid', async () => {
   const show = await make.product(lucia, { name: 'Quizás', priceMinor: 900 });
   const { userId, before } = await subscribed(show);
   await lucia.api.products.startFreeConversion({ id: show.id, kind: 'podcast' });
@@ -116,7 +116,7 @@ test('who cancels while a show becomes free does not renew if it stays paid', as
   expect(await grantOf()).toMatchObject({ renews: false, renewalStoppedAt: null });
 });
 
-test('a show that is deleted while a subscriber renews charges nobody', async () => {
+test('a show that is deleted while a subscriber renews charges no subscriber', async () => {
   const show = await make.product(lucia, { name: 'Breve', priceMinor: 900 });
   const { userId, read, before } = await subscribed(show);
   const subscriber = ctxOf({ id: userId, creatorId: null });
@@ -135,7 +135,7 @@ test('a show that is deleted while a subscriber renews charges nobody', async ()
   expect(await read()).toMatchObject({ endReason: 'creator', endedAt: expect.any(Date) });
 });
 
-test('what a bank has decided is not open again by an older answer', async () => {
+test('an older answer does not reopen a dispute that the bank has decided', async () => {
   const { userId } = await subscribed(paidPodcast, DISPUTED);
   const [sale] = await db.select().from(sales).where(eq(sales.userId, userId));
   const stored = async () => (await db.select().from(disputes).where(eq(disputes.saleId, sale!.id)))[0]!;
@@ -152,7 +152,7 @@ test('what a bank has decided is not open again by an older answer', async () =>
   expect(await stored()).toMatchObject({ status: 'lost', closedAt: expect.any(Date) });
 });
 
-test('of two jobs that have seen the same failed renewal, one writes about it', async () => {
+test('one of two jobs that have seen the same failed renewal sends an email about it', async () => {
   const { userId, read, before } = await subscribed(paidPodcast, FAILS_AT_RENEWAL);
   await pass(later(before.periodEnd, HOURS(2)));
   expect((await read()).pastDueSince).not.toBeNull();

@@ -125,7 +125,7 @@ test('the link of the email takes another card without a log-in, pays at once, a
   expect(grant!.endsAt! > later(clock.now, DAYS(20))).toBe(true);
 });
 
-test('a receipt has what was charged, discounted and refunded, and is only for its buyer', async () => {
+test('a receipt has the charge, the discount and the refunds, and is only for its buyer', async () => {
   const person = await make.person();
   await buy(showItem(paidPodcast, { userId: person.id }));
   await settle();

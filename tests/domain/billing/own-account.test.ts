@@ -138,7 +138,7 @@ test('a subscription is sold on the connected account, with the commission as ou
   expect([card!.account, customer!.account]).toEqual([account, account]);
 });
 
-test('a purchase with a coupon has the fee of what is paid, and a refund returns it in proportion', async () => {
+test('a purchase with a coupon has the fee of the paid amount, and a refund returns it in proportion', async () => {
   const terms = { discountType: 'percentage', discount: '20', productId: series.id } as const;
   await lucia.api.coupons.create({ ...terms, couponCode: 'CUENTA' });
   const person = await make.person();
@@ -184,7 +184,7 @@ test('a buyer cancels, renews and adds a card on the account where the subscript
   expect(url).toContain(account);
 });
 
-test('before a renewal our fee is set for its amount, and the books have what was taken', async () => {
+test('before a renewal our fee is set for its amount, and the books have the fee that was taken', async () => {
   const person = await make.person();
   const terms = { discountType: 'percentage', discount: '50', productId: show.id } as const;
   await lucia.api.coupons.create({ ...terms, couponCode: 'UNAVEZ', duration: 'once' });
@@ -210,7 +210,7 @@ test('before a renewal our fee is set for its amount, and the books have what wa
   ]);
 });
 
-test('a change to yearly has the commission of what it charges', async () => {
+test('a change to yearly has the commission of the charged amount', async () => {
   const person = await subscriber();
   const { id } = await subscriptionOf(person.id);
   const { at, due, yearly } = await person.api.subscriptions.yearlyPreview({ id });
@@ -246,7 +246,7 @@ test('an event of an account that is not connected, or about an object of anothe
   expect(await subscriptionOf(person.id)).toMatchObject({ status: 'active' });
 });
 
-test('a payment on an account of somebody else settles no checkout, whatever its reference says', async () => {
+test('a payment on another creator’s account settles no checkout, whatever its reference says', async () => {
   const person = await make.person();
   const other = await onboardAccount(stage);
   await db.insert(sellerAccounts).values({
@@ -276,7 +276,7 @@ test('events of the account that were lost are caught up', async () => {
   expect(await saleOf(person.id)).toHaveLength(1);
 });
 
-test('an account that its owner disconnects at the provider: listeners keep what is paid, new sales are ours', async () => {
+test('after an owner disconnects an account at the provider, listeners keep paid access, and new sales are ours', async () => {
   const person = await subscriber();
   const { periodEnd, id } = await subscriptionOf(person.id);
 
@@ -331,7 +331,7 @@ test('a creator who disconnects an account ends what runs there with its period,
 const heldAt = async (accountId: string) =>
   (await db.select().from(sellerAccounts).where(eq(sellerAccounts.accountId, accountId)))[0]!;
 
-test('an account is given back once nobody can pay there any more', async () => {
+test('an account is given back once no buyer can pay there any more', async () => {
   const own = await connect();
   await openCheckout(ctx, { ...showItem(series, { userId: lucia.id }), paths: ADDRESSES });
   await lucia.api.sellerAccount.disconnect({ currentPassword: PASSWORD });
@@ -346,7 +346,7 @@ test('an account is given back once nobody can pay there any more', async () => 
   expect(await heldAt(own)).toMatchObject({ releasedAt: clock.now });
 });
 
-test('an account that is disconnected while the provider is asked about it stays so', async () => {
+test('an account that is disconnected during a request to the provider about it stays disconnected', async () => {
   const own = await connect();
   const account = async (id: string) => {
     const found = await payments.fetch.account(id);

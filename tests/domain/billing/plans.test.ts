@@ -91,7 +91,7 @@ test('a plan that is paid on the payment page counts at once, and the trial ends
   expect(await owner.api.plans.invoices()).toMatchObject([{ amountMinor: 900, name: 'Altavoz Basic' }]);
 });
 
-test('an upgrade charges what was shown, and the next payment is the shown one', async () => {
+test('an upgrade charges the shown amount, and the next payment is the shown one', async () => {
   const owner = await subscriber('BASIC');
   const began = clock.now;
   await pass(later(began, DAYS(10)));
@@ -165,7 +165,7 @@ test('amounts that differ from the shown ones change nothing', async () => {
   expect(await paidBy(owner)).toEqual([900]);
 });
 
-test('of two tabs that confirm different plans, the second one is refused', async () => {
+test('the second of two tabs that confirm different plans is refused', async () => {
   const owner = await subscriber('BASIC');
   const [pro, plus] = [await owner.api.plans.preview({ plan: 'PRO' }), await owner.api.plans.preview({ plan: 'PLUS' })];
   const confirm = ({ plan, dueMinor, creditMinor, at }: typeof pro) =>
@@ -251,7 +251,7 @@ test('a saved card is charged without a payment page, and one that the bank want
   }
 });
 
-test('an upgrade that the bank wants to confirm is paid on the payment page, for exactly what was shown', async () => {
+test('an upgrade that the bank wants to confirm is paid on the payment page, for exactly the shown amount', async () => {
   const owner = await subscriber('BASIC', CONFIRMED_EACH_TIME);
   clock.now = later(clock.now, DAYS(10));
   const shown = await owner.api.plans.preview({ plan: 'PRO' });

@@ -72,7 +72,7 @@ test('a payment whose events were all lost is found, and written', async () => {
   expect(await saleOf(id)).toMatchObject({ amountMinor: 1500 });
 });
 
-test('what nothing explains is shown with its creator and show, and once both say the same, no more', async () => {
+test('an unexplained difference is shown with its creator and show until both books agree', async () => {
   const id = await sold();
   await settle();
   const sale = await saleOf(id);

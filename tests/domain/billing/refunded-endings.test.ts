@@ -75,7 +75,7 @@ const refund = (show: Show) => startFreeConversion(owner, { ...ref(show), how: '
 const isFree = async (show: Show) =>
   (await db.$count(products, and(eq(products.id, show.id), inArray(products.priceMinor, [1000])))) === 0;
 
-test('everybody gets back what is left of what they have paid, and the show is free', async () => {
+test('each subscriber gets the unused part of their payments back, and the show is free', async () => {
   const show = await paidShow();
   const couponCode = 'REGALO';
   await lucia.api.coupons.create({

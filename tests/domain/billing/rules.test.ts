@@ -26,7 +26,7 @@ test.each<[string, Partial<SaleFacts>, string]>([
   expect(prices.map(({ interval, minor }) => `${interval} ${minor}`).join(', ')).toBe(expected);
 });
 
-test('who chooses what they pay stays within the bounds of prices', () => {
+test('a buyer who chooses the amount stays within the bounds of prices', () => {
   expect((['month', 'year', 'once'] as const).map(highestPrice)).toEqual([50_000, 500_000, 100_000]);
 });
 
@@ -62,7 +62,7 @@ test.each<[string, Partial<Bill>, string]>([
     { trialDays: 90, reducedMinor: 250, coupon: { duration: 'repeating', months: 1 } },
     'today 0 | first 500 2026-05-01 | renewal 500 2026-06-01',
   ],
-])('what is charged for %s', (_, over, expected) => {
+])('the amounts charged for %s', (_, over, expected) => {
   const bill: Bill = {
     interval: 'month',
     amountMinor: 500,

@@ -31,7 +31,7 @@ const rowOf = async (id: string) => (await db.select().from(checkouts).where(eq(
 test.each([
   ['subscriptions', paidPodcast],
   ['purchases', paidSeries],
-])('of two %s for one show that are settled at once, the second one is refused', async (_, show) => {
+])('two %s for one show that are settled at once: the second one is refused', async (_, show) => {
   const buyer = await make.person();
   const ids = [
     await pay(showItem(show, { userId: buyer.id })),

@@ -46,7 +46,7 @@ const emailsOf = async (userId: number) =>
     .map(({ topic }) => topic)
     .filter((topic) => topic !== 'verify_email');
 
-test('while a show becomes free, the provider charges nobody; calling it off resumes those and no others', async () => {
+test('while a show becomes free, the provider charges no subscriber; calling it off resumes only these subscriptions', async () => {
   const { ref, rows, people } = await showWith(2);
   const [left] = await rows();
   await cancelSubscription(ctxOf({ id: people[0]!.id, creatorId: null }), { id: left!.id });
@@ -72,7 +72,7 @@ test('while a show becomes free, the provider charges nobody; calling it off res
   expect(grant).toMatchObject({ renews: true });
 });
 
-test('the show is free after the last paid period, and nobody was charged again', async () => {
+test('the show is free after the last paid period, and no subscriber was charged again', async () => {
   const { ref, rows, show } = await showWith(2);
   await startFreeConversion(owner, { ...ref, how: 'at_period_end' });
   await work();

@@ -27,7 +27,7 @@ test.each([
   ['closed long ago', true, BILLING_LIMITS.kept + 1, false],
   ['closed just less long ago', true, BILLING_LIMITS.kept, true],
   ['that is still open', false, BILLING_LIMITS.kept + 1, true],
-])('a checkout %s, with the address of somebody without an account', async (_, isClosed, ms, isKept) => {
+])('a checkout %s, with the address of a buyer without an account', async (_, isClosed, ms, isKept) => {
   const { id } = await open(guest());
   if (isClosed) await closeCheckout(ctx, (await rowOf(id))!);
   await age(id, ms);
@@ -128,7 +128,7 @@ test.each<[string, Partial<typeof billingDetails.$inferInsert>, string]>([
   ['a tax number', { billingName: 'Ana Ruiz', taxNumber: '12345678Z' }, 'Ana Ruiz'],
   ['an address', { billingName: 'Ana Ruiz', street: 'Calle Mayor 1' }, 'Ana Ruiz'],
   ['a name only', { billingName: 'Ana Ruiz' }, ''],
-])('of a receipt with %s, the law decides what stays', async (_, details, name) => {
+])('a receipt with %s keeps the fields that the law requires', async (_, details, name) => {
   const buyer = await make.person();
   const row = { userId: buyer.id, ...details, createdAt: clock.now, updatedAt: clock.now };
   await db.insert(billingDetails).values(row);
@@ -140,7 +140,7 @@ test.each<[string, Partial<typeof billingDetails.$inferInsert>, string]>([
   expect((await saleOf(id)).buyer).toMatchObject({ name, taxNumber: details.taxNumber ?? null });
 });
 
-test('an address that nobody has verified may be somebody else’s, so its payments stay', async () => {
+test('an unverified address may belong to another person, so its payments stay', async () => {
   const email = `${randomUUID()}@mail.example`;
   const id = await buy(donation({ email, browserHash: 'b' }));
   await settle();

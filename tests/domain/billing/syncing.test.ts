@@ -79,7 +79,7 @@ test('a purchase opens an audio series for ever, and its complete refund closes 
   expect((await grantsOf(buyer.id))[0]!.endsAt).toEqual(clock.now);
 });
 
-test('somebody without an account gets one when their payment is settled, and an existing one is used', async () => {
+test('a buyer without an account gets one when the payment is settled, and an existing one is used', async () => {
   const email = 'nueva@mail.example';
   const known = await make.person();
   const created = await buy(showItem(paidPodcast, { email, browserHash: 'a' }));

@@ -51,7 +51,7 @@ test('subscriptions to a show that is taken down end with their period, and cont
   expect(await rowOf(leaves.id)).toMatchObject({ endReason: 'subscriber', endsAt: expect.any(Date) });
 });
 
-test('who cancels before the job that calls the end of a restored show off stays cancelled', async () => {
+test('a subscription cancelled before the job that calls the end of a restored show off stays cancelled', async () => {
   const show = await make.product(lucia, { name: 'De pago', priceMinor: 900 });
   const { id: userId } = await make.person();
   await buy(showItem(show, { userId }));

@@ -90,7 +90,7 @@ async function assertReadable(bytes: Buffer): Promise<void> {
   await fs.rm(folder, { recursive: true });
 }
 
-test('nobody but the owner gets it, also a member of the team', async () => {
+test('only the owner gets it, and no member of the team does', async () => {
   const owner = await make.creator();
   const { id } = await owner.api.archives.request();
   await buildAll();

@@ -116,7 +116,7 @@ test('an installation with other creators gives the rows new ids, and numbers re
   expect(Math.max(...ids.map(({ id }) => id))).toBeLessThan(Number(next!.id));
 });
 
-test('an import that is killed between its steps continues, and nobody sees half a creator', async () => {
+test('an import that is killed between its steps continues, and no visitor sees half a creator', async () => {
   const third = await testRuntime();
   const { storage } = third.runtime.ports;
   let left = 3;

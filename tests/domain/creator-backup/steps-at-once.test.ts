@@ -26,7 +26,7 @@ async function begun() {
   return { creator, id, end: () => buildCreatorBackup(ctx, { archiveId: id, step: 1 }) };
 }
 
-test('of two jobs that have written the same step, one counts, and the part of the other is removed', async () => {
+test('one of two jobs that have written the same step counts, and the part of the other is removed', async () => {
   const { creator, id, end } = await begun();
   const pause = pauseAt('archive.written');
   const slow = end();
@@ -67,7 +67,7 @@ test('a newer archive replaces the former one', async () => {
   expect([await keysOf(id), (await keysOf(newer)).length]).toEqual([[], 2]);
 });
 
-test('what killed attempts have left is removed once the archive is ready', async () => {
+test('the parts of killed attempts are removed once the archive is ready', async () => {
   const { id, end } = await begun();
   await runtime.ports.storage.put(`archives/${id}/0-killed`, Readable.from(['half']), {
     contentType: 'application/zip',

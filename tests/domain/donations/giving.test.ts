@@ -102,7 +102,7 @@ test.each([
 );
 
 test.each(['0.99', '500.01', '1e9', '-1', 'NaN', '', '999999999999'])(
-  'the amount %j is refused, and the form keeps what was typed',
+  'the amount %j is refused, and the form keeps the typed text',
   async (amount) => {
     await db.execute('delete from rate_limits');
     const answer = await post({ amount, name: 'Ana', message: 'No lo pierdas', email: 'ana@mail.example' });
@@ -115,7 +115,7 @@ test.each(['0.99', '500.01', '1e9', '-1', 'NaN', '', '999999999999'])(
   },
 );
 
-test('a page in another currency, without an address or of somebody who takes no donations opens no payment', async () => {
+test('a page in another currency, without an address or of a creator without donations opens no payment', async () => {
   const before = await db.$count(checkouts);
   const free = await make.creator();
 
@@ -167,7 +167,7 @@ test('a double click opens one payment page, and events that come twice record a
   expect(await emails('donation_thanks', 'twice@mail.example')).toHaveLength(1);
 });
 
-test('somebody without an account stops a monthly donation by the link in the email, once and for all', async () => {
+test('a donor without an account stops a monthly donation by the link in the email, once and for all', async () => {
   const email = 'monthly@mail.example';
   const given = await give({ amount: '3', every: 'month', email }, { prefix: '/en' });
   const [mail] = await emails('donation_thanks_monthly', email);
@@ -260,7 +260,7 @@ test('the creator is told of each donation, with its message, unless they have t
   expect(await emails('donation_received', lucia.email)).toHaveLength(told.length);
 });
 
-test('the goal counts what is given since it was set, and renews the creator page with every payment', async () => {
+test('the goal counts donations since it was set, and renews the creator page with every payment', async () => {
   const owner = await make.creator();
   await owner.api.creators.update({ acceptsDonations: true });
   await give({ amount: '20', email: 'early@mail.example' }, { creator: owner });
@@ -289,7 +289,7 @@ test('the goal counts what is given since it was set, and renews the creator pag
   expect(await goalOf()).toMatchObject({ givenMinor: 0 });
 });
 
-test('the wall shows names and messages as text, without anonymous names and without what the creator hides', async () => {
+test('the wall shows names and messages as text, without anonymous names and without hidden donors', async () => {
   const owner = await make.creator({ name: 'Wall' });
   await owner.api.creators.update({ acceptsDonations: true });
   await owner.api.donations.updateSettings({ showsWall: true });

@@ -94,7 +94,7 @@ test('publishing emails those who may hear the episode and want emails, in their
   expect(toPayer.html).toContain('unsubscribe?token=');
 });
 
-test('nobody is told twice: not when it returns, by a second job, or at once with another', async () => {
+test('no listener is told twice: not when it returns, by a second job, or by two jobs at once', async () => {
   const product = await show();
   const [early, late] = [await verified(), await verified()];
   await grant(early, product.id, 'follow');
@@ -116,7 +116,7 @@ test('nobody is told twice: not when it returns, by a second job, or at once wit
   expect(await recipientsOf(name)).toEqual([early.email, late.email].sort());
 });
 
-test('an episode that returns is announced to nobody who came later', async () => {
+test('an episode that returns is not announced to listeners who came later', async () => {
   const product = await show();
   const { id, name } = await draft(product);
   await release(id);
@@ -147,7 +147,7 @@ test.each<[string, Partial<typeof episodes.$inferInsert>]>([
   expect(await recipientsOf(name)).toEqual([]);
 });
 
-test('a scheduled episode is announced at its time, to those who are subscribers then', async () => {
+test('a scheduled episode is announced at its time, to the subscribers at that moment', async () => {
   const product = await show();
   const [stays, leaves] = [await verified(), await verified()];
   for (const person of [stays, leaves]) await grant(person, product.id, 'follow');
@@ -166,7 +166,7 @@ test('a scheduled episode is announced at its time, to those who are subscribers
   expect(await recipientsOf('Scheduled')).toEqual([stays.email]);
 });
 
-test('an episode that was unpublished before the job runs is announced to nobody', async () => {
+test('an episode that was unpublished before the job runs is not announced', async () => {
   const product = await show();
   await grant(await verified(), product.id, 'follow');
   const { id, name } = await draft(product);
@@ -199,7 +199,7 @@ async function followers(productId: number, count: number): Promise<void> {
     .values(people.map(({ id }) => ({ userId: id, productId, source: 'follow' as const, startsAt: start })));
 }
 
-test('after a kill between two batches, the rest is told and nobody twice', async () => {
+test('after a kill between two batches, the remaining listeners are told, and none twice', async () => {
   const product = await show();
   const count = EPISODE_LIMITS.announcedAtOnce + 20;
   await followers(product.id, count);
@@ -221,7 +221,7 @@ test('after a kill between two batches, the rest is told and nobody twice', asyn
   expect([told.length, new Set(told).size]).toEqual([count, count]);
 });
 
-test.runIf(isDeep)('20,000 subscribers are told in batches, of which each has its size', async () => {
+test.runIf(isDeep)('20,000 subscribers are told in batches of the set size', async () => {
   const product = await show();
   const { id, name } = await draft(product);
   for (let i = 0; i < 10; i++) {

@@ -67,7 +67,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
 const save = (id: number, chapters: { startMs: number | string; title: string; url?: string; imageKey?: string }[]) =>
   lucia.api.episodes.saveChapters({ id, kind: 'podcast', chapters });
 
-test('the chapters of a file are read, shown as JSON to everybody who may play it, and named in the feed', async () => {
+test('the chapters of a file are read, shown as JSON to all who may play it, and named in the feed', async () => {
   const id = await checked(WITH_CHAPTERS, { name: 'From the file' });
 
   const { status, body, etag } = await get(`/audio/${id}/chapters.json`);
@@ -149,7 +149,7 @@ test('edited chapters are served in the head of the file, under another ETag, an
   expect(stored.map(({ key }) => key).sort()).toEqual([audioKey, servedHead!.key].sort());
 });
 
-test('of two saves at once, the file ends up with the chapters that were saved last', async () => {
+test('after two saves at once, the file has the chapters that were saved last', async () => {
   const id = await checked(PLAIN);
   await save(id, [{ startMs: 0, title: 'First' }]);
   const { storage } = runtime.ports;
@@ -189,7 +189,7 @@ test.each([
 });
 const hostile = checked(PLAIN, { name: 'Rejected' });
 
-test('nobody else reads or saves the chapters, nor uses another’s upload as a picture', async () => {
+test('no other user reads or saves the chapters, nor uses another user’s upload as a picture', async () => {
   const id = await hostile;
   const ref = { id, kind: 'podcast' as const };
 

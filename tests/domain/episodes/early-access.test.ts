@@ -41,7 +41,7 @@ const jobsFor = async (id: number) =>
     ({ data }) => (data as { episodeId: number }).episodeId === id,
   );
 
-test('a public episode is for subscribers first, and opens to everybody when its days are over', async () => {
+test('a public episode is for subscribers first, and opens to all visitors when its days are over', async () => {
   const id = await draft();
   await release(id);
   const start = clock.now;

@@ -62,7 +62,7 @@ test('editing publishes, schedules and unpublishes an episode on request', async
   expect(await edit({ hold: false, releaseDate: null })).toBe('published');
 });
 
-test('publishing again keeps the original release date, unless another one is asked for', async () => {
+test('publishing again keeps the original release date, unless another one is given', async () => {
   const { id } = await make.draft(lucia, podcast, { name: 'Paused' });
   await checkNewAudio();
   const original = (await get(id)).releaseDate;

@@ -214,7 +214,7 @@ test('FREE publishes ten episodes, and no eleventh', async () => {
   await expect(release(creator, ids[10]!)).resolves.toMatchObject({ status: 'published' });
 });
 
-test('of two drafts published at once, FREE allows the tenth', async () => {
+test('FREE allows the tenth episode when two drafts are published at once', async () => {
   const { creator, ids } = await freeCreator(9);
 
   const outcomes = await Promise.allSettled([release(creator, ids[9]!), release(creator, ids[10]!)]);

@@ -54,7 +54,7 @@ async function play(url: string) {
 const accepting = await episode();
 const file = { fileName: 'p.mp3', contentType: 'audio/mpeg', fileSize: 1000 };
 
-test('a promo is uploaded, heard by everybody who may see its episode, and deleted', async () => {
+test('a promo is uploaded, heard by all who may see its episode, and deleted', async () => {
   tomorrow();
   const id = await episode();
 
@@ -90,7 +90,7 @@ test('a creator uploads one promo a day, also after deleting it, on any of the e
   expect(await upload(other)).toMatchObject({ promo: { durationSeconds: expect.any(Number) } });
 });
 
-test('of two promos at once, one is accepted', async () => {
+test('one of two promos at once is accepted', async () => {
   tomorrow();
   const [one, other] = [await episode(), await episode()];
 

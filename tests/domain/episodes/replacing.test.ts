@@ -89,7 +89,7 @@ test('a file that fails leaves the former audio, and its owner reads why until t
   expect(await ownView(id)).toMatchObject({ failureReason: null, replacement: null, status: 'published' });
 });
 
-test('of two files in a row the second becomes the audio, also if the first was being checked', async () => {
+test('the second of two files in a row becomes the audio, even if the first was being checked', async () => {
   const id = await published('Twice');
   await update(id, { fileKey: await audioFile(4) });
   const second = await audioFile(6);

@@ -75,7 +75,7 @@ test('a change of an episode that was read before another change fails', async (
   await expect(attempt).toFailWith('episode.already_changed');
 });
 
-test.each(['in_progress', 'published'])('of two concurrent files for a %s episode the first wins', async (status) => {
+test.each(['in_progress', 'published'])('two concurrent files for a %s episode: the first wins', async (status) => {
   const made = await make.draft(lucia, free, { name: `Race ${status}` });
   if (status === 'published') await checkNewAudio();
   const keys = [await make.upload(lucia, 'episode_audio'), await make.upload(lucia, 'episode_audio')];

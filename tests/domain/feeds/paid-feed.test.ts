@@ -44,7 +44,7 @@ test('a feed has the episodes with the payment, and a notice after the refund', 
   expect(await titles()).toEqual(['You have no access to this show at the moment']);
 });
 
-test('after a failed renewal the feed goes on for a week, and then says what to do', async () => {
+test('after a failed renewal the feed works for a week, and then says what to do', async () => {
   const { titles } = await listen(paidPodcast, FAILS_AT_RENEWAL);
   const paid = await titles();
   const due = later(clock.now, DAYS(32));

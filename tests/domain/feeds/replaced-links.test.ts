@@ -55,7 +55,7 @@ test('an address at a former host does not tell the address that replaces its ow
   expect(await asked).toBe('gone');
 });
 
-test('what was fetched with a link is not counted once the link is replaced', async () => {
+test('fetches with a link are not counted once the link is replaced', async () => {
   const { userId, api } = await listener();
   const own = and(eq(feedLinks.userId, userId), eq(feedLinks.app, 'overcast'));
   const [link] = await db.select().from(feedLinks).where(own);

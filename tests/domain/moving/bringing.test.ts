@@ -39,7 +39,7 @@ async function subscriberOf(email: string) {
 }
 const salesOf = (userId: number) => db.select().from(sales).where(eq(sales.userId, userId)).orderBy(sales.id);
 
-test('nobody is imported into a show that was taken down, until it is restored', async () => {
+test('no subscriber is imported into a taken-down show until it is restored', async () => {
   const customer = await customerIn('late@mail.example');
   await copied(mover.creator.creatorId, [customer]);
   const lines = [line('late@mail.example', customer, later(clock.now, DAYS(12)))];
@@ -101,7 +101,7 @@ async function runningOn(account: string, customer: string, minor = 700) {
   return stripe.subscriptions.create({ customer, items: [{ price_data }] }, options);
 }
 
-test('what runs on the connected account stays as it is', async () => {
+test('subscriptions on the connected account stay as they are', async () => {
   const account = await stage.connect(mover);
   const customer = await customerIn('ida@mail.example', { account });
   const running = await runningOn(account, customer);
@@ -125,7 +125,7 @@ test('what runs on the connected account stays as it is', async () => {
   await expect(confirm(again)).toFailWith('subscriber_import.nothing');
 });
 
-test('a disconnection ends an import; what was begun on the account is completed first', async () => {
+test('a disconnection ends an import; lines begun on the account are completed first', async () => {
   const account = await stage.connect(mover);
   const names = Array.from({ length: SUBSCRIBER_IMPORT_LIMITS.atOnce + 1 }, (_, at) => `d${at}@mail.example`);
   const lines = [];

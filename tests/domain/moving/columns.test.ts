@@ -50,7 +50,7 @@ test.each([
   expect(read(header, line)).toMatchObject({ ...expected, fault: null });
 });
 
-test('without a column of addresses, a file names nobody', () => {
+test('without a column of addresses, a file names no subscribers', () => {
   expect(readHeader(['customer', 'subscription'])).toBeNull();
 });
 

@@ -82,7 +82,7 @@ test('a line that another job has moved meanwhile is not given up', async () => 
   expect(await linesOf(before.id)).toMatchObject([{ state: 'moved', failure: null }]);
 });
 
-test('what is created after its line was given up ends, so nobody pays twice', async () => {
+test('a subscription created after its line was given up ends, so no subscriber pays twice', async () => {
   const { before, line, run, there } = await begunMove();
   const pause = pauseAt('move.begun');
   const slow = run();
@@ -98,7 +98,7 @@ test('what is created after its line was given up ends, so nobody pays twice', a
   expect(await linesOf(before.id)).toMatchObject([{ state: 'failed' }]);
 });
 
-test('of two jobs that have created the same subscription, the slower one does not end it', async () => {
+test('the slower of two jobs that have created the same subscription does not end it', async () => {
   const { before, run, there } = await begunMove();
   const pause = pauseAt('move.created');
   const slow = run();
@@ -149,7 +149,7 @@ test.each([
 });
 
 test.each(['import.listed', 'import.checked'] as const)(
-  'of two jobs that were at %s with the same line, one imports it',
+  'two jobs that were at %s with the same line: one imports it',
   async (seam) => {
     const email = `${seam}@mail.example`;
     const id = await checkedImport(email);
@@ -211,7 +211,7 @@ test('an import that its creator has cancelled does not end again', async () => 
   expect([isEnded, await stage.statusOf(id)]).toEqual([false, 'cancelled']);
 });
 
-test('a creator who has switched the welcome off sends none', async () => {
+test('a creator who has switched the welcome email off sends none', async () => {
   const id = await checkedImport('quiet@mail.example');
 
   await mover.creator.api.subscriberImports.confirm({ id, stopped: true, welcome: false });
@@ -222,7 +222,7 @@ test('a creator who has switched the welcome off sends none', async () => {
 });
 
 test.each(['import.checked', 'import.brought'] as const)(
-  'nobody pays for a show that was made free when its import was at %s',
+  'no subscriber pays for a show that was made free when its import was at %s',
   async (seam) => {
     const email = `free-${seam}@mail.example`;
     const id = await checkedImport(email);

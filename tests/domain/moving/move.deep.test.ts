@@ -66,7 +66,7 @@ async function workUntilDone(isDone: () => Promise<boolean>): Promise<void> {
 type Member = { email: string; customer: string; minor: number; renewsAt: Date };
 
 test(
-  'members move in and out: nobody is charged twice, nobody is lost, dates and prices stay',
+  'members move in and out: none is charged twice, none is lost, dates and prices stay',
   async () => {
     const began = performance.now();
     const mover = await newCreator();

@@ -160,7 +160,7 @@ test('private feeds and archived shows', async () => {
   expect((await renderFeed(runtime, address)).status).toBe(301);
 });
 
-test('what is no feed, or leads back here, is refused by its name', async () => {
+test('an address that is not a feed, or leads back here, is refused by name', async () => {
   const { creator, ref, address, target } = await leaving();
   const check = (url: string) => creator.api.moving.check({ ...ref, url });
   const own = runtime.urls.feed(address.domain, address.slug);

@@ -21,7 +21,7 @@ beforeEach(async () => {
   mover = await newCreator();
 });
 
-test('subscriptions move with their renewal and price, and nobody is charged twice or loses access', async () => {
+test('subscriptions move with their renewal and price, and no subscriber is charged twice or loses access', async () => {
   const userId = await subscriber(mover);
   const before = await rowOf(userId);
   const grantBefore = await grantOf(userId);
@@ -58,7 +58,7 @@ test('subscriptions move with their renewal and price, and nobody is charged twi
   });
 });
 
-test('what would lose something stays, with the reason', async () => {
+test('subscriptions that would lose something stay, with the reason', async () => {
   const [ending, good] = [await subscriber(mover), await subscriber(mover)];
   const { providerId } = await rowOf(ending);
   await stage.payments.cancel(providerId, 'at_period_end', 'leaves');

@@ -71,7 +71,7 @@ test('a failure after the switch undoes nothing', async () => {
   expect(await charged(account, userId)).toBe(2 * 499);
 });
 
-test('what was created before a failure ends, and the former subscription goes on: nobody pays twice', async () => {
+test('a subscription created before a failure ends, and the former one continues: no subscriber pays twice', async () => {
   const userId = await subscriber(mover);
   const before = await rowOf(userId);
   clock.now = later(clock.now, DAYS(4));
@@ -135,7 +135,7 @@ test('an account is given back after the move to it has stopped', async () => {
   expect((await heldAt(account)).releasedAt).not.toBeNull();
 });
 
-test('a disconnection stops the move: what was begun goes back, and the rest stays', async () => {
+test('a disconnection stops the move: begun subscriptions go back, and the rest stays', async () => {
   const people = [];
   for (let at = 0; at < MOVE_LIMITS.atOnce + 1; at += 1) people.push(await subscriber(mover));
   clock.now = later(clock.now, DAYS(4));

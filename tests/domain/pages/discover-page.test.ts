@@ -104,7 +104,7 @@ test.each([{ category: 'nothing' }, { language: 'zz' }, { price: '5' }, { orderi
   },
 );
 
-test('what people listen to comes first, counted over a month', async () => {
+test('shows that people listen to come first, counted over a month', async () => {
   const day = (days: number) => utcDay(earlier(runtime.now(), DAYS(days)));
   const play = (product: typeof songs, over: object) => ({
     productId: product.id,
@@ -153,7 +153,7 @@ test.each([
   expect([page.corrected, page.items.map(({ slug }) => slug)]).toEqual([corrected, slugs]);
 });
 
-test('hidden shows and episodes are found by nobody, and changes are found at once', async () => {
+test('no visitor finds hidden shows and episodes, and changes are found at once', async () => {
   const search = async () => [
     (await found({ search: 'secreto' })).length,
     (await found({ search: 'nocturno' })).length,

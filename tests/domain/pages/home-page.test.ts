@@ -40,7 +40,7 @@ await db.insert(listeningDays).values({
   downloads: 3,
 });
 
-test('the shelf has the shows of verified creators that somebody listened to, those in the language first', async () => {
+test('the shelf has shows of verified creators with listeners, those in the page’s language first', async () => {
   const [english, spanish] = await Promise.all(
     (['en', 'es'] as const).map((language) => homePage({ ...visitorCtx(), language })),
   );

@@ -43,7 +43,7 @@ test('a fee that the provider names later enters the books', async () => {
   expect(await kindsOf(sale.id)).toEqual(['sale', 'processor_fee']);
 });
 
-test('what returns of a sale that is pending is pending as long as the sale', async () => {
+test('an amount returned from a pending sale is pending as long as the sale', async () => {
   const { creatorId, item, saleOf } = await newSeries();
   await buy(item, REFUND_FAILS);
   await settle();

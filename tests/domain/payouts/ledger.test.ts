@@ -126,7 +126,7 @@ test('a share is pending for seven days, to the moment; a refund takes from wher
   expect(await balance(clock.now)).toMatchObject({ availableMinor: 0, pendingMinor: 0 });
 });
 
-test('nobody changes the books: the database rejects it', async () => {
+test('the books cannot be changed: the database rejects it', async () => {
   const sale = await sold();
   const own = eq(ledgerEntries.saleId, sale.id);
   const isFinal = { cause: { code: '23001' } };

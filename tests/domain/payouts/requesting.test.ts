@@ -9,7 +9,7 @@ import { PASSWORD } from '../../support/make';
 
 const { runtime, make } = await cast({ empty: true });
 
-test('the team reads who has asked for which payout', async () => {
+test('the team reads who has requested which payout', async () => {
   const { api, creatorId, id: userId } = await make.creator();
   await api.accounts.updatePayoutAddress({ iban: 'ES9121000418450200051332', currentPassword: PASSWORD });
   const given = { key: 'a', creatorId, currency: 'eur', minor: 60_00, note: 'Test', actor: 'test' } as const;

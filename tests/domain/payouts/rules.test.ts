@@ -34,7 +34,7 @@ test.each([
     [141, 44, 1025],
   ],
   ['a charge that was all commission', { amountMinor: 40, vatMinor: 0, commissionMinor: 40 }, 0, 40, [0, 40, 0]],
-])('what a refund takes: %s', (_, charge, refundedMinor, minor, [vatMinor, commissionMinor, shareMinor]) => {
+])('the parts of a refund: %s', (_, charge, refundedMinor, minor, [vatMinor, commissionMinor, shareMinor]) => {
   expect(refundSplit({ ...charge, refundedMinor }, minor)).toEqual({ vatMinor, commissionMinor, shareMinor });
 });
 
@@ -89,7 +89,7 @@ test.each([
   ['while its sale is pending, with it', '2026-03-04T00:00:00Z', '2026-03-08T12:00:00Z'],
   ['to the moment, at once', '2026-03-08T12:00:00Z', '2026-03-08T12:00:00Z'],
   ['later, at once', '2026-04-01T00:00:00Z', '2026-04-01T00:00:00Z'],
-])('what goes back is taken %s', (_, at, expected) => {
+])('a refund is taken %s', (_, at, expected) => {
   const paidAt = new Date('2026-03-01T12:00:00Z');
 
   expect(availableAt(paidAt)).toEqual(new Date('2026-03-08T12:00:00Z'));
@@ -125,7 +125,7 @@ test.each([
   ['iban', iban, 'ES91 … 1332'],
   ['paypal', paypalEmail, 'l…@mail.example'],
   ['paypal', '😀x@mail.example', '😀…@mail.example'],
-] as const)('what a page shows of the address %s %s: %s', (method, destination, shown) => {
+] as const)('a page shows of the address %s %s: %s', (method, destination, shown) => {
   expect(maskedDestination({ method, destination })).toBe(shown);
 });
 

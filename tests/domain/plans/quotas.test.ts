@@ -71,7 +71,7 @@ test.each<[PlanCode, number, number, string | null, string | null]>([
   }
 });
 
-test('of two shows created at once, FREE allows one', async () => {
+test('FREE allows one of two shows created at once', async () => {
   const owner = await make.creator();
   await endTrial(owner);
   const inputs = [await make.productInput(owner), await make.productInput(owner, { name: 'Otro' })];
@@ -83,7 +83,7 @@ test('of two shows created at once, FREE allows one', async () => {
   await expect(Promise.reject(refused!.reason)).toFailWith('plan.max_free_products');
 });
 
-test('somebody new can buy in the trial and on a plan, but not on FREE', async () => {
+test('new buyers can buy in the trial and on a plan, but not on FREE', async () => {
   const owner = await make.creator();
   const accepts = () => acceptsBuyers(visitorCtx(), owner.creatorId);
 

@@ -56,7 +56,7 @@ test('a file that stalls or states a false length does not stop the others', asy
   expect(await api.imports.get({ id })).toMatchObject({ status: 'imported' });
 });
 
-test('an origin that is down for a while is asked again, for the feed and for its files', async () => {
+test('an origin that is down for a while is retried, for the feed and for its files', async () => {
   const fail = (path: string) => {
     let left = 3;
     origin.answers.set(path, (_, response) => {

@@ -119,7 +119,7 @@ test('a missing file, a format that cannot be used and a file that is no audio a
   expect(await episodesOf(productId!)).toHaveLength(2);
 });
 
-test('a busy host is asked again when it wants, and other episodes go on', async () => {
+test('a busy host is retried when it allows it, and other episodes continue', async () => {
   let busy = 2;
   origin.answers.set('/audio-1.mp3', (_, response) => {
     if (busy > 0) {
@@ -139,7 +139,7 @@ test('a busy host is asked again when it wants, and other episodes go on', async
   expect(done).toMatchObject({ status: 'imported', progress: { imported: 3 } });
 });
 
-test('a feed without episodes, or that is none, is refused', async () => {
+test('a feed without episodes, or a file that is no feed, is refused', async () => {
   origin.items = [];
   await expect(julia.api.imports.request({ url: origin.feedUrl() })).rejects.toThrow('import.no_episodes');
   origin.files.set('/page.html', Buffer.from('<html><body>Hello</body></html>'));
@@ -240,7 +240,7 @@ test('the result is shown until the creator has seen it, and all episodes can be
   expect((await julia.api.accounts.me()).imports).toEqual([]);
 });
 
-test('nobody else reads, proves, cancels or completes an import', async () => {
+test('no other user reads, proves, cancels or completes an import', async () => {
   const { id } = await julia.api.imports.request({ url: origin.feedUrl() });
   const { api } = await make.creator({ name: 'Otra' });
 

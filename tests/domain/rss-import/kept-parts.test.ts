@@ -77,7 +77,7 @@ test('another import replaces audio that has changed in the feed, and only that'
   expect(origin.requests).not.toContain('/moved.mp3');
 });
 
-test('changed audio that is none leaves the former audio', async () => {
+test('a changed file without audio leaves the former audio', async () => {
   origin.items = [{ bytes: 16_000 }];
   const { productId } = await imported();
   const [before] = await episodesOf(productId);
@@ -126,7 +126,7 @@ const emailsOf = async (email: string) => {
   return new Map(rows.map((row) => [row.topic, row]));
 };
 
-test('who asked for the import is told once how it has ended, in their language', async () => {
+test('the user who started the import is told its result once, in their language', async () => {
   const [email, language] = [julia.email, 'es' as const];
   await runtime.db.update(users).set({ language }).where(eq(users.email, email));
   const done = await imported();

@@ -100,7 +100,7 @@ async function contentOf(productId: number) {
   };
 }
 
-test('by its feed alone, a show keeps what is public, and nothing else', async () => {
+test('imported from its feed alone, a show keeps its public data and nothing else', async () => {
   const feed = `http://staging-${lucia.domain}.altavoz.localhost:3000/p/${podcast.slug}/feed.xml`;
   Object.assign(runtime.ports.fetcher, fetcher);
   const { api } = await make.creator({ name: 'Otra' });

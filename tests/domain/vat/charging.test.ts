@@ -50,7 +50,7 @@ test('a sale keeps the VAT that its price contains, and the evidence for the cou
   expect(sale.commissionMinor).toBe(66);
 });
 
-test('a receipt names who sold at that time, and the VAT of what is left', async () => {
+test('a receipt names the seller at that time, and the VAT of the remaining amount', async () => {
   const person = await buyer('ES');
   const sale = await saleTo(person);
   const { operator } = ctx.settings;
@@ -139,7 +139,7 @@ test('a register that does not accept our own number is asked without it', async
   expect(await stored()).toMatchObject([{ status: 'valid', requestId: null }]);
 });
 
-test('a number that somebody gives is checked', async () => {
+test('a number that a buyer gives is checked', async () => {
   register = async () => ({ isValid: true, name: null, requestId: null });
   const person = await make.person({ country: 'ES' });
   const lines = { billingName: '', street: '', postalCode: '', city: '' };
@@ -225,7 +225,7 @@ test('a list that is not complete is no list', () => {
   expect(() => requireComplete(Array.from({ length: VAT_LIMITS.returnRows + 1 }))).toThrow('vat.too_many_rows');
 });
 
-test('what companies abroad buy without VAT, by VAT number', async () => {
+test('the purchases of companies abroad without VAT, by VAT number', async () => {
   clock.now = later(clock.now, DAYS(100));
   ctx.settings.operator.country = 'FR';
   register = async () => ({ isValid: true, name: 'SL', requestId: null });
@@ -262,7 +262,7 @@ test('sales whose country fewer than two pieces of evidence show are listed', as
   expect(found).not.toContain(sure.userId);
 });
 
-test('an answer is asked for again after 90 days, and an outage then takes nothing away', async () => {
+test('a number is checked again after 90 days, and an outage then does not invalidate it', async () => {
   await checked(async () => ({ isValid: true, name: 'SARL', requestId: 'W3' }));
   await db.update(vatNumberChecks).set({ checkedAt: clock.now, updatedAt: clock.now });
   clock.now = later(clock.now, DAYS(90));

@@ -61,7 +61,7 @@ test.each([
   expect(vatDecision({ ...facts, ...over })).toEqual(expected);
 });
 
-test('the operator sells what is paid to its account, and the creator what is paid to the creator’s', () => {
+test('the operator sells if its account is paid, and the creator if the creator’s account is', () => {
   expect([sellerOf({ connectedAccount: null }), sellerOf({ connectedAccount: 'acct_1' })]).toEqual([
     'operator',
     'creator',
