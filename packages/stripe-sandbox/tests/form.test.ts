@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonical, decodeForm, listOf } from '../src/wire/form';
+import { canonicalForm, decodeForm, listOf } from '../src/wire/form';
 
 test.each([
   ['a=1&b=', { a: '1', b: '' }],
@@ -47,6 +47,6 @@ test('names with too many levels are ignored', () => {
 test('the canonical form ignores order but not values', () => {
   const [one, other, third] = ['a=1&m[x]=1&m[y]=2', 'm[y]=2&a=1&m[x]=1', 'a=1&m[x]=1&m[y]=3'].map(decodeForm);
 
-  expect(canonical(one)).toBe(canonical(other));
-  expect(canonical(one)).not.toBe(canonical(third));
+  expect(canonicalForm(one)).toBe(canonicalForm(other));
+  expect(canonicalForm(one)).not.toBe(canonicalForm(third));
 });

@@ -1,6 +1,6 @@
 import type { Sql } from '../engine/store';
 import { StripeFault } from '../wire/faults';
-import { canonical, type RawGroup } from '../wire/form';
+import { canonicalForm, type RawGroup } from '../wire/form';
 import type { Route } from './route';
 
 export type ApiCall = {
@@ -14,7 +14,7 @@ export type ApiCall = {
 export type ApiResponse = { status: number; body: string; requestId: string; replayed?: boolean };
 
 const fingerprint = ({ route, pathParams, params }: ApiCall) =>
-  `${route.method} ${route.path} ${canonical(pathParams)} ${canonical(params)}`;
+  `${route.method} ${route.path} ${canonicalForm(pathParams)} ${canonicalForm(params)}`;
 
 /** The stored response of an earlier call with the same idempotency key. */
 export async function findReplay(sql: Sql, call: ApiCall): Promise<ApiResponse | null> {

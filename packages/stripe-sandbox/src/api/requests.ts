@@ -62,7 +62,7 @@ async function handle(api: Api, route: Route, c: Context): Promise<ApiResponse> 
       key: c.req.header('idempotency-key') ?? null,
       requestId,
     };
-    return route.method === 'GET' ? await read(api, call) : await write(api, call);
+    return route.method === 'GET' ? await read(api, call) : await commitCall(api, call);
   } catch (error) {
     return { ...errorResponse(api, error), requestId };
   }
@@ -112,7 +112,7 @@ async function requireKnownAccount(work: Work): Promise<void> {
 }
 
 /** Commits the changes, the events they cause and the response under its idempotency key in one transaction. */
-async function write(api: Api, call: ApiCall): Promise<ApiResponse> {
+async function commitCall(api: Api, call: ApiCall): Promise<ApiResponse> {
   const response = await withWriteLock(api.client, async (sql): Promise<ApiResponse> => {
     const replay = call.key === null ? null : await findReplay(sql, call);
     if (replay) return replay;

@@ -22,7 +22,11 @@ type DiscountTarget = {
 };
 
 /** Redeems coupons and promotion codes: each becomes a discount of the customer. */
-export async function redeem(work: Work, inputs: DiscountInput[], target: DiscountTarget): Promise<Stripe.Discount[]> {
+export async function redeemCoupons(
+  work: Work,
+  inputs: DiscountInput[],
+  target: DiscountTarget,
+): Promise<Stripe.Discount[]> {
   const created: Stripe.Discount[] = [];
   for (const { coupon, promotion_code: codeId, discount } of inputs) {
     if (discount) {

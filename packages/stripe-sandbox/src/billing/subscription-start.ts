@@ -6,7 +6,13 @@ import { invalidRequest, StripeFault } from '../wire/faults';
 import { newId } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf, listOf } from '../wire/objects';
-import { activeReductions, applyReductions, type DiscountInput, redeem, removeEndedDiscounts } from './discounts';
+import {
+  activeReductions,
+  applyReductions,
+  type DiscountInput,
+  redeemCoupons,
+  removeEndedDiscounts,
+} from './discounts';
 import { assertStartTerms, firstLines, firstPeriod, type StartTerms } from './first-period';
 import { collectInvoice } from './invoice-collection';
 import { draftInvoice, finalizeInvoice } from './invoice-lifecycle';
@@ -62,7 +68,7 @@ export async function startSubscription(work: Work, input: NewSubscription): Pro
     currency: input.price.currency,
     start: input.backdated,
   };
-  subscription.discounts = (await redeem(work, input.discounts, target)).map(({ id }) => id);
+  subscription.discounts = (await redeemCoupons(work, input.discounts, target)).map(({ id }) => id);
   input.customer.currency = input.price.currency;
   await firstInvoice(work, subscription, input);
   return subscription;

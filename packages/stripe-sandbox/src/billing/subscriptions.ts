@@ -7,7 +7,7 @@ import { resolveMethod } from '../money/payment-methods';
 import { invalidRequest, missingParameter, missingResource } from '../wire/faults';
 import { idOf } from '../wire/objects';
 import { flag, group, mergeMetadata, oneOf, required, text } from '../wire/shapes';
-import { endDiscount, redeem } from './discounts';
+import { endDiscount, redeemCoupons } from './discounts';
 import { billEnd } from './subscription-cancel';
 import { changeSubscription, type SubscriptionChange } from './subscription-change';
 import { endSubscription } from './subscription-end';
@@ -206,7 +206,7 @@ async function setDiscounts(
     currency: subscription.currency,
   };
   const before = subscription.discounts.map((ref) => idOf(ref));
-  const after = (await redeem(work, requested, target)).map(({ id }) => id);
+  const after = (await redeemCoupons(work, requested, target)).map(({ id }) => id);
   subscription.discounts = after;
   for (const id of before.filter((former) => !after.includes(former))) await endDiscount(work, id);
 }

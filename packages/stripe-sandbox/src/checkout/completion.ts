@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { redeem } from '../billing/discounts';
+import { redeemCoupons } from '../billing/discounts';
 import { startSubscription } from '../billing/subscription-start';
 import type { Work } from '../engine/account-work';
 import { type Decline, findDecline, needsAuthentication } from '../money/charges';
@@ -130,7 +130,7 @@ async function findOrCreateIntent(
 
 async function redeemDiscounts(work: Work, { session, order, customer }: Fulfillment): Promise<Stripe.Discount[]> {
   const target = { customer: customer?.id ?? '', session: session.id, currency: session.currency ?? 'eur' };
-  return redeem(work, order.discounts, target);
+  return redeemCoupons(work, order.discounts, target);
 }
 
 async function createSubscription(work: Work, { session, order, customer, payer }: Fulfillment): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Hidden, Kind, Kinds, Ref } from '../wire/objects';
 import type { EventType } from './events';
-import { flush, remove } from './persistence';
-import { type BalanceSums, balanceSums, type Criteria, find, get, list, type Paging, preload } from './queries';
+import { flushUnit, remove } from './persistence';
+import { type BalanceSums, balanceSums, type Criteria, find, get, listObjects, type Paging, preload } from './queries';
 import { PLATFORM, type Sql } from './store';
 import {
   add,
@@ -63,14 +63,14 @@ export function workFor(unit: UnitOfWork, account: string): Work {
     isPreview: unit.isPreview,
     get: (kind, ref) => get(scope, kind, ref),
     find: (kind, ref, param) => find(scope, kind, ref, param),
-    list: (kind, criteria, paging) => list(scope, kind, criteria, paging),
+    list: (kind, criteria, paging) => listObjects(scope, kind, criteria, paging),
     preload: (ids) => preload(scope, ids),
     balanceSums: () => balanceSums(scope),
     add: (object, hidden = {}, event) => add(scope, object, hidden, event),
     emit: (type, object) => emitEvent(unit, trackedOf(scope, object), type),
     emitUpdate: (object) => emitUpdate(unit, trackedOf(scope, object)),
     remove: (object) => remove(scope, object),
-    flush: () => flush(unit),
+    flush: () => flushUnit(unit),
     now: () => unit.now,
     setNow: (seconds) => {
       unit.now = seconds;

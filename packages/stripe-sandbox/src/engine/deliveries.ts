@@ -44,7 +44,7 @@ const LEASE_SECONDS = 60;
 const TIMEOUT = 20_000;
 
 /** `t=…,v1=…`, as described in "Verify webhook signatures manually". */
-function signature(payload: string, secret: string, at: number): string {
+function signatureOf(payload: string, secret: string, at: number): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex')}`;
 }
 
@@ -70,7 +70,7 @@ export function createSender(options: SenderOptions) {
   };
   return {
     dispatch,
-    deliver: () => deliver(sender, dispatch),
+    deliver: () => deliverDue(sender, dispatch),
     makeDue: () => makeDue(client),
     idle: async () => void (await Promise.allSettled([claiming, ...sender.busy.values()])),
     injectFaults: (change: Partial<Faults>) => injectFaults(client, change),
@@ -99,7 +99,7 @@ async function countByStatus(client: Client): Promise<Record<string, number>> {
 }
 
 /** Sends all due deliveries and waits for the responses. @returns how many were accepted meanwhile */
-async function deliver(sender: Sender, dispatch: () => Promise<void>): Promise<number> {
+async function deliverDue(sender: Sender, dispatch: () => Promise<void>): Promise<number> {
   const before = sender.accepted;
   for (let answered = -1; answered !== sender.answered; ) {
     answered = sender.answered;
@@ -114,7 +114,7 @@ async function claimAll(sender: Sender): Promise<void> {
   const { client, stopped, busy } = sender;
   while (!stopped.aborted) {
     const faults = await readFaults(client);
-    const claimed = await claim(client, faults.delaySeconds, [...busy.keys()]);
+    const claimed = await claimDeliveries(client, faults.delaySeconds, [...busy.keys()]);
     if (claimed.length === 0) return;
     const lost = claimed.splice(0, Math.min(faults.lose, claimed.length));
     if (lost.length > 0) await dropDeliveries(client, lost, faults);
@@ -179,7 +179,7 @@ async function deliverOne(options: SenderOptions, delivery: Delivery, duplicates
 async function post({ send, log, stopped }: SenderOptions, { url, secret, text }: Delivery): Promise<boolean> {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
-    'stripe-signature': signature(text, secret, Math.floor(Date.now() / 1000)),
+    'stripe-signature': signatureOf(text, secret, Math.floor(Date.now() / 1000)),
     'user-agent': 'Stripe/1.0 (sandbox)',
   };
   try {
@@ -194,7 +194,7 @@ async function post({ send, log, stopped }: SenderOptions, { url, secret, text }
 }
 
 /** Skips deliveries to deleted endpoints, and to endpoints with a running delivery. */
-async function claim(client: Client, delaySeconds: number, busy: string[]): Promise<Delivery[]> {
+async function claimDeliveries(client: Client, delaySeconds: number, busy: string[]): Promise<Delivery[]> {
   const rows = await client<Delivery[]>`
     with claimed as (
       update sandbox_stripe.deliveries set due = now() + make_interval(secs => ${LEASE_SECONDS})

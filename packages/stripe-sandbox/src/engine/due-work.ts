@@ -55,7 +55,7 @@ async function processOneByOne(atomically: RunAtomically, options: DueOptions): 
     } catch (error) {
       const [failed] = attempted;
       if (!failed) throw error;
-      await atomically((sql) => postpone(sql, failed, options, error));
+      await atomically((sql) => postponeObject(sql, failed, options, error));
       return done;
     }
   }
@@ -71,7 +71,12 @@ function dueRows(sql: Sql, { clock, until }: DueOptions, limit: number | null): 
 }
 
 /** Postpones a failed object. After the last retry it is skipped until it changes or its failures are reset. */
-async function postpone(sql: Sql, { id, account, failures }: DueRow, options: DueOptions, err: unknown): Promise<void> {
+async function postponeObject(
+  sql: Sql,
+  { id, account, failures }: DueRow,
+  options: DueOptions,
+  err: unknown,
+): Promise<void> {
   const { log } = options.context;
   const delay = RETRY_DELAYS[failures];
   await sql`

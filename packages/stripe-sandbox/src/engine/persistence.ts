@@ -4,7 +4,7 @@ import { deleteRows, type NewRow, queueDeliveries, saveRows } from './store';
 import { type AccountScope, emitUpdate, type Tracked, trackingKey, type UnitOfWork } from './unit-of-work';
 
 /** Writes changed objects together with their events. */
-export async function flush(unit: UnitOfWork): Promise<void> {
+export async function flushUnit(unit: UnitOfWork): Promise<void> {
   if (unit.isPreview) return;
   const rows: NewRow[] = [];
   for (const tracked of unit.tracked.values()) {
@@ -24,7 +24,7 @@ export async function flush(unit: UnitOfWork): Promise<void> {
 }
 
 export async function remove({ unit, account }: AccountScope, { id }: { id: string }): Promise<void> {
-  await flush(unit);
+  await flushUnit(unit);
   unit.tracked.delete(trackingKey(account, id));
   await deleteRows(unit.sql, account, [id]);
 }

@@ -1,6 +1,6 @@
 import { missingResource } from '../wire/faults';
 import { idOf, type Kind, type Kinds, type Ref } from '../wire/objects';
-import { flush } from './persistence';
+import { flushUnit } from './persistence';
 import { objectColumns, type Row, type Sql } from './store';
 import { type AccountScope, track, trackingKey } from './unit-of-work';
 
@@ -36,13 +36,13 @@ export async function find<K extends Kind>(scope: AccountScope, kind: K, ref: Re
 }
 
 /** Newest first. Flushes first, so that the query sees pending changes. */
-export async function list<K extends Kind>(
+export async function listObjects<K extends Kind>(
   scope: AccountScope,
   kind: K,
   criteria: Criteria,
   paging: Paging,
 ): Promise<Kinds[K][]> {
-  await flush(scope.unit);
+  await flushUnit(scope.unit);
   const { sql } = scope.unit;
   const conditions = [
     sql`kind = ${kind} and account = ${scope.account}`,
@@ -99,7 +99,7 @@ export type BalanceSums = { currency: string; available: string; pending: string
 
 /** Sums the account's balance transactions per currency. */
 export async function balanceSums({ unit, account }: AccountScope): Promise<BalanceSums[]> {
-  await flush(unit);
+  await flushUnit(unit);
   return unit.sql<BalanceSums[]>`
     select data->>'currency' as currency,
       coalesce(sum((data->>'net')::bigint) filter (where (data->>'available_on')::bigint <= ${unit.now}), 0)::text as available,

@@ -41,9 +41,9 @@ function assign(group: RawGroup, [first = '', ...rest]: string[], value: string)
 }
 
 /** A canonical form: requests that differ only in the order of parameters are equal. */
-export function canonical(value: Raw | undefined): string {
+export function canonicalForm(value: Raw | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return JSON.stringify(value);
   const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalForm(value[name])}`).join(',')}}`;
 }
