@@ -9,7 +9,7 @@ const CONNECTIONS = 50;
 /** A parameter that is not cached. */
 const FRESH = '?fresh=1';
 
-/** The same pages rendered for each request, from Postgres through React: the cost of a cache miss. */
+/** Public pages rendered for each request, from Postgres through React: the cost of a cache miss. */
 export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   const app = await startApp(prepared);

@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { connectionTo } from './tls';
 
 export type ServerFacts = {
-  /** For example `17.5`. */
+  /** The server's version, for example `17.5`. */
   version: string;
   major: number;
   encoding: string;

@@ -21,7 +21,7 @@ export type PoolOptions = {
 
 export type Pool = {
   client: postgres.Sql;
-  /** The use of its connections now. */
+  /** The number of used connections, and of statements that wait for one. */
   use(): { max: number; used: number; waiting: number };
   /** Must be called regularly with whether the database answers. Without it, a silent database is not noticed. */
   report(isUp: boolean): void;

@@ -9,7 +9,7 @@ export const operatorActions = pgTable(
     id: id(),
     /** The account of the operating system, or the given name. */
     operator: text('operator').notNull(),
-    /** For example `payouts.paid`. */
+    /** The name of the action, for example `payouts.paid`. */
     action: text('action').notNull(),
     /** The object of the action, such as `payout/{id}`. */
     target: text('target').notNull(),

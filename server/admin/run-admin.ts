@@ -105,7 +105,7 @@ const usageOf = (): string =>
     .join('')
     .concat('  npm run admin -- doctor\nEvery command takes --as NAME and --json.\n');
 
-/** For example, the file exists already. */
+/** Whether a file caused the error, for example because it already exists. */
 const isFileFault = (error: unknown): boolean => error instanceof Error && 'syscall' in error && 'path' in error;
 
 function fail(text: string): number {

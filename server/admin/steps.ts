@@ -17,7 +17,7 @@ export const step = <Id extends string | number>({ name, state, idIn }: Step<Id>
   },
 });
 
-/** The same for a verb that needs a reason. */
+/** A step with a verb that needs a reason. */
 export const reasonedStep = <Id extends string | number>(
   { name, state, idIn }: Step<Id>,
   verb: Verb<Change<Id> & { reason: string }>,

@@ -36,7 +36,7 @@ export async function encodeMp3({ sampleRate, channels }: Sound, format: Mp3Form
   return encodeStream({ sampleRate, channels: channels.length === 1 ? 1 : 2, pieces: batches() }, format);
 }
 
-/** The same for a stream. */
+/** Encodes a stream of samples with LAME in WebAssembly. */
 export async function encodeStream({ pieces, ...input }: SoundStream, format: Mp3Format): Promise<Uint8Array> {
   const lame = await import('wasm-media-encoders');
   const encoder = await lame.createMp3Encoder();

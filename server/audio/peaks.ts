@@ -44,7 +44,7 @@ export async function measure(source: ByteSource, index: FrameIndex): Promise<Me
 
 export type MeterFormat = Pick<FrameIndex, 'sampleRate' | 'channels' | 'samplesPerFrame'>;
 
-/** The same for batches of whole frames. */
+/** Measures batches of whole frames. */
 export async function openMeter(format: MeterFormat) {
   const decoder = await openStreamDecoder(format);
   const { sampleRate, channels } = format;

@@ -59,8 +59,8 @@ const nameOf = (url: string) => {
 };
 
 /**
- * An operator who tries a restore on another database easily forgets the direct address, which still names the live
- * database: that one would be replaced.
+ * An operator who tries a restore on another database easily forgets the direct address. If it still names the live
+ * database, the restore would replace that.
  */
 function assertOneDatabase({ database: { url, directUrl } }: Env): void {
   if (!url || !directUrl || new URL(url).pathname === new URL(directUrl).pathname) return;

@@ -160,7 +160,7 @@ export const listFields = {
     .optional(),
 };
 
-/** The address in its usual spelling, if it is one of http or https: others could run a script. */
+/** The address in its usual spelling; null for schemes other than http and https, which could run a script. */
 export function webUrl(text: string, max: number): string | null {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
   const { href } = new URL(text);

@@ -5,7 +5,7 @@ export type Money = { minor: number; currency: Currency };
 /** An amount in any currency (ISO 4217, in lower case), as the payment provider states it. */
 export type AnyMoney = { minor: number; currency: string };
 
-/** The same amount, if we sell in its currency. @throws otherwise */
+/** The same amount as our `Money`. @throws for a currency in which we do not sell */
 export function inOurs({ minor, currency }: AnyMoney): Money {
   const known = CURRENCIES.find((ours) => ours === currency);
   if (!known) throw new Error(`the payment provider speaks of ${currency}, in which this product does not sell`);

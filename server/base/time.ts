@@ -12,7 +12,7 @@ export function earlier(from: Date, milliseconds: number): Date {
   return new Date(from.getTime() - milliseconds);
 }
 
-/** The same day and time, months later; the last day of a shorter month. */
+/** The same day and time some months later, or the last day of a shorter month. */
 export function monthsLater(from: Date, months: number): Date {
   const at = new Date(from);
   at.setUTCMonth(at.getUTCMonth() + months);

@@ -27,9 +27,9 @@ type Count = { name: LimitName; key: string; calls: number };
 type Pace = { name: LimitName; key: string };
 
 /**
- * The same for codes of second factors, which count separately: a client that guesses them already has the password. A
- * code has only a million values, so networks that guess one account's code share a pace; the owner still has a known
- * device, a passkey or a recovery code (docs/decisions/0131).
+ * Slows down guessing of second-factor codes, which count separately: a client that guesses them already has the
+ * password. A code has only a million values, so networks that guess one account's code share a pace; the owner still
+ * has a known device, a passkey or a recovery code (docs/decisions/0131).
  */
 export function guardCode<T>(
   limits: RateLimits,

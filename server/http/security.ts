@@ -36,7 +36,7 @@ const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
 /** Used by doors on Node's own response. */
 export const NO_PAGE_HEADERS = { 'x-content-type-options': 'nosniff', 'content-security-policy': NO_PAGE } as const;
 
-/** The same for pictures and audio, which a browser shows in a document of its own with inline styles. */
+/** Headers of pictures and audio, which a browser shows in a document of its own with inline styles. */
 export const FILE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': `${NO_PAGE}; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'`,

@@ -34,7 +34,7 @@ export type SentRange = ByteRange & {
    */
   sent: number;
   isComplete: boolean;
-  /** The same for each part of the file: `bytes` from `offset`. */
+  /** The sent bytes of each part of the file: `bytes` from `offset`. */
   parts: { part: number; offset: number; bytes: number }[];
 };
 

@@ -17,5 +17,7 @@ export const DOWNLOAD_LIMITS = { countedAfterMs: MINUTES(1), rawKept: DAYS(90) }
  */
 export const AUDIO_LIMITS = { rowCachedFor: SECONDS(1), cachedRows: 1000, overviewLength: 540 } as const;
 
-/** Plays and downloads that may wait for the next commit, and the most that one statement writes. */
+/**
+ * `capacity`: plays and downloads that may wait for the next commit. `batch`: how many of them one statement writes.
+ */
 export const RECORDER_LIMITS = { capacity: 20_000, batch: 4000 } as const;

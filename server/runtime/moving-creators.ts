@@ -53,7 +53,7 @@ export async function runMove(env: Env, log: Log, args: string[]): Promise<numbe
   }
 }
 
-/** For example, a file does not exist. */
+/** Whether a file caused the error, for example because it does not exist. */
 const isFileFault = (error: unknown): error is Error => error instanceof Error && 'syscall' in error && 'path' in error;
 
 function fail(text: string): number {

@@ -40,7 +40,7 @@ export type CloseOptions = { afterError?: boolean };
 
 export type OpenRuntime = {
   runtime: Runtime;
-  /** The same runtime on connections for statements that may take longer. */
+  /** The runtime for jobs, with connections for statements that may take longer. */
   jobsRuntime: Runtime;
   /** The URL of the database without a pooler in between. */
   directUrl: string;

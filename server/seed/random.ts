@@ -1,8 +1,8 @@
 /** A pseudo-random generator with a fixed seed: demo data must not change between two starts. */
 export type Random = {
-  /** From 0 (included) to 1 (excluded). */
+  /** A number from 0 (included) to 1 (excluded). */
   next(): number;
-  /** Both bounds are included. */
+  /** A whole number; both bounds are included. */
   integer(from: number, to: number): number;
   pick<T>(choices: readonly T[]): T;
 };

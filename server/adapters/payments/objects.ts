@@ -283,6 +283,6 @@ export type PaymentEvent = { id: string; at: Date; account: string | null; live:
   | EventOf<'payout_changed', { payout: string }>
   | EventOf<'transfer_changed', { transfer: string }>
   | EventOf<'application_fee_changed', { fee: string }>
-  /** An event that we do not use; answered with 200 like the others. */
+  /** An event that we do not use; we still answer it with 200. */
   | EventOf<'other', { name: string }>
 );

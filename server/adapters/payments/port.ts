@@ -24,7 +24,7 @@ import type {
 
 /** The amount goes to a connected account, less the platform's fee. */
 export type Sharing = { account: string; fee: Money };
-/** The same with a percentage of the amount really paid, after coupons, with at most two decimals. */
+/** Sharing with a percentage of the amount really paid, after coupons, with at most two decimals. */
 export type PercentSharing = { account: string; feePercent: number };
 /** The application fee of direct charges on a connected account: a percentage of the amount paid, with two decimals. */
 export type PlatformShare = { feePercent: number };

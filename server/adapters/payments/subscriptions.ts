@@ -30,7 +30,7 @@ const STATUSES: Record<string, SubscriptionStatus> = {
 
 /** The fields that subscriptions expand. */
 export const EXPAND = ['discounts'];
-/** The same in a list. */
+/** The fields that lists of subscriptions expand. */
 export const SUBSCRIPTION_PAGE = EXPAND.map((field) => `data.${field}`);
 
 export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {

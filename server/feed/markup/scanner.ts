@@ -2,7 +2,7 @@ import { readAttributes } from './attributes';
 import { decodeEntities } from './entities';
 import type { Fault } from './faults';
 
-/** From the `<` of a tag to the index after its `>`. */
+/** The range from the `<` of a tag to the index after its `>`. */
 export type TagRange = { start: number; end: number };
 
 export type ScanHandler = {

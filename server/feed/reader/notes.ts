@@ -5,7 +5,7 @@ import { contentOf, firstNonEmpty, type Reader, readHtml } from './texts';
 
 /** Texts of about the same length have the same content, and the order of their tags decides. */
 const ABOUT_AS_FULL = 0.9;
-/** The same text as HTML and as plain text differs in a few words, such as written addresses. */
+/** HTML and plain text with the same content differ in a few words, such as written addresses. */
 const MAX_DIFFERENCE = 0.05;
 /** A line about the notes. Dropping it beside them is not a loss. */
 const TEASER = 'itunes:subtitle';
