@@ -35,7 +35,7 @@ export function vitestResults({ testResults }, errors = []) {
 const simple = (status) =>
   status === 'passed' ? status : /^(?:skipped|todo|disabled)$/.test(status) ? 'skipped' : 'failed';
 
-/** @returns {Results} of Playwright's JSON; a title begins with those of its groups */
+/** @returns {Results} the results in Playwright's JSON; a title begins with the titles of its groups */
 export function playwrightResults({ suites }, folder) {
   const results = new Map();
   for (const { file, title, line, ok, tests } of specsOf(suites)) {

@@ -31,7 +31,7 @@ async function tryLock(file: string, owner: string): Promise<boolean> {
   );
 }
 
-/** A process id alone is not enough: after a container restart, another process has the same one. */
+/** A process id alone is not enough: after a container restart, another process can have the same id. */
 async function isStale(file: string): Promise<boolean> {
   const [text, stat] = await Promise.all([fs.readFile(file, 'utf8'), fs.stat(file)]).catch(
     () => ['', undefined] as const,

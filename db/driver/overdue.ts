@@ -3,7 +3,7 @@ import type postgres from 'postgres';
 /** Whether a connection serves requests or jobs: the name that it gives Postgres, which poolers pass on. */
 export type Purpose = 'altavoz-web' | 'altavoz-jobs';
 
-/** In seconds. `idle`: for a transaction that sends nothing and keeps its locks. */
+/** Limits in seconds. `idle`: for a transaction that sends nothing and keeps its locks. */
 export type TimeLimits = Record<Purpose, { statement: number; idle: number }>;
 
 export const TIME_LIMITS: TimeLimits = {

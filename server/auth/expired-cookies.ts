@@ -11,8 +11,8 @@ const MAX_HEADERS = 150;
 const OWN = ['podcaster', SESSION_COOKIE];
 
 /**
- * Set-Cookie headers that delete the cookies of a request, whatever domain and path they were set for: browsers don't
- * send these, and delete only a cookie with the same ones. `Clear-Site-Data` does this in one header, but not in every
+ * Set-Cookie headers that delete the cookies of a request, whatever domain and path they have: browsers don't send
+ * domain and path, but need both to delete a cookie. `Clear-Site-Data` does this in one header, but not in every
  * browser, and not without encryption.
  */
 export function expiredCookies({ header, host, pathname }: Sent, secure: boolean): string[] {

@@ -29,7 +29,10 @@ declare module 'lucia' {
 type Attributes = { language: Language | null; own: number | null; works: Work };
 /** The creator for whom a user works. */
 type Work = { creatorId: number | null; role: Role };
-/** The client that opened a session, for the user's list of sessions. `country`: of the IP address, if known. */
+/**
+ * The client that opened a session, for the user's list of sessions. `country`: the country of the IP address, if
+ * known.
+ */
 export type SessionClient = { channel: 'web' | 'rest'; userAgent: string; country: string | null };
 
 export const SESSION_COOKIE = 'token';

@@ -7,7 +7,7 @@ import { wholeSeconds } from './time';
 /** A message to translate: a key below `errors:`, and its values. */
 export type Message = { key: string; params: ErrorParams };
 
-/** Any failure, in the one form that tRPC, REST and pages render. */
+/** A failure in the form that tRPC, REST and pages all render. */
 export type Problem = {
   kind: ErrorKind;
   code: string;

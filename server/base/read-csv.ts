@@ -15,8 +15,8 @@ const DELIMITERS = [',', ';', '\t'];
 const MAX_BYTES_OF_CHAR = 4;
 
 /**
- * Yields the rows of a CSV file (RFC 4180) while it arrives, without empty ones. The delimiter is the one that occurs
- * most in the first line. @throws BadCsv
+ * Yields the rows of a CSV file (RFC 4180) while it arrives, without empty ones. The most frequent delimiter in the
+ * first line is used. @throws BadCsv
  */
 export async function* readCsv(file: AsyncIterable<Uint8Array>, limits: CsvLimits): AsyncGenerator<string[]> {
   const parts = inParts(file, limits);

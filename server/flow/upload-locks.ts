@@ -165,7 +165,7 @@ function uploadBusy(): Error {
   return Object.assign(new Error('locked'), { status_code: 423, body: 'Another request is writing this upload.\n' });
 }
 
-/** The second half of the lock number. Two uploads with the same one only wait for each other. */
+/** The second half of the lock number. If two uploads have the same number, they only wait for each other. */
 function numberOf(id: string): number {
   return createHash('sha256').update(id).digest().readInt32BE();
 }

@@ -19,8 +19,8 @@ export const COVER_LIMITS = {
 } as const;
 
 /**
- * `grace`: an upload that starts just before its ticket expires has this long to finish. `nameLength`: of a file's
- * name, in characters.
+ * `grace`: an upload that starts just before its ticket expires has this long to finish. `nameLength`: length of a
+ * file's name, in characters.
  */
 export const UPLOAD_LIMITS = { lifetime: DAYS(1), grace: HOURS(1), openTickets: 20, nameLength: 255 } as const;
 

@@ -2,8 +2,8 @@ import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
 import { MEGABYTES } from './sizes';
 
 /**
- * `undo`: how long a creator can undo the redirect of a feed. `guids`: of this many newest episodes we compare the
- * GUIDs.
+ * `undo`: how long a creator can undo the redirect of a feed. `guids`: number of newest episodes whose GUIDs are
+ * compared.
  */
 export const REDIRECT_LIMITS = { urlLength: 2000, undo: DAYS(1), guids: 500 } as const;
 

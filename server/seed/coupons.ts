@@ -11,7 +11,7 @@ import type { Runtime } from '../runtime/runtime';
 import { actAs } from './acting';
 import type { DemoCoupon, DemoPerson } from './demo-types';
 
-/** Each kind of coupon, in each state. */
+/** Creates each kind of coupon, in each state. */
 export async function seedCoupons(runtime: Runtime, cast: readonly DemoPerson[]): Promise<void> {
   for (const person of cast) {
     if (!person.coupons) continue;

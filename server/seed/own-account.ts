@@ -8,7 +8,7 @@ import type { DemoPerson } from './demo-types';
 import type { DemoPayments } from './paying';
 import { seedSales } from './sales';
 
-/** Creators who sell on an account of their own, and their sales there. Earlier sales stay on our account. */
+/** Connects accounts of creators, and sells there. Earlier sales stay on our account. */
 export async function seedOwnAccounts(
   runtime: Runtime,
   cast: readonly DemoPerson[],

@@ -23,7 +23,7 @@ import { openTus, type TusServer } from './tus';
 
 const FORM_URL = /^\/uploads\/form\/([0-9a-f]{32})(?:\?|$)/;
 /**
- * Without a query: the tus library would take the last segment of the whole URL as the key, and not the one checked
+ * Without a query: the tus library would take the last segment of the whole URL as the key, not the key that is checked
  * here.
  */
 const TUS_URL = /^\/uploads\/tus(?:\/([0-9a-f]{32}))?\/?$/;

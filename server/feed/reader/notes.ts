@@ -7,7 +7,7 @@ import { contentOf, firstNonEmpty, type Reader, readHtml } from './texts';
 const ABOUT_AS_FULL = 0.9;
 /** HTML and plain text with the same content differ in a few words, such as written addresses. */
 const MAX_DIFFERENCE = 0.05;
-/** A line about the notes. Dropping it beside them is not a loss. */
+/** A one-line teaser. If the feed has full notes, dropping the teaser is not a loss. */
 const TEASER = 'itunes:subtitle';
 
 /**
