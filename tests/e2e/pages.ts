@@ -1,4 +1,5 @@
 import { CAST } from '../../server/seed/cast';
+import { moduleAt, pagesBelow } from '../support/routed-pages';
 
 const shows = CAST.flatMap(({ products }) => products);
 /** Ids count up in the order of the demo. */
@@ -12,6 +13,12 @@ const SEA = W + 1;
 const userOf = (login: string) => CAST.findIndex(({ email }) => email.startsWith(`${login}@`)) + 1;
 const NIGHTS = idOf('noches-de-taller');
 const GUIDE = idOf('field-guide-to-hums');
+/** The first episode of a show; those before it belong to the shows before. */
+const firstEpisodeOf = (show: number) =>
+  shows
+    .slice(0, show - 1)
+    .flatMap(({ episodes }) => episodes)
+    .filter(({ isAnnounced }) => !isAnnounced).length + 1;
 
 /** Pages that a visitor can open; the texts of `awkward` try to break the layout. */
 export const PUBLIC = [
@@ -47,6 +54,12 @@ export const PUBLIC = [
   '/invitation?token=unknown',
   '/es/products/import/confirm?token=unknown',
   '/undo-redirect?token=unknown',
+  '/es/login/reset-password?token=unknown',
+  '/verify-email?token=unknown',
+  '/es/confirm-email/new?token=unknown',
+  '/confirm-feed-owner?token=unknown',
+  '/es/unsubscribe?token=unknown',
+  '/undo-deletion?token=unknown',
   '/es/donation/1',
   '/register/donation-payment?creator=1',
   '/donation/1?amount=7.50&every=month',
@@ -63,64 +76,61 @@ export const PUBLIC = [
   '/nowhere',
 ];
 
-/** Pages of the studio, for Lucía. */
+/** A paid show of Lucía's, which has every page; an operator sees her, too. */
+const SAMPLES = {
+  'podcasts/:id': NIGHTS,
+  'episodes/:episodeId': firstEpisodeOf(NIGHTS),
+  'edit/:episodeId': firstEpisodeOf(NIGHTS),
+  'subscribers/:userId': userOf('nora'),
+  'donation/:id': 1,
+  'users/:id': 1,
+  'creators/:id': 1,
+};
+
+/** Pages that no list opens by their address, and why. */
+export const NOT_OPENED: Record<string, string> = {
+  'account/connect': 'needs the answer of an identity provider',
+  'account/first-login': 'redirects accounts that have answered it',
+  'auth/login-code': 'needs the first step of a log-in',
+  'auth/register-complete': 'needs the answer of an identity provider',
+  error: 'answers with the status that its query names',
+  'moving/old-feed': 'no show of the demo has an old feed',
+  'not-found': 'browsers report its status as an error',
+  'public/creator-preview': 'is sent by the form of the page',
+  'public/preview': 'needs a link that the studio makes',
+  'start/resume': 'redirects to the next step',
+  'subscriptions/receipt': 'a link opens it',
+  'subscriptions/yearly': 'a link opens it',
+};
+const routed = pagesBelow('dashboard/layout', SAMPLES).filter((page) => !(moduleAt(page) in NOT_OPENED));
+const isOfOperators = (page: string) => moduleAt(page).startsWith('admin/');
+
+/** Pages of operators. */
+export const OPERATOR = routed.filter(isOfOperators);
+
+/** Pages of the studio, for Lucía: all of them, and some in another state. */
 export const STUDIO = [
-  '/dashboard',
-  '/profile',
-  '/start/reason',
-  '/es/start/page',
-  '/start/about',
-  '/es/start/share',
-  '/es/billing',
-  '/billing/account',
-  '/plans',
-  '/es/plans?plan=BASIC',
-  '/es/go-paid',
-  '/profile/notifications',
-  '/es/profile/security',
-  '/profile/data',
+  ...routed.filter((page) => !isOfOperators(page)),
   '/es/feed',
-  '/es/products',
-  '/products/create',
-  '/es/products/import',
-  '/creator-page',
-  '/team',
-  '/coupons',
-  '/money',
-  '/es/money/statement',
+  '/es/plans?plan=BASIC',
   '/podcasts/3/subscribers',
-  `/es/podcasts/${NIGHTS}/subscribers/${userOf('nora')}`,
   `/podcasts/${NIGHTS}/subscribers/${userOf('sara')}`,
-  `/es/podcasts/${NIGHTS}/pauses`,
   '/es/account/podcasts/3/subscribers?search=zzz',
-  '/es/coupons/create',
   '/coupons?state=disabled&search=zzz',
-  '/calendar',
-  '/promotions',
   '/es/account/creator-page',
   '/es/calendar?month=2020-01',
-  '/es/team',
-  '/es/donation/1/subscribers',
   '/donation/1/subscribers?search=zzz',
+  // a free show
   '/podcasts/1',
   '/es/podcasts/1/distribution',
-  '/podcasts/1/redirect',
-  // a list whose report waits
-  `/podcasts/${NIGHTS}/import-subscribers`,
-  '/es/podcasts/1/import-subscribers',
-  '/leaving',
-  '/podcasts/1/published',
   '/edit/podcasts/1',
-  // a paid show: its prices, and the page that makes it free
-  '/es/edit/podcasts/3',
-  '/edit/podcasts/3/free',
-  '/es/podcasts/1/episodes/create',
+  '/es/podcasts/1/import-subscribers',
   '/podcasts/1/episodes/2',
   '/es/podcasts/1/episodes/2/chapters',
   '/podcasts/1/promotions?episode=2',
   '/es/podcasts/1/episodes/2/transcript',
   '/podcasts/1/episodes/edit/2',
-  // a scheduled episode: the form also shows its time in the browser's time zone
+  // scheduled: the form shows its time in the browser's time zone, too
   '/es/podcasts/1/episodes/edit/6',
 ];
 
