@@ -11,7 +11,10 @@ const optional = <Schema extends z.ZodType>(schema: Schema) =>
 
 export const createCoupon = z.object({
   productId: fields.id(),
-  /** Letters and digits in any case (spec §5). Not `code`, whose value a failed form would not show again. */
+  /**
+   * Letters and digits in any case (spec §5). The field is not named `code`, because a failed form would not show its
+   * value again.
+   */
   couponCode: z.string({ error: 'coupon.code_invalid' }).transform((text, ctx) => {
     const code = normalizedCode(text);
     if (code === null) ctx.addIssue({ code: 'custom', message: 'coupon.code_invalid' });

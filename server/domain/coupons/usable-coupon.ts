@@ -84,8 +84,8 @@ const EVERY = { monthly: 'month', yearly: 'year' } as const;
 
 /**
  * The coupon's id at the payment provider, on our account or on the creator's own account. Its first use creates it
- * there. The id is derived from the terms, so a repetition finds the same coupon. A price of which too little would be
- * left gets a separate coupon (`discountOf`).
+ * there. The id is derived from the terms, so a repetition finds the same coupon. If too little of a price would be
+ * left, that price gets a separate coupon (`discountOf`).
  */
 async function providerCouponOf(ctx: Ctx, coupon: UsableCoupon, account: string | null): Promise<string> {
   const terms = providerTerms(coupon);

@@ -46,7 +46,7 @@ export const ofProducts = (creatorId: number) =>
   sql`t.product_id in (select id from products where creator_id = ${creatorId})`;
 export const ofEpisodes = (creatorId: number) =>
   sql`t.episode_id in (select id from episodes where creator_id = ${creatorId})`;
-/** Grants that the creator may see: not those of users who follow a paid show without paying. */
+/** Grants that the creator may see: all except those of users who follow a paid show without paying. */
 export const seenGrants = (creatorId: number) =>
   sql`${ofProducts(creatorId)} and (
     t.source <> 'follow' or exists (select from products p where p.id = t.product_id and p.price_minor is null))`;

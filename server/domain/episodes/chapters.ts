@@ -88,8 +88,9 @@ type NewImage = { upload: UsableUpload; imageKey: string };
 type Images = { uploads: NewImage[]; chapters: Chapter[] };
 
 /**
- * Pictures are uploads of the caller, or stay those of the episode's chapters. New ones are converted by jobs: each
- * takes up to a second. @throws chapter.image_missing, upload.*, media.*, each on the picture of its row in the request
+ * A picture is an upload of the caller, or a stored picture of the episode's chapters. Jobs convert new pictures,
+ * because each takes up to a second. @throws chapter.image_missing, upload.*, media.*, each on the picture of its row
+ * in the request
  */
 async function findImages(ctx: Ctx, { id, chapters: sent }: SaveChapters, sorted: Chapter[]): Promise<Images> {
   const known = new Set((await lookupChapters(ctx, id))?.chapters.map(({ imageKey }) => imageKey));

@@ -48,7 +48,7 @@ export async function listFeatured(
   );
 }
 
-/** The episode ids of a query for each product, in its order. */
+/** The episode ids that a query finds for each product, in the query's order. */
 async function idsOfEach({ db }: Pick<Ctx, 'db'>, shows: Show[], query: SQL): Promise<number[]> {
   if (shows.length === 0) return [];
   const list = sql.join(

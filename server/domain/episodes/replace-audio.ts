@@ -48,7 +48,7 @@ export function toReplacementView({
 }
 
 /**
- * Checks a new file for a published episode. A file that is still being checked is replaced.
+ * Checks a new file for a published episode. It replaces a file that is still being checked.
  * @param current the locked row
  * @throws episode.already_changed for the second of two files that were sent at once
  */

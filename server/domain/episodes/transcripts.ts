@@ -117,7 +117,7 @@ export async function transcriptPathFor(ctx: Reader, found: EpisodeRecord): Prom
 /** The transcript on an episode's page. `html` is null if it is too long for a page. */
 export type PageTranscript = { html: string | null; downloads: { format: TranscriptFormat; path: string }[] };
 
-/** For the page of an episode that the visitor may see; null without a transcript that they may read. */
+/** The transcript for an episode's page; null without a transcript that the visitor may read. */
 export async function pageTranscript(ctx: Ctx, found: EpisodeRecord): Promise<PageTranscript | null> {
   if (!found.hasTranscript || !mayRead(ctx, found)) return null;
   return readForPage(ctx, found);

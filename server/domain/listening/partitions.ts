@@ -8,9 +8,9 @@ import type { Ctx } from '../../runtime/ctx';
 const MONTHS_AHEAD = 3;
 
 /**
- * Creates the partitions of the coming months. Deletes the salts of past days, so that their listener keys can't be
- * linked to a person, plays of legacy clients that can no longer count, and raw events past their retention; rollups
- * are kept. Safe to repeat at any time.
+ * Creates the partitions of the coming months. Deletes plays of legacy clients that can no longer count, raw events
+ * past their retention, and the salts of past days, so that their listener keys can't be linked to a person. Rollups
+ * stay. Safe to repeat at any time.
  */
 export async function maintainPartitions(ctx: Ctx): Promise<void> {
   const now = ctx.now();

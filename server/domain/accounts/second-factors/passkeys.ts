@@ -92,7 +92,7 @@ async function canLogIn(tx: TxCtx, { id, passwordHash }: UserRow): Promise<boole
   return others + left > 0;
 }
 
-/** Starts a log-in with any passkey of this browser. */
+/** Starts a login with any passkey of this browser. */
 export async function startPasskeyLogIn(ctx: Ctx): Promise<Started<RequestOptions>> {
   const options = await requestOptions(ctx);
   return { options, token: await keepChallenge(ctx, options, { purpose: 'passkey_login', userId: null }) };

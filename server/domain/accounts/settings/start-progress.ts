@@ -38,7 +38,7 @@ export async function giveReason(ctx: Ctx, { reason }: GiveReason): Promise<void
   await ctx.db.update(users).set({ signUpReason: reason }).where(eq(users.id, userId));
 }
 
-/** Ends the start wizard. Repeating it keeps the first time. @throws account.page_not_claimed */
+/** Ends the start wizard. A repetition keeps the time of the first call. @throws account.page_not_claimed */
 export async function markPageShared(ctx: Ctx): Promise<void> {
   const { userId } = requireUser(ctx);
   if (!(await lookupOwnPage(ctx, userId))) throw pageNotClaimed();

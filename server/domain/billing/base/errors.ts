@@ -39,7 +39,7 @@ export const giftNotFound = defineError('gift.not_found', 'not_found');
 export const giftExpired = defineError('gift.expired', 'expired');
 export const giftRefunded = defineError('gift.refunded', 'expired');
 export const giftRedeemed = defineError('gift.redeemed', 'conflict');
-/** Givers pass their gifts on. */
+/** Givers can't redeem their own gift; they pass it on. */
 export const ownGift = defineError('gift.own', 'conflict');
 /** The user has access by a renewing subscription, or access without an end: the link stays valid. */
 export const giftNotNeeded = defineError('gift.not_needed', 'conflict');

@@ -126,7 +126,7 @@ async function chargesOfSale(tx: TxCtx, { terms, couponId, settledAt }: Checkout
   return chargesOf({ interval: every ?? 'once', amountMinor, reducedMinor, coupon, trialDays }, settledAt ?? tx.now());
 }
 
-/** The amount charged, and the next ones. */
+/** The amount charged now, and the amounts of the next charges. */
 function amountsOf({ todayMinor, first, renewal }: Charges, { terms, language }: CheckoutRow): Record<string, string> {
   const money = (minor: number) => formatMoney({ minor, currency: terms.currency }, language);
   const next = first ?? renewal;

@@ -49,7 +49,7 @@ export async function estimateUnused(ctx: Ctx, { id, kind }: FindProduct): Promi
 
 /**
  * One row per subscription. Usually one payment covers the current moment, and its unused part shrinks with time. After
- * a change of the period, several payments do: then the price bounds their sum.
+ * a change of the period, several payments cover it: then the price limits the sum of their unused parts.
  */
 function unusedParts({ db, now }: Ctx, productId: number) {
   const at = sql`${now().toISOString()}::timestamptz`;

@@ -19,8 +19,8 @@ export type End = { reason: EndReason; when: 'at_period_end' | 'now' };
 export type Part = { after: number; limit: number };
 
 /**
- * Ends these subscriptions by jobs, except those that already end. @returns those whose subscribers were not told
- * before
+ * Ends these subscriptions by jobs, except those that already end. @returns the subscriptions whose subscribers were
+ * not told before
  */
 export async function queueEnds(
   tx: TxCtx,
@@ -85,7 +85,7 @@ export async function recoverEnds(ctx: Ctx): Promise<void> {
   await transact(ctx, (tx) => repeatEnds(tx, and(hasNoEnd, isOurs), BILLING_LIMITS.pendingEnds));
 }
 
-/** Reports ends again that were decided before: at once or with the period, by their reasons. */
+/** Reports decided ends to the provider again: at once or with the period, as their reasons require. */
 export async function repeatEnds(tx: TxCtx, which: SQL | undefined, limit: number): Promise<void> {
   const decided = await tx.db
     .select({ subscription: subscriptions, show: products })

@@ -52,7 +52,7 @@ export async function restoreSubscriptions(ctx: Ctx, { account }: { account: str
   }
 }
 
-/** Running subscriptions, and those that ended with the connection. */
+/** Running subscriptions, and subscriptions that ended when the account was disconnected. */
 const listPart = ({ db }: Ctx, account: string, after: number) =>
   db
     .select({ id: subscriptions.id })

@@ -35,7 +35,7 @@ const COLUMNS = {
 type Column = keyof typeof COLUMNS;
 export type Header = Partial<Record<Column, number>>;
 
-/** The first host of which the file has all specific columns. */
+/** The first host of which the file has all distinctive columns. */
 const FORMATS: [SubscriberFormat, string[]][] = [
   ['altavoz', words('customer subscription renews interval')],
   ['stripe', words('id customer_id customer_email current_period_end_utc')],

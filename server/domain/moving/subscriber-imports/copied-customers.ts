@@ -29,7 +29,10 @@ export async function claimCopiedCustomers(ctx: Pick<Ctx, 'db' | 'now'>, copy: C
 
 type Told = { operator: Operator; domain: string; customers: string[] };
 
-/** Claims customers by the operator, who has asked the provider for the copy. @throws payout.creator_unknown */
+/**
+ * Claims customers for a creator on behalf of the operator, who has asked the provider for the copy. @throws
+ * payout.creator_unknown
+ */
 export async function copiedCustomersFor(ctx: Ctx, { operator, domain, customers }: Told): Promise<number> {
   const creator = await lookupCreatorByDomain(ctx, domain);
   if (!creator) throw creatorUnknown();
