@@ -56,7 +56,7 @@ export const UNDO_REDIRECT_PATH = '/undo-redirect';
 export const UNDO_DELETION_PATH = '/undo-deletion';
 export const OWN_DATA_PATH = '/profile/data';
 export const exportPath = (id: string) => `/exports/${id}.zip`;
-/** The steps of leaving, with the archive. */
+/** The steps for creators who leave, with the archive of everything. */
 export const LEAVING_PATH = '/leaving';
 /** A zip of everything that belongs to a creator; for the owner, with a session. */
 export const creatorBackupPath = (id: string) => `/archives/${id}.zip`;

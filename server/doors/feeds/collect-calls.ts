@@ -30,7 +30,7 @@ export function collectCalls<Key, Value>(
   function plan(): void {
     if (isPlanned || running >= atOnce || waiting.length === 0) return;
     isPlanned = true;
-    // after the requests that have arrived with this one
+    // waits for the other requests that arrive in this turn of the event loop
     setImmediate(() => {
       isPlanned = false;
       void run();

@@ -46,7 +46,7 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
     // the cache measures a response only when it is added
     responses.delete(key);
     responses.set(key, response);
-    // larger than the whole cache
+    // the response is larger than the whole cache
     if (!responses.has(key)) return;
     for (const tag of response.tags) {
       const keys = keysOf.get(tag) ?? new Set();

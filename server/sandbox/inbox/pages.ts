@@ -27,7 +27,7 @@ export function inboxPages(messages: Messages): Hono {
         const to = recipientOf(c.req.query('to'));
         return c.html(messageList(await messages.list(to), to), 200, HEADERS);
       })
-      // Postgres rejects other characters, such as a NUL
+      // ids have no other characters, and Postgres rejects some of them, such as NUL
       .get('/_dev/inbox/:id{[\\w-]+}', async (c) => {
         const message = await messages.find(c.req.param('id'));
         return message ? c.html(messagePage(message), 200, HEADERS) : c.html(notFoundPage(), 404, HEADERS);
