@@ -10,7 +10,7 @@ import type { Proof } from '~/server/domain/accounts/second-factors/second-facto
 import type { SecondFactorState } from '~/server/domain/accounts/settings/security-page';
 import classes from './admin.module.css';
 
-type Loaded<Found> = {
+export type Loaded<Found> = {
   title: string;
   needsSetUp: boolean;
   confirming: { proof: Proof; state: SecondFactorState } | null;
