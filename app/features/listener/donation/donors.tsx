@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { FilterForm } from '~/app/components/filter-form';
 import { IntentButton } from '~/app/components/intent-button';
+import { StackedTable } from '~/app/components/stacked-table';
 import { Form } from '~/app/lib/router';
 import { useIsEditor } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
@@ -52,29 +53,18 @@ export function DonorFilter({ query }: { query: DonorQuery }) {
   );
 }
 
-/** A table on wide screens, cards on phones. */
+const COLUMNS = ['donor', 'amount', 'rhythm', 'since', 'total'] as const;
+
 export function DonorTable({ donors, showsWall }: { donors: DonorView[]; showsWall: boolean }) {
   const { t } = useTranslation('donation');
   const moderates = useIsEditor() && showsWall;
-  const columns = ['donor', 'amount', 'rhythm', 'since', 'total'] as const;
+  const columns = [...COLUMNS, ...(moderates ? (['wall'] as const) : [])];
   return (
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {t(`donors.${column}`)}
-            </th>
-          ))}
-          {moderates && <th scope="col">{t('donors.wall')}</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {donors.map((donor) => (
-          <DonorRow key={donor.id} donor={donor} moderates={moderates} />
-        ))}
-      </tbody>
-    </table>
+    <StackedTable className={classes.table} columns={columns.map((column) => t(`donors.${column}`))}>
+      {donors.map((donor) => (
+        <DonorRow key={donor.id} donor={donor} moderates={moderates} />
+      ))}
+    </StackedTable>
   );
 }
 

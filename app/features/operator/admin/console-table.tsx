@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { StackedTable } from '~/app/components/stacked-table';
 import table from '~/app/components/table.module.css';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './admin.module.css';
@@ -13,28 +14,17 @@ export function ConsoleTable<Row>({ label, rows, keyOf, columns }: Props<Row>) {
   const [first, ...others] = columns;
   if (!first || rows.length === 0) return <p>{t('nothing')}</p>;
   return (
-    <table className={table.table} aria-label={label}>
-      <thead>
-        <tr>
-          {columns.map(({ name }) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
+    <StackedTable className={table.table} label={label} columns={columns.map(({ name }) => name)}>
+      {rows.map((row) => (
+        <tr key={keyOf(row)}>
+          <th scope="row">{first.cell(row)}</th>
+          {others.map(({ name, cell, wraps }) => (
+            <td key={name} data-label={name} className={wraps ? classes.wrap : undefined}>
+              {cell(row)}
+            </td>
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            <th scope="row">{first.cell(row)}</th>
-            {others.map(({ name, cell, wraps }) => (
-              <td key={name} data-label={name} className={wraps ? classes.wrap : undefined}>
-                {cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </StackedTable>
   );
 }

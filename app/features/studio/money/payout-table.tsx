@@ -1,3 +1,4 @@
+import { StackedTable } from '~/app/components/stacked-table';
 import { formatDay } from '~/app/features/listener/subscriptions/dates';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
@@ -8,26 +9,14 @@ import { paperPath } from './money-paths';
 
 const COLUMNS = ['requested', 'amount', 'state', 'destination', 'papers'] as const;
 
-/** A table on wide screens, cards on phones. */
 export function PayoutTable({ payouts }: { payouts: PayoutView[] }) {
   const { t } = useTranslation('money');
   return (
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          {COLUMNS.map((column) => (
-            <th key={column} scope="col">
-              {t(`column.${column}`)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {payouts.map((payout) => (
-          <PayoutRow key={payout.id} payout={payout} />
-        ))}
-      </tbody>
-    </table>
+    <StackedTable className={classes.table} columns={COLUMNS.map((column) => t(`column.${column}`))}>
+      {payouts.map((payout) => (
+        <PayoutRow key={payout.id} payout={payout} />
+      ))}
+    </StackedTable>
   );
 }
 

@@ -1,3 +1,4 @@
+import { StackedTable } from '~/app/components/stacked-table';
 import { formatDay } from '~/app/features/listener/subscriptions/dates';
 import { type Paths, usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
@@ -35,27 +36,16 @@ export function StatementTotals({ statement }: { statement: Statement }) {
 }
 
 const AMOUNTS = ['gross', 'vat', 'commission', 'share'] as const;
+const COLUMNS = ['what', 'date', ...AMOUNTS] as const;
 
-/** A table on wide screens, cards on phones. */
 export function StatementTable({ entries, currency }: { entries: StatementEntry[]; currency: Currency }) {
   const { t } = useTranslation('money');
   return (
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          {(['what', 'date', ...AMOUNTS] as const).map((column) => (
-            <th key={column} scope="col">
-              {t(`entry.${column}`)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <EntryRow key={entry.id} entry={entry} currency={currency} />
-        ))}
-      </tbody>
-    </table>
+    <StackedTable className={classes.table} columns={COLUMNS.map((column) => t(`entry.${column}`))}>
+      {entries.map((entry) => (
+        <EntryRow key={entry.id} entry={entry} currency={currency} />
+      ))}
+    </StackedTable>
   );
 }
 

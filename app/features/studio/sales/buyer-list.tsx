@@ -1,3 +1,4 @@
+import { StackedTable } from '~/app/components/stacked-table';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
@@ -11,26 +12,14 @@ type Show = { id: number; kind: KindName; name: string };
 
 const COLUMNS = ['person', 'state', 'since', 'revenue'] as const;
 
-/** A table on wide screens, cards on phones. */
 export function BuyerTable({ show, buyers }: { show: Show; buyers: BuyerView[] }) {
   const { t } = useTranslation('buyers');
   return (
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          {COLUMNS.map((column) => (
-            <th key={column} scope="col">
-              {t(`column.${column}`)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {buyers.map((buyer) => (
-          <BuyerRow key={buyer.userId} show={show} buyer={buyer} />
-        ))}
-      </tbody>
-    </table>
+    <StackedTable className={classes.table} columns={COLUMNS.map((column) => t(`column.${column}`))}>
+      {buyers.map((buyer) => (
+        <BuyerRow key={buyer.userId} show={show} buyer={buyer} />
+      ))}
+    </StackedTable>
   );
 }
 
