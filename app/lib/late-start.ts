@@ -12,14 +12,14 @@ export function startApp(): void {
   if (isWanted) return;
   isWanted = true;
   // the script is at the end of the page, which may still load
-  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', run);
-  else run();
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', runScripts);
+  else runScripts();
 }
 
 /** Whether the app is still loading: until it has loaded, a link would load a new page and stop the sound. */
 export const isStarting = () => isWanted && !window.playerReady;
 
-function run() {
+function runScripts() {
   const waiting = document.querySelector<HTMLScriptElement>('script[data-later]');
   if (!waiting?.parentElement) return;
   keepScrollPosition();

@@ -1,8 +1,8 @@
+import type { FormValues } from './check-form';
 import type { Door } from './doors.server';
 import { pathsFor, safeNext } from './paths';
 
-type Values = Record<string, string>;
-type Opened = Awaited<ReturnType<Door['api']['accounts']['logIn']>>;
+type OpenedSession = Awaited<ReturnType<Door['api']['accounts']['logIn']>>;
 
 const nextOf = ({ context, url }: Door) => safeNext(url.searchParams.get('next'), context.urls.settings);
 
@@ -19,7 +19,7 @@ export function startAgain(door: Door): string {
 }
 
 /** The action of both steps: a passkey alone is enough in either step. */
-export function passkeyOr(otherwise: (door: Door, values: Values) => Promise<Opened>) {
-  return (door: Door, { intent, ...values }: Values): Promise<Opened> =>
+export function passkeyOr(otherwise: (door: Door, values: FormValues) => Promise<OpenedSession>) {
+  return (door: Door, { intent, ...values }: FormValues): Promise<OpenedSession> =>
     intent === 'passkey' ? door.api.accounts.logInWithPasskey(values as never) : otherwise(door, values);
 }

@@ -7,7 +7,7 @@ const DOCTYPE = '<!DOCTYPE html>';
 /** The marker that React writes for a boundary whose content failed or must wait. */
 const INCOMPLETE = '<!--$!-->';
 
-type Options = { nonce: string; onError: (error: unknown) => void };
+type RenderOptions = { nonce: string; onError: (error: unknown) => void };
 type Rendered = { html: Buffer; hasFailed: boolean };
 
 /**
@@ -16,7 +16,7 @@ type Rendered = { html: Buffer; hasFailed: boolean };
  * 0123). For other pages, the stream renders again: it reports errors below a Suspense boundary, and waits for
  * components that suspend.
  */
-export async function renderHtml(page: ReactElement, options: Options): Promise<Rendered> {
+export async function renderHtml(page: ReactElement, options: RenderOptions): Promise<Rendered> {
   const html = renderAsString(page);
   return html === null || html.includes(INCOMPLETE) ? renderAsStream(page, options) : { html, hasFailed: false };
 }
@@ -30,7 +30,7 @@ function renderAsString(page: ReactElement): Buffer | null {
   }
 }
 
-function renderAsStream(page: ReactElement, { nonce, onError }: Options): Promise<Rendered> {
+function renderAsStream(page: ReactElement, { nonce, onError }: RenderOptions): Promise<Rendered> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let hasFailed = false;

@@ -1,8 +1,8 @@
+import type { FormValues } from './check-form';
 import type { Door } from './doors.server';
 
-type Values = Record<string, string>;
 /** Submits one form of a page. @returns the name of the message that confirms it */
-export type Section<Done = string> = (door: Door, values: Values) => Promise<Done>;
+export type Section<Done = string> = (door: Door, values: FormValues) => Promise<Done>;
 
 /**
  * The action of a page with several forms: the `intent` of each form names its section. @throws 400 for an unknown

@@ -15,11 +15,11 @@ import { PASSWORD } from '../support/make';
 
 const { runtime, url, make, as, visitor, visitorCtx, lucia, sendRaw } = await attackedServer();
 
-type Sent = { headers?: string[]; body?: string };
+type SentRequest = { headers?: string[]; body?: string };
 const FORM = 'Content-Type: application/x-www-form-urlencoded';
 const locationIn = (head: string) => /^location: (.*)\r$/im.exec(head)?.[1] ?? null;
 
-function send(method: string, path: string, { headers = [], body = '' }: Sent = {}) {
+function send(method: string, path: string, { headers = [], body = '' }: SentRequest = {}) {
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${APP_HOST}`, ...headers, `Content-Length: ${body.length}`];
   return sendRaw(`${lines.join('\r\n')}\r\n\r\n`, body);
 }

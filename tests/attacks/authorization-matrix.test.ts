@@ -45,7 +45,7 @@ async function luciasTeam(): Promise<Record<TeamCaller, { id: number }>> {
 
 type Caller = { token: string };
 /** The rule says which callers a call accepts. The input succeeds for the owner, or for the given caller. */
-type Row = [rule: Rule, input?: (by?: Caller) => Promise<Input> | Input];
+type MatrixRow = [rule: Rule, input?: (by?: Caller) => Promise<Input> | Input];
 
 const file = { fileName: 'a.mp3', contentType: 'audio/mpeg', fileSize: 10, purpose: 'episode_audio' };
 const show = { id: podcast.id, kind: 'podcast' };
@@ -106,7 +106,7 @@ const LISTENERS = await listenerRows({ runtime, listeners, show: await make.prod
 const SELLERS = await sellerRows({ runtime, owner: lucia, paid: await make.product(lucia, { priceMinor: 500 }) });
 
 /** Every procedure, at least once: one that neither says who may call it nor has a row here fails the first test. */
-const PROCEDURES: Record<string, Row[]> = {
+const PROCEDURES: Record<string, MatrixRow[]> = {
   ...statedRows(),
   'accounts.signUp': [['everyone']],
   'accounts.logIn': [['everyone', nobody]],
@@ -239,7 +239,7 @@ const restPromo = { file_name: 'a.mp3', file_size: 10, episode_id: episodes.podc
 const restFile = { file_name: 'a.mp3', content_type: 'audio/mpeg', file_size: 10, purpose: 'episode_audio' };
 
 /** The calls that each kind of show has under its own paths. */
-function rowsOfKind(kind: 'podcast' | 'audio_series'): Record<string, Row[]> {
+function rowsOfKind(kind: 'podcast' | 'audio_series'): Record<string, MatrixRow[]> {
   const { path, episodePath, legacy } = KINDS[kind];
   const [{ id }, audible] = kind === 'podcast' ? [podcast, episodes.podcast] : [series, episodes.series];
   const heardHere = () => ({ id: audible.public.id });
@@ -274,7 +274,7 @@ function rowsOfKind(kind: 'podcast' | 'audio_series'): Record<string, Row[]> {
 const restEpisode = { name: 'A', description: 'b' };
 
 /** Every row of the REST table, at least once. `:id` comes from the input. */
-const REST: Record<string, Row[]> = {
+const REST: Record<string, MatrixRow[]> = {
   'POST auth/login/': [['everyone', nobody]],
   'POST auth/logout/': [['users']],
   'POST auth/registration/': [['everyone']],
@@ -322,7 +322,7 @@ test('every procedure and every row of the REST table is classified', () => {
   expect(Object.keys(REST).sort()).toEqual(TABLE.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
-const casesOf = (table: Record<string, Row[]>, door: typeof callProcedure) =>
+const casesOf = (table: Record<string, MatrixRow[]>, door: typeof callProcedure) =>
   Object.entries(table).flatMap(([name, rows]) => rows.map(([rule, input], i) => ({ name, rule, input, i, door })));
 
 /** These calls end the sessions that create the inputs of other rows, or empty the team. */

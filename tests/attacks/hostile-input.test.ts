@@ -6,9 +6,9 @@ import { deepSeed, deepTimes, isDeep } from '../support/deep';
 const { lucia, tom, sendRaw } = await attackedServer();
 const CREATOR_HOST = `staging-${lucia.domain}.altavoz.localhost:3000`;
 
-type Sent = { method?: string; path: string; host?: string; type?: string; body?: string; cookie?: string };
+type SentRequest = { method?: string; path: string; host?: string; type?: string; body?: string; cookie?: string };
 
-function send({ method = 'GET', path, host = APP_HOST, type, body, cookie }: Sent) {
+function send({ method = 'GET', path, host = APP_HOST, type, body, cookie }: SentRequest) {
   const headers = [
     `${method} ${path} HTTP/1.1`,
     `Host: ${host}`,
@@ -54,7 +54,7 @@ test('a request in HTTP/1.0 without a host is rejected with 400', async () => {
 
 const FORM = { type: 'application/x-www-form-urlencoded', body: 'a=b' };
 
-const INPUTS: (Sent & { expected: number[] })[] = [
+const INPUTS: (SentRequest & { expected: number[] })[] = [
   { path: '/trpc/%zz', expected: [404] },
   { path: '/%zz', expected: [400, 404] },
   { path: '/api/%zz', expected: [404] },

@@ -4,10 +4,17 @@ import { APP_HOST, attackedServer } from '../support/attacked-server';
 
 const { sendRaw } = await attackedServer();
 
-type Sent = { path: string; type?: string; text: string; declares?: boolean; ends?: boolean; bytes: number };
+type SentBody = { path: string; type?: string; text: string; declares?: boolean; ends?: boolean; bytes: number };
 
 /** A POST whose body repeats the text up to a number of bytes. Without `ends`, the request looks unfinished. */
-function post({ path, type = 'application/x-www-form-urlencoded', text, declares = true, ends = true, bytes }: Sent) {
+function post({
+  path,
+  type = 'application/x-www-form-urlencoded',
+  text,
+  declares = true,
+  ends = true,
+  bytes,
+}: SentBody) {
   const body = Buffer.alloc(bytes, text);
   const length = declares ? `Content-Length: ${body.length}` : 'Transfer-Encoding: chunked';
   const head = `POST ${path} HTTP/1.1\r\nHost: ${APP_HOST}\r\nContent-Type: ${type}\r\n${length}\r\n\r\n`;

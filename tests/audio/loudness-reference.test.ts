@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { loudnessMeter } from '~/server/audio/loudness';
 import { sound } from '../support/sound';
-import { run, toolPath } from '../support/tools';
+import { runTool, toolPath } from '../support/tools';
 
 // starting FFmpeg eleven times is slow on a busy machine
 vi.setConfig({ testTimeout: 60_000 });
@@ -45,7 +45,7 @@ async function byFfmpeg(rate: number, channels: Float32Array[]): Promise<number>
   for (let i = 0; i < samples.length; i++) {
     samples[i] = channels[i % channels.length]![Math.floor(i / channels.length)]!;
   }
-  const { out } = await run(ffmpeg!, [...input, '-af', meter, '-f', 'null', '-'], Buffer.from(samples.buffer));
+  const { out } = await runTool(ffmpeg!, [...input, '-af', meter, '-f', 'null', '-'], Buffer.from(samples.buffer));
   return Number([...out.toString().matchAll(/r128\.I=(-?[\d.]+)/g)].at(-1)?.[1]);
 }
 

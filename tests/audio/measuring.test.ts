@@ -10,7 +10,7 @@ import { type Recording, splice } from '~/server/audio/splice';
 import { assembleRendition, decodeWithMpg123, recordingOf } from '../support/decoding';
 import { isDeep } from '../support/deep';
 import { lameFrames } from '../support/encodings';
-import { run, toolPath } from '../support/tools';
+import { runTool, toolPath } from '../support/tools';
 
 // encoders, decoders and threads are slow on a busy machine
 vi.setConfig({ testTimeout: 60_000 });
@@ -78,7 +78,11 @@ test('frames that the decoder reports and drops are counted once', async () => {
 });
 
 test.skipIf(!ffmpeg)('the loudness equals FFmpeg’s measurement', async () => {
-  const { messages } = await run(ffmpeg!, ['-hide_banner', '-i', 'pipe:0', '-af', 'ebur128', '-f', 'null', '-'], file);
+  const { messages } = await runTool(
+    ffmpeg!,
+    ['-hide_banner', '-i', 'pipe:0', '-af', 'ebur128', '-f', 'null', '-'],
+    file,
+  );
 
   const theirs = Number([...messages.matchAll(/I:\s+(-?[\d.]+) LUFS/g)].at(-1)?.[1]);
   expect(Math.abs(measured.lufs! - theirs)).toBeLessThan(0.2);

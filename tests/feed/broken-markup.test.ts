@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { FILE, lossesOf, read, repairsOf, rss } from '../support/feed-reading';
+import { FILE, lossesOf, parseSource, repairsOf, rss } from '../support/feed-reading';
 import { FAULTS, ITEM, SOUND } from './oddities';
 
 test.each(FAULTS)('%s', (_, source, title, repair) => {
-  const reading = read(source);
+  const reading = parseSource(source);
 
   expect(reading.feed?.episodes[0]).toMatchObject({ title, audio: { url: 'https://a.example/1.mp3', bytes: 1000 } });
   if (repair) expect(repairsOf(reading)).toContain(repair);
@@ -15,14 +15,14 @@ test('unclosed fields lose no episode', () => {
     `<item><title>Uno<link>https://a.example/1<guid>1${FILE}</item><item><title>Dos</title><guid>2</guid>${FILE.replace('1.mp3', '2.mp3')}</item>`,
   );
 
-  expect(read(source).feed?.episodes.map(({ title, guid }) => [title, guid])).toEqual([
+  expect(parseSource(source).feed?.episodes.map(({ title, guid }) => [title, guid])).toEqual([
     ['Uno', '1'],
     ['Dos', '2'],
   ]);
 });
 
 test('a well-known prefix works without a declaration', () => {
-  const reading = read('<rss><channel><title>a</title><itunes:author>Lucía</itunes:author></channel></rss>');
+  const reading = parseSource('<rss><channel><title>a</title><itunes:author>Lucía</itunes:author></channel></rss>');
 
   expect(reading.feed?.author).toBe('Lucía');
   expect(repairsOf(reading)).toContain('namespace_undeclared');
@@ -31,14 +31,14 @@ test('a well-known prefix works without a declaration', () => {
 test('tags with an unknown prefix are ignored', () => {
   const source = rss(ITEM.replace('<title>', '<x:title xmlns:x="urn:x">No</x:title><title>'));
 
-  expect(read(source).feed?.episodes[0]?.title).toBe('Uno');
+  expect(parseSource(source).feed?.episodes[0]?.title).toBe('Uno');
 });
 
 test('declared entities are not expanded, and external ones are not fetched', () => {
   const bomb = '<!DOCTYPE rss [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>';
   const source = SOUND.replace('<rss', `${bomb}<rss`).replace('Uno', '&b;&f;');
 
-  const reading = read(source);
+  const reading = parseSource(source);
 
   expect(reading.feed?.episodes[0]?.title).toBe('&b;&f;');
   expect(lossesOf(reading)).toContain('doctype_ignored');
@@ -47,7 +47,7 @@ test('declared entities are not expanded, and external ones are not fetched', ()
 test('unescaped markup in a description is its HTML', () => {
   const source = rss(`<item><title>Uno</title><description><p>Hola <b>a todos</b></p></description>${FILE}</item>`);
 
-  expect(read(source).feed?.episodes[0]?.description).toBe('<p>Hola <b>a todos</b></p>');
+  expect(parseSource(source).feed?.episodes[0]?.description).toBe('<p>Hola <b>a todos</b></p>');
 });
 
 test('HTML that was escaped twice is unescaped twice', () => {
@@ -55,7 +55,7 @@ test('HTML that was escaped twice is unescaped twice', () => {
     `<item><title>Uno</title><description>&amp;lt;p&amp;gt;Hola&amp;lt;/p&amp;gt;</description>${FILE}</item>`,
   );
 
-  expect(read(source).feed?.episodes[0]?.description).toBe('<p>Hola</p>');
+  expect(parseSource(source).feed?.episodes[0]?.description).toBe('<p>Hola</p>');
 });
 
 test.each([
@@ -68,5 +68,5 @@ test.each([
   ['a picture', 'GIF89a\u0001\u0000'],
   ['other XML', '<opml version="2.0"><head><title>a</title></head></opml>'],
 ])('%s is not a feed', (_, source) => {
-  expect(read(source).feed).toBeNull();
+  expect(parseSource(source).feed).toBeNull();
 });

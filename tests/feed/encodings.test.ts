@@ -4,7 +4,7 @@ import { WINDOWS_1252 } from '~/server/feed/markup/entities';
 import { decodeFeed } from '~/server/feed/reader/decode-bytes';
 import { createParseLog } from '~/server/feed/reader/model';
 import { deepSeed, isDeep } from '../support/deep';
-import { read, repairsOf } from '../support/feed-reading';
+import { parseSource, repairsOf } from '../support/feed-reading';
 
 /** A feed with a title of these bytes. */
 function feed(title: Uint8Array, declaration = ''): Buffer {
@@ -38,14 +38,14 @@ test.each([
   ['GB2312', hex('d6d0cec4'), '中文'],
   ['EUC-KR', hex('c7d1b1db'), '한글'],
 ])('a feed that correctly declares %s is read', (encoding, title, expected) => {
-  const reading = read(feed(title, declared(encoding)));
+  const reading = parseSource(feed(title, declared(encoding)));
 
   expect(reading.feed?.title).toBe(expected);
   expect(repairsOf(reading)).toEqual([]);
 });
 
 test('without a declaration, the Content-Type header decides', () => {
-  const reading = read(feed(hex('c5ebebe7ede9eadc')), 'text/xml; charset="iso-8859-7"');
+  const reading = parseSource(feed(hex('c5ebebe7ede9eadc')), 'text/xml; charset="iso-8859-7"');
 
   expect(reading.feed?.title).toBe('Ελληνικά');
 });
@@ -64,27 +64,27 @@ test.each([
     'utf-16be',
   ],
 ])('a feed in %s is read', (_, bytes, encoding) => {
-  const reading = read(bytes);
+  const reading = parseSource(bytes);
 
   expect(reading).toMatchObject({ encoding, feed: { title: 'Mañana' } });
 });
 
 test('valid UTF-8 is read as UTF-8, whatever header and declaration state', () => {
-  const reading = read(feed(Buffer.from('Mañana'), declared('ISO-8859-1')), 'text/xml; charset=us-ascii');
+  const reading = parseSource(feed(Buffer.from('Mañana'), declared('ISO-8859-1')), 'text/xml; charset=us-ascii');
 
   expect(reading.feed?.title).toBe('Mañana');
   expect(repairsOf(reading)).toEqual(['encoding_other_than_declared']);
 });
 
 test('if a feed falsely declares UTF-8, its encoding is guessed', () => {
-  const reading = read(feed(latin('Se oirá mañana por la mañana'), declared('UTF-8')));
+  const reading = parseSource(feed(latin('Se oirá mañana por la mañana'), declared('UTF-8')));
 
   expect(reading).toMatchObject({ encoding: 'windows-1252', feed: { title: 'Se oirá mañana por la mañana' } });
   expect(repairsOf(reading)).toContain('encoding_guessed');
 });
 
 test('an unknown encoding is reported', () => {
-  const reading = read(feed(Buffer.from('Mañana'), declared('bogus')));
+  const reading = parseSource(feed(Buffer.from('Mañana'), declared('bogus')));
 
   expect(reading.feed?.title).toBe('Mañana');
   expect(repairsOf(reading)).toEqual(['encoding_unknown']);
@@ -101,7 +101,7 @@ const PASSAGES: [encoding: string, text: string, bytes: Buffer][] = [
 ];
 
 test.each(PASSAGES)('%s is guessed without a declaration', (encoding, _, bytes) => {
-  expect(read(feed(bytes)).encoding).toBe(encoding);
+  expect(parseSource(feed(bytes)).encoding).toBe(encoding);
 });
 
 const MANY = 'La mañana en la plaza, según quién la cuente: ¿qué pasó después? '.repeat(3);
@@ -119,14 +119,14 @@ test.each([
   ['what is beyond Unicode', [Buffer.from('Mañana ñoña será así '), hex('f4908080')], 'Mañana ñoña será así ô\u0090€€'],
   ['an emoji among bytes of Windows', [Buffer.from('Mañana 🎙️ será '), hex('e1f1')], 'Mañana 🎙️ será áñ'],
 ])('%s is read as Windows-1252, and the rest as UTF-8', (_, title, expected) => {
-  const reading = read(feed(Buffer.concat(title), declared('UTF-8')));
+  const reading = parseSource(feed(Buffer.concat(title), declared('UTF-8')));
 
   expect(reading).toMatchObject({ encoding: 'utf-8', feed: { title: expected } });
   expect(repairsOf(reading)).toEqual(['bytes_invalid']);
 });
 
 test('invalid bytes after a byte order mark are still read as Windows-1252', () => {
-  const reading = read(Buffer.concat([hex('efbbbf'), feed(latin('Mañana'), declared('UTF-8'))]));
+  const reading = parseSource(Buffer.concat([hex('efbbbf'), feed(latin('Mañana'), declared('UTF-8'))]));
 
   expect(reading).toMatchObject({ encoding: 'utf-8', feed: { title: 'Mañana' } });
   expect(repairsOf(reading)).toEqual(['bytes_invalid']);
@@ -134,7 +134,7 @@ test('invalid bytes after a byte order mark are still read as Windows-1252', () 
 
 test('a few words of UTF-8 in a Windows-1252 document are read as UTF-8', () => {
   const author = Buffer.from('</title><itunes:author>Lucía Ñúñez</itunes:author><title>');
-  const reading = read(feed(Buffer.concat([latin(MANY), author]), declared('UTF-8')));
+  const reading = parseSource(feed(Buffer.concat([latin(MANY), author]), declared('UTF-8')));
 
   expect(reading).toMatchObject({ encoding: 'windows-1252', feed: { title: MANY.trim(), author: 'Lucía Ñúñez' } });
   expect(repairsOf(reading)).toEqual(expect.arrayContaining(['encoding_guessed', 'encoding_other_than_declared']));
@@ -150,7 +150,7 @@ test.each([
 ])('Windows-1252 that declares UTF-8 is read as Windows-1252: %s', (title) => {
   const bytes = Buffer.from(title.replace('’', '\u0092'), 'latin1');
 
-  const reading = read(feed(bytes, declared('UTF-8')), 'application/rss+xml; charset=utf-8');
+  const reading = parseSource(feed(bytes, declared('UTF-8')), 'application/rss+xml; charset=utf-8');
 
   expect(reading).toMatchObject({ encoding: 'windows-1252', feed: { title } });
 });
@@ -186,12 +186,12 @@ test.each([
   ['signs', 'â€œHolaâ€¦', '“Hola…'],
   ['references', '&#226;&#128;&#166;', '…'],
 ])('UTF-8 that was encoded twice is repaired: %s', (_, title, expected) => {
-  const reading = read(feed(Buffer.from(title)));
+  const reading = parseSource(feed(Buffer.from(title)));
 
   expect(reading.feed?.title).toBe(expected);
   expect(repairsOf(reading)).toContain('text_doubly_encoded');
 });
 
 test.each(['Â¿', 'NÃO', 'CAFÉ»', 'Ã', 'A±B'])('%s stays as it is unless it can only be doubly encoded', (title) => {
-  expect(read(feed(Buffer.from(title))).feed?.title).toBe(title === 'Â¿' ? '¿' : title);
+  expect(parseSource(feed(Buffer.from(title))).feed?.title).toBe(title === 'Â¿' ? '¿' : title);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { episodeOf, FILE, lossesOf, read, rss, showOf } from '../support/feed-reading';
+import { episodeOf, FILE, lossesOf, parseSource, rss, showOf } from '../support/feed-reading';
 
 const LONG = 'Hoy subimos a la torre con Ana, que lleva treinta años dando cuerda al reloj de la plaza del mercado. ';
 const PIXEL = '&lt;img src="https://a.example/pixel.gif" width="1" height="1"/&gt;';
@@ -22,7 +22,7 @@ test.each([
 });
 
 test('words of the shorter text that the fuller one lacks are reported as lost', () => {
-  const reading = read(
+  const reading = parseSource(
     item(`<description>Patrocina la librería Quijote</description><itunes:summary>${LONG}</itunes:summary>`),
   );
 
@@ -36,7 +36,7 @@ test.each([
   ['the same text as HTML', `&lt;p&gt;${LONG.replace('torre', '&lt;b&gt;torre&lt;/b&gt;')}&lt;/p&gt;`],
   ['a pixel', PIXEL],
 ])('%s in a second tag is no loss', (_, text) => {
-  const reading = read(item(`<description>${text}</description><itunes:summary>${LONG}</itunes:summary>`));
+  const reading = parseSource(item(`<description>${text}</description><itunes:summary>${LONG}</itunes:summary>`));
 
   expect(lossesOf(reading)).not.toContain('description_dropped');
 });
@@ -46,7 +46,7 @@ test('HTML is kept if the plain summary says the same with addresses written out
   const plain = `${LONG} La torre (https://a.example/torre)`;
   const tags = `<content:encoded><![CDATA[${html}]]></content:encoded><itunes:summary>${plain}</itunes:summary>`;
 
-  const reading = read(item(tags));
+  const reading = parseSource(item(tags));
 
   expect(reading.feed?.episodes[0]?.description).toBe(html);
   expect(lossesOf(reading)).not.toContain('description_dropped');
@@ -59,5 +59,5 @@ test('the show’s fuller text is used as well, and the loss reported', () => {
   );
 
   expect(showOf(source).description).toBe(LONG.trim());
-  expect(read(source).losses).toContainEqual({ kind: 'description_dropped', count: 1, first: 0 });
+  expect(parseSource(source).losses).toContainEqual({ kind: 'description_dropped', count: 1, first: 0 });
 });

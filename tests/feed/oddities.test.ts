@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { read } from '../support/feed-reading';
+import { parseSource } from '../support/feed-reading';
 import { summarize } from '../support/feed-summary';
 import { ODDITIES } from './oddities';
 
@@ -9,7 +9,7 @@ const golden = JSON.parse(fs.readFileSync(GOLDEN, 'utf8')) as Record<string, unk
 
 const summaryOf = ([oddity, source, contentType]: (typeof ODDITIES)[number]): [string, unknown] => [
   oddity,
-  summarize(read(source, contentType)),
+  summarize(parseSource(source, contentType)),
 ];
 
 // rewritten only on request, like samples.json

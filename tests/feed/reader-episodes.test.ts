@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { joinPages, nextPage } from '~/server/feed/reader/pages';
-import { episodeOf, FILE, lossesOf, read, repairsOf, rss, showOf } from '../support/feed-reading';
+import { episodeOf, FILE, lossesOf, parseSource, repairsOf, rss, showOf } from '../support/feed-reading';
 
 const enclosure = (url: string, type: string, length = '1000') =>
   `<enclosure url="${url}" length="${length}" type="${type}"/>`;
@@ -91,7 +91,7 @@ test.each([
   ['a script', enclosure('javascript:alert(1)', 'audio/mpeg')],
   ['nothing', ''],
 ])('an item with %s is not an episode and is reported', (_, tags) => {
-  const reading = read(rss(`<item><title>a</title>${tags}</item><item><title>b</title>${FILE}</item>`));
+  const reading = parseSource(rss(`<item><title>a</title>${tags}</item><item><title>b</title>${FILE}</item>`));
 
   expect(reading.feed?.episodes.map(({ title }) => title)).toEqual(['b']);
   expect(lossesOf(reading)).toContain('item_without_audio');
@@ -112,7 +112,7 @@ test.each([
   'audio/mpeg; charset=binary',
   'application/octet-stream',
 ])('the type %s means audio/mpeg', (type) => {
-  const reading = read(rss(`<item>${enclosure(`${AT}/1.mp3`, type)}</item>`));
+  const reading = parseSource(rss(`<item>${enclosure(`${AT}/1.mp3`, type)}</item>`));
 
   expect(reading.feed?.episodes[0]?.audio.type).toBe('audio/mpeg');
   expect(repairsOf(reading)).toContain('type_repaired');
@@ -150,7 +150,7 @@ test('a missing GUID is derived from the file, without scheme and token', () => 
 });
 
 test('white space around a GUID is removed', () => {
-  const reading = read(rss(item('<guid>\n  abc \n</guid>', `${AT}/1.mp3`)));
+  const reading = parseSource(rss(item('<guid>\n  abc \n</guid>', `${AT}/1.mp3`)));
 
   expect(reading.feed?.episodes[0]?.guid).toBe('abc');
   expect(repairsOf(reading)).toContain('guid_trimmed');
@@ -158,7 +158,7 @@ test('white space around a GUID is removed', () => {
 
 test('two episodes with the same GUID get different ones, and a duplicate item is dropped', () => {
   const twice = item('<guid>x</guid>', `${AT}/1.mp3`);
-  const reading = read(rss(twice + item('<guid>x</guid>', `${AT}/2.mp3`) + twice + item('', `${AT}/2.mp3?b`)));
+  const reading = parseSource(rss(twice + item('<guid>x</guid>', `${AT}/2.mp3`) + twice + item('', `${AT}/2.mp3?b`)));
 
   const guids = reading.feed!.episodes.map(({ guid }) => guid);
   expect(guids).toHaveLength(3);
@@ -197,7 +197,7 @@ test.each([
 });
 
 test('invalid numbers are reported as lost, not guessed', () => {
-  const reading = read(
+  const reading = parseSource(
     rss(`<item>${FILE}<itunes:episode>cinco</itunes:episode><itunes:season>0</itunes:season></item>`),
   );
 
@@ -244,7 +244,7 @@ test('contacts that can verify ownership are listed by trust', () => {
       { source: 'podcast:locked', email: 'lock@a.example' },
     ],
   });
-  expect(lossesOf(read(rss('')))).toContain('contact_missing');
+  expect(lossesOf(parseSource(rss('')))).toContain('contact_missing');
 });
 
 test('the new address of a moved feed is read from the tags of Apple and Userland', () => {
@@ -262,7 +262,7 @@ test.each([
   ['<image><url>https://a.example/c.jpg</url></image>', 'cover_elsewhere'],
   ['<podcast:image href="https://a.example/c.jpg" purpose="artwork"/>', 'cover_elsewhere'],
 ])('the cover is read from %s', (tags, repair) => {
-  const reading = read(rss('', tags));
+  const reading = parseSource(rss('', tags));
 
   expect(reading.feed?.cover?.url).toBe('https://a.example/c.jpg');
   expect(repairsOf(reading).includes('cover_elsewhere')).toBe(repair !== null);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FEED_IMPORT_LIMITS } from '~/server/limits/rss-import';
 import { startMeter, usedMegabytes } from '../support/costs';
 import { isDeep } from '../support/deep';
-import { lossesOf, read } from '../support/feed-reading';
+import { lossesOf, parseSource } from '../support/feed-reading';
 
 const MEGABYTES = 1_000_000;
 /** A deep run makes more of each input than the 32 MB that the reader accepts, and measures the cost. */
@@ -86,7 +86,7 @@ test.each([
   const before = usedMegabytes();
   const cost = startMeter();
 
-  const reading = read(bytes);
+  const reading = parseSource(bytes);
 
   expect(lossesOf(reading).includes('feed_too_large')).toBe(isDeep);
   if (!isDeep) return;
@@ -111,7 +111,7 @@ test.each([
   ['tags', 'too_many_tags', '<?>'.repeat(tags)],
   ['bytes', 'feed_too_large', ' '.repeat(bytes)],
 ])('too many %s are reported as lost (%s), and everything before is read', { timeout: 120_000 }, (_, loss, more) => {
-  const reading = read(`${START}${EPISODE}${more}`);
+  const reading = parseSource(`${START}${EPISODE}${more}`);
 
   expect(lossesOf(reading)).toContain(loss);
   expect(reading.feed?.episodes.map(({ title }) => title)).toEqual(['Uno']);

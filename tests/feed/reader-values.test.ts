@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDate } from '~/server/feed/reader/dates';
 import { readDuration } from '~/server/feed/reader/durations';
-import { episodeOf, FILE, lossesOf, read, repairsOf, rss, showOf } from '../support/feed-reading';
+import { episodeOf, FILE, lossesOf, parseSource, repairsOf, rss, showOf } from '../support/feed-reading';
 
 test.each([
   ['Mon, 13 Jul 2020 04:00:00 +0000', '2020-07-13T04:00:00Z', true],
@@ -131,7 +131,7 @@ test.each(['', 'long', '-5', '1:2:3:4:5', 'NaN', '::', '12 parsecs'])('%s is not
 });
 
 test.each(['0', '0:00', '00:00:00', '0 min'])('the duration %s is unknown', (text) => {
-  const reading = read(rss(`<item>${FILE}<itunes:duration>${text}</itunes:duration></item>`));
+  const reading = parseSource(rss(`<item>${FILE}<itunes:duration>${text}</itunes:duration></item>`));
 
   expect(reading.feed?.episodes[0]?.durationMs).toBeNull();
   expect(lossesOf(reading)).not.toContain('duration_unreadable');
@@ -155,8 +155,8 @@ test.each([
 ])('the explicit value %s is read', (text, explicit, repaired) => {
   const source = rss(`<item><title>a</title><guid>1</guid><itunes:explicit>${text}</itunes:explicit>${FILE}</item>`);
 
-  expect(read(source).feed?.episodes[0]?.explicit).toBe(explicit);
-  expect(repairsOf(read(source)).includes('explicit_irregular')).toBe(repaired);
+  expect(parseSource(source).feed?.episodes[0]?.explicit).toBe(explicit);
+  expect(repairsOf(parseSource(source)).includes('explicit_irregular')).toBe(repaired);
 });
 
 test('an episode without an explicit tag has the value of its show', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { episodeOf, FILE, read, repairsOf, rss } from '../support/feed-reading';
+import { episodeOf, FILE, parseSource, repairsOf, rss } from '../support/feed-reading';
 
 const titleOf = (title: string) => episodeOf(`<title>${title}</title>${FILE}`).title;
 const escaped = (html: string) => html.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -32,7 +32,7 @@ test.each([
   'Never close </p>',
   'Learn <html>, <table> and <b>',
 ])('a title about HTML keeps its words: %s', (title) => {
-  const reading = read(rss(`<item><title>${escaped(title)}</title>${FILE}</item>`));
+  const reading = parseSource(rss(`<item><title>${escaped(title)}</title>${FILE}</item>`));
 
   expect(reading.feed?.episodes[0]?.title).toBe(title);
   expect(repairsOf(reading)).not.toContain('markup_in_title');

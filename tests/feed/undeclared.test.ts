@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { read, repairsOf } from '../support/feed-reading';
+import { parseSource, repairsOf } from '../support/feed-reading';
 import rows from './undeclared.json';
 
 /** A feed that declares no encoding, with notes of these bytes. */
@@ -16,7 +16,7 @@ function wrongOf(shorten: (bytes: Buffer, encoding: string) => Buffer): string[]
   return rows
     .filter(({ encoding, hex }) => {
       const bytes = shorten(Buffer.from(hex, 'hex'), encoding);
-      return decode(bytes, read(feed(bytes)).encoding) !== decode(bytes, encoding);
+      return decode(bytes, parseSource(feed(bytes)).encoding) !== decode(bytes, encoding);
     })
     .map(({ language, encoding }) => `${language} ${encoding}`);
 }
@@ -41,5 +41,5 @@ test('38 of 47 beginnings of forty letters are read', () => {
 test('a guess is reported', () => {
   const { hex } = rows.find(({ encoding }) => encoding === 'windows-1250')!;
 
-  expect(repairsOf(read(feed(Buffer.from(hex, 'hex'))))).toContain('encoding_guessed');
+  expect(repairsOf(parseSource(feed(Buffer.from(hex, 'hex'))))).toContain('encoding_guessed');
 });

@@ -13,7 +13,7 @@ import { createAudioDoor, type Enclosure } from '~/server/doors/audio/audio';
 import { createLog } from '~/server/watching/log';
 import { recordingOf } from '../support/decoding';
 import { isDeep } from '../support/deep';
-import { run, toolPath } from '../support/tools';
+import { runTool, toolPath } from '../support/tools';
 
 const ffmpeg = toolPath('ffmpeg');
 const browserPath = process.env.CHROMIUM_PATH ?? toolPath('chromium-headless-shell') ?? toolPath('chromium');
@@ -58,7 +58,7 @@ async function variableBitrate(): Promise<Buffer> {
   const codec = ['-c:a', 'libmp3lame', '-q:a', '4', '-f', 'mp3'];
   // written to a file, because the encoder goes back to write the header with the length and the seek table
   const file = join(await mkdtemp(join(tmpdir(), 'altavoz-vbr-')), 'vbr.mp3');
-  await run(ffmpeg!, ['-v', 'error', '-f', 'lavfi', '-i', sound, ...codec, file], Buffer.alloc(0));
+  await runTool(ffmpeg!, ['-v', 'error', '-f', 'lavfi', '-i', sound, ...codec, file], Buffer.alloc(0));
   return readFile(file);
 }
 

@@ -125,7 +125,7 @@ type Sent = { method: string; path: string; headers: string[]; body?: Input };
 
 /** Calls over HTTP, with the token of a session. */
 export function authorizationDoors(sendRaw: SendRaw) {
-  async function send({ method, path, headers, body }: Sent): Promise<{ status: number; body: string }> {
+  async function sendCall({ method, path, headers, body }: Sent): Promise<{ status: number; body: string }> {
     const text = body === undefined ? '' : JSON.stringify(body);
     const type = body === undefined ? [] : ['Content-Type: application/json'];
     const lines = [`${method} ${path} HTTP/1.1`, `Host: ${APP_HOST}`, ...type, ...headers];
@@ -138,7 +138,8 @@ export function authorizationDoors(sendRaw: SendRaw) {
     const query = input ? `?input=${encodeURIComponent(JSON.stringify(json))}` : '';
     const isQuery = procedures[name]!._def.type === 'query';
     const path = `/trpc/${name}${isQuery ? query : ''}`;
-    return (await send({ method: isQuery ? 'GET' : 'POST', path, headers, body: isQuery ? undefined : json })).status;
+    return (await sendCall({ method: isQuery ? 'GET' : 'POST', path, headers, body: isQuery ? undefined : json }))
+      .status;
   }
 
   async function callRest(row: string, token: string | null, input: Input = {}): Promise<number> {
@@ -147,8 +148,8 @@ export function authorizationDoors(sendRaw: SendRaw) {
     const { id, productId, ...body } = input;
     const path = `/api/${template.replace(':id', String(id)).replace(':productId', String(productId))}`;
     const query = new URLSearchParams(body as Record<string, string>);
-    if (method === 'GET') return (await send({ method, path: `${path}?${query}`, headers })).status;
-    return (await send({ method, path, headers, body })).status;
+    if (method === 'GET') return (await sendCall({ method, path: `${path}?${query}`, headers })).status;
+    return (await sendCall({ method, path, headers, body })).status;
   }
 
   return { callProcedure, callRest };

@@ -6,7 +6,7 @@ import type { ExportedTable } from '~/server/domain/creator-backup/exported-tabl
 import { EXPORTED_TABLES } from '~/server/domain/creator-backup/tables';
 import type { Runtime } from '~/server/runtime/runtime';
 
-type Row = Record<string, unknown>;
+type ComparedRow = Record<string, unknown>;
 type Side = { runtime: Pick<Runtime, 'db' | 'ports'>; creatorId: number };
 export type Comparison = { table: string; before: number; after: number; differences: string[] };
 
@@ -54,20 +54,20 @@ async function contentOf(side: Side): Promise<Map<string, string[]>> {
   return found;
 }
 
-async function rowsOf({ runtime, creatorId }: Side, archived: ExportedTable): Promise<Row[]> {
+async function rowsOf({ runtime, creatorId }: Side, archived: ExportedTable): Promise<ComparedRow[]> {
   return runtime.db.transaction(async (tx) => {
     await tx.execute(sql`set local time zone 'UTC'`);
-    const rows = await tx.execute<{ row: Row }>(
+    const rows = await tx.execute<{ row: ComparedRow }>(
       sql`select to_jsonb(r) as row from (${selectRows(archived, creatorId)}) r`,
     );
     return rows.map(({ row }) => row);
   });
 }
 
-type Reading = { row: Row; known: Map<string, string> };
+type Reading = { row: ComparedRow; known: Map<string, string> };
 
-async function withoutIds(side: Side, archived: ExportedTable, { row, known }: Reading): Promise<Row> {
-  const plain: Row = { ...row };
+async function withoutIds(side: Side, archived: ExportedTable, { row, known }: Reading): Promise<ComparedRow> {
+  const plain: ComparedRow = { ...row };
   if (typeof row.id === 'number') delete plain.id;
   for (const [column, target] of Object.entries(archived.refs ?? {})) {
     const table = getTableName(EXPORTED_TABLES.find(({ name }) => name === target)!.table);

@@ -7,7 +7,7 @@ import { openDecoder } from '~/server/audio/decode';
 import { readFrames } from '~/server/audio/frame-reader';
 import { indexMp3 } from '~/server/audio/indexing';
 import type { Recording, Rendition } from '~/server/audio/splice';
-import { run } from './tools';
+import { runTool } from './tools';
 
 /** A file in memory as input of `splice`; its key also serves as its content hash. */
 export async function recordingOf(key: string, file: Buffer): Promise<Recording> {
@@ -59,7 +59,7 @@ export async function decodeWithFfmpeg(path: string, file: Buffer, channels: 1 |
   await writeFile(place, file);
   try {
     const input = ['-hide_banner', '-v', 'warning', '-threads', '1', '-f', 'mp3', '-i', place];
-    const { out, messages } = await run(path, [...input, '-f', 's16le', 'pipe:1'], Buffer.alloc(0));
+    const { out, messages } = await runTool(path, [...input, '-f', 's16le', 'pipe:1'], Buffer.alloc(0));
     return { samples: out.length / 2 / channels, messages: messages.trim() };
   } finally {
     await rm(place);

@@ -13,13 +13,13 @@ export function rss(item: string, show = ''): string {
   return `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0" ${ITUNES} ${PODCAST} ${OTHERS}><channel>${title}${show}${item}</channel></rss>`;
 }
 
-export function read(source: string | Uint8Array, contentType: string | null = null): ParseResult {
+export function parseSource(source: string | Uint8Array, contentType: string | null = null): ParseResult {
   const bytes = typeof source === 'string' ? Buffer.from(source) : source;
   return parseFeed({ bytes, contentType, url: 'https://a.example/feed.xml' });
 }
 
 export function showOf(source: string | Uint8Array): ImportedFeed {
-  return read(source).feed!;
+  return parseSource(source).feed!;
 }
 
 /** Reads the episode of a feed with this item. */

@@ -31,7 +31,7 @@ type Stage = {
   series: { id: number };
   episode: { id: number; audioKey: string | null };
 };
-type Values = Record<string, unknown>;
+type ColumnValues = Record<string, unknown>;
 
 /**
  * Rows in every table of a creator's backup, with values in every column that is not given, so that tests notice a
@@ -40,14 +40,14 @@ type Values = Record<string, unknown>;
 export async function fillCreator({ runtime, owner, tom, ada, podcast, series, episode }: Stage): Promise<void> {
   const { db } = runtime;
   const { creatorId } = owner;
-  const insert = async (table: PgTable, over: Values) => {
+  const insert = async (table: PgTable, over: ColumnValues) => {
     const [row] = await db
       .insert(table)
       .values(filled(runtime, table, over) as never)
       .returning();
-    return row as Values & { id: number };
+    return row as ColumnValues & { id: number };
   };
-  const update = (table: PgTable & { id: PgColumn }, id: number, over: Values) =>
+  const update = (table: PgTable & { id: PgColumn }, id: number, over: ColumnValues) =>
     db
       .update(table)
       .set(filled(runtime, table, over) as never)
@@ -137,7 +137,7 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
 }
 
 /** A value for each column: one of its type that differs from its default. */
-function filled({ now }: Runtime, table: PgTable, over: Values): Values {
+function filled({ now }: Runtime, table: PgTable, over: ColumnValues): ColumnValues {
   const columns = Object.entries(table).filter(([key]) => key !== 'enableRLS') as [string, PgColumn][];
   const generated = new Set(
     getTableConfig(table).columns.flatMap((column) => (column.generatedIdentity ? [column.name] : [])),

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from './tools';
+import { runTool } from './tools';
 
 const CHAPTERS = [';FFMETADATA1', 'title=Día', 'artist=El Niño']
   .concat(
@@ -38,7 +38,7 @@ export async function otherFormats(ffmpeg: string) {
       ['silent.m4a', ['-map', '2:v', '-c:v', 'mpeg4', '-f', 'mp4']],
     ];
     const made = outputs.flatMap(([name, args]) => [...args, join(folder, name)]);
-    await run(ffmpeg, ['-v', 'error', '-nostdin', ...inputs, ...made], Buffer.alloc(0));
+    await runTool(ffmpeg, ['-v', 'error', '-nostdin', ...inputs, ...made], Buffer.alloc(0));
     const read = async ([name]: (typeof outputs)[number]) => [name, await readFile(join(folder, name))] as const;
     return Object.fromEntries(await Promise.all(outputs.map(read))) as Record<string, Buffer>;
   } finally {

@@ -195,7 +195,11 @@ async function answer(bucket: Bucket, request: IncomingMessage, credentials: Cre
 
 type Way = { method?: string; stall?: S3Stub['stall'] };
 
-function send(response: ServerResponse, { status, headers = {}, body = '' }: Answer, { method, stall }: Way): void {
+function sendAnswer(
+  response: ServerResponse,
+  { status, headers = {}, body = '' }: Answer,
+  { method, stall }: Way,
+): void {
   const stopsAfter = stall && stall.method === method ? stall.afterBytes : Number.POSITIVE_INFINITY;
   if (stopsAfter < 0) return;
   const type = typeof body === 'string' && body !== '' ? { 'Content-Type': 'application/xml' } : {};
@@ -215,8 +219,8 @@ export async function startS3Stub({ port = 0 }: { port?: number } = {}): Promise
     open.add(response);
     response.once('close', () => open.delete(response));
     answer(bucket, request, credentials).then(
-      (result) => send(response, result, { method: request.method, stall: stub.stall }),
-      (error: Error) => send(response, fault(500, error.message), {}),
+      (result) => sendAnswer(response, result, { method: request.method, stall: stub.stall }),
+      (error: Error) => sendAnswer(response, fault(500, error.message), {}),
     );
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

@@ -49,10 +49,10 @@ await runtime.db.execute(sql`update pgboss.job set state = 'retry', start_after 
 
 type Procedures = Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
 
-async function run(command: Command): Promise<unknown> {
+async function runCommand(command: Command): Promise<unknown> {
   if (command.kind === 'event') return receiveEvent(systemCtx(runtime, 'webhook'), command);
   if (command.kind === 'buy') return buy(command);
-  if (command.kind === 'give') return give(command);
+  if (command.kind === 'give') return giveGift(command);
   if (command.kind === 'operate') return operate(command);
   if (command.kind === 'jobs') return runQueued(command.schedules);
   const api = await as(command.token === null ? null : { token: command.token });
@@ -69,7 +69,7 @@ async function buy({ userId, browserHash, input }: Extract<Command, { kind: 'buy
   return buyShow(ctx, { ...input, shown }, browserHash);
 }
 
-async function give({ userId, input }: Extract<Command, { kind: 'give' }>): Promise<unknown> {
+async function giveGift({ userId, input }: Extract<Command, { kind: 'give' }>): Promise<unknown> {
   const ctx = ctxOf({ id: userId, creatorId: null });
   const { prices, currency } = await viewGiftOffer(ctx, input, null);
   return buyGift(ctx, { ...input, shown: giftTermsShown(prices, currency) }, '');
@@ -98,7 +98,7 @@ process.stdout.write('ready\n');
 for await (const line of createInterface({ input: process.stdin })) {
   const { number, now, command, dies } = JSON.parse(line) as Numbered;
   clock.now = new Date(now);
-  const answer: Answer = await run(command).then(
+  const answer: Answer = await runCommand(command).then(
     (result) => ({ number, result }),
     (error: unknown) => {
       const problem = describeProblem(error);

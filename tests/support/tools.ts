@@ -10,7 +10,7 @@ export function toolPath(name: string): string | null {
 }
 
 /** Runs a program on `input`. Returns its standard output and standard error. */
-export function run(path: string, args: string[], input: Buffer): Promise<{ out: Buffer; messages: string }> {
+export function runTool(path: string, args: string[], input: Buffer): Promise<{ out: Buffer; messages: string }> {
   return new Promise((resolve, reject) => {
     const child = execFile(path, args, { encoding: 'buffer', maxBuffer: 1 << 30 }, (error, out, messages) => {
       if (error) reject(new Error(`${error.message} ${messages}`));

@@ -1,10 +1,11 @@
 import { redirectDocument } from '@remix-run/node';
 import { Section } from '~/app/components/page-header';
-import { Failure, PlanChange, PlanEnd } from '~/app/features/studio/plans/plan-change';
+import { PlanChange, PlanEnd, PlanFailure } from '~/app/features/studio/plans/plan-change';
 import { PlanChoice } from '~/app/features/studio/plans/plan-choice';
 import { PlanNow, PlanUsage } from '~/app/features/studio/plans/plan-now';
 import classes from '~/app/features/studio/plans/plans.module.css';
 import { StartedPlan } from '~/app/features/studio/plans/started-plan';
+import type { FormValues } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
@@ -44,19 +45,18 @@ async function askedChange({ api, url, context }: Door, overview: PlanOverview) 
   }
 }
 
-type Values = Record<string, string>;
 /** The page after the action: the payment page, or a page of ours. */
 type Done = { url: string } | { to: 'started' | 'checkout'; id?: string } | { message: string };
 
-async function start({ api }: Door, { plan, dueMinor }: Values, payWith: 'page' | 'saved_card'): Promise<Done> {
+async function startPlan({ api }: Door, { plan, dueMinor }: FormValues, payWith: 'page' | 'saved_card'): Promise<Done> {
   const { url, checkout } = await api.plans.start({ plan: plan as BuyablePlan, dueMinor: dueMinor as never, payWith });
   return url ? { url } : checkout ? { to: 'checkout', id: checkout } : { to: 'started' };
 }
 
 export const action = form(
   sectionAction<Done>({
-    pay_page: (door, values) => start(door, values, 'page'),
-    pay_saved: (door, values) => start(door, values, 'saved_card'),
+    pay_page: (door, values) => startPlan(door, values, 'page'),
+    pay_saved: (door, values) => startPlan(door, values, 'saved_card'),
     change: async ({ api }, values) => {
       const { url } = await api.plans.change(values as never);
       if (url) return { url };
@@ -100,7 +100,7 @@ export default function Plans() {
       <StartedPlan checkout={checkout} started={started} currency={currency} />
       {preview && <PlanChange preview={preview} overview={overview} failure={message} />}
       {end && <PlanEnd plan={overview.subscription?.plan ?? plan} end={end} overview={overview} failure={message} />}
-      {!preview && !end && <Failure failure={message} />}
+      {!preview && !end && <PlanFailure failure={message} />}
       <Section title={t('now.title')}>
         <PlanNow overview={overview} next={next} isPlansPage />
       </Section>

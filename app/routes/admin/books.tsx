@@ -23,12 +23,12 @@ export default function Books() {
   const data = useLoaderData<typeof loader>();
   return (
     <ConsolePage data={data} lead={t('books.lead')}>
-      {(books) => <Found books={books} />}
+      {(books) => <FoundBooks books={books} />}
     </ConsolePage>
   );
 }
 
-function Found({ books }: { books: BooksView & { isLatest: boolean } }) {
+function FoundBooks({ books }: { books: BooksView & { isLatest: boolean } }) {
   const { t } = useTranslation('admin');
   const time = useTime();
   const { last, differences, month, shows, isLatest } = books;

@@ -46,14 +46,14 @@ export default function Invitation() {
         <p className="lead">
           {offer ? t(`accept.${offer.role}`, { creator: offer.creator }) : t('accept.expiredText')}
         </p>
-        {offer && <Answer />}
+        {offer && <InvitationAnswer />}
       </div>
     </SiteShell>
   );
 }
 
 /** Lets the visitor accept, log in with the invited address, or change to it. */
-function Answer() {
+function InvitationAnswer() {
   const { t } = useTranslation('team');
   const paths = usePaths();
   const { offer, here } = useLoaderData<typeof loader>();

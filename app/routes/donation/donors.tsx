@@ -60,7 +60,7 @@ export default function Donors() {
           {donors.acceptsDonations && t('donors.emptyText')}
         </EmptyState>
       ) : (
-        <Found />
+        <FoundDonors />
       )}
     </>
   );
@@ -77,7 +77,7 @@ function SwitchedOff() {
   );
 }
 
-function Found() {
+function FoundDonors() {
   const { t } = useTranslation('donation');
   const { creatorId, query, donors } = useLoaderData<typeof loader>();
   const paths = usePaths();

@@ -37,7 +37,7 @@ export default function RedeemGiftPage() {
             </p>
             <BoughtShow {...gift} />
             <What gift={gift} />
-            <Answer gift={gift} links={links} />
+            <GiftAnswer gift={gift} links={links} />
           </>
         ) : (
           <p className="lead" role="status">
@@ -76,7 +76,7 @@ function What({ gift: { months, message, until, isExtended, expires } }: { gift:
 }
 
 /** Lets the visitor redeem the gift or log in, or says why they can't redeem it. */
-function Answer({ gift, links }: { gift: Gift; links: OpenedGiftData['links'] }) {
+function GiftAnswer({ gift, links }: { gift: Gift; links: OpenedGiftData['links'] }) {
   const { t } = useTranslation('buying');
   const failure = useActionData<FormFailure>();
   if (gift.refusal) return <Refused gift={gift} refusal={gift.refusal} />;

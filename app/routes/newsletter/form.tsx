@@ -24,11 +24,11 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
   };
 });
 
-type Sent = { ok: true; email: string };
+type SentForm = { ok: true; email: string };
 
 /** The answer does not reveal whether the address is known. */
 export const action = form(
-  async ({ api, context, params }, { email = '' }): Promise<Sent> => {
+  async ({ api, context, params }, { email = '' }): Promise<SentForm> => {
     await api.audience.joinNewsletter({ domain: domainOf(context, params.handle) ?? '', email });
     return { ok: true, email: email.trim() };
   },
@@ -44,7 +44,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export default function NewsletterFormPage() {
   const { t } = useTranslation('newsletter');
   const { creator, title } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>() as FormFailure | Sent | undefined;
+  const result = useActionData<typeof action>() as FormFailure | SentForm | undefined;
   const paths = usePublicPaths();
   const { name } = creator;
   return (

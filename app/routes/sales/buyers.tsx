@@ -57,7 +57,7 @@ export default function Buyers() {
           {t('noneText')}
         </EmptyState>
       ) : (
-        <Found />
+        <FoundBuyers />
       )}
       {canManage && !show.isFree && <Invitation />}
       {canManage && !show.isFree && KINDS[show.kind].sale === 'subscription' && (
@@ -69,7 +69,7 @@ export default function Buyers() {
   );
 }
 
-function Found() {
+function FoundBuyers() {
   const { t } = useTranslation('buyers');
   const { list, query } = useLoaderData<typeof loader>();
   const paths = usePaths();

@@ -76,13 +76,13 @@ export default function Coupons() {
           {t('noneText')}
         </EmptyState>
       ) : (
-        <Found />
+        <FoundCoupons />
       )}
     </>
   );
 }
 
-function Found() {
+function FoundCoupons() {
   const { t } = useTranslation('coupons');
   const { list, query } = useLoaderData<typeof loader>();
   const all = (

@@ -13,7 +13,7 @@ export function PasskeyButton() {
   const [state, setState] = useState<{ isAsking: boolean; failure: string | null }>({ isAsking: false, failure: null });
   if (!useHasPasskeys()) return null;
 
-  async function ask() {
+  async function logInWithPasskey() {
     if (isBusy || state.isAsking) return;
     setState({ isAsking: true, failure: null });
     try {
@@ -32,7 +32,7 @@ export function PasskeyButton() {
         type="button"
         className="button plain"
         aria-disabled={isBusy || state.isAsking}
-        onClick={() => void ask()}
+        onClick={() => void logInWithPasskey()}
       >
         {t('passkey.use')}
       </button>

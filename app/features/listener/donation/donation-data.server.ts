@@ -8,7 +8,7 @@ import { splitAtLinks } from '~/server/base/html';
 import { formatMoney, fromDecimal, toDecimal } from '~/server/base/money';
 import { donationPath } from '~/server/base/public-paths';
 
-type Answer = Awaited<ReturnType<Door['api']['donations']['page']>>;
+type DonationAnswer = Awaited<ReturnType<Door['api']['donations']['page']>>;
 
 const ID = /^[1-9]\d{0,14}$/;
 
@@ -47,7 +47,7 @@ export async function donationPageData(door: Door) {
 export type DonationPageData = Awaited<ReturnType<typeof donationPageData>>;
 
 /** The form's initial choice. It comes from the query, to which a cancelled payment returns. */
-function chosenOf({ url }: Door, { suggestions }: Answer) {
+function chosenOf({ url }: Door, { suggestions }: DonationAnswer) {
   const amount = url.searchParams.get('amount') ?? '';
   const minor = fromDecimal(amount);
   const isSuggested = minor !== null && suggestions.includes(minor);
@@ -59,7 +59,7 @@ function chosenOf({ url }: Door, { suggestions }: Answer) {
   };
 }
 
-function toGiven({ context }: Door, { given, creator: { name } }: Answer) {
+function toGiven({ context }: Door, { given, creator: { name } }: DonationAnswer) {
   if (!given) return null;
   const { amountMinor: minor, currency, every, isPaid, thankYouText } = given;
   const facts = { name, amount: formatMoney({ minor, currency }, context.language) };
@@ -68,7 +68,7 @@ function toGiven({ context }: Door, { given, creator: { name } }: Answer) {
   return { isPaid, text: isPaid ? paid : t('given.pending', facts), thankYouText };
 }
 
-function metadataOf({ context }: Door, { creator, text, given }: Answer): PageMetadata {
+function metadataOf({ context }: Door, { creator, text, given }: DonationAnswer): PageMetadata {
   const t = translator(context.language, 'donation');
   return {
     title: t('title', { name: creator.name }),

@@ -27,7 +27,7 @@ export function DonationPage({ page, failure }: Props) {
           </a>
           <h1 dir="auto">{given ? t('given.title') : t('title', { name: creator.name })}</h1>
           {given ? (
-            <Given page={page} given={given} />
+            <GivenDonation page={page} given={given} />
           ) : (
             <>
               {text && (
@@ -55,9 +55,9 @@ export function DonationPage({ page, failure }: Props) {
   );
 }
 
-type Given = NonNullable<DonationPageData['given']>;
+type GivenDonation = NonNullable<DonationPageData['given']>;
 
-function Given({ page: { id, creator }, given }: { page: DonationPageData; given: Given }) {
+function GivenDonation({ page: { id, creator }, given }: { page: DonationPageData; given: GivenDonation }) {
   const { t } = useTranslation('donation');
   const paths = usePaths();
   const { name } = creator;

@@ -1,7 +1,7 @@
 import { urlsFromApp } from '~/app/features/site/public/page-data.server';
 import type { Door } from '~/app/lib/doors.server';
 
-type Given = Awaited<ReturnType<Door['api']['gifts']['mine']>>[number];
+type GivenGift = Awaited<ReturnType<Door['api']['gifts']['mine']>>[number];
 export type ListedGift = ReturnType<typeof toListedGift>;
 
 /** The gifts that the logged-in user has bought, latest first. */
@@ -11,7 +11,7 @@ export async function givenGifts(door: Door): Promise<ListedGift[]> {
 }
 
 /** `date`: when the gift was redeemed, or when its link expires. */
-function toListedGift(gift: Given, { context, request }: Pick<Door, 'context' | 'request'>) {
+function toListedGift(gift: GivenGift, { context, request }: Pick<Door, 'context' | 'request'>) {
   const { id, months, state, url, show, recipientName, recipientEmail, redeemedAt, expiresAt } = gift;
   const day = new Intl.DateTimeFormat(context.language, { dateStyle: 'long', timeZone: 'UTC' });
   return {

@@ -1,7 +1,7 @@
 /** The state that another of our hosts needs to continue playback: localStorage belongs to one host. */
 export type HandOver = { id: number; position: number; durationSeconds: number; speed: number; playing: boolean };
 /** A link to a time in an episode contains no speed: the listener's own speed stays. */
-type Found = Omit<HandOver, 'speed'> & { speed: number | undefined };
+type ReadHandOver = Omit<HandOver, 'speed'> & { speed: number | undefined };
 
 /** The URL with the player's state in its fragment, which browsers do not send and caches do not use. */
 export function withHandOver(href: string, { id, position, durationSeconds, speed, playing }: HandOver): string {
@@ -13,7 +13,7 @@ export function withHandOver(href: string, { id, position, durationSeconds, spee
 }
 
 /** Null if the fragment contains no player. Fragments are untrusted, so every number is checked. */
-export function readHandOver(hash: string): Found | null {
+export function readHandOver(hash: string): ReadHandOver | null {
   const fields = new URLSearchParams(hash.slice(1));
   const number = (name: string, from: number, to: number) => {
     const value = Number(fields.get(name));

@@ -24,14 +24,14 @@ export function SubscriptionRow({ subscription }: { subscription: ListedSubscrip
           <bdi>{show.creator.name}</bdi> · {t(`every.${every}`, { price: formatMoney(price, language) })}
           {card && ` · ${cardName(card)}`}
         </p>
-        <State subscription={subscription} />
+        <SubscriptionState subscription={subscription} />
         <Actions subscription={subscription} />
       </div>
     </li>
   );
 }
 
-function State({ subscription }: { subscription: ListedSubscription }) {
+function SubscriptionState({ subscription }: { subscription: ListedSubscription }) {
   const { t, language } = useTranslation('subscriptions');
   const { status, phase, endReason } = subscription;
   const date = formatDay(subscription.at, language);

@@ -13,8 +13,8 @@ import { KIND_NAMES } from '~/server/domain/products/kinds';
 import { CATEGORIES } from '~/server/feed/apple-categories';
 import type { Caller } from '~/server/trpc/caller';
 
-type Answer = Awaited<ReturnType<Caller['pages']['discover']>>;
-type Found = Answer['items'][number];
+type DiscoverAnswer = Awaited<ReturnType<Caller['pages']['discover']>>;
+type DiscoverItem = DiscoverAnswer['items'][number];
 
 /** The parameters of the query, named like those of the REST call. Links leave out empty ones. */
 const PARAMETERS = ['search', 'category', 'language', 'type', 'price', 'ordering'] as const;
@@ -28,7 +28,7 @@ export async function discoverData(door: Door) {
   const { context, url } = door;
   const query = Object.fromEntries(PARAMETERS.map((name) => [name, url.searchParams.get(name) ?? ''])) as DiscoverQuery;
   const page = url.searchParams.get('page') ?? '';
-  const found = await find(door, query, page);
+  const found = await findShows(door, query, page);
   const pages = Math.max(1, Math.ceil(found.total / found.pageSize));
   if (found.page > pages) throw notFound();
   const t = translator(context.language, 'discover');
@@ -59,7 +59,11 @@ export async function discoverData(door: Door) {
 }
 
 /** @throws a 404 response if the schema rejects a filter */
-async function find({ api, context }: Door, { type, ...filters }: DiscoverQuery, page: string): Promise<Answer> {
+async function findShows(
+  { api, context }: Door,
+  { type, ...filters }: DiscoverQuery,
+  page: string,
+): Promise<DiscoverAnswer> {
   try {
     // the schema checks every value
     return await api.pages.discover({ ...filters, kind: type, page } as Parameters<typeof api.pages.discover>[0]);
@@ -83,7 +87,7 @@ function headingOf({ category }: DiscoverQuery, language: Language): string | nu
 const nameIn = (category: { name: string; nameEs: string }, language: Language) =>
   language === 'es' ? category.nameEs : category.name;
 
-/** What the filters offer: Apple's categories in their order, and the languages of all shows. */
+/** The options of the filters: Apple's categories in their order, and the languages of all shows. */
 function optionsOf(language: Language, languages: string[]): Record<'category' | 'language' | 'type', Option[]> {
   const names = new Intl.DisplayNames([language], { type: 'language' });
   const capital = (name: string) => name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
@@ -102,10 +106,10 @@ function optionsOf(language: Language, languages: string[]): Record<'category' |
 
 export type FoundShow = ReturnType<typeof toShow>;
 
-function toShow({ context, request }: Door, product: Found) {
+function toShow({ context, request }: Door, product: DiscoverItem) {
   const urls = urlsFromApp(context, request, product.creator.domain);
   const { id, name, kind, language, cover, episodesCount, creator, explicit, toPlay, matching } = product;
-  const toListed = (episode: Found['matching'][number]) => ({
+  const toListed = (episode: DiscoverItem['matching'][number]) => ({
     ...toListedEpisode(episode, language, urls),
     url: urls.episode(episode.product.slug, episode.slug),
   });

@@ -53,7 +53,7 @@ export function EmbedPage({ view, ...page }: PageProps & { view: EmbedView }) {
       <main className="embed" data-type={type} style={brandStyle(view.brand)}>
         <Head view={view} {...page} />
         {isPlayable && <Controls view={view} language={page.language} />}
-        {type === 'product' && <Rows view={view} language={page.language} />}
+        {type === 'product' && <EpisodeRows view={view} language={page.language} />}
         {type === 'episode' && !isPlayable && <Locked url={view.url} language={page.language} />}
       </main>
       {isPlayable && (
@@ -211,7 +211,7 @@ function WithoutScript({ track, t }: { track: EmbedTrack; t: Translate }) {
   );
 }
 
-function Rows({ view, language }: { view: EmbedView; language: Language }) {
+function EpisodeRows({ view, language }: { view: EmbedView; language: Language }) {
   const t = translator(language, 'embed');
   const { rows, total } = view;
   if (rows.length === 0) return <p className="missing">{t('none')}</p>;
@@ -219,7 +219,7 @@ function Rows({ view, language }: { view: EmbedView; language: Language }) {
     <section className="rows" aria-label={t('episodes')}>
       <ol>
         {rows.map((row) => (
-          <Row key={row.id} row={row} language={language} contentLanguage={view.contentLanguage} />
+          <EpisodeRow key={row.id} row={row} language={language} contentLanguage={view.contentLanguage} />
         ))}
       </ol>
       {total > rows.length && (
@@ -235,7 +235,7 @@ function Rows({ view, language }: { view: EmbedView; language: Language }) {
 
 type RowProps = { row: EmbedRow; language: Language; contentLanguage: string };
 
-function Row({ row, language, contentLanguage }: RowProps) {
+function EpisodeRow({ row, language, contentLanguage }: RowProps) {
   const t = translator(language, 'player');
   const { name, page, facts, track } = row;
   return (

@@ -12,7 +12,7 @@ import { EmbedPage, type EmbedRow, type EmbedView, MissingEmbed, type Theme } fr
 export type Embedded = { type: 'episode' | 'product' } & Awaited<ReturnType<Caller['pages']['embeddedProduct']>>;
 
 export function renderEmbed(context: AppLoadContext, theme: string | null, found: Embedded): Response {
-  const view = toView(context, found);
+  const view = toEmbedView(context, found);
   const { headers } = cacheTags(found.creator, [found.product]);
   return toResponse(<EmbedPage view={view} {...pageOf(context, theme)} />, { headers });
 }
@@ -34,7 +34,7 @@ function toResponse(page: ReactElement, { status = 200, headers = {} }: Response
   return new Response(html, { status, headers: { ...headers, ...own } });
 }
 
-function toView(context: AppLoadContext, { type, creator, product, episodes, total }: Embedded): EmbedView {
+function toEmbedView(context: AppLoadContext, { type, creator, product, episodes, total }: Embedded): EmbedView {
   const { urls, language } = context;
   const rows = episodes.map((episode) => toRow(context, episode));
   const [only] = rows;

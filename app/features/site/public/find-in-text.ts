@@ -2,18 +2,18 @@
  * The number of matches, and the index of the current one. `show` moves to another match, and from the last to the
  * first.
  */
-export type Found = { count: number; index: number; show(step: number): Found };
+export type Matches = { count: number; index: number; show(step: number): Matches };
 
 const SHORTEST = 2;
 
 /** Highlights every match of the words, ignoring case and accents. Null if the words are too short. */
-export function findInText(box: HTMLElement, words: string): Found | null {
+export function findInText(box: HTMLElement, words: string): Matches | null {
   const wanted = fold(words.trim()).text;
   const ranges = wanted.length < SHORTEST ? [] : placesOf(box, wanted);
   mark('found', ranges);
   mark('found-now', []);
   if (wanted.length < SHORTEST) return null;
-  const at = (index: number): Found => {
+  const at = (index: number): Matches => {
     const range = ranges[index];
     mark('found-now', range ? [range] : []);
     if (range) scrollTo(box, range);

@@ -105,7 +105,7 @@ function canonicalQuery({ page, season, search }: { page: number; season?: numbe
   return query && `?${query}`;
 }
 
-type Result = Extract<Awaited<ReturnType<Door['api']['pages']['product']>>, { moved: null }>;
+type FoundProduct = Extract<Awaited<ReturnType<Door['api']['pages']['product']>>, { moved: null }>;
 type Buying = { pathOf(interval: Interval): string | null; links: PriceLabels['links']; gift: string | null };
 
 /**
@@ -114,7 +114,7 @@ type Buying = { pathOf(interval: Interval): string | null; links: PriceLabels['l
  * codes.
  */
 function offersOf(
-  { product, isOnSale, isSubscribed }: Result,
+  { product, isOnSale, isSubscribed }: FoundProduct,
   { language, urls }: Door['context'],
   code: string | null,
 ): Buying {

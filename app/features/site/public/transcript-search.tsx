@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from '~/app/lib/translation';
-import type { Found } from './find-in-text';
+import type { Matches } from './find-in-text';
 
 /**
  * Searches a text of the page. Its code loads when a visitor starts to type. Without JavaScript, visitors use the
@@ -10,7 +10,7 @@ export function TranscriptSearch({ text }: { text: RefObject<HTMLElement | null>
   const { t } = useTranslation('listening');
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const [found, setFound] = useState<Found | null>(null);
+  const [found, setFound] = useState<Matches | null>(null);
 
   async function find() {
     const words = field.current?.value ?? '';

@@ -46,13 +46,13 @@ function useOpenWhenOnline(wanted: URL | null) {
   const navigate = useNavigate();
   useEffect(() => {
     if (!wanted) return;
-    function open() {
+    function openWanted() {
       if (!wanted) return;
       if (wanted.origin === location.origin) navigate(wanted.pathname + wanted.search + wanted.hash);
       else location.assign(wanted);
     }
-    window.addEventListener('online', open);
-    return () => window.removeEventListener('online', open);
+    window.addEventListener('online', openWanted);
+    return () => window.removeEventListener('online', openWanted);
   }, [wanted, navigate]);
 }
 

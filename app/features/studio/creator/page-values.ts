@@ -14,7 +14,7 @@ export const LISTS = {
 export type ListName = keyof typeof LISTS;
 const LIST_NAMES = Object.keys(LISTS) as ListName[];
 
-type Row = Record<string, string>;
+type ListRow = Record<string, string>;
 
 export const fieldName = (list: ListName, row: number, part: string) => `${list}.${row}.${part}`;
 
@@ -31,14 +31,14 @@ function countFilled(list: ListName, values: FormValues): number {
   return 1 + (ROW_NUMBERS.slice(0, LISTS[list].max).findLast(isFilled) ?? -1);
 }
 
-const readRow = (list: ListName, row: number, values: FormValues): Row =>
+const readRow = (list: ListName, row: number, values: FormValues): ListRow =>
   Object.fromEntries(LISTS[list].parts.map((part) => [part, values[fieldName(list, row, part)] ?? '']));
 
-const readRows = (list: ListName, values: FormValues): Row[] =>
+const readRows = (list: ListName, values: FormValues): ListRow[] =>
   ROW_NUMBERS.slice(0, countFilled(list, values)).map((row) => readRow(list, row, values));
 
 /** Writes empty fields for the remaining rows, so that a removed last row disappears. */
-function writeRows(list: ListName, rows: Row[]): FormValues {
+function writeRows(list: ListName, rows: ListRow[]): FormValues {
   const { parts, max } = LISTS[list];
   const entries = ROW_NUMBERS.slice(0, max).flatMap((row) =>
     parts.map((part) => [fieldName(list, row, part), rows[row]?.[part] ?? ''] as const),
@@ -47,12 +47,12 @@ function writeRows(list: ListName, rows: Row[]): FormValues {
 }
 
 /** The fields of the rows as input of the procedure. A list is left out if the form has no rows of it. */
-export function rowsOf(values: FormValues): Partial<Record<ListName, Row[]>> {
+export function rowsOf(values: FormValues): Partial<Record<ListName, ListRow[]>> {
   const sent = LIST_NAMES.filter((list) => Object.keys(values).some((name) => name.startsWith(`${list}.`)));
   return Object.fromEntries(sent.map((list) => [list, readRows(list, values)]));
 }
 
-type Stored = { testimonials: { text: string; author: string; url: string | null }[]; links: Row[] };
+type Stored = { testimonials: { text: string; author: string; url: string | null }[]; links: ListRow[] };
 
 /** The stored rows as a form's values. */
 export function rowValues({ testimonials, links }: Stored): FormValues {
@@ -94,13 +94,13 @@ export function changeRows(values: FormValues, { list, row, verb }: RowChange): 
   return { ...values, ...writeRows(list, CHANGES[verb](rows, row)) };
 }
 
-const CHANGES: Record<RowChange['verb'], (rows: Row[], at: number) => Row[]> = {
+const CHANGES: Record<RowChange['verb'], (rows: ListRow[], at: number) => ListRow[]> = {
   up: (rows, at) => swapped(rows, at, at - 1),
   down: (rows, at) => swapped(rows, at, at + 1),
   remove: (rows, at) => rows.filter((_, i) => i !== at),
 };
 
-function swapped(rows: Row[], one: number, other: number): Row[] {
+function swapped(rows: ListRow[], one: number, other: number): ListRow[] {
   const [a, b] = [rows[one], rows[other]];
   if (!a || !b) return rows;
   return rows.map((row, i) => (i === one ? b : i === other ? a : row));

@@ -1,19 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { FormValues } from '~/app/lib/check-form';
 import { DONE_PARAM } from '~/app/lib/done-message';
 import { useLocation, useNavigation } from '~/app/lib/router';
 import { draftKey, readDraft, removeDraft, removeOldDrafts, writeDraft } from './draft-store';
 
 const SAVE_DELAY_MS = 300;
 
-type Values = Record<string, string>;
 type Input = {
   userId: number;
   form: string;
-  values: Values;
+  values: FormValues;
   /** The values that the server rendered. The draft stores only values that differ from them. */
-  initial: Values;
+  initial: FormValues;
   /** Called once after hydration with the saved draft. */
-  restore: (values: Values) => void;
+  restore: (values: FormValues) => void;
   onSubmitted?: () => void;
 };
 

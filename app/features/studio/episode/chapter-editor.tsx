@@ -17,7 +17,7 @@ import type { EpisodeView } from '~/server/domain/episodes/views';
 import { coverUrls } from '~/server/domain/media/rules';
 import { fieldName, isBlank } from './chapter-values';
 import classes from './sound-tools.module.css';
-import { type ChapterRows, type Row, useChapterRows } from './use-chapter-rows';
+import { type ChapterRows, type EditedRow, useChapterRows } from './use-chapter-rows';
 
 type Props = { episode: EpisodeView; chapters: Chapter[]; failure?: FormFailure };
 
@@ -79,7 +79,7 @@ export function ChapterEditor({ episode, chapters, failure }: Props) {
 }
 
 type FieldsProps = {
-  row: Row;
+  row: EditedRow;
   index: number;
   editor: ChapterRows;
   episodeId: number;

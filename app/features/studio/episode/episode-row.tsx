@@ -13,7 +13,7 @@ import { selectionName } from './batch-form';
 import classes from './list.module.css';
 import { StatusBadge } from './status-badge';
 
-export type Row = {
+export type ListedEpisode = {
   id: number;
   kind: KindName;
   productId: number;
@@ -29,7 +29,7 @@ export type Row = {
   replacement: { fileName: string; isChecking: boolean } | null;
 };
 
-type Props = { episode: Row; form: string; selected: boolean; onSelect: ((on: boolean) => void) | null };
+type Props = { episode: ListedEpisode; form: string; selected: boolean; onSelect: ((on: boolean) => void) | null };
 
 /** An episode in the list, with a checkbox that selects it for actions. */
 export function EpisodeTableRow({ episode, form, selected, onSelect }: Props) {
@@ -84,7 +84,7 @@ function SelectionCell({ episode, form, selected, onSelect }: SelectionProps) {
   );
 }
 
-type Noted = Pick<Row, 'failureReason' | 'failureParams' | 'loudness' | 'replacement'>;
+type Noted = Pick<ListedEpisode, 'failureReason' | 'failureParams' | 'loudness' | 'replacement'>;
 
 /** Why an episode or its replacement failed or is on hold, and whether players will change its volume. */
 export function EpisodeNotes({ episode }: { episode: Noted }) {

@@ -13,14 +13,14 @@ import { BatchBar } from './batch-bar';
 import { BATCH_FORM } from './batch-form';
 import { EpisodeFilter } from './episode-filter';
 import { type EpisodeQuery, isFiltered } from './episode-query';
-import { EpisodeTableRow, type Row } from './episode-row';
+import { EpisodeTableRow, type ListedEpisode } from './episode-row';
 import classes from './list.module.css';
 import { useBatch } from './use-batch';
 import { useEpisodeListPolling } from './use-polling';
 
 type Props = {
   product: { id: number; kind: KindName; isFree: boolean };
-  episodes: { items: Row[]; total: number; page: number; pageSize: number };
+  episodes: { items: ListedEpisode[]; total: number; page: number; pageSize: number };
   query: EpisodeQuery;
 };
 
@@ -72,7 +72,7 @@ function withOrWithout(all: ReadonlySet<number>, id: number, on: boolean): Reado
 }
 
 type RowsProps = {
-  items: Row[];
+  items: ListedEpisode[];
   selected: ReadonlySet<number>;
   /** Null for members who may not change episodes. */
   onSelect: ((id: number, on: boolean) => void) | null;

@@ -41,9 +41,9 @@ function AudioNotice({ episode }: { episode: NoticedEpisode }) {
   const reason = failureReason && tError(failureReason, failureParams);
   if (status === 'failed') {
     return (
-      <Failure title={t('failed.title', { file: fileName ?? '' })} help={t('failed.help')}>
+      <AudioFailure title={t('failed.title', { file: fileName ?? '' })} help={t('failed.help')}>
         {reason ?? tError('common.something_went_wrong')}
-      </Failure>
+      </AudioFailure>
     );
   }
   const isRefused = replacement !== null && !replacement.isChecking && reason !== null;
@@ -51,9 +51,9 @@ function AudioNotice({ episode }: { episode: NoticedEpisode }) {
   return (
     <>
       {isRefused && (
-        <Failure title={t('replacement.failed', { file: replacement.fileName })} help={t('replacement.help')}>
+        <AudioFailure title={t('replacement.failed', { file: replacement.fileName })} help={t('replacement.help')}>
           {reason}
-        </Failure>
+        </AudioFailure>
       )}
       {replacement?.isChecking && (
         <p className={classes.standing}>
@@ -71,7 +71,7 @@ function AudioNotice({ episode }: { episode: NoticedEpisode }) {
   );
 }
 
-function Failure({ title, help, children }: { title: string; help: string; children: string }) {
+function AudioFailure({ title, help, children }: { title: string; help: string; children: string }) {
   return (
     <Alert color="red" variant="light" icon={<AlertIcon />} title={title} mt={12}>
       <p className={classes.plain}>{children}</p>

@@ -7,7 +7,7 @@ import { isUnauthorized, trpc, useErrorMessage } from '~/app/lib/trpc';
 import type { BatchAction } from '~/db/values/episodes';
 import type { KindName } from '~/server/domain/products/kinds';
 import { selectionName } from './batch-form';
-import type { Row } from './episode-row';
+import type { ListedEpisode } from './episode-row';
 
 /** `ids` undefined: all episodes of the show. */
 type Pending = { action: BatchAction; ids: number[] | undefined };
@@ -66,14 +66,14 @@ export function useBatch(product: { id: number; kind: KindName }, onDone: () => 
     done,
     undo,
     isBusy: pending !== null || undoChange.isPending,
-    applyTo: (rows: Row[]) => (pending ? rows.flatMap((row) => changedRow(row, pending)) : rows),
+    applyTo: (rows: ListedEpisode[]) => (pending ? rows.flatMap((row) => changedRow(row, pending)) : rows),
   };
 }
 
 export type Batch = ReturnType<typeof useBatch>;
 
 /** The row after the change; no row if it will be deleted. */
-function changedRow(row: Row, { action, ids }: Pending): Row[] {
+function changedRow(row: ListedEpisode, { action, ids }: Pending): ListedEpisode[] {
   if (ids && !ids.includes(row.id)) return [row];
   if (action === 'delete') return [];
   if (action === 'private' || action === 'public') return [{ ...row, type: action }];

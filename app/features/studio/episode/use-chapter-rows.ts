@@ -17,14 +17,14 @@ import {
   toRow,
 } from './chapter-values';
 
-export type Row = ChapterRow & { id: number };
+export type EditedRow = ChapterRow & { id: number };
 type Episode = { durationSeconds: number | null };
 type Input = { episode: Episode; chapters: Chapter[]; failure: FormFailure | undefined };
 
 /** The rows of the chapter editor. Editing a field clears its error. */
 export function useChapterRows({ episode, chapters, failure }: Input) {
   const nextId = useRef(0);
-  const withId = (row: ChapterRow): Row => ({ ...row, id: nextId.current++ });
+  const withId = (row: ChapterRow): EditedRow => ({ ...row, id: nextId.current++ });
   const [rows, setRows] = useState(() => {
     const initial = failure ? rowsFrom(failure.values) : chapters.map(toRow);
     return [...initial, ...Array(SPARE_ROWS).fill(EMPTY_ROW)].map(withId);
@@ -53,7 +53,7 @@ export function useChapterRows({ episode, chapters, failure }: Input) {
 export type ChapterRows = ReturnType<typeof useChapterRows>;
 
 type RowFormInput = {
-  rows: Row[];
+  rows: EditedRow[];
   change: (index: number, field: ChapterField, value: string) => void;
   failure: FormFailure | undefined;
   episode: Episode;
@@ -91,7 +91,7 @@ const NAME = /^chapters\.(\d+)\.(\w+)$/;
 const FIELDS_WITH_ERRORS = ['startMs', 'title', 'url', 'imageKey'] as const;
 
 /** The server's errors, by row and field. The server numbers the submitted rows, which exclude empty ones. */
-function refusedIn(rows: Row[], failure: FormFailure | undefined): FieldErrors {
+function refusedIn(rows: EditedRow[], failure: FormFailure | undefined): FieldErrors {
   const filled = rows.filter((row) => !isBlank(row));
   const entries = Object.entries(failure?.fields ?? {}).map(([name, [message = '']]) => {
     const [, row = '', field = ''] = NAME.exec(name) ?? [];
@@ -101,7 +101,7 @@ function refusedIn(rows: Row[], failure: FormFailure | undefined): FieldErrors {
 }
 
 /** Chapters after the end of the audio, which a shorter file has replaced. */
-function lateIn(rows: Row[], { durationSeconds }: Episode, message: string): FieldErrors {
+function lateIn(rows: EditedRow[], { durationSeconds }: Episode, message: string): FieldErrors {
   const durationMs = durationSeconds === null ? null : durationSeconds * 1000;
   const late = rows.filter(({ startMs }) => isPastEnd(parseClock(startMs), durationMs));
   return Object.fromEntries(late.map(({ id }) => [`${id}.startMs`, message]));

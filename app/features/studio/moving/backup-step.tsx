@@ -18,7 +18,7 @@ export function BackupStep({ archive }: { archive: BackupView | null }) {
   return (
     <Step title={t('archive.title')}>
       <p className={classes.text}>{t('archive.text')}</p>
-      {archive && <State archive={archive} />}
+      {archive && <BackupState archive={archive} />}
       {isRunning ? (
         <noscript>
           <Link to="" reloadDocument>
@@ -41,7 +41,7 @@ export function BackupStep({ archive }: { archive: BackupView | null }) {
   );
 }
 
-function State({ archive }: { archive: BackupView }) {
+function BackupState({ archive }: { archive: BackupView }) {
   const { t, language } = useTranslation('moving');
   const timeZone = useBrowserTimeZone() ?? 'UTC';
   const { state, bytes, expectedBytes, readyAt, expiresAt, url } = archive;

@@ -26,7 +26,7 @@ export function PlanChange({ preview, overview, failure }: Props) {
   const { plan, move, losses } = preview;
   return (
     <Section title={t(`change.${move}`, { plan: planName(plan) })}>
-      <Failure failure={failure} />
+      <PlanFailure failure={failure} />
       <Amounts preview={preview} texts={texts} />
       <Losses losses={losses} to={plan} texts={texts} />
       {move === 'start' ? (
@@ -38,7 +38,7 @@ export function PlanChange({ preview, overview, failure }: Props) {
   );
 }
 
-export function Failure({ failure }: { failure?: FormFailure }) {
+export function PlanFailure({ failure }: { failure?: FormFailure }) {
   if (!failure?.message) return null;
   return (
     <Alert color="red" variant="light" role="alert">
@@ -153,7 +153,7 @@ export function PlanEnd({ plan, end: { endsAt, losses }, overview, failure }: En
   const name = planName(plan);
   return (
     <Section title={t('end.title', { plan: name })}>
-      <Failure failure={failure} />
+      <PlanFailure failure={failure} />
       <p>{t('end.text', { date: date(endsAt), plan: name })}</p>
       <Losses losses={losses} to="FREE" texts={texts} />
       <Form method="post" className={classes.form}>

@@ -11,7 +11,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { formatMoney, type Money } from '~/server/base/money';
 import own from './product.module.css';
 
-type State = {
+type ConversionState = {
   isFree: boolean;
   waitingSince: Date | null;
   how: 'at_period_end' | 'refund' | null;
@@ -21,7 +21,7 @@ type State = {
 };
 /** Upper bounds of the refunds. `commission`: Altavoz's share of a refund. */
 type Unused = { totals: { refund: Money; share: Money; commission: Money; vat: Money }[] };
-type Props = { state: State; unused: Unused };
+type Props = { state: ConversionState; unused: Unused };
 
 /** The conversion of a paid show to a free one: the choice before it begins, or its progress. */
 export function FreeConversion({ state, unused }: Props) {

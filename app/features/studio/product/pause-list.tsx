@@ -26,14 +26,14 @@ export function PauseList({ subscribers }: { subscribers: Subscriber[] }) {
     <div className={classes.subscribers}>
       {subscribers.map((subscriber) => (
         <Section key={subscriber.id} title={subscriber.name || subscriber.email}>
-          <Row subscriber={subscriber} />
+          <SubscriberRow subscriber={subscriber} />
         </Section>
       ))}
     </div>
   );
 }
 
-function Row({ subscriber }: { subscriber: Subscriber }) {
+function SubscriberRow({ subscriber }: { subscriber: Subscriber }) {
   const { t, language } = useTranslation('product');
   const { id, email, price, periodEnd, pausedFrom, pausedUntil } = subscriber;
   const day = (at: Date) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);

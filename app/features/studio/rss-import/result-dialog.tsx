@@ -21,9 +21,9 @@ export function ImportResultDialog() {
   return <OpenDialog key={found.id} found={found} />;
 }
 
-type Found = ReturnType<typeof useStudio>['user']['imports'][number];
+type FoundImport = ReturnType<typeof useStudio>['user']['imports'][number];
 
-function OpenDialog({ found: { id, status, title, productId } }: { found: Found }) {
+function OpenDialog({ found: { id, status, title, productId } }: { found: FoundImport }) {
   const { t } = useTranslation('imports');
   const paths = usePaths();
   const fetcher = useFetcher();

@@ -19,7 +19,7 @@ export function Checklist({ steps }: { steps: Step[] }) {
       <ol className={classes.list}>
         {steps.map((step) => (
           <li key={step.step}>
-            <Item {...step} />
+            <ChecklistItem {...step} />
           </li>
         ))}
       </ol>
@@ -27,7 +27,7 @@ export function Checklist({ steps }: { steps: Step[] }) {
   );
 }
 
-function Item({ step, state }: Step) {
+function ChecklistItem({ step, state }: Step) {
   const { t } = useTranslation('start');
   const { pathname } = useLocation();
   const paths = usePaths();

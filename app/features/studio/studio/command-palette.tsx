@@ -63,7 +63,7 @@ export default function CommandPalette({ onClose, onShortcuts }: Props) {
       <p role="status" className={all.length > 0 && state !== 'failed' ? 'hidden-visually' : classes.none}>
         {state === 'found' ? t('found', { count: all.length }) : t(state, { words: words.trim() })}
       </p>
-      <Options id={listId} groups={groups} active={all[active]} optionId={optionId} onRun={run} />
+      <CommandOptions id={listId} groups={groups} active={all[active]} optionId={optionId} onRun={run} />
       {all.length > 0 && <p className={classes.note}>{t('hint')}</p>}
     </Dialog>
   );
@@ -95,7 +95,7 @@ type OptionsProps = {
   onRun: (command: Command) => void;
 };
 
-function Options({ id, groups, active, optionId, onRun }: OptionsProps) {
+function CommandOptions({ id, groups, active, optionId, onRun }: OptionsProps) {
   const { t } = useTranslation('palette');
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -16,7 +16,7 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     <Dialog open title={t('shortcuts.title')} onClose={onClose}>
       <dl className={classes.shortcuts} data-off={!isOn || undefined}>
         {Object.entries(SHORTCUTS).map(([name, keys]) => (
-          <Row key={name} keys={keys} label={t(`shortcuts.${name}`)} />
+          <ShortcutRow key={name} keys={keys} label={t(`shortcuts.${name}`)} />
         ))}
       </dl>
       <Checkbox
@@ -29,9 +29,9 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         }}
       />
       <dl className={classes.shortcuts}>
-        <Row keys={search.split(' ')} label={t('title')} together />
-        <Row keys={[t('shortcuts.space')]} label={t('shortcuts.play')} />
-        <Row keys={['←', '→']} label={t('shortcuts.jump')} />
+        <ShortcutRow keys={search.split(' ')} label={t('title')} together />
+        <ShortcutRow keys={[t('shortcuts.space')]} label={t('shortcuts.play')} />
+        <ShortcutRow keys={['←', '→']} label={t('shortcuts.jump')} />
       </dl>
       <p className={classes.note}>{t('shortcuts.player')}</p>
       <div className={classes.actions}>
@@ -43,7 +43,7 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Row({ keys, label, together }: { keys: readonly string[]; label: string; together?: boolean }) {
+function ShortcutRow({ keys, label, together }: { keys: readonly string[]; label: string; together?: boolean }) {
   return (
     <div>
       <dt>

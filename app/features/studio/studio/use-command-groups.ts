@@ -8,10 +8,10 @@ import { useProductInView } from './use-shortcuts';
 
 const PAUSE_MS = 200;
 
-type Found = { groups: CommandGroup[]; state: 'found' | 'searching' | 'none' | 'failed' };
+type FoundCommands = { groups: CommandGroup[]; state: 'found' | 'searching' | 'none' | 'failed' };
 
 /** Shows and episodes from the server, and actions from the browser. Without words, actions only. */
-export function useCommandGroups(words: string): Found {
+export function useCommandGroups(words: string): FoundCommands {
   const search = words.trim();
   const actions = useActions(search);
   const { shows, episodes, isSearching, hasFailed } = useFoundNames(search);

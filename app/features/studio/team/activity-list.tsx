@@ -42,7 +42,7 @@ export function ActivityList({ log, people, person }: Props) {
         <>
           <ol className={classes.rows}>
             {log.items.map((entry) => (
-              <Entry key={entry.id} entry={entry} />
+              <ActivityEntry key={entry.id} entry={entry} />
             ))}
           </ol>
           <TimeZoneNote />
@@ -69,7 +69,7 @@ function NoActivity({ ofPerson }: { ofPerson: boolean }) {
   return <EmptyState picture={<NothingFoundPicture />} title={t('activity.noneOf')} action={all} />;
 }
 
-function Entry({ entry: { at, action, params, person } }: { entry: ActivityView }) {
+function ActivityEntry({ entry: { at, action, params, person } }: { entry: ActivityView }) {
   const { t, language } = useTranslation('team');
   const role = params.role ? t(`role.${params.role}`) : '';
   return (

@@ -40,7 +40,7 @@ export function AudioField({ name, upload, label, help, fillsField = '', limits 
   const { key, phase, file: picked, fileName } = upload.transfer;
   const convertsAudio = useStudio().convertsAudio && limits === undefined;
 
-  async function take(file: File) {
+  async function takeFile(file: File) {
     const checked = await upload.checkAndStart(file, (one) => audioFileProblem(one, { convertsAudio }));
     if (!checked) return;
     const { problem } = checked;
@@ -50,9 +50,9 @@ export function AudioField({ name, upload, label, help, fillsField = '', limits 
   }
   const ofEpisodes = useLimits(convertsAudio);
   const stated = limits ?? ofEpisodes;
-  const isDraggedOver = useFileDrop(([file]) => file && void take(file));
+  const isDraggedOver = useFileDrop(([file]) => file && void takeFile(file));
   const accept = pickableAudio({ convertsAudio });
-  const picker = useFilePicker(accept, label, (file) => void take(file));
+  const picker = useFilePicker(accept, label, (file) => void takeFile(file));
   useKeyInForm(key, setValue);
   useFocusFromLink(name);
 

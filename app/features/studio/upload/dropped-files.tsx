@@ -38,13 +38,13 @@ export function DroppedFiles({ product }: Props) {
   useEffect(() => void restoreQueue(queue, tools), [queue, tools]);
   const input = useRef<HTMLInputElement>(null);
 
-  function take(picked: File[]) {
+  function takeFiles(picked: File[]) {
     const { filesAtOnce } = EPISODE_LIMITS;
     if (files.length + picked.length > filesAtOnce)
       showErrorToast(t('drop.tooMany', { count: filesAtOnce }), t('batch.close'));
     else void addFiles(queue, picked, tools);
   }
-  const isDraggedOver = useFileDrop(take);
+  const isDraggedOver = useFileDrop(takeFiles);
 
   return (
     <div data-needs-script>
@@ -57,7 +57,7 @@ export function DroppedFiles({ product }: Props) {
         tabIndex={-1}
         aria-label={t('drop.pick')}
         onChange={(event) => {
-          take([...(event.currentTarget.files ?? [])]);
+          takeFiles([...(event.currentTarget.files ?? [])]);
           event.currentTarget.value = '';
         }}
       />

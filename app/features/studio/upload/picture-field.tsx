@@ -38,12 +38,12 @@ export function PictureField({ name, upload, label, help, current, isCover = fal
   const { key, file } = upload.transfer;
   const { side, readSide } = useShownSide();
   const minPixels = minPixelsFor(isCover);
-  const { source, take, cut, close } = usePickedPicture({ minPixels, setError, send });
+  const { source, take, cut, close } = usePickedPicture({ minPixels, setError, send: sendPicture });
   const picker = useFilePicker(PICTURES, label, (picked) => void take(picked));
   const pictureUrl = useObjectUrl(file) ?? current;
   useKeyInForm(key, setValue);
 
-  async function send(picture: Promise<File>) {
+  async function sendPicture(picture: Promise<File>) {
     setValue('');
     if (!(await upload.startWhenCut(picture))) setError(tError('media.not_a_picture', { min: minPixels }));
   }
