@@ -33,7 +33,7 @@ async function occupyDatabase(): Promise<() => Promise<void>> {
 
 const BROKEN: [string, (proxy: DatabaseProxy) => void | Promise<void>][] = [
   ['refuses connections', (proxy) => proxy.refuse()],
-  ['lets nobody log in', (proxy) => proxy.silence()],
+  ['accepts no log-in', (proxy) => proxy.silence()],
 ];
 
 test.each(BROKEN)(

@@ -59,7 +59,7 @@ test('a debt is negative', async () => {
 
 test.each([
   ['a visitor', undefined, 401],
-  ['somebody without a creator page', tom.token, 403],
+  ['a user without a creator page', tom.token, 403],
 ])('nothing is told to %s', async (_, token, status) => {
   expect((await send('GET', 'products-payout-amount/', { token })).status).toBe(status);
   expect((await send('GET', 'request-payout/', { token })).status).toBe(status);

@@ -66,7 +66,7 @@ test('an impossible number is invalid for good, and an asker whom it does not ac
 const refused = (error: string) => ({ actionSucceed: false, errorWrappers: [{ error }] });
 test.each([
   ['a code beside valid: false', 200, { valid: false, userError: 'MS_MAX_CONCURRENT_REQ' }, RegisterUnavailable],
-  ['a code that nobody knows', 200, { valid: false, userError: 'SOMETHING_NEW' }, RegisterUnavailable],
+  ['an unknown code', 200, { valid: false, userError: 'SOMETHING_NEW' }, RegisterUnavailable],
   ['an error status with a code', 500, refused('GLOBAL_MAX_CONCURRENT_REQ'), RegisterUnavailable],
   ['a rejected asker with status 400', 400, refused('INVALID_REQUESTER_INFO'), AskerRejected],
 ] as const)('%s', async (_, status, body, expected) => {

@@ -123,8 +123,8 @@ test.each<[string, string | null, object, string | null]>([
   ['a minor', '2012-05-01', {}, 'account.adult_or_permission_required'],
   ['a minor with permission', '2012-05-01', { adult: 'on' }, null],
   ['a child', '2020-05-01', { adult: 'on' }, 'account.too_young'],
-  ['somebody of unknown age', null, {}, 'account.adult_or_permission_required'],
-  ['somebody of unknown age who confirms it', null, { adult: 'on' }, null],
+  ['a buyer of unknown age', null, {}, 'account.adult_or_permission_required'],
+  ['a buyer of unknown age who confirms it', null, { adult: 'on' }, null],
 ])('%s: who is asked for their age', async (_, birthDate, over, code) => {
   const buyer = await make.person({ birthDate });
   const attempt = buy(buyer, paidPodcast, over);

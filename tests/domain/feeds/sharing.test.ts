@@ -26,7 +26,7 @@ test.each([
   ['Pocket Casts/7.60 (Linux;Android 14) ExoPlayerLib/2.18', 'pocket_casts'],
   ['AntennaPod/3.4.0', 'antennapod'],
   ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36', 'chrome'],
-  ['An app that nobody knows/1', 'other'],
+  ['An unknown app/1', 'other'],
   ['', 'other'],
 ])('the app of “%s”', (userAgent, app) => {
   expect(at(userAgent)).toBe(app);

@@ -49,7 +49,7 @@ test.each<Case>([
   ['was there before', {}, { isDuplicate: true }, 'duplicate'],
   ['was imported before', {}, { knownSubscription: 'own' }, 'already_here'],
   ['is paid to another creator', {}, { knownSubscription: 'other' }, 'other_creator'],
-  ['is of somebody who subscribes', {}, { isSubscribed: true }, 'already_subscribed'],
+  ['is of a listener who subscribes', {}, { isSubscribed: true }, 'already_subscribed'],
   ['is of the creator', {}, { isOwner: true }, 'own_account'],
   ['names a customer of another creator', {}, { customerOf: 'other' }, 'other_creator'],
   [

@@ -114,7 +114,7 @@ test(
       subscriptions,
       and(isNull(subscriptions.endedAt), eq(subscriptions.account, account)),
     );
-    expect(await db.$count(sales), 'nobody was charged before the renewal').toBe(0);
+    expect(await db.$count(sales), 'no subscriber was charged before the renewal').toBe(0);
 
     // each subscriber renews once, and none twice
     for (let day = 4; day <= 27; day += 1) {

@@ -49,7 +49,7 @@ test.each([
   ['a business abroad', { isBusiness: true }, { basis: 'reverse_charge', country: 'FR', basisPoints: 0 }],
   ['a business at home', { country: 'ES', isBusiness: true }, { basis: 'charged', country: 'ES', basisPoints: 2100 }],
   ['outside the Union', { country: 'AR' }, { basis: 'outside_eu', country: 'AR', basisPoints: 0 }],
-  ['nobody knows where', { country: null }, { basis: 'charged', country: 'ES', basisPoints: 2100 }],
+  ['a buyer in an unknown country', { country: null }, { basis: 'charged', country: 'ES', basisPoints: 2100 }],
   ['a donation', { isDonation: true }, { basis: 'donation', country: 'FR', basisPoints: 0 }],
   [
     'an operator without a VAT number',
