@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { users } from '~/db/schema/accounts';
 import { outbox } from '~/db/schema/notifications';
 import { invitations, members } from '~/db/schema/team';
 import { DAYS, later } from '~/server/base/time';
@@ -49,4 +50,21 @@ test('a person who is invited again joins with the role of the last invitation',
   await owner.api.team.invite({ email, role: 'analyst' });
 
   expect((await owner.api.team.get()).invitations).toMatchObject([{ email, role: 'analyst' }]);
+});
+
+test('an address gets three invitations a day, from all teams together', async () => {
+  const email = `often${Math.random()}@mail.example`;
+  const owners = await Promise.all([make.creator(), make.creator()]);
+  for (const owner of [owners[0], owners[0], owners[1]]) await owner!.api.team.invite({ email, role: 'editor' });
+
+  await expect(owners[1]!.api.team.invite({ email, role: 'editor' })).toFailWith('common.too_many_requests');
+});
+
+test('an account with an unverified address sends no invitations', async () => {
+  const owner = await make.creator();
+  await db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, owner.id));
+
+  await expect(owner.api.team.invite({ email: 'x@mail.example', role: 'editor' })).toFailWith(
+    'account.email_not_verified',
+  );
 });
