@@ -28,7 +28,7 @@ export type ConversionState = {
   waitingSince: Date | null;
   /** How the subscriptions end; null if the show does not wait. */
   how: FreeConversion | null;
-  /** Number of subscriptions that have not ended, now and when the show began to wait. */
+  /** Number of subscriptions that have not ended; `subscribersAtStart`: their number when the show began to wait. */
   subscribers: number;
   subscribersAtStart: number;
   lastEnd: Date | null;

@@ -29,9 +29,9 @@ type Attempt = { creatorId: number };
 
 /**
  * Begins the connection of the creator's own account. The attempt is bound to the session, and used once.
- * @returns the provider's page
- * @throws common.forbidden, account.second_factor_required, account.wrong_code, account.wrong_password, payout.connecting_unavailable,
- * payout.account_connected, payout.account_leaving
+ * @returns the URL of the provider's page
+ * @throws common.forbidden, account.second_factor_required, account.wrong_code, account.wrong_password,
+ * payout.connecting_unavailable, payout.account_connected, payout.account_leaving
  */
 export async function startConnecting(ctx: Ctx, input: ConnectAccount): Promise<{ url: string }> {
   const { userId, sessionId, creatorId } = requireOwner(ctx);

@@ -129,7 +129,7 @@ export function enterDisputeFee(
   ]);
 }
 
-/** Everything that was returned of a sale until now, by the books. */
+/** The sum of a sale's refunds and disputes until now, with their VAT and commission, from the books. */
 async function returnedOf(tx: TxCtx, sale: LedgerSale) {
   const sums = await tx.db
     .select({ account: ledgerLines.account, minor: sql<number>`sum(${ledgerLines.amountMinor})`.mapWith(Number) })

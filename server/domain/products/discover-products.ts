@@ -22,9 +22,9 @@ export type Discovered = {
 };
 
 /**
- * A page of the public products in the discovery, at most `DISCOVER_LIMITS.results`. All words must occur in the names
- * of product and creator, in the description, or in one episode; better matches come first (docs/decisions/0167). If
- * nothing matches, mistyped words are corrected.
+ * A page of the products on the discovery page, at most `DISCOVER_LIMITS.results` in total. All words must occur in the
+ * names of product and creator, in the description, or in one episode; better matches come first (docs/decisions/0167).
+ * If nothing matches, mistyped words are corrected.
  */
 export async function discoverProducts(ctx: Ctx, input: DiscoverProducts): Promise<Discovered> {
   const found = await findIds(ctx, input);
@@ -72,7 +72,7 @@ async function findIds({ db }: Pick<Ctx, 'db'>, input: DiscoverProducts): Promis
   };
 }
 
-/** Columns of `product_search`, which the matches have as well. */
+/** The columns exist in `product_search` and in the matches of a search. */
 const ORDERS: Record<NonNullable<DiscoverProducts['ordering']>, SQL> = {
   '-popularity': sql`popularity desc, product_id desc`,
   '-created_at': sql`created_at desc, product_id desc`,

@@ -8,8 +8,8 @@ import type { Ctx } from '../../runtime/ctx';
 
 /**
  * Deletes a batch of old imports with their stored feed data; the next run continues. The last successful import of
- * each show stays, with the follow-ups since then: the next import compares files with them, and a poll of a followed
- * feed compares episodes.
+ * each show and its later follow-ups stay, because the next import compares its files with their files, and a poll of a
+ * followed feed compares its episodes.
  */
 export async function sweepImports({ db, now }: Ctx): Promise<void> {
   const newer = alias(rssImports, 'newer');

@@ -14,7 +14,7 @@ import { copyBooks } from './books';
 import { comparedBooks } from './compare-books';
 
 /**
- * Compares the ledger with the provider's books, object by object, and so for every creator, show and month. Entries
+ * Compares the ledger with the provider's books for each object, and thereby for each creator, show and month. Entries
  * that the ledger lacks are requested once more, as if their event had been lost; remaining differences are stored, and
  * operators get an email about new ones. Repeating it is harmless.
  */
