@@ -42,7 +42,7 @@ const numberOf = (decision: string) => path.basename(decision).slice(0, 4);
 
 /** Paths that exist only at run time, or beside the checkout. */
 const ELSEWHERE = /^(?:\.data\/|shared\/|INDEX\.md$)/;
-/** What decisions name and is no path of ours: packages, keys, dates, media types, files of other systems. */
+/** Names in decisions that are not our paths: packages, keys, dates, media types, files of other systems. */
 const NO_PATH =
   /^(?:@|remix-i18next\/|api\/|DATA_DIR\/|\d|application\/|multipart\/|Spotify\/|\w+\/\{\w+\}$|(?:googlebot|manifest|server)\.json$)/;
 

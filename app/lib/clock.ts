@@ -2,7 +2,7 @@ import { formatClock } from '~/server/base/clock';
 
 export { formatClock };
 
-/** For `<time>` and schema.org: 3675 → 'PT1H1M15S'. */
+/** A duration in the format of `<time>` and schema.org: 3675 → 'PT1H1M15S'. */
 export function isoDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const hours = Math.floor(whole / 3600);

@@ -104,7 +104,10 @@ function loader<Result>(load: Load<Result>, toAnswer: (problem: Problem) => unkn
   };
 }
 
-/** What a loader or an action throws on purpose: a response, or Remix's `data`, whose class Remix does not export. */
+/**
+ * Whether a loader or an action threw the value on purpose: a response, or Remix's `data`, whose class Remix does not
+ * export.
+ */
 const isAnswer = (thrown: unknown): boolean =>
   thrown instanceof Response || (thrown as { type?: unknown } | null)?.type === 'DataWithResponseInit';
 

@@ -7,7 +7,7 @@ import { testDatabase } from '../support/db';
 import { transactionPooler } from '../support/transaction-pooler';
 
 const { url } = await testDatabase();
-/** In seconds; a thirtieth of the product's limit for requests. */
+/** The limits in seconds: a thirtieth of the product's limits for requests. */
 const LIMITS = {
   'altavoz-web': { statement: 0.5, idle: 0.5 },
   'altavoz-jobs': { statement: 60, idle: 60 },

@@ -25,7 +25,7 @@ const looksOf = (number: number): Look[] => {
   const phone = { colorScheme: one, width: 360 };
   return isDeep ? [phone, { colorScheme: other, width: 1280 }] : [phone];
 };
-/** Longer than any transition. Waiting for the animations themselves never ends on some pages. */
+/** The pause is longer than any transition. Waiting for the animations themselves never ends on some pages. */
 const TRANSITION_MS = 400;
 
 /** Shows the loaded page in another look, because loading it again takes as long as checking it. */

@@ -42,7 +42,7 @@ async function purchase(
   });
 }
 
-/** The same page, on the host under test. */
+/** The path of a page, which the test opens on the host under test. */
 const pathOf = (url: string) => new URL(url).pathname + new URL(url).search;
 
 async function fillCard(page: Page, number: string, email = 'oyente@example.com'): Promise<void> {

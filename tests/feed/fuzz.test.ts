@@ -15,7 +15,7 @@ const RUNS = isDeep ? 10_000 * deepTimes : 1000;
  */
 const LARGE = 50_000;
 const RARELY = 50;
-/** In units of tests/support/costs.ts. */
+/** The limit in units of tests/support/costs.ts. */
 const MAX_COST = 100;
 const MAX_MEGABYTES = 600;
 

@@ -7,7 +7,7 @@ import { lossesOf, parseSource } from '../support/feed-reading';
 const MEGABYTES = 1_000_000;
 /** A deep run makes more of each input than the 32 MB that the reader accepts, and measures the cost. */
 const SIZE = (isDeep ? 35 : 0.25) * MEGABYTES;
-/** In units of tests/support/costs.ts; the faults that this guards against take minutes. */
+/** The limit in units of tests/support/costs.ts; the faults that this guards against take minutes. */
 const MAX_COST = 1500;
 const MAX_MEGABYTES = 1000;
 

@@ -15,7 +15,8 @@ const disk = await diskStore({ root, formUrl: (key) => key });
 const samples = await storeSamples(disk);
 
 /**
- * More than the system buffers for a client that does not read, as one file and as a rendition with segments in memory.
+ * Two objects larger than the system's buffers for a client that does not read: a file, and a rendition with segments
+ * in memory.
  */
 const LARGE = 'audio/1/large.mp3';
 const CHUNK = 700_000;

@@ -231,7 +231,7 @@ test('after the trial, the page of coupons leads to the plans', async () => {
 });
 
 // last, because these rows exceed the creator's plan
-/** More buyers than two parts of the file contain. */
+/** The number of buyers: more than two parts of the file contain. */
 const MANY = isDeep ? 20_000 : 2 * BUYER_LIMITS.exported + 1;
 
 async function sellToMany(productId: number): Promise<void> {

@@ -43,7 +43,7 @@ async function server(handle: (req: IncomingMessage, res: ServerResponse) => voi
   };
 }
 
-/** Like S3, this store allocates each chunk. */
+/** A store that allocates each chunk, like S3. */
 function storeOf(chunks: OpenObject['chunks'], onClose = () => {}) {
   const object = {
     bytes: BYTES,

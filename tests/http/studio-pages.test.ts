@@ -27,7 +27,7 @@ async function send(path: string, fields: Record<string, string>): Promise<Respo
   return app.request(`${env.urls.appUrl}${path}`, { method: 'POST', headers, body: new URLSearchParams(fields) });
 }
 
-/** What a browser without JavaScript shows in addition. */
+/** The elements that only a browser without JavaScript shows. */
 async function withoutScript(path: string): Promise<string> {
   const html = await read(path);
   return [...html.matchAll(/<noscript>(.*?)<\/noscript>/gs)].map(([, part]) => part).join('\n');

@@ -50,7 +50,7 @@ const PAGES = {
     `${base}/episodes/${published!.id}/chapters`,
   ],
 };
-/** Of the navigation: those that the role may open, or may not. */
+/** The pages of the navigation that the role may open, or may not. */
 const studioPages = (role: TeamRole, isOpen: boolean) =>
   Object.values(STUDIO_PAGES)
     .filter(({ may }) => (may === null || roleMay(role, may)) === isOpen)

@@ -8,7 +8,7 @@ import { databaseProxy } from '../support/database-proxy';
 import { testDatabase } from '../support/db';
 
 const { client, url } = await testDatabase();
-/** Four times as fast as the product's. */
+/** The heartbeat runs four times as fast as the product's. */
 const PACE = { interval: 250, window: 1000 };
 
 /** A process whose connection to the database the test can interrupt while the process runs on. */

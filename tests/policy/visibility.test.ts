@@ -79,7 +79,7 @@ const rows = await db
   .from(episodes)
   .innerJoin(products, eq(products.id, episodes.productId))
   .orderBy(episodes.id);
-/** Only ids, because mapping thousands of whole rows in each case takes ten times as long. */
+/** Selects only ids, because mapping thousands of whole rows in each case takes ten times as long. */
 const selectIds = (where: SQL) =>
   db
     .select({ id: episodes.id })

@@ -72,7 +72,7 @@ export const RULES = {
 
 export type Rule = keyof typeof RULES | RoleAbility;
 
-/** Of a call about the creator for whom the caller works. */
+/** The expected outcomes of a call that requires this ability for the creator that the caller works for. */
 function ofAbility(ability: RoleAbility): Expected {
   const [editor, analyst, finance] = (['editor', 'analyst', 'finance'] as const).map((role) =>
     roleMay(role, ability) ? 'let in' : 'refused',
@@ -89,7 +89,7 @@ type Definition = { type: string; inputs: z.ZodType[]; meta?: { openTo?: Rule | 
 
 const SAMPLES: Input[] = [{ token: 'unknown' }, {}];
 
-/** With what a procedure can be called that needs nothing of the cast: one input or none. */
+/** Inputs for a procedure that needs nothing from the cast: one input, or none. */
 export function sampleInputs(name: string): (Input | undefined)[] {
   if (procedures[name]!._def.inputs.length === 0) return [undefined];
   return SAMPLES.filter((sample) => accepts(name, sample)).slice(0, 1);

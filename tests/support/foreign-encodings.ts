@@ -76,7 +76,7 @@ const TAGS = [
   '-disposition:v attached_pic -c:a libmp3lame -b:a 64k',
 ].join(' ');
 
-/** With a title, an artist, a cover of 48 × 48 and two chapters. */
+/** Files with a title, an artist, a cover of 48 × 48 and two chapters. */
 export const TAGGED = [3, 4].map((version) =>
   ffmpeg(`CBR 64, ID3v2.${version}`, mono(44_100), `${TAGS} -id3v2_version ${version}`),
 );

@@ -14,7 +14,7 @@ export function seededRandom(seed: number) {
 }
 type SeededRandom = ReturnType<typeof seededRandom>;
 
-/** What a simulated year needs: a sandbox with a settable clock. */
+/** The parts of a sandbox that a simulated year needs, with a settable clock. */
 export type YearStripe = Pick<TestStripe, 'stripe' | 'payments' | 'sandbox' | 'clock'>;
 
 type Member = { customer: string; card: string; badCard: string; subscription: string };

@@ -16,7 +16,7 @@ export function sound(seconds: number, sampleRate: number, seed = 1): Float32Arr
   return samples;
 }
 
-/** Two channels that differ. */
+/** Audio with two different channels. */
 export function stereo(seconds: number, sampleRate: number, seed = 1): Float32Array[] {
   const left = sound(seconds, sampleRate, seed);
   const other = sound(seconds, sampleRate, seed + 5);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { packageFile } from './workspace-packages';
 
 export type Import = {
-  /** As it is written. */
+  /** The imported name as the source writes it. */
   specifier: string;
   /** The imported file, without its extension, relative to the repository. */
   target: string;

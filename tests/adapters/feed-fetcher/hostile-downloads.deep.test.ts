@@ -8,7 +8,7 @@ import { testFetcher } from '../../support/test-fetcher';
 
 const LIMITS = { attempts: 2, partBytes: 30_000, overlapBytes: 10_000 };
 const QUICK = { connectMs: 100, headersMs: 100, idleMs: 100 };
-/** Longer than a busy machine needs, for responses that must not time out. */
+/** Timeouts longer than a busy machine needs, for responses that must not time out. */
 const PATIENT = { connectMs: 20_000, headersMs: 20_000, idleMs: 20_000, wholeMs: 20_000 };
 const setup = setUpFetcher({ limits: { ...LIMITS, ...PATIENT } });
 const storage = setUpStorage();

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { toAppError } from '~/server/adapters/payments/failures';
 import { chargeCard, collectChecks, eur, key, newSubscriber, paymentWithFee, type RemoteStripe } from './remote-stripe';
 
-/** At Stripe, disputes appear some time after the payment. */
+/** Waits for the dispute, which Stripe opens some time after the payment. */
 async function waitForDispute({ stripe }: RemoteStripe, payment: string) {
   for (let tries = 0; tries < 60; tries += 1) {
     const { data } = await stripe.disputes.list({ payment_intent: payment });

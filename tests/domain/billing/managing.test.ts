@@ -311,7 +311,7 @@ test('a buyer with two customers at the provider has one default card', async ()
     ['4444', false, false],
   ]);
 
-  // new purchases are charged to this card, so the other card does not help
+  // new purchases are charged to the first card, so the second card does not help
   const [main] = cards;
   const expired = { expiresAt: earlier(clock.now, 1) };
   await db.update(paymentCards).set(expired).where(eq(paymentCards.providerId, main!.id));

@@ -22,7 +22,7 @@ async function requested(lines: number) {
   const { id } = await mover.creator.api.subscriberImports.request({ ...mover.ref, subscribersKey });
   return { id, bytes: list.length };
 }
-/** In bytes. The process's own memory also counts garbage, and a fast machine leaves more of it. */
+/** The heap in use, in bytes. The process's own memory also counts garbage, and a fast machine leaves more of it. */
 function usedMemory() {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

@@ -7,7 +7,7 @@ import { SearchForm } from './search-form';
 
 type Found = { id: number; name: string | null };
 type Props<Row> = {
-  /** Also the path below the console. */
+  /** The searched objects, which are also the page's path below the console. */
   of: 'users' | 'creators';
   data: Loaded<{ words: string; rows: Row[] }>;
   /** The first column, whose text links to the row. */

@@ -1,6 +1,6 @@
 /**
- * The number of matches, and the index of the current one. `show` moves to another match, and from the last to the
- * first.
+ * The number of matches, and the index of the current one. `show` moves by a number of matches; after the last comes
+ * the first.
  */
 export type Matches = { count: number; index: number; show(step: number): Matches };
 

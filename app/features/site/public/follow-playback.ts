@@ -50,7 +50,7 @@ function keepInView(box: HTMLElement, entry: HTMLElement): void {
   box.scrollBy({ top: offset, behavior: isCalm ? 'auto' : 'smooth' });
 }
 
-/** For pointers: keyboard users follow the link of the time before the passage. */
+/** Seeks to a clicked passage. Keyboard users follow the link of the time before the passage. */
 function seekTo({ target }: Event): void {
   const passage = target instanceof Element ? target.closest<HTMLElement>('span[data-at]') : null;
   if (!passage || document.getSelection()?.isCollapsed === false) return;

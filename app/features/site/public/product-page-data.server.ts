@@ -138,7 +138,7 @@ function withCoupon(address: string, code: string | null): string {
 
 const NO_BUYING: Buying = { pathOf: () => null, links: null, gift: null };
 
-/** What a product costs; null if it is free. Formatted here, so that visitors load no texts. */
+/** The price of a product; null if it is free. It is formatted here, so that visitors load no texts. */
 export function toPriceLabels(
   product: ApiProduct,
   language: Language,

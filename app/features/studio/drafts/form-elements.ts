@@ -3,7 +3,7 @@ import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 /** The values that the user typed before hydration, which differ from the rendered ones. */
 export function typedBeforeHydration(form: HTMLFormElement | null, rendered: FormValues): FormValues {
   if (!form) return {};
-  // of several fields with one name, the last counts: a ticked box follows its hidden 'false'
+  // if several fields have one name, the last counts: a ticked box follows its hidden 'false'
   const last = Object.entries(Object.fromEntries(new FormData(form)));
   const entries = last.filter(
     (entry): entry is [string, string] =>

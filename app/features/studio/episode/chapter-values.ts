@@ -23,7 +23,7 @@ export const isBlank = ({ startMs, title, url }: ChapterRow) => `${startMs}${tit
 
 /** Empty rows let the form work without JavaScript. */
 export const SPARE_ROWS = 2;
-/** As many as a form without JavaScript can send. Rows above the limit of an episode are refused. */
+/** The number of rows that a form without JavaScript can send. The server refuses rows above an episode's limit. */
 const MOST_ROWS = CHAPTER_LIMITS.count + SPARE_ROWS;
 
 /** The rows of a submitted form, in their order, without empty ones and those that no form has. */

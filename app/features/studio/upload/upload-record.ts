@@ -1,6 +1,6 @@
 import { DAYS } from '~/server/base/time';
 
-/** What an upload needs to resume after a reload. file-store.ts stores the file. */
+/** The data that an upload needs to resume after a reload. file-store.ts stores the file. */
 export type UploadRecord = {
   key: string;
   endpoint: string;
