@@ -59,7 +59,7 @@ test('a connection lost while paused is not a network issue', () => {
   expect(announcement(paused)).toBe('state.paused');
 });
 
-test('the end of an episode requests the next one, and stops if there is none', () => {
+test('the end of an episode requests the next one, and stops after the last', () => {
   const ended = after(chosen, { type: 'playing' }, { type: 'ended' });
 
   expect(ended).toMatchObject({ hasEnded: true, skip: 'next' });

@@ -59,7 +59,7 @@ test('a second podcaster cookie logs out on the next route change, and clears co
     indexedDB.open('altavoz-uploads');
   });
   const { hostname } = new URL(page.url());
-  // any request with both cookies logs out, and the page that starts still sends some of its own
+  // waits for the requests of the starting page, because any request with both cookies logs out
   await hydrated(page);
   await page.waitForLoadState('networkidle');
   await plant(context, `.${hostname}`);
@@ -93,7 +93,7 @@ test('two podcaster cookies end the session on a creator’s host too, and do no
   expect((await namesOf(context)).filter((name) => name !== 'signed_out')).toEqual([]);
 });
 
-test('a log-out clears what was stored; a session that has ended keeps the text, and goes on with it', async ({
+test('a log-out clears the stored data; a session that has ended keeps the text for the next log-in', async ({
   page,
   context,
 }) => {

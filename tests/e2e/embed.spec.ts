@@ -23,7 +23,7 @@ async function openBlog(page: Page, src: string) {
   return page.frameLocator('iframe');
 }
 
-test('a show plays in a frame on another site, by keyboard and without cookies, and goes on with its next episode', async ({
+test('a show plays in a frame on another site, by keyboard and without cookies, and continues with its next episode', async ({
   page,
   context,
   baseURL,

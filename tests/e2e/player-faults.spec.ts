@@ -22,7 +22,7 @@ for (const [fault, after] of [
   ['stalls', 'none'],
   ['dies', 'dead'],
 ] as const) {
-  test(`playback goes on at its position after a server that ${fault} for ten seconds`, { tag: '@deep' }, async ({
+  test(`playback continues at its position after a server that ${fault} for ten seconds`, { tag: '@deep' }, async ({
     page,
     baseURL,
   }) => {
@@ -57,7 +57,7 @@ test('playback ends with a reason after the server refuses the audio midway', as
   faults.close();
 });
 
-test('an embedded player goes on at its position after a server that stalls and dies', { tag: '@deep' }, async ({
+test('an embedded player continues at its position after a server that stalls and dies', { tag: '@deep' }, async ({
   page,
   baseURL,
 }) => {

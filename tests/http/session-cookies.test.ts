@@ -66,7 +66,7 @@ test('after a removal, the next request corrects the cookie with the creator’s
   expect(await cookiesAfter(homeless, podcaster)).toEqual({ podcaster: '' });
 });
 
-test('what brought a visitor is stored with the registration', async () => {
+test('the source of a visitor is stored with the registration', async () => {
   const { api } = await openBrowser(runtime, { affiliate: 'ana', campaign: 'utm_source=mail' });
   const person = { name: 'Ana', email: 'recommended@mail.example', password: PASSWORD, country: 'ES', terms: true };
 

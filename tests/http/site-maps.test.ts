@@ -125,7 +125,7 @@ test('a file is made once for all who ask for it, and sent compressed to those w
   expect(unzipped).toEqual([text, text]);
 });
 
-test('a file ends at its limit, and the next one goes on there', async () => {
+test('a file ends at its limit, and the next one continues there', async () => {
   const ids: string[][] = [];
   const limits = SITE_MAP_LIMITS as { pages: number; batch: number };
   const before = { ...limits };

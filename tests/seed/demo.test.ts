@@ -101,7 +101,7 @@ test('a database with other accounts is never seeded', async () => {
   expect(await seedDemo(runtime, demoCast('unwanted'))).toBe(false);
 });
 
-test('what a visitor took before the demo is skipped with one line each, and the rest is created', async () => {
+test('addresses that a visitor took before the demo are skipped with one line each, and the rest is created', async () => {
   const { runtime: taken, clock: each } = await testRuntime();
   each.now = new Date();
   const skipped: string[] = [];

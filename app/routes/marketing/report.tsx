@@ -30,7 +30,7 @@ export const loader = page(async (door) => {
   };
 });
 
-/** The name of the page at an address; null if there is none. */
+/** The name of the page at an address; null if no page is there. */
 async function reportedAt({ api, context }: Door, address: string): Promise<string | null> {
   const found = context.addressOf(address);
   if (!found) return null;

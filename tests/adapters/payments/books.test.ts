@@ -25,7 +25,7 @@ async function sharedCharge(card = 'pm_card_visa') {
   return { account, payment: await payments.charge(sold, key()) };
 }
 
-test('sandbox: what a connected account got of a payment is taken back after a lost dispute, once', async () => {
+test('sandbox: a connected account’s share of a payment is taken back after a lost dispute, once', async () => {
   const { account, payment } = await sharedCharge('pm_card_createDispute');
   const [transfer] = await payments.listTransfers({ limit: 1 });
   expect(transfer).toMatchObject({ account, amount: eur(1000), reversed: eur(0), charge: payment.charge });

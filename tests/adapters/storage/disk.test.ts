@@ -33,7 +33,7 @@ test('disk: a failed write leaves no file', async () => {
   expect(await readdir(join(root, '.pending'))).toEqual([]);
 });
 
-test('disk: what a killed process was writing is removed after a day', async () => {
+test('disk: unfinished files of a killed process are removed after a day', async () => {
   const root = await freshRoot();
   await diskAt(root);
   const [old, recent] = [join(root, '.pending', 'old'), join(root, '.pending', 'recent')];
@@ -119,7 +119,7 @@ test('disk: an open object stays readable when it is replaced, moved or removed;
   expect(await openFilesBelow(root)).toBe(0);
 });
 
-test('disk: what several readers request is sent from memory, in chunks of the size that each of them may have', async () => {
+test('disk: blocks that several readers request are sent from memory, in chunks of the size that each of them may have', async () => {
   const store = await diskAt(await freshRoot());
   const bodies = [noise(2_500_000, 1), noise(2_500_000, 2)];
   const read = async (range: ByteRange, maxBytes?: () => number) => {

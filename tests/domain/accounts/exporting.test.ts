@@ -101,7 +101,7 @@ test('the archive has everything held about a creator, and no secrets', async ()
   expect(all).not.toMatch(/(?:token|signature)=[\w-]/);
 });
 
-test('the archive of a member has the teams, what they did, their access and announcements', async () => {
+test('the archive of a member has the teams, the member’s actions, access and announcements', async () => {
   const owner = await make.creator();
   const show = await make.product(owner);
   const [episode] = await make.episodes(show, 1);

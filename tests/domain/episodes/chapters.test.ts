@@ -175,7 +175,7 @@ test.each([
   ['past the end', [chapter(0), chapter(5000)], 'chapter.past_end'],
   ['two at one time', [chapter(100), chapter('0:00.1')], 'chapter.same_time'],
   ['before the start', [chapter(-1)], 'chapter.time_invalid'],
-  ['a time that is none', [chapter('1:2:3:4')], 'chapter.time_invalid'],
+  ['a text that is no time', [chapter('1:2:3:4')], 'chapter.time_invalid'],
   ['no title', [chapter(0, ' ')], 'chapter.title_required'],
   ['a link that runs a script', [{ ...chapter(0), url: 'javascript:alert(1)' }], 'chapter.url_invalid'],
   ['a link with a hidden scheme', [{ ...chapter(0), url: '\tjava\nscript:x//' }], 'chapter.url_invalid'],

@@ -123,7 +123,7 @@ test.each<[PlanCode, PlanCode, Partial<typeof USE>, string[]]>([
       '1000+30',
     ],
   ],
-])('from %s to %s with %j, what stops is %j', (from, to, change, expected) => {
+])('from %s to %s with %j, these stop: %j', (from, to, change, expected) => {
   const losses = lossesOf(PLANS[from], PLANS[to], { ...USE, ...change }).map((loss) => {
     if (loss.type === 'feature') return loss.feature;
     if (loss.type === 'commission') return `${loss.basisPoints}+${loss.fixedMinor}`;

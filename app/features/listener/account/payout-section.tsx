@@ -14,7 +14,7 @@ import { SectionForm } from './section-form';
 export type PayoutProof = 'password' | 'second_factor' | 'proven' | 'missing';
 type Props = { details: BillingDetails; proof: PayoutProof; hasPasskey: boolean; failure?: FormFailure };
 
-/** The account that receives payouts. A change requires the second factor, or the password if there is none. */
+/** The account that receives payouts. A change requires the second factor or, without one, the password. */
 export function PayoutSection({ details: { iban, paypalEmail }, proof, hasPasskey, failure }: Props) {
   const { t } = useTranslation('account');
   const paths = usePaths();

@@ -116,7 +116,7 @@ function Lines({ lines }: { lines: string[] }) {
 
 type ProvenProps = Props & { intent: string; title: string; submit: string; children: React.ReactNode };
 
-/** A form that asks for the second factor, or for the password if there is none. */
+/** A form that asks for the second factor or, without one, for the password. */
 function ProvenForm({ proof, hasPasskey, failure, intent, title, submit, children }: ProvenProps) {
   const { t } = useTranslation('account');
   const paths = usePaths();

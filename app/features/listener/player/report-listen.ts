@@ -3,7 +3,7 @@ import { listenSession } from './player-storage';
 import { retryDelay } from './recovery';
 import { forgetStarted } from './started-episode';
 
-/** `renew` fetches another ticket if there is none or it has expired. */
+/** `renew` fetches another ticket if it is missing or has expired. */
 type Listen = { id: number; ticket: string | null; renew: (id: number) => Promise<string | null> };
 
 /** Retries are safe: the server counts a session's listen once. */

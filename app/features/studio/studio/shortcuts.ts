@@ -17,7 +17,7 @@ const NAMES = Object.keys(SHORTCUTS) as Shortcut[];
 /** The longest pause before the second key of a pair. */
 export const PAIR_MS = 1500;
 
-/** Finds the shortcut for a key, or for the pair of the previous key and this one. Null if there is none. */
+/** Finds the shortcut for a key, or for the pair of the previous key and this one. Null if no shortcut matches. */
 export function shortcutOf(before: string | null, key: string): Shortcut | null {
   const isPair = (name: Shortcut) => SHORTCUTS[name].length === 2;
   const pair = NAMES.find((name) => isPair(name) && SHORTCUTS[name][0] === before && SHORTCUTS[name][1] === key);
