@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ROOMS } from './rooms';
 import { isTest, sources } from './support/sources';
 import { unorderedSelects } from './support/unordered-selects';
 
@@ -26,6 +27,13 @@ test('everyday tests read no clock and no memory: those figures measure the mach
 
   expect(found, 'assert the mechanism; measure costs in a deep test').toEqual(Object.keys(MAY_READ_CLOCKS));
   expect(measuring.map(({ file }) => file)).toEqual([]);
+});
+
+test('tests of the domain lie in the folder of their room', () => {
+  const folders = tests.flatMap(({ file }) => /^tests\/domain\/(.+)\/[^/]+$/.exec(file)?.[1] ?? []);
+
+  expect(folders.length).toBeGreaterThan(50);
+  expect(folders.filter((folder) => !Object.hasOwn(ROOMS, folder))).toEqual([]);
 });
 
 test('a select of several rows names an order: without one, Postgres may return them in any', () => {

@@ -6,7 +6,7 @@ const card = () => ({ id: 'pm_987654321' });
 
 /**
  * The rows of the authorization matrix about purchases of subscribers. No caller owns the ids;
- * tests/domain/billing/managing.test.ts tests that other users' ids are refused in the same way.
+ * tests/domain/billing/subscriptions/my-subscriptions.test.ts tests that other users' ids are refused in the same way.
  */
 export const SUBSCRIBER_ROWS = {
   'subscriptions.get': [['others', unknown]],
