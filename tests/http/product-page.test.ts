@@ -169,7 +169,7 @@ test('a logged-in listener follows and unfollows with one click, and hears what 
 test('my feed shows purchases with their end, and asks visitors to log in', async () => {
   const tom = await make.person();
   const paid = await make.product(lucia, { slug: 'de-pago', name: 'De pago', priceMinor: 500 });
-  // access lasts a week longer, in which a failed payment is retried
+  // access lasts a week longer, while the provider retries a failed payment
   const endsAt = new Date('2026-05-11T12:00:00Z');
   const bought = { userId: tom.id, productId: paid.id, source: 'subscription' as const, renews: true, endsAt };
   await db.insert(grants).values({ ...bought, startsAt: runtime.now() });

@@ -13,7 +13,7 @@ export type RemoteStripe = {
   stripe: Stripe;
   /** Submits a hosted page. @param number of a test card @param proven whether authentication succeeds, if required */
   pay(url: string, input: FormInput): Promise<void>;
-  /** Stripe itself takes time, and the account's settings decide some results. */
+  /** Whether this is Stripe itself, which takes time, and where the account's settings decide some results. */
   real: boolean;
 };
 

@@ -104,7 +104,7 @@ test('an installation with other creators gives the rows new ids, and numbers re
 
   const compared = await compareCreators(here, { runtime: busy.runtime, creatorId });
   const different = compared.filter(({ differences }) => differences.length > 0);
-  // the seller's name in the books, and Tom's own account
+  // the sales differ in the seller's name, and belong to Tom's account here
   expect(different.map(({ table }) => table)).toEqual(expect.arrayContaining(['sales']));
   const [moved] = await db.select().from(sales).where(eq(sales.creatorId, creatorId));
   expect(moved).toMatchObject({ userId: tomHere[0]!.id, receiptNumber: sale!.receiptNumber });

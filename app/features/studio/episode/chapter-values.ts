@@ -16,8 +16,7 @@ export function toRow({ startMs, title, url, imageKey }: Chapter): ChapterRow {
 }
 
 /**
- * Whether a row has text. Rows without text are not chapters: forms have empty rows, and emptying a row deletes its
- * chapter.
+ * Whether a row has no text, so that it is no chapter: forms have empty rows, and emptying a row deletes its chapter.
  */
 export const isBlank = ({ startMs, title, url }: ChapterRow) => `${startMs}${title}${url}`.trim() === '';
 
