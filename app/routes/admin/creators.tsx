@@ -23,6 +23,7 @@ export default function Creators() {
   return (
     <SearchPage
       of="creators"
+      searchLabel={t('creators.search')}
       data={data}
       linked={{ name: t('creators.domain'), text: ({ domain }) => domain }}
       others={[

@@ -23,6 +23,7 @@ export default function Users() {
   return (
     <SearchPage
       of="users"
+      searchLabel={t('users.search')}
       data={data}
       linked={{ name: t('users.email'), text: ({ email }) => email }}
       others={[

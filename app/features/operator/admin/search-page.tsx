@@ -9,6 +9,8 @@ type Found = { id: number; name: string | null };
 type Props<Row> = {
   /** The searched objects, which are also the page's path below the console. */
   of: 'users' | 'creators';
+  /** The label of the field for the words. */
+  searchLabel: string;
   data: Loaded<{ words: string; rows: Row[] }>;
   /** The first column, whose text links to the row. */
   linked: { name: string; text: (row: Row) => string };
@@ -16,14 +18,14 @@ type Props<Row> = {
 };
 
 /** A page that finds people or creators by words. */
-export function SearchPage<Row extends Found>({ of, data, linked, others }: Props<Row>) {
+export function SearchPage<Row extends Found>({ of, searchLabel, data, linked, others }: Props<Row>) {
   const { t } = useTranslation('admin');
   const paths = usePaths();
   return (
     <ConsolePage data={data}>
       {({ words, rows }) => (
         <>
-          <SearchForm label={t(`${of}.search`)} words={words} />
+          <SearchForm label={searchLabel} words={words} />
           <ConsoleTable
             label={t(`${of}.title`)}
             rows={rows}
