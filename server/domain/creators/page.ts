@@ -9,7 +9,7 @@ import { consumeUpload, findUsableUpload } from '../media/uploads';
 import { recordActivity } from '../team/activity';
 import { asConflict, moveDomain } from './claim-page';
 import { markCreatorChanged } from './mark-creator-changed';
-import { findCreator } from './queries';
+import { findCreator, lockCreator } from './queries';
 import { CREATOR_COLUMNS, type UpdateCreator } from './schema';
 import { type OwnCreatorView, toOwnCreatorView } from './views';
 
@@ -20,13 +20,14 @@ import { type OwnCreatorView, toOwnCreatorView } from './views';
 export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise<OwnCreatorView> {
   const { creatorId } = requireCreator(ctx);
   const creator = authorize(ctx, 'creator.manage', await findCreator(ctx, creatorId));
-  const { acceptsDonations = creator.acceptsDonations } = input;
-  if (acceptsDonations !== creator.acceptsDonations) authorize(ctx, 'creator.switchDonations', creator);
   const avatar = input.avatarKey ? await findUsableUpload(ctx, { key: input.avatarKey, purpose: 'avatar' }) : null;
   const avatarKey = avatar ? await storeCover(ctx, avatar) : undefined;
 
   await transact(ctx, async (tx) => {
     if (avatar) await consumeUpload(tx, avatar);
+    const current = await lockCreator(tx, creatorId);
+    const { acceptsDonations = current.acceptsDonations } = input;
+    if (acceptsDonations !== current.acceptsDonations) authorize(tx, 'creator.switchDonations', current);
     if (input.domain && input.domain !== creator.domain)
       await moveDomain(tx, authorize(ctx, 'creator.move', creator), input.domain);
     await tx.db

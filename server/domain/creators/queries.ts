@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { creators, domains } from '~/db/schema/creators';
-import type { Ctx } from '../../runtime/ctx';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { creatorNotFound } from './errors';
 
 export type CreatorRow = typeof creators.$inferSelect;
@@ -12,6 +12,14 @@ export async function findCreator(ctx: Ctx, id: number): Promise<CreatorRow> {
     .select()
     .from(creators)
     .where(and(eq(creators.id, id), isNull(creators.closedAt)));
+  if (!row) throw creatorNotFound();
+  return row;
+}
+
+/** A creator whose page is open, locked until the end of the transaction. @throws creator.not_found */
+export async function lockCreator(tx: TxCtx, id: number): Promise<CreatorRow> {
+  const isOpen = and(eq(creators.id, id), isNull(creators.closedAt));
+  const [row] = await tx.db.select().from(creators).where(isOpen).for('update');
   if (!row) throw creatorNotFound();
   return row;
 }

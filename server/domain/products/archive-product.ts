@@ -7,6 +7,7 @@ import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { recordAbout } from '../team/activity';
 import { productNotFound, productTakenDown } from './errors';
 import { markProductChanged } from './mark-product-changed';
+import { lockProduct } from './price-product';
 import { findProductRecord, type ProductRow } from './queries';
 import type { FindProduct } from './schema';
 
@@ -17,9 +18,13 @@ import type { FindProduct } from './schema';
  */
 export async function archiveProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
-  const own = authorize(ctx, 'product.manage', product);
-  if (product.priceMinor !== null) authorize(ctx, 'product.price', product);
-  await transact(ctx, (tx) => setArchived(tx, own, product.archivedAt ?? tx.now()));
+  await transact(ctx, async (tx) => {
+    const row = await lockProduct(tx, product.id);
+    if (!row) throw productNotFound();
+    const own = authorize(tx, 'product.manage', row);
+    if (row.priceMinor !== null) authorize(tx, 'product.price', row);
+    await setArchived(tx, own, row.archivedAt ?? tx.now());
+  });
 }
 
 /** Shows an archived product to all visitors again, at its former address. @throws product.taken_down */

@@ -27,10 +27,12 @@ import type { ProductWithAudience } from './views';
 
 /**
  * Creates a podcast or audio series for the current creator.
- * @throws product.slug_taken, creator.publishing_stopped, the errors of prices (rules.ts), plan.*, upload.* and media.* (the cover)
+ * @throws common.role_not_allowed, product.slug_taken, creator.publishing_stopped, the errors of prices (rules.ts), plan.*,
+ * upload.* and media.* (the cover)
  */
 export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<ProductWithAudience> {
   const { creatorId } = authorize(ctx, 'product.manage', requireCreator(ctx));
+  if (input.fundingUrl) authorize(ctx, 'product.handOver', { creatorId });
   const upload = await findUsableUpload(ctx, { key: input.coverKey, purpose: 'cover' });
   const slug = input.slug ?? (await freeSlug(ctx, creatorId, input.name));
   if (await isSlugTaken(ctx, creatorId, slug)) throw slugTaken();
@@ -39,7 +41,6 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
   const change = { current: { ...FREE_PRICES, currency }, input };
   const prices = firstPrices(ctx, { creatorId, kind: input.kind }, change);
   const coverKey = await storeCover(ctx, upload);
-  if (input.fundingUrl) authorize(ctx, 'product.handOver', { creatorId });
   const owner = await ownerEmailChange(ctx, { ...NO_OWNER, creatorId }, input.ownerEmail ?? null);
 
   const id = await transact(ctx, async (tx) => {
@@ -62,7 +63,7 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
   return toViewWithAudience(ctx, await findProductRecord(ctx, id));
 }
 
-/** Changes the fields that were sent. If the slug changes, the former slug redirects. @throws as createProduct, common.role_not_allowed */
+/** Changes the fields that were sent. If the slug changes, the former slug redirects. @throws as createProduct */
 export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<ProductWithAudience> {
   const found = await findProductRecord(ctx, input.id, input.kind);
   const product = authorize(ctx, 'product.manage', found.product);

@@ -5,6 +5,7 @@ import type { ImportedEpisode, ImportedFeed } from '../../feed/reader/model';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { findCreator } from '../creators/queries';
 import { descriptionText } from '../episodes/description-html';
 import { insertImportedProduct, lookupImportedProduct, updateImportedProduct } from '../products/import-product';
 import { guidTooLong } from './errors';
@@ -24,9 +25,12 @@ export async function planImport(ctx: Ctx, row: ImportRow): Promise<void> {
   const known = row.productId === null ? null : await lookupImportedProduct(ctx, row.productId);
   const fields = toShowFields(feed, await plainDescription(feed.description));
   const owner = ownerOf(ctx, feed, row);
+  const { userId } = await findCreator(ctx, row.creatorId);
+  // only the owner decides where donors are sent
+  const { fundingUrl, fundingText } = userId === row.userId ? fields : (known ?? NO_FUNDING);
   const cover = known ? null : await copyCover(ctx, feed.cover?.url ?? null, { folder: row.userId });
   await transact(ctx, async (tx) => {
-    const show = { ...fields, ...owner };
+    const show = { ...fields, fundingUrl, fundingText, ...owner };
     if (known) await updateImportedProduct(tx, authorize(ctx, 'product.manage', known), show);
     const created = { ...show, creatorId: row.creatorId, coverKey: cover ?? '', feedGuid: feed.guid };
     const productId = known?.id ?? (await insertImportedProduct(tx, created));
@@ -37,6 +41,8 @@ export async function planImport(ctx: Ctx, row: ImportRow): Promise<void> {
       .where(eq(rssImports.id, row.id));
   });
 }
+
+const NO_FUNDING = { fundingUrl: null, fundingText: '' };
 
 /** The address is public in the new feed only after its owner has opened our link. */
 function ownerOf(ctx: Ctx, feed: ImportedFeed, { sentTo, provedByEmail }: ImportRow) {
