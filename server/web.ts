@@ -131,8 +131,8 @@ function openDoors(server: http.Server, serving: Serving): Observer {
   const handlers = [
     oldFeedsDoor(opened.runtime, rules),
     refuseForeignHosts(rules),
-    refuseUnserved,
     ...(development ? [viteDoor(development)] : []),
+    refuseUnserved,
     ...nodeDoors(opened, env, caches),
     openPublicDoor(opened.runtime, caches.pages, { rules, templates, app: development ? null : app }),
   ];

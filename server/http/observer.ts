@@ -76,8 +76,8 @@ const ERROR_PAGE = '/error';
 
 function outcomeOf(res: ObservedResponse): Outcome {
   if (res.hasFailed) return '5xx';
-  if (res.route === ERROR_PAGE) return '2xx';
   if (!res.writableFinished) return 'cut';
+  if (res.route === ERROR_PAGE) return '2xx';
   return `${Math.floor(res.statusCode / 100)}xx` as Outcome;
 }
 

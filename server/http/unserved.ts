@@ -14,8 +14,8 @@ const BACKSLASH = /^\/[^/]*(?:\\|%5c)/i;
  * segments.
  */
 export const refuseUnserved: NodeHandler = ({ url = '/', method = '' }, res) => {
-  if (!METHODS.includes(method)) return refuse(res, 405, { allow: METHODS.join(', ') });
-  return isServed(url) ? false : refuse(res, 404);
+  if (!METHODS.includes(method)) return refuseRequest(res, 405, { allow: METHODS.join(', ') });
+  return isServed(url) ? false : refuseRequest(res, 404);
 };
 
 function isServed(url: string): boolean {
@@ -25,7 +25,7 @@ function isServed(url: string): boolean {
   return path.split('/').length - 1 <= PATH_LIMITS.segments;
 }
 
-function refuse(res: Parameters<NodeHandler>[1], status: 404 | 405, headers: Record<string, string> = {}): true {
+function refuseRequest(res: Parameters<NodeHandler>[1], status: 404 | 405, headers: Record<string, string> = {}): true {
   noteRoute(res, UNMATCHED);
   res
     .writeHead(status, {

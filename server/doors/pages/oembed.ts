@@ -23,16 +23,16 @@ export function oembedDoor(runtime: Runtime) {
   return (app: App): void =>
     void app.get(OEMBED_PATH, async (c) => {
       const { site } = c.get('requestContext');
-      const refuse = (text: string, status: 400 | 404 | 501) =>
+      const answerError = (text: string, status: 400 | 404 | 501) =>
         c.text(text, status, { ...HEADERS, 'cache-control': 'no-store' });
-      if (site.kind !== 'app') return refuse('Not found.', 404);
+      if (site.kind !== 'app') return answerError('Not found.', 404);
       const format = c.req.query('format') ?? 'json';
-      if (!isFormat(format)) return refuse('Formats: json, xml.', 501);
+      if (!isFormat(format)) return answerError('Formats: json, xml.', 501);
       const url = c.req.query('url') ?? '';
-      if (!isWebUrl(url)) return refuse('url: the address of a show or an episode.', 400);
+      if (!isWebUrl(url)) return answerError('url: the address of a show or an episode.', 400);
       const address = read(url);
       const found = address && hasPlayer(address) && (await describeEmbed(reader, address).catch(nullIfMissing));
-      if (!found) return refuse('Not found.', 404);
+      if (!found) return answerError('Not found.', 404);
       const space = { maxWidth: pixels(c.req.query('maxwidth')), maxHeight: pixels(c.req.query('maxheight')) };
       const answer = answerOf(runtime, found, frameSize(found.target.type, space));
       const body = format === 'json' ? JSON.stringify(answer) : toXml(answer);
