@@ -1,7 +1,7 @@
 import { idOf, type Kind, type Kinds } from '../wire/objects';
 import { type Work, workFor } from './account-work';
 import { dueAt } from './due-dates';
-import { objectColumns, type Row, type Sql } from './store';
+import { type ObjectRow, objectColumns, type Sql } from './store';
 import { newUnitOfWork, track, type WorkContext } from './unit-of-work';
 
 /** How much simulated time one transaction covers. Objects are processed in the order in which they fall due. */
@@ -17,7 +17,7 @@ type DueHandler<K extends Kind> = (work: Work, object: Kinds[K]) => void | Promi
 export type DueHandlers = { [K in Kind]?: DueHandler<K> };
 /** `clock`: the test clock to advance, or null for the sandbox's own time. */
 export type DueOptions = { clock: string | null; until: number; context: WorkContext; handlers: DueHandlers };
-type DueRow = Row & { due: number; failures: number };
+type DueRow = ObjectRow & { due: number; failures: number };
 type DueObject = { work: Work; object: Kinds[Kind] };
 
 /**
@@ -119,7 +119,7 @@ async function processRows(
 }
 
 /** Loads referenced objects in two steps: a subscription's customer, then the customer's card. */
-async function preloadReferences(work: Work, rows: Row[]): Promise<void> {
+async function preloadReferences(work: Work, rows: ObjectRow[]): Promise<void> {
   const references = rows.flatMap(({ text, hidden }) => `${text}${hidden}`.match(REFERENCES) ?? []);
   await work.preload(references.map((quoted) => quoted.slice(1, -1)));
   const customers = await Promise.all(

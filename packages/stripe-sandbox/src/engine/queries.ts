@@ -1,7 +1,7 @@
 import { missingResource } from '../wire/faults';
 import { idOf, type Kind, type Kinds, type Ref } from '../wire/objects';
 import { flushUnit } from './persistence';
-import { objectColumns, type Row, type Sql } from './store';
+import { type ObjectRow, objectColumns, type Sql } from './store';
 import { type AccountScope, track, trackingKey } from './unit-of-work';
 
 export type Criteria = {
@@ -24,7 +24,7 @@ export async function get<K extends Kind>(
   const existing = unit.tracked.get(trackingKey(account, id));
   if (existing) return existing.object.object === kind ? (existing.object as Kinds[K]) : null;
   const { sql } = unit;
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<ObjectRow[]>`
     select ${objectColumns(sql)} from sandbox_stripe.objects where id = ${id} and account = ${account}`;
   return row && row.kind === kind ? (track(unit, row).object as Kinds[K]) : null;
 }
@@ -51,7 +51,7 @@ export async function listObjects<K extends Kind>(
   ];
   const where = conditions.reduce((all, next) => sql`${all} and ${next}`);
   const order = paging.before ? sql`number asc` : sql`number desc`;
-  const rows = await sql<Row[]>`
+  const rows = await sql<ObjectRow[]>`
     select ${objectColumns(sql)} from sandbox_stripe.objects where ${where} order by ${order} limit ${paging.limit}`;
   const found = rows.map((row) => track(scope.unit, row).object as Kinds[K]);
   return paging.before ? found.reverse() : found;
@@ -90,7 +90,7 @@ export async function preload({ unit, account }: AccountScope, ids: string[]): P
   const missing = [...new Set(ids)].filter((id) => !unit.tracked.has(trackingKey(account, id)));
   if (missing.length === 0) return;
   const { sql } = unit;
-  const rows = await sql<Row[]>`
+  const rows = await sql<ObjectRow[]>`
     select ${objectColumns(sql)} from sandbox_stripe.objects where id = any(${missing}::text[]) and account = ${account}`;
   for (const row of rows) track(unit, row);
 }

@@ -75,7 +75,7 @@ export async function withWriteLock<T>(client: Client, run: (sql: Sql) => Promis
   return outcome.result as T;
 }
 
-export type Row = { account: string; id: string; kind: string; text: string; hidden: string };
+export type ObjectRow = { account: string; id: string; kind: string; text: string; hidden: string };
 
 export function objectColumns(sql: Sql) {
   return sql`account, id, kind, data::text as text, hidden::text as hidden`;

@@ -1,7 +1,7 @@
 import type { Hidden, Kind, Kinds } from '../wire/objects';
 import { type EventType, type NewEvent, newEvent, updateEventType } from './events';
 import type { Log } from './log';
-import type { Row, Sql } from './store';
+import type { ObjectRow, Sql } from './store';
 
 /** An object that a unit of work has read or added; `lastSent` is its JSON in the last event about it. */
 export type Tracked = { account: string; object: Kinds[Kind]; hidden: Hidden; stored: string; lastSent: string | null };
@@ -53,7 +53,7 @@ export function trackedOf({ unit, account }: AccountScope, object: { id: string 
 }
 
 /** Returns the tracked object if there is one already: it may hold unsaved changes. */
-export function track(unit: UnitOfWork, row: Row): Tracked {
+export function track(unit: UnitOfWork, row: ObjectRow): Tracked {
   const key = trackingKey(row.account, row.id);
   const existing = unit.tracked.get(key);
   if (existing) return existing;
