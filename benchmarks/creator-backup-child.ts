@@ -5,15 +5,15 @@ import { buildCreatorBackup } from '~/server/domain/creator-backup/build-backup'
 import { systemCtx } from '~/server/runtime/runtime';
 import { openTestRuntime } from '~/tests/support/open-test-runtime';
 
-const [url = '', dataDir = '', archiveId = ''] = process.argv.slice(2);
+const [url = '', dataDir = '', backupId = ''] = process.argv.slice(2);
 const { runtime } = await openTestRuntime(url, dataDir);
 const ctx = systemCtx(runtime, 'archives.build');
 process.stdout.write(`${JSON.stringify({ bytes: 0, peak: peakBytes(), isReady: false })}\n`);
 for (;;) {
-  const [row] = await runtime.db.select().from(creatorBackups).where(eq(creatorBackups.id, archiveId));
+  const [row] = await runtime.db.select().from(creatorBackups).where(eq(creatorBackups.id, backupId));
   process.stdout.write(`${JSON.stringify({ bytes: row!.bytes, peak: peakBytes(), isReady: row!.readyAt !== null })}\n`);
   if (row!.readyAt) break;
-  await buildCreatorBackup(ctx, { archiveId, step: row!.step });
+  await buildCreatorBackup(ctx, { backupId, step: row!.step });
 }
 process.exit(0);
 

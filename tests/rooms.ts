@@ -120,7 +120,7 @@ export const ROOMS: Record<string, string[]> = {
   audience: ['erase-contacts', 'join-newsletter', 'leave-newsletter'],
   coupons: ['manage-coupons', 'redeem-coupon', 'usable-coupon'],
   payouts: [
-    'account-connecting',
+    'connect-account',
     'seller-account',
     'adjust-balance',
     'seller-status',
@@ -150,12 +150,12 @@ export const ROOMS: Record<string, string[]> = {
     'show-endings',
     'yearly',
     'platform-fees',
-    'account-disconnecting',
+    'disconnect-account',
     'lost-accounts',
     'card-changes',
   ],
   'billing/plan-billing': ['plan-overview', 'confirm-plan', 'change-plan', 'end-plan'],
-  'billing/provider-sync': ['cards', 'sync-checkout', 'disputes', 'events', 'foreign-events', 'catching-up'],
+  'billing/provider-sync': ['cards', 'sync-checkout', 'disputes', 'events', 'foreign-events', 'catch-up'],
   'billing/payers': [
     'charge-card',
     'payment-methods',

@@ -60,7 +60,7 @@ export const creatorBackups = pgTable(
 export const backupEntries = pgTable(
   'archive_entries',
   {
-    archiveId: uuid('archive_id')
+    backupId: uuid('archive_id')
       .notNull()
       .references(() => creatorBackups.id, { onDelete: 'cascade' }),
     position: integer('position').notNull(),
@@ -80,8 +80,8 @@ export const backupEntries = pgTable(
     isMissing: boolean('is_missing').notNull().default(false),
   },
   (t) => [
-    primaryKey({ columns: [t.archiveId, t.position] }),
-    index('archive_entries_waiting').on(t.archiveId, t.position).where(sql`${t.sha256} is null and not ${t.isMissing}`),
+    primaryKey({ columns: [t.backupId, t.position] }),
+    index('archive_entries_waiting').on(t.backupId, t.position).where(sql`${t.sha256} is null and not ${t.isMissing}`),
   ],
 );
 
@@ -89,7 +89,7 @@ export const backupEntries = pgTable(
 export const backupImports = pgTable(
   'archive_imports',
   {
-    archiveId: uuid('archive_id').primaryKey(),
+    backupId: uuid('archive_id').primaryKey(),
     creatorId: ref('creator_id').references(() => creators.id, { onDelete: 'cascade' }),
     startedAt: instant('started_at').notNull(),
     endedAt: instant('ended_at'),
@@ -101,13 +101,13 @@ export const backupImports = pgTable(
 export const backupImportIds = pgTable(
   'archive_import_ids',
   {
-    archiveId: uuid('archive_id')
+    backupId: uuid('archive_id')
       .notNull()
-      .references(() => backupImports.archiveId, { onDelete: 'cascade' }),
+      .references(() => backupImports.backupId, { onDelete: 'cascade' }),
     /** The table's name. */
     table: text('table').notNull(),
     oldId: bigint('old_id', { mode: 'number' }).notNull(),
     newId: bigint('new_id', { mode: 'number' }).notNull(),
   },
-  (t) => [primaryKey({ columns: [t.archiveId, t.table, t.oldId] })],
+  (t) => [primaryKey({ columns: [t.backupId, t.table, t.oldId] })],
 );

@@ -5,9 +5,9 @@ import { closeErased, eraseCustomer, recoverErasures } from '~/server/domain/bil
 import { remindAllOverdue as remindEveryOverdue, remindOrEnd } from '~/server/domain/billing/payers/overdue';
 import { reportCheckout as report } from '~/server/domain/billing/payers/report-checkout';
 import { sweepPayments as sweep } from '~/server/domain/billing/payers/sweep-payments';
-import { catchUp } from '~/server/domain/billing/provider-sync/catching-up';
+import { catchUp } from '~/server/domain/billing/provider-sync/catch-up';
 import { handleEvent, recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/provider-sync/events';
-import { disconnectAtProvider, recoverLeaving } from '~/server/domain/billing/subscriptions/account-disconnecting';
+import { disconnectAtProvider, recoverLeaving } from '~/server/domain/billing/subscriptions/disconnect-account';
 import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/subscriptions/ending-refunds';
 import { closeLost, restoreSubscriptions, reviewOne } from '~/server/domain/billing/subscriptions/lost-accounts';

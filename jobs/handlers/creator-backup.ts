@@ -4,6 +4,6 @@ import { buildCreatorBackup, sweepCreatorBackups } from '~/server/queue/catalog'
 import { handle } from './handle';
 
 export const creatorBackupHandlers = [
-  handle(buildCreatorBackup, (payload, ctx) => build(ctx, payload)),
+  handle(buildCreatorBackup, ({ archiveId, step }, ctx) => build(ctx, { backupId: archiveId, step })),
   handle(sweepCreatorBackups, (_, ctx) => sweep(ctx)),
 ];

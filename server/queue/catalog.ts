@@ -106,7 +106,7 @@ export const checkVatNumber = job(
   PATIENT,
 );
 export const recheckVatNumbers = job('vat.recheck-numbers', {}, SCHEDULED);
-/** Ends all sales on an account that a creator disconnects, and then releases it (account-disconnecting.ts). */
+/** Ends all sales on an account that a creator disconnects, and then releases it (disconnect-account.ts). */
 export const leaveAccount = job('billing.leave-account', { sellerAccountId: id }, PATIENT);
 /** Ends a subscription here whose account is no longer connected, or resumes it (lost-accounts.ts). */
 export const reviewSubscription = job('billing.review-subscription', { subscriptionId: id }, PATIENT);

@@ -80,7 +80,7 @@ async function exportCreator(ctx: Ctx, domain: string, out: string): Promise<voi
       report(`${out} has ${row.bytes} bytes.`);
       break;
     }
-    await buildCreatorBackup(ctx, { archiveId: id, step: row.step });
+    await buildCreatorBackup(ctx, { backupId: id, step: row.step });
     report(`step ${row.step}: ${row.bytes} bytes before it`);
   }
   // a backup that the creator has requested stays available

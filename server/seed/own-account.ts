@@ -1,4 +1,4 @@
-import { finishConnecting, startConnecting } from '../domain/payouts/account-connecting';
+import { finishConnecting, startConnecting } from '../domain/payouts/connect-account';
 import * as schema from '../domain/payouts/schema';
 import { viewSellerAccount } from '../domain/payouts/seller-account';
 import type { Runtime } from '../runtime/runtime';

@@ -27,13 +27,13 @@ async function runExport(id: string): Promise<void> {
   for (;;) {
     const [row] = await runtime.db.select().from(creatorBackups).where(eq(creatorBackups.id, id));
     if (!row || row.readyAt) return;
-    await buildCreatorBackup(ctx, { archiveId: id, step: row.step });
+    await buildCreatorBackup(ctx, { backupId: id, step: row.step });
   }
 }
 
 async function runImport(file: string): Promise<void> {
   const archive = await openCreatorBackup(await openFile(file));
-  const done = eq(backupImports.archiveId, archive.manifest.archive);
+  const done = eq(backupImports.backupId, archive.manifest.archive);
   const [row] = await runtime.db.select().from(backupImports).where(done);
   if (!row?.endedAt) await importCreatorBackup(ctx, archive);
 }

@@ -5,7 +5,7 @@ import { CREATOR_BACKUP_LIMITS } from '../../limits/creator-backup';
 import type { Ctx } from '../../runtime/ctx';
 import type { BackupRow } from './views';
 
-const folderOf = (archiveId: string) => `archives/${archiveId}/`;
+const folderOf = (backupId: string) => `archives/${backupId}/`;
 
 /** Each attempt uses a separate key: if two processes run one step, neither overwrites the other's part. */
 export const newPart = ({ id, step }: Pick<BackupRow, 'id' | 'step'>): BackupPart => ({
@@ -30,12 +30,12 @@ export async function writePart(
 /** Deletes the parts of a backup, including parts of killed attempts, except `kept`. */
 export async function removeParts(
   { ports }: Pick<Ctx, 'ports'>,
-  archiveId: string,
+  backupId: string,
   kept: BackupPart[] = [],
 ): Promise<void> {
   const keys = new Set(kept.map(({ key }) => key));
   for (let after = ''; ; ) {
-    const found = await ports.storage.list(folderOf(archiveId), CREATOR_BACKUP_LIMITS.rows, after);
+    const found = await ports.storage.list(folderOf(backupId), CREATOR_BACKUP_LIMITS.rows, after);
     for (const { key } of found) if (!keys.has(key)) await ports.storage.remove(key);
     const last = found.at(-1);
     if (!last || found.length < CREATOR_BACKUP_LIMITS.rows) return;

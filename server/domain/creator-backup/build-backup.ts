@@ -34,9 +34,9 @@ class StepTaken extends Error {}
  */
 export async function buildCreatorBackup(
   ctx: Ctx,
-  { archiveId, step }: { archiveId: string; step: number },
+  { backupId, step }: { backupId: string; step: number },
 ): Promise<void> {
-  const row = await lookupRunning(ctx, archiveId);
+  const row = await lookupRunning(ctx, backupId);
   if (row?.step !== step) return;
   const part = newPart(row);
   try {
@@ -85,7 +85,7 @@ async function* dataEntries(tx: TxCtx, row: BackupRow, entries: NewEntries): Asy
       head,
       content(() => void counted.rows++),
     );
-    entries.push({ archiveId: row.id, position: entries.length, name, offset, ...tail, ...counted });
+    entries.push({ backupId: row.id, position: entries.length, name, offset, ...tail, ...counted });
     offset = end;
   }
 }
@@ -101,7 +101,7 @@ async function copyFiles(
   await transact(ctx, async (tx) => {
     await finishStep(tx, row, part);
     for (const { position, ...facts } of written) {
-      const isEntry = and(eq(backupEntries.archiveId, row.id), eq(backupEntries.position, position));
+      const isEntry = and(eq(backupEntries.backupId, row.id), eq(backupEntries.position, position));
       await tx.db.update(backupEntries).set(facts).where(isEntry);
     }
   });

@@ -11,7 +11,7 @@ export type Download = { fileName: string; bytes: number; parts: BackupPart[] };
  * A finished backup, only for the owner of the creator page, even while the owner works for another creator.
  * @throws common.unauthenticated, archive.expired also for another creator's backup
  */
-export async function findDownload(ctx: Pick<Ctx, 'db' | 'actor' | 'now'>, archiveId: string): Promise<Download> {
+export async function findDownload(ctx: Pick<Ctx, 'db' | 'actor' | 'now'>, backupId: string): Promise<Download> {
   const { userId } = requireUser(ctx);
   const { parts, bytes, requestedAt } = creatorBackups;
   const isValid = and(isNotNull(creatorBackups.readyAt), gt(creatorBackups.expiresAt, ctx.now()));
@@ -19,7 +19,7 @@ export async function findDownload(ctx: Pick<Ctx, 'db' | 'actor' | 'now'>, archi
     .select({ parts, bytes, requestedAt, domain: creators.domain })
     .from(creatorBackups)
     .innerJoin(creators, eq(creators.id, creatorBackups.creatorId))
-    .where(and(eq(creatorBackups.id, archiveId), eq(creators.userId, userId), isValid));
+    .where(and(eq(creatorBackups.id, backupId), eq(creators.userId, userId), isValid));
   if (!row) throw backupExpired();
   const day = row.requestedAt.toISOString().slice(0, 10);
   return { fileName: `altavoz-${row.domain}-${day}.zip`, bytes: row.bytes, parts: row.parts };

@@ -42,12 +42,12 @@ export async function importCreatorBackup(
   backup: OpenCreatorBackup,
   options: ImportOptions = {},
 ): Promise<ImportResult> {
-  const archiveId = backup.manifest.archive;
-  const [former] = await ctx.db.select().from(backupImports).where(eq(backupImports.archiveId, archiveId));
+  const backupId = backup.manifest.archive;
+  const [former] = await ctx.db.select().from(backupImports).where(eq(backupImports.backupId, backupId));
   if (former?.endedAt) throw creatorHere();
   const domain = options.domain ?? backup.manifest.creator.domain;
   const owner = await assertRoom(ctx, backup, domain);
-  await ctx.db.insert(backupImports).values({ archiveId, startedAt: ctx.now() }).onConflictDoNothing();
+  await ctx.db.insert(backupImports).values({ backupId, startedAt: ctx.now() }).onConflictDoNothing();
   await assignIds(ctx, backup);
   const ids = await readIds(ctx, backup, owner.id);
   const files = await copyFiles(ctx, backup, ids);
@@ -124,7 +124,7 @@ async function writeRows(ctx: Ctx, backup: OpenCreatorBackup, target: Target): P
         written[exported.name] = await writeTable(tx, backup, { exported, ...target, adapt });
       await countReceipts(tx, creatorId);
       const ended = { creatorId, endedAt: tx.now() };
-      await tx.db.update(backupImports).set(ended).where(eq(backupImports.archiveId, manifest.archive));
+      await tx.db.update(backupImports).set(ended).where(eq(backupImports.backupId, manifest.archive));
       await announceChange(tx, `creator:${creatorId}`);
       return written;
     });

@@ -18,9 +18,9 @@ export const hasNumber = ({ columns, identity }: ExportedTable) => columns.inclu
  * the account with their address, if it exists. The decision is stored, so that a killed import continues with it.
  */
 export async function assignIds(ctx: Ctx, backup: OpenCreatorBackup): Promise<void> {
-  const archiveId = backup.manifest.archive;
+  const backupId = backup.manifest.archive;
   // a person may have signed up since a killed attempt
-  const people = and(eq(backupImportIds.archiveId, archiveId), eq(backupImportIds.table, USERS));
+  const people = and(eq(backupImportIds.backupId, backupId), eq(backupImportIds.table, USERS));
   await ctx.db.delete(backupImportIds).where(people);
   const numbered = EXPORTED_TABLES.filter(hasNumber);
   for (const table of new Set(numbered.map(({ table }) => getTableName(table)))) {
@@ -30,7 +30,7 @@ export async function assignIds(ctx: Ctx, backup: OpenCreatorBackup): Promise<vo
         rows.push({ id: Number(id), email: table === USERS ? String(email).toLowerCase() : null });
     await raiseSequence(ctx, table, rows);
     for (let at = 0; at < rows.length; at += CREATOR_BACKUP_LIMITS.rows)
-      await assignBatch(ctx, { archiveId, table, rows: rows.slice(at, at + CREATOR_BACKUP_LIMITS.rows) });
+      await assignBatch(ctx, { backupId, table, rows: rows.slice(at, at + CREATOR_BACKUP_LIMITS.rows) });
   }
 }
 
@@ -45,14 +45,14 @@ async function raiseSequence(ctx: Ctx, table: string, rows: Numbered[]): Promise
     select setval(${sequence}::regclass, greatest(${kept}::bigint, nextval(${sequence}::regclass)))`);
 }
 
-type Batch = { archiveId: string; table: string; rows: Numbered[] };
+type Batch = { backupId: string; table: string; rows: Numbered[] };
 
-async function assignBatch(ctx: Ctx, { archiveId, table, rows }: Batch): Promise<void> {
+async function assignBatch(ctx: Ctx, { backupId, table, rows }: Batch): Promise<void> {
   const name = sql.identifier(table);
   const known = table === USERS ? sql`(select u.id from users u where u.email = old.email)` : sql`null::bigint`;
   await ctx.db.execute(sql`
     insert into archive_import_ids (archive_id, "table", old_id, new_id)
-    select ${archiveId}::uuid, ${table}, old.id, coalesce(${known}, case
+    select ${backupId}::uuid, ${table}, old.id, coalesce(${known}, case
       when old.id between 1 and ${CREATOR_BACKUP_LIMITS.highestId} and not exists (select from ${name} t where t.id = old.id)
       then old.id else nextval(pg_get_serial_sequence(${table}, 'id')::regclass) end)
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as old (id bigint, email text)
@@ -65,7 +65,7 @@ export async function readIds(ctx: Pick<Ctx, 'db'>, { manifest }: OpenCreatorBac
   const rows = await ctx.db
     .select({ table: backupImportIds.table, oldId: backupImportIds.oldId, newId: backupImportIds.newId })
     .from(backupImportIds)
-    .where(eq(backupImportIds.archiveId, manifest.archive));
+    .where(eq(backupImportIds.backupId, manifest.archive));
   for (const { table, oldId, newId } of rows) {
     const map = maps.get(table) ?? new Map<number, number>();
     maps.set(table, map.set(oldId, newId));

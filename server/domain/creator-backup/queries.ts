@@ -20,21 +20,21 @@ export async function lookupRunning({ db }: Reads, id: string): Promise<BackupRo
 }
 
 /** The first stored file that is not copied yet. */
-export async function nextFile({ db }: Reads, archiveId: string, after = -1): Promise<EntryRow | null> {
+export async function nextFile({ db }: Reads, backupId: string, after = -1): Promise<EntryRow | null> {
   const waits = and(isNull(backupEntries.sha256), eq(backupEntries.isMissing, false));
   const [row] = await db
     .select()
     .from(backupEntries)
-    .where(and(eq(backupEntries.archiveId, archiveId), gt(backupEntries.position, after), waits))
+    .where(and(eq(backupEntries.backupId, backupId), gt(backupEntries.position, after), waits))
     .orderBy(asc(backupEntries.position))
     .limit(1);
   return row ?? null;
 }
 
 /** The entries of the zip, in order. */
-export async function* entriesInOrder({ db }: Reads, archiveId: string): AsyncGenerator<WrittenEntry, void> {
+export async function* entriesInOrder({ db }: Reads, backupId: string): AsyncGenerator<WrittenEntry, void> {
   for (let after = -1; ; ) {
-    const isNext = and(eq(backupEntries.archiveId, archiveId), gt(backupEntries.position, after));
+    const isNext = and(eq(backupEntries.backupId, backupId), gt(backupEntries.position, after));
     const rows = await db
       .select()
       .from(backupEntries)
@@ -49,11 +49,11 @@ export async function* entriesInOrder({ db }: Reads, archiveId: string): AsyncGe
 }
 
 /** The stored files that were missing. They are few, or the installation has other problems. */
-export async function missingFiles({ db }: Reads, archiveId: string): Promise<string[]> {
+export async function missingFiles({ db }: Reads, backupId: string): Promise<string[]> {
   const rows = await db
     .select({ name: backupEntries.name })
     .from(backupEntries)
-    .where(and(eq(backupEntries.archiveId, archiveId), sql`${backupEntries.isMissing}`))
+    .where(and(eq(backupEntries.backupId, backupId), sql`${backupEntries.isMissing}`))
     .orderBy(asc(backupEntries.position))
     .limit(CREATOR_BACKUP_LIMITS.missing);
   return rows.map(({ name }) => name);

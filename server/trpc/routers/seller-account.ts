@@ -1,5 +1,5 @@
-import { countRunningThere, disconnectAccount } from '~/server/domain/billing/subscriptions/account-disconnecting';
-import { finishConnecting, startConnecting } from '~/server/domain/payouts/account-connecting';
+import { countRunningThere, disconnectAccount } from '~/server/domain/billing/subscriptions/disconnect-account';
+import { finishConnecting, startConnecting } from '~/server/domain/payouts/connect-account';
 import * as schema from '~/server/domain/payouts/schema';
 import { viewSellerAccount } from '~/server/domain/payouts/seller-account';
 import { creatorProcedure, limitedCreator, router } from '../init';

@@ -37,7 +37,10 @@ await new Promise((resolve) => server.once('listening', resolve));
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 afterAll(() => void server.close());
 
-const step = () => runJobs(runtime, buildCreatorBackupJob.name, (job, jobCtx) => buildCreatorBackup(jobCtx, job));
+const step = () =>
+  runJobs(runtime, buildCreatorBackupJob.name, ({ archiveId, step }, jobCtx) =>
+    buildCreatorBackup(jobCtx, { backupId: archiveId, step }),
+  );
 async function buildAll(): Promise<void> {
   while ((await step()) > 0);
 }
@@ -160,7 +163,7 @@ test('a step that runs twice counts once, and a lost job is replaced', async () 
   await make.episodes(show, 1, () => ({ audioKey: 'audio/1/1/twice.mp3' }));
 
   for (const number of [0, 1]) {
-    const run = () => buildCreatorBackup(ctx, { archiveId: id, step: number });
+    const run = () => buildCreatorBackup(ctx, { backupId: id, step: number });
     const results = await Promise.allSettled([run(), run()]);
     await run();
     const [row] = await db.select().from(creatorBackups).where(eq(creatorBackups.id, id));

@@ -34,7 +34,7 @@ const import_ = (on: Pick<typeof second, 'runtime'>, options = {}) =>
 async function writeZip(): Promise<string> {
   const { id } = await lucia.api.archives.request();
   for (let step = 0; ; step += 1) {
-    await buildCreatorBackup(systemCtx(runtime, 'archives.build'), { archiveId: id, step });
+    await buildCreatorBackup(systemCtx(runtime, 'archives.build'), { backupId: id, step });
     const [row] = await runtime.db.select().from(creatorBackups).where(eq(creatorBackups.id, id));
     if (!row!.readyAt) continue;
     const file = path.join(dataDir, 'archive.zip');

@@ -22,8 +22,8 @@ const keysOf = async (id: string) => (await runtime.ports.storage.list(`archives
 async function begun() {
   const creator = await make.creator();
   const { id } = await creator.api.archives.request();
-  await buildCreatorBackup(ctx, { archiveId: id, step: 0 });
-  return { creator, id, end: () => buildCreatorBackup(ctx, { archiveId: id, step: 1 }) };
+  await buildCreatorBackup(ctx, { backupId: id, step: 0 });
+  return { creator, id, end: () => buildCreatorBackup(ctx, { backupId: id, step: 1 }) };
 }
 
 test('one of two jobs that have written the same step counts, and the part of the other is removed', async () => {
@@ -61,7 +61,7 @@ test('a newer archive replaces the former one', async () => {
   clock.now = later(clock.now, HOURS(1));
   const { id: newer } = await creator.api.archives.request();
 
-  for (const step of [0, 1]) await buildCreatorBackup(ctx, { archiveId: newer, step });
+  for (const step of [0, 1]) await buildCreatorBackup(ctx, { backupId: newer, step });
   await sweepCreatorBackups(ctx);
 
   expect([await keysOf(id), (await keysOf(newer)).length]).toEqual([[], 2]);

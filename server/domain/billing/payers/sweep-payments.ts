@@ -12,7 +12,7 @@ export async function sweepPayments(ctx: Ctx): Promise<void> {
 
 /**
  * Deletes handled events. The last one stays: after a long gap, its time decides from when lost events are searched
- * (catching-up.ts).
+ * (catch-up.ts).
  */
 async function sweepEvents({ db, now }: Ctx): Promise<void> {
   const last = db.select({ at: max(paymentEvents.receivedAt) }).from(paymentEvents);

@@ -8,7 +8,7 @@ import { checkouts, paymentEvents } from '~/db/schema/checkouts';
 import { products } from '~/db/schema/products';
 import { DAYS, later } from '~/server/base/time';
 import { openCheckout } from '~/server/domain/billing/checkout/checkouts';
-import { catchUp } from '~/server/domain/billing/provider-sync/catching-up';
+import { catchUp } from '~/server/domain/billing/provider-sync/catch-up';
 import { handleEvent, receiveEvent } from '~/server/domain/billing/provider-sync/events';
 import { syncCheckout } from '~/server/domain/billing/provider-sync/sync-checkout';
 import { ADDRESSES, GOOD_CARD, shop, showItem } from '../../../support/shop';

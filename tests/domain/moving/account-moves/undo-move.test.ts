@@ -5,7 +5,7 @@ import { sellerAccounts } from '~/db/schema/seller-accounts';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
 import { AppError } from '~/server/base/errors';
 import { DAYS, HOURS, later } from '~/server/base/time';
-import { disconnectAtProvider, recoverLeaving } from '~/server/domain/billing/subscriptions/account-disconnecting';
+import { disconnectAtProvider, recoverLeaving } from '~/server/domain/billing/subscriptions/disconnect-account';
 import { MOVE_LIMITS } from '~/server/limits/moving';
 import { leaveAccount } from '~/server/queue/catalog';
 import { PASSWORD } from '../../../support/make';
