@@ -104,12 +104,12 @@ function loader<Result>(load: Load<Result>, toAnswer: (problem: Problem) => unkn
   };
 }
 
-/**
- * Whether a loader or an action threw the value on purpose: a response, or Remix's `data`, whose class Remix does not
- * export.
- */
-const isAnswer = (thrown: unknown): boolean =>
-  thrown instanceof Response || (thrown as { type?: unknown } | null)?.type === 'DataWithResponseInit';
+/** Whether a value is Remix's `data`, whose class Remix does not export. */
+export const isData = (thrown: unknown): boolean =>
+  (thrown as { type?: unknown } | null)?.type === 'DataWithResponseInit';
+
+/** Whether a loader or an action threw the value on purpose. */
+const isAnswer = (thrown: unknown): boolean => thrown instanceof Response || isData(thrown);
 
 const isSecret = (name: string) => /password|^code$|^response$/i.test(name);
 

@@ -1,5 +1,5 @@
 import { data } from '@remix-run/node';
-import { type Door, page } from '~/app/lib/doors.server';
+import { type Door, isData, page } from '~/app/lib/doors.server';
 import { domainOf, toCreatorCard } from './page-data.server';
 
 /** Creates the loader of a creator's page. Missing pages show their error below the creator's own header. */
@@ -16,13 +16,13 @@ export function creatorsPage<Result>(load: (door: Door) => Promise<Result> | Res
 
 /** Whether the loader threw `notFound()` or a procedure reports a 404. */
 function isMissing({ context }: Door, error: unknown): boolean {
-  if (error instanceof Response || typeof error !== 'object' || error === null) return false;
-  if ('type' in error && error.type === 'DataWithResponseInit') return true;
+  if (error instanceof Response) return false;
+  if (isData(error)) return true;
   return context.describeError(error).status === 404;
 }
 
 function isTakenDown({ context }: Door, error: unknown): boolean {
-  if (error instanceof Response || typeof error !== 'object' || error === null || 'type' in error) return false;
+  if (error instanceof Response || isData(error)) return false;
   return context.describeError(error).code === 'page.taken_down';
 }
 
