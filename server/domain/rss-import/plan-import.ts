@@ -23,14 +23,11 @@ export async function planImport(ctx: Ctx, row: ImportRow): Promise<void> {
   const mayRetry = (fault: AppError) => hasAttempts(row.attempts + 1, fault);
   const { feed, parsed } = await readFeed(ctx, row.feedUrl, { mayRetry });
   const known = row.productId === null ? null : await lookupImportedProduct(ctx, row.productId);
-  const fields = toShowFields(feed, await plainDescription(feed.description));
+  const fields = await fieldsOf(ctx, feed, row);
   const owner = ownerOf(ctx, feed, row);
-  const { userId } = await findCreator(ctx, row.creatorId);
-  // only the owner decides where donors are sent
-  const { fundingUrl, fundingText } = userId === row.userId ? fields : (known ?? NO_FUNDING);
   const cover = known ? null : await copyCover(ctx, feed.cover?.url ?? null, { folder: row.userId });
   await transact(ctx, async (tx) => {
-    const show = { ...fields, fundingUrl, fundingText, ...owner };
+    const show = { ...fields, ...owner };
     if (known) await updateImportedProduct(tx, authorize(ctx, 'product.manage', known), show);
     const created = { ...show, creatorId: row.creatorId, coverKey: cover ?? '', feedGuid: feed.guid };
     const productId = known?.id ?? (await insertImportedProduct(tx, created));
@@ -42,7 +39,13 @@ export async function planImport(ctx: Ctx, row: ImportRow): Promise<void> {
   });
 }
 
-const NO_FUNDING = { fundingUrl: null, fundingText: '' };
+/** Only the owner of the page decides where donors are sent, so another member's import leaves that field as it is. */
+async function fieldsOf(ctx: Ctx, feed: ImportedFeed, { creatorId, userId }: ImportRow) {
+  const fields = toShowFields(feed, await plainDescription(feed.description));
+  const { fundingUrl, fundingText, ...others } = fields;
+  const creator = await findCreator(ctx, creatorId);
+  return creator.userId === userId ? fields : others;
+}
 
 /** The address is public in the new feed only after its owner has opened our link. */
 function ownerOf(ctx: Ctx, feed: ImportedFeed, { sentTo, provedByEmail }: ImportRow) {
