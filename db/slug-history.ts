@@ -8,7 +8,7 @@ type FormerSlugs = typeof formerProductSlugs | typeof formerEpisodeSlugs;
 /** A creator is the scope of product slugs, a product the scope of episode slugs. */
 type ScopedSlug = { scopeId: number; slug: string };
 
-/** The product or episode that formerly had the slug; null if there is none. */
+/** The product or episode whose former slug this is, or null. */
 export async function lookupFormerOwner(
   db: Database | Transaction,
   table: FormerSlugs,

@@ -24,7 +24,7 @@ export type FacebookSettings = {
   graphUrl: string;
 };
 /**
- * `sandbox`: the local replacement, which lets any visitor log in as any person; never in production. Null if log-in
+ * `sandbox`: the local replacement, which lets any visitor log in as any person; never in production. Null if login
  * with the provider is not offered.
  */
 export type IdentitySettings = {

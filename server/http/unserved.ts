@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { PATH_LIMITS } from '../limits/http';
 import { noteRoute } from '../watching/observed-response';
 import { UNMATCHED } from '../watching/request-counts';
@@ -5,7 +6,7 @@ import type { NodeHandler } from './listener';
 import { NO_PAGE_HEADERS } from './security';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-/** Its first segment has a backslash, which Remix reads as a slash: the path would begin with `//`. */
+/** A first segment with a backslash, which Remix reads as a slash: the path would begin with `//`. */
 const BACKSLASH = /^\/[^/]*(?:\\|%5c)/i;
 
 /**
@@ -25,7 +26,7 @@ function isServed(url: string): boolean {
   return path.split('/').length - 1 <= PATH_LIMITS.segments;
 }
 
-function refuseRequest(res: Parameters<NodeHandler>[1], status: 404 | 405, headers: Record<string, string> = {}): true {
+function refuseRequest(res: ServerResponse, status: 404 | 405, headers: Record<string, string> = {}): true {
   noteRoute(res, UNMATCHED);
   res
     .writeHead(status, {

@@ -30,7 +30,7 @@ export const PAGE_HEADERS = {
 const NAMES = { google: 'Google', facebook: 'Facebook' };
 type ProviderName = keyof typeof NAMES;
 
-/** The provider's log-in page: a few people, a form for any other person, and a way to decline. */
+/** The provider's login page: a few people, a form for any other person, and a way to decline. */
 export function chooserPage(language: Language, provider: ProviderName) {
   const texts = TEXTS[language];
   const fill = (text: string) => text.replace('{provider}', NAMES[provider]);

@@ -18,7 +18,7 @@ export type IdentitySandbox = {
 };
 
 /**
- * Opens a local Google and a local Facebook: their log-in pages, and their protocols. Every visitor can log in as any
+ * Opens a local Google and a local Facebook: their login pages, and their protocols. Every visitor can log in as any
  * person. Everything is kept in memory: a code lives for a minute, and a token for one call.
  */
 export function openIdentitySandbox({ baseUrl, clients }: SandboxOptions): IdentitySandbox {

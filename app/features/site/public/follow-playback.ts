@@ -42,7 +42,7 @@ function follow(box: HTMLElement, signal: AbortSignal): (seconds: number) => voi
   };
 }
 
-/** Scrolls only a box that scrolls by itself: the page never moves. */
+/** Scrolls the box if it has a scroll bar; the page never moves. */
 function keepInView(box: HTMLElement, entry: HTMLElement): void {
   if (box.scrollHeight <= box.clientHeight) return;
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
