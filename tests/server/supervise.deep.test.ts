@@ -10,7 +10,8 @@ import { bundledServer } from '../support/bundled-server';
 const SUPERVISOR = path.resolve('scripts/supervise.mjs');
 /** Prints the process id, and throws an unhandled error on SIGWINCH, a signal with no other use here. */
 const CRASHES_ON_SIGNAL = `console.log('pid ' + process.pid); process.on('SIGWINCH', () => setImmediate(() => { throw new Error('unhandled'); }));`;
-const READY = `process.send('ready');`;
+/** Prints a line once the supervisor has been told: a process that dies before that has failed to start. */
+const READY = `process.send('ready', () => console.log('ready'));`;
 
 type Supervised = { output: string; exit: Promise<unknown[]>; kill(signal: NodeJS.Signals): void; pids(): number[] };
 
@@ -36,12 +37,13 @@ async function until(condition: () => boolean): Promise<void> {
 
 test('a process that crashes is restarted, after a longer pause each time', async () => {
   const supervised = superviseScript(`${CRASHES_ON_SIGNAL} ${READY} setInterval(() => {}, 1000);`);
-  await until(() => supervised.pids().length === 1);
+  const ready = (times: number) => until(() => supervised.output.match(/^ready$/gm)?.length === times);
+  await ready(1);
 
   process.kill(supervised.pids()[0]!, 'SIGKILL');
-  await until(() => supervised.pids().length === 2);
+  await ready(2);
   process.kill(supervised.pids()[1]!, 'SIGWINCH');
-  await until(() => supervised.pids().length === 3);
+  await ready(3);
   supervised.kill('SIGTERM');
   await supervised.exit;
 
