@@ -42,6 +42,8 @@ export const rssImports = pgTable(
     /** Whether the link in the email has proved the ownership, not the code. */
     provedByEmail: boolean('proved_by_email').notNull().default(false),
     startedAt: instant('started_at'),
+    /** While set, the run holds none of the places: until then it waits for its host, for checks, or then for a place. */
+    waitsUntil: instant('waits_until'),
     /** When the feed was read and its episodes were stored as items. */
     plannedAt: instant('planned_at'),
     endedAt: instant('ended_at'),

@@ -14,9 +14,10 @@ export const FEED_IMPORT_LIMITS = {
 } as const;
 
 /**
- * Limits of imports. `proofFor`: how long the link and the code are valid. `atOnce`: concurrent runs of all creators.
- * `stepMs`: how long one job works before jobs of other imports run. `attempts`: for each episode, and for reading the
- * feed, with pauses that begin at `retryMs`; a host may ask for up to `longestWaitMs`. `checksMs`: how long the result
+ * Limits of imports. `proofFor`: how long the link and the code are valid. `atOnce`: concurrent runs of all creators,
+ * `perAccount` of one account. `stepMs`: how long one job works before jobs of other imports run. `attempts`: for each
+ * episode, and for reading the feed, with pauses that begin at `retryMs`; a host may ask for up to `longestWaitMs`. After
+ * `longest`, an import ends without the episodes that are left. `checksMs`: how long the result
  * waits for checks of audio. `overdue`: a run without progress for this long continues with a new job. Copying the
  * chapter pictures of one episode stops after `chapterPicturesMs`, or after too many failures. `kept`: how long the
  * state of each episode can be looked up after the end.
@@ -27,11 +28,13 @@ export const IMPORT_LIMITS = {
   proofFor: HOURS(48),
   emailsPerDay: 10,
   atOnce: 4,
+  perAccount: 2,
   stepMs: SECONDS(20),
   attempts: 5,
   busyAttempts: 20,
   retryMs: SECONDS(30),
-  longestWaitMs: DAYS(1),
+  longestWaitMs: HOURS(1),
+  longest: HOURS(12),
   checksMs: HOURS(1),
   checkPauseMs: SECONDS(2),
   overdue: MINUTES(30),

@@ -18,6 +18,8 @@ export type HostLimits = {
 };
 
 const MAX_PAUSE = HOURS(24);
+/** One answer of a shared host must not stop all imports from it for longer. */
+const LONGEST_PAUSE = HOURS(1);
 
 /** Limits the concurrent requests to a host, and pauses between them, so we never look like an attack. */
 export function hostLimits({ perHost, hostGapMs }: Settings): HostLimits {
@@ -40,7 +42,7 @@ export function hostLimits({ perHost, hostGapMs }: Settings): HostLimits {
       return () => releaseSlot(queue);
     },
     pauseHost(name, forMs) {
-      hostOf(hosts, name).busyUntil = Date.now() + forMs;
+      hostOf(hosts, name).busyUntil = Date.now() + Math.min(forMs, LONGEST_PAUSE);
     },
     hosts() {
       forgetIdleHosts(hosts);

@@ -1,10 +1,8 @@
-import { and, asc, eq, gt, inArray, not, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray } from 'drizzle-orm';
 import { rssImports } from '~/db/schema/rss-import';
 import { OPEN_STATUSES } from '~/db/values/rss-import';
 import { hashToken } from '../../auth/token-hash';
-import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { authorize } from '../../policy/authorize';
-import { runImport } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { recordActivity } from '../team/activity';
 import { codeNotFound, notWaiting, validationLinkExpired } from './errors';
@@ -12,6 +10,7 @@ import { findOwnImport } from './queries';
 import { readFeed } from './read-feed';
 import { isFinal, provesOwnership } from './rules';
 import type { AnswerImport, FindImport, ImportLink } from './schema';
+import { startNext } from './start-imports';
 import { type ConfirmationView, type ImportRow, toConfirmationView } from './views';
 
 /** The request in a link, without using the link up: mail scanners open links. @throws import.link_expired */
@@ -85,33 +84,4 @@ export async function endImport(tx: TxCtx, id: number): Promise<boolean> {
     .returning({ id: rssImports.id });
   await startNext(tx);
   return ended.length > 0;
-}
-
-/** An arbitrary number: imports of all processes share the places. */
-const PLACES_LOCK = 150_015;
-
-/** Starts imports that wait for a place, in the order of their confirmation. */
-export async function startNext(tx: TxCtx): Promise<void> {
-  await tx.db.execute(sql`select pg_advisory_xact_lock(${PLACES_LOCK})`);
-  const free =
-    IMPORT_LIMITS.atOnce -
-    (await tx.db.$count(rssImports, and(eq(rssImports.status, 'in_progress'), not(rssImports.isFollowUp))));
-  if (free <= 0) return;
-  const waiting = await tx.db
-    .select({ id: rssImports.id, step: rssImports.step })
-    .from(rssImports)
-    .where(eq(rssImports.status, 'confirmed'))
-    .orderBy(asc(rssImports.confirmedAt), asc(rssImports.id))
-    .limit(free)
-    .for('update');
-  const ids = waiting.map(({ id }) => id);
-  if (ids.length === 0) return;
-  await tx.db
-    .update(rssImports)
-    .set({ status: 'in_progress', startedAt: tx.now(), updatedAt: tx.now() })
-    .where(inArray(rssImports.id, ids));
-  await tx.jobs.enqueueAll(
-    runImport,
-    waiting.map(({ id, step }) => ({ importId: id, step })),
-  );
 }

@@ -24,6 +24,7 @@ import {
   fileNameOf,
   hasAttempts,
   isOtherAudio,
+  isOutOfTime,
   isPermanentFault,
   retryDelay,
   secondsAsked,
@@ -150,9 +151,11 @@ async function markProgress(tx: TxCtx, { id }: ImportRow): Promise<void> {
 async function settleFault(ctx: Ctx, row: ImportRow, fault: { item: ItemRow; error: AppError }): Promise<void> {
   const { item, error } = fault;
   const attempts = item.attempts + 1;
-  const isOver = isPermanentFault(error) || error.kind === 'not_found' || !hasAttempts(attempts, error);
+  const next = later(ctx.now(), retryDelay(attempts, secondsAsked(error)));
+  const isLast = !hasAttempts(attempts, error) || isOutOfTime(row, next);
+  const isOver = isPermanentFault(error) || error.kind === 'not_found' || isLast;
   const state = isOver ? (error.code.startsWith('import.') ? 'skipped' : 'failed') : 'waiting';
-  const retryAt = isOver ? null : later(ctx.now(), retryDelay(attempts, secondsAsked(error)));
+  const retryAt = isOver ? null : next;
   const reason = { reason: error.code, reasonParams: error.params };
   await transact(ctx, async (tx) => {
     await tx.db

@@ -15,4 +15,5 @@ export const noOldFeed = defineError('import.no_old_feed', 'not_found');
 export const nothingImported = defineError('import.nothing_imported', 'invalid');
 export const formatUnsupported = defineError('import.format_unsupported', 'invalid');
 export const episodeDeleted = defineError('import.episode_deleted', 'invalid');
+export const outOfTime = defineError('import.out_of_time', 'invalid');
 export const guidTooLong = defineError('import.guid_too_long', 'invalid');

@@ -1,18 +1,18 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
 import { AppError } from '../../base/errors';
-import { later } from '../../base/time';
+import { HOURS, later } from '../../base/time';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { runImport as runImportJob } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { announceEnd } from './announce-import-end';
-import { startNext } from './answer-import';
 import { copyItem } from './copy-item';
-import { nothingImported } from './errors';
+import { nothingImported, outOfTime } from './errors';
 import { keepOldFeed } from './old-feeds';
 import { planImport } from './plan-import';
 import { countItems } from './queries';
-import { hasAttempts, isPermanentFault, retryDelay, secondsAsked } from './rules';
+import { hasAttempts, isOutOfTime, isPermanentFault, retryDelay, secondsAsked } from './rules';
+import { startNext } from './start-imports';
 import type { ImportRow, ItemRow } from './views';
 
 type Step = { importId: number; step: number };
@@ -20,21 +20,44 @@ type Step = { importId: number; step: number };
 /**
  * One step of a run: reads the feed, then copies episodes for some seconds, and enqueues the next step in the
  * transaction that ends this one. A killed step runs again and finds its results; of two jobs for one step, only one
- * continues. So runs of several creators take turns, and no job takes longer than one file.
+ * continues. So runs of several creators take turns, and no job takes longer than one file. A run that has waited asks
+ * for a place again before it copies (docs/decisions/0281).
  */
 export async function runImport(ctx: Ctx, { importId, step }: Step): Promise<void> {
   const row = await lookupRunning(ctx, importId);
   if (row?.step !== step) return;
+  const isOver = isOutOfTime(row, ctx.now());
+  const hasWork = !isOver && (row.plannedAt === null || (await nextItem(ctx, importId)) !== null);
+  if (hasWork && row.waitsUntil && !row.isFollowUp) return transact(ctx, startNext);
   if (row.plannedAt === null) return planRun(ctx, row);
+  if (isOver) await leaveRest(ctx, importId);
+  else await copyItems(ctx, row);
+  await continueOrEnd(ctx, row);
+}
+
+async function copyItems(ctx: Ctx, row: ImportRow): Promise<void> {
   const began = performance.now();
   while (performance.now() - began < IMPORT_LIMITS.stepMs) {
-    const item = await nextItem(ctx, importId);
-    if (!item) break;
-    await copyItem(ctx, row, item);
+    const item = await nextItem(ctx, row.id);
+    if (!item || isOutOfTime(row, ctx.now())) return;
     // the creator may have cancelled the import
-    if (!(await lookupRunning(ctx, importId))) return;
+    if (!(await lookupRunning(ctx, row.id))) return;
+    await copyItem(ctx, row, item);
   }
-  await continueOrEnd(ctx, row);
+}
+
+/** Keeps the reasons of episodes that have failed before. */
+async function leaveRest(ctx: Ctx, importId: number): Promise<void> {
+  const { code, params } = outOfTime({ count: IMPORT_LIMITS.longest / HOURS(1) });
+  const { reason, reasonParams } = rssImportItems;
+  await ctx.db
+    .update(rssImportItems)
+    .set({
+      ...{ state: 'failed', retryAt: null },
+      reason: sql`coalesce(${reason}, ${code})`,
+      reasonParams: sql`case when ${reason} is null then ${JSON.stringify(params)}::jsonb else ${reasonParams} end`,
+    })
+    .where(and(eq(rssImportItems.importId, importId), eq(rssImportItems.state, 'waiting')));
 }
 
 async function lookupRunning(ctx: Ctx, id: number): Promise<ImportRow | null> {
@@ -63,9 +86,9 @@ async function planRun(ctx: Ctx, row: ImportRow): Promise<void> {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const attempts = row.attempts + 1;
-    if (isPermanentFault(error) || !hasAttempts(attempts, error))
-      return transact(ctx, (tx) => endRun(tx, row.id, { status: 'failed', error }));
     const at = later(ctx.now(), retryDelay(attempts, secondsAsked(error)));
+    if (isPermanentFault(error) || !hasAttempts(attempts, error) || isOutOfTime(row, at))
+      return transact(ctx, (tx) => endRun(tx, row.id, { status: 'failed', error }));
     return transact(ctx, (tx) => continueAt(tx, row, { at, attempts }));
   }
   await transact(ctx, (tx) => continueAt(tx, row, {}));
@@ -103,19 +126,22 @@ async function isCheckOverdue(tx: TxCtx, { id }: ImportRow): Promise<boolean> {
 
 type Continuation = { at?: Date; attempts?: number; isWaiting?: boolean };
 
-/** Does nothing if another job has done this step, or if the import has ended. */
-async function continueAt(
-  tx: TxCtx,
-  { id, step }: ImportRow,
-  { at, attempts, isWaiting }: Continuation,
-): Promise<void> {
+/**
+ * Does nothing if another job has done this step, or if the import has ended. A run that has to wait gives its place to
+ * the next import.
+ */
+async function continueAt(tx: TxCtx, row: ImportRow, { at, attempts, isWaiting }: Continuation): Promise<void> {
+  const { id, step } = row;
+  const waitsUntil = at && at > tx.now() ? at : row.waitsUntil;
   const isCurrent = and(eq(rssImports.id, id), eq(rssImports.step, step), eq(rssImports.status, 'in_progress'));
   const raised = await tx.db
     .update(rssImports)
-    .set({ step: step + 1, attempts, ...(isWaiting ? {} : { updatedAt: tx.now() }) })
+    .set({ step: step + 1, attempts, waitsUntil, ...(isWaiting ? {} : { updatedAt: tx.now() }) })
     .where(isCurrent)
     .returning({ id: rssImports.id });
-  if (raised.length > 0) await tx.jobs.enqueue(runImportJob, { importId: id, step: step + 1 }, at && { at });
+  if (raised.length === 0) return;
+  await tx.jobs.enqueue(runImportJob, { importId: id, step: step + 1 }, at && { at });
+  if (waitsUntil) await startNext(tx);
 }
 
 type Ending = { status: 'imported' } | { status: 'failed'; error: AppError };

@@ -46,7 +46,7 @@ export function afterPoll(before: Before, polled: Polled, now: Date): AfterPoll 
 function afterFailure({ state, redirect, failures }: Before, error: AppError, now: Date): AfterPoll {
   const failure = { failures: failures + 1, failureReason: error.code, failureParams: error.params };
   if (failure.failures >= OLD_FEED_LIMITS.failures) return { ...ended('failing'), ...failure, redirect };
-  const asked = Math.min(secondsAsked(error) * 1000, IMPORT_LIMITS.longestWaitMs);
+  const asked = Math.min(secondsAsked(error) * 1000, OLD_FEED_LIMITS.longest);
   const pause = Math.max(asked, pauseOf(state, failure.failures));
   return { state, endedBecause: null, ...failure, redirect, nextAt: later(now, pause) };
 }

@@ -4,10 +4,10 @@ import { earlier } from '../../base/time';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { runImport } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
-import { startNext } from './answer-import';
 import { alreadyImporting } from './errors';
 import { recoverPolls } from './old-feeds';
 import { expireImports } from './request-feed-import';
+import { startNext } from './start-imports';
 
 /**
  * Ends imports that were not confirmed in time, and continues runs and polls whose job ran out of attempts. A run that
@@ -50,7 +50,8 @@ export async function retryImport(tx: TxCtx, id: number): Promise<boolean> {
     await tx.jobs.enqueue(runImport, running);
     return true;
   }
-  const again = { status: 'confirmed', endedAt: null, attempts: 0, seenAt: null, failureReason: null } as const;
+  const fresh = { startedAt: null, waitsUntil: null, endedAt: null, seenAt: null, failureReason: null };
+  const again = { ...fresh, status: 'confirmed', attempts: 0 } as const;
   const failed = await tx.db
     .update(rssImports)
     .set({ ...again, failureParams: {}, step: sql`${rssImports.step} + 1`, updatedAt: tx.now() })

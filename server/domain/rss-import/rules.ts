@@ -2,6 +2,7 @@ import type { Chapter, Person } from '~/db/values/episodes';
 import { type FeedItem, type FeedPreview, type ImportStatus, OPEN_STATUSES } from '~/db/values/rss-import';
 import type { AppError } from '../../base/errors';
 import { pick, webUrl } from '../../base/fields';
+import { later } from '../../base/time';
 import { CATEGORIES } from '../../feed/apple-categories';
 import type { FeedCategory, FeedPerson } from '../../feed/model';
 import type { ImportedEpisode, ImportedFeed, Loss, ParseResult } from '../../feed/reader/model';
@@ -260,6 +261,10 @@ export function retryDelay(attempts: number, askedSeconds: number): number {
   const own = IMPORT_LIMITS.retryMs * 2 ** Math.max(0, attempts - 1);
   return Math.min(Math.max(own, askedSeconds * 1000), IMPORT_LIMITS.longestWaitMs);
 }
+
+/** Whether an import has ended by this time, at the latest. */
+export const isOutOfTime = ({ startedAt }: { startedAt: Date | null }, at: Date): boolean =>
+  startedAt !== null && later(startedAt, IMPORT_LIMITS.longest) <= at;
 
 /** Milliseconds until all bytes are copied at the current pace; null if unknown. */
 export function timeLeft(elapsedMs: number, done: number, total: number): number | null {

@@ -4,7 +4,7 @@ import { users } from '~/db/schema/accounts';
 import { episodes } from '~/db/schema/episodes';
 import { outbox } from '~/db/schema/notifications';
 import { rssImports } from '~/db/schema/rss-import';
-import { DAYS, later } from '~/server/base/time';
+import { DAYS, later, MINUTES } from '~/server/base/time';
 import { sweepImports } from '~/server/domain/rss-import/sweep-imports';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
@@ -12,7 +12,7 @@ import { feedOrigin, importTokenFor, settleImport } from '../../support/feed-ori
 import { mp3 } from '../../support/mp3';
 import { picture } from '../../support/pictures';
 
-const { runtime, make, visitor } = await cast({ settings: { FETCH_ALLOW_LOOPBACK: 'true' } });
+const { runtime, make, visitor, clock } = await cast({ settings: { FETCH_ALLOW_LOOPBACK: 'true' } });
 const origin = await feedOrigin();
 afterAll(() => origin.close());
 let julia: Awaited<ReturnType<typeof make.creator>>;
@@ -111,6 +111,7 @@ test('a further page whose host is down for a moment is read later', async () =>
     const item = `<item><title>Old</title><guid>old</guid><enclosure url="${origin.url}/old.mp3" type="audio/mpeg" length="16000"/></item>`;
     response.end(`<?xml version="1.0"?><rss version="2.0"><channel><title>Page</title>${item}</channel></rss>`);
   });
+  clock.now = later(clock.now, MINUTES(1));
   await settleImport(runtime, id);
   const done = await julia.api.imports.get({ id });
 

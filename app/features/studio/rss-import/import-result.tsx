@@ -32,6 +32,7 @@ function Imported({ found: { id, productId, preview, progress } }: { found: Impo
   return (
     <div className={classes.proof}>
       <p>{t('imported.text', { name: preview.title, imported, updated, skipped, failed })}</p>
+      {failed > 0 && <p>{t('imported.again')}</p>}
       {preview.losses.some(({ kind }) => kind === 'page_missing') && <p>{t('loss.page')}</p>}
       <div className={classes.actions}>
         {productId && (

@@ -1,0 +1,1 @@
+ALTER TABLE "rss_imports" ADD COLUMN "waits_until" timestamp with time zone;
