@@ -5,8 +5,11 @@ import classes from './fields.module.css';
 import { useField } from './form-context';
 
 type Common = { name: string; label: ReactNode; help?: ReactNode; required?: boolean };
+/** By default, the id is the name, which must then be the only one of its page. */
+type Id = { id?: string };
 
 type TextFieldProps = Common &
+  Id &
   Pick<
     TextInputProps,
     | 'maxLength'
@@ -23,11 +26,11 @@ type TextFieldProps = Common &
   >;
 
 /** A text input with its label above, then help and error below. */
-export function TextField({ name, help, maxLength, ...props }: TextFieldProps) {
+export function TextField({ name, id = name, help, maxLength, ...props }: TextFieldProps) {
   const field = useField(name);
   return (
     <div>
-      <TextInput {...props} {...field} id={name} description={help} withAsterisk={false} />
+      <TextInput {...props} {...field} id={id} description={help} withAsterisk={false} />
       {maxLength && <Counter name={name} max={maxLength} />}
     </div>
   );

@@ -11,6 +11,7 @@ import '../support/matchers';
 import { cast } from '../support/cast';
 import { PASSWORD } from '../support/make';
 import { runJobs } from '../support/run-jobs';
+import { protect } from '../support/second-factors';
 
 const { runtime, clock, as, visitor, make, ctxOf } = await cast();
 const NEW = 'battery horse correct';
@@ -114,6 +115,20 @@ test('an account without a password can set one, and cannot log in with an empty
   await person.api.accounts.changePassword({ password: NEW });
 
   expect((await logIn(person.email, NEW)).user.id).toBe(person.id);
+});
+
+test('an account with a second factor needs its code too, and a wrong password does not use the code up', async () => {
+  const person = await protect({ runtime, make });
+  await runtime.db.update(sessions).set({ confirmedAt: null }).where(eq(sessions.userId, person.id));
+  const [code] = person.recoveryCodes;
+  const change = (input: { currentPassword: string; code?: string }) =>
+    person.api.accounts.changePassword({ ...input, password: NEW });
+
+  await expect(change({ currentPassword: PASSWORD })).toFailWith('account.second_factor_required');
+  await expect(change({ currentPassword: PASSWORD, code: 'aaaaaaaaaa' })).toFailWith('account.wrong_code');
+  await expect(change({ currentPassword: 'wrong', code })).toFailWith('account.wrong_password');
+
+  await expect(change({ currentPassword: PASSWORD, code })).resolves.toBeUndefined();
 });
 
 test('an account with a passkey and no password needs the passkey to set one', async () => {

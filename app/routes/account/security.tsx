@@ -82,7 +82,7 @@ export default function Security() {
   return (
     <div className={classes.sections}>
       <EmailSection email={user.email} change={emailChange} failure={failure} />
-      <PasswordSection hasPassword={security.hasPassword} failure={failure} />
+      <PasswordSection hasPassword={security.hasPassword} state={secondFactor} failure={failure} />
       <ConnectionsSection
         connections={connections}
         notice={failure?.values.intent === 'unlink' ? failure.message : notice}

@@ -1,4 +1,5 @@
 import { PageHeader } from '~/app/components/page-header';
+import { ConfirmIdentity } from '~/app/features/listener/account/confirm-identity';
 import { CheckedTarget } from '~/app/features/studio/moving/checked-target';
 import { RedirectState } from '~/app/features/studio/moving/redirect-state';
 import { TargetForm } from '~/app/features/studio/moving/target-form';
@@ -20,13 +21,15 @@ export const loader = page(async (door) => {
   const { api, context } = door;
   await requireAbility(door, 'product.handOver');
   const ref = productRef(door);
-  const [{ id, kind, name, slug, creator }, redirect] = await Promise.all([
+  const [{ id, kind, name, slug, creator }, redirect, { missingProof, passkeys }] = await Promise.all([
     api.products.forEditing(ref),
     api.moving.redirect(ref),
+    api.accounts.secondFactor(),
   ]);
   const feedUrl = context.urls.feed(creator.domain, slug);
   const title = `${translator(context.language, 'moving')('redirect.title')}: ${name}`;
-  return { title, product: { id, kind, name }, feedUrl, stayingUrl: stayingFeed(feedUrl), redirect };
+  const feeds = { feedUrl, stayingUrl: stayingFeed(feedUrl) };
+  return { title, product: { id, kind, name }, ...feeds, redirect, missingProof, passkeys };
 });
 
 export const action = form<string | CheckedFeed>(
@@ -34,6 +37,10 @@ export const action = form<string | CheckedFeed>(
     check: (door, { url = '' }) => door.api.moving.check({ ...productRef(door), url }),
     redirect: async (door, { url = '' }) =>
       (await door.api.moving.redirectFeed({ ...productRef(door), url })) && 'feed_redirected',
+    confirm: async ({ api }, values) => {
+      await api.accounts.confirmIdentity(values as never);
+      return 'identity_confirmed';
+    },
     undo: async (door) => {
       await door.api.moving.undo(productRef(door));
       return 'redirect_undone';
@@ -52,7 +59,7 @@ export const meta = titleMeta;
 
 export default function RedirectFeed() {
   const { t } = useTranslation('moving');
-  const { product, redirect, feedUrl, stayingUrl } = useLoaderData<typeof loader>();
+  const { product, redirect, feedUrl, stayingUrl, missingProof, passkeys } = useLoaderData<typeof loader>();
   const result = useActionData<FormFailure | { checked: CheckedFeed }>();
   const paths = usePaths();
   const failure = result && 'ok' in result ? result : undefined;
@@ -65,6 +72,8 @@ export default function RedirectFeed() {
       />
       {redirect ? (
         <RedirectState redirect={redirect} feedUrl={feedUrl} stayingUrl={stayingUrl} failure={failure} />
+      ) : missingProof === 'second_factor' ? (
+        <ConfirmIdentity state={{ passkeys }} proof={missingProof} failure={failure} />
       ) : result && 'checked' in result ? (
         <CheckedTarget checked={result.checked} feedUrl={feedUrl} />
       ) : (

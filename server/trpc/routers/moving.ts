@@ -15,7 +15,7 @@ export const movingRouter = router({
   shows: creatorProcedure.meta({ openTo: 'product.handOver' }).query(({ ctx }) => leavingShows(ctx)),
   redirect: creatorProcedure.input(findProduct).query(({ ctx, input }) => feedRedirect(ctx, input)),
   check: limitedUser('fetchFeed')
-    .input(schema.redirectFeed)
+    .input(schema.checkRedirect)
     .mutation(({ ctx, input }) => checkRedirect(ctx, input)),
   redirectFeed: limitedUser('fetchFeed')
     .input(schema.redirectFeed)

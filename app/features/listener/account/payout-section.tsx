@@ -44,7 +44,7 @@ export function PayoutSection({ details: { iban, paypalEmail }, proof, hasPasske
 }
 
 /** After the user has proven a passkey, this form needs no further proof for ten minutes. */
-export function ProofField({ proof, hasPasskey }: Pick<Props, 'proof' | 'hasPasskey'>) {
+export function ProofField({ proof, hasPasskey, id }: Pick<Props, 'proof' | 'hasPasskey'> & { id?: string }) {
   const { t } = useTranslation('account');
   if (proof === 'password') {
     return (
@@ -63,6 +63,7 @@ export function ProofField({ proof, hasPasskey }: Pick<Props, 'proof' | 'hasPass
     <>
       <TextField
         name="code"
+        id={id}
         label={t('payout.code')}
         help={t('payout.codeHelp')}
         autoComplete="one-time-code"

@@ -129,6 +129,8 @@ export const changePassword = z.object({
   /** Ignored for an account without a password. */
   currentPassword: z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default(''),
   password,
+  /** Of the second factor, if the account has one. */
+  code: code.optional(),
 });
 
 export const requestEmailChange = z.object({ email: fields.email() });

@@ -17,7 +17,7 @@ import { wrongPassword } from '../base/errors';
 import { findUser, lookupUserByEmail, type UserRow } from '../base/queries';
 import type { ChangePassword, RequestPasswordReset, ResetPassword } from '../base/schema';
 import { deletePendingLogIns } from '../second-factors/login-challenges';
-import { requireConfirmation } from '../second-factors/second-factor';
+import { requireConfirmation, requireSecondFactor } from '../second-factors/second-factor';
 import { deleteLoginsOf, deleteSessionsOf } from './sessions';
 
 const purpose = 'reset_password';
@@ -77,20 +77,32 @@ export async function resetPassword(ctx: Ctx, { token, password }: ResetPassword
 }
 
 /**
- * Changes the password, or sets the first password of an account without one, and ends all other sessions. @throws
- * account.wrong_password; account.confirmation_required for the first one, if the account has a second factor
+ * Changes the password, or sets the first password of an account without one, and ends all other sessions. An account
+ * with a second factor must prove it: a password that was read over the user's shoulder is not enough.
+ * @throws account.wrong_password; account.second_factor_required, account.wrong_code; account.confirmation_required for
+ * the first password, if the account has a second factor
  */
-export async function changePassword(ctx: Ctx, { currentPassword, password }: ChangePassword): Promise<void> {
+export async function changePassword(ctx: Ctx, input: ChangePassword): Promise<void> {
   const { userId, sessionId } = requireUser(ctx);
   const user = await findUser(ctx, userId);
-  if (user.passwordHash === null) await requireConfirmation(ctx);
-  else if (!(await checkPassword(user.passwordHash, currentPassword, ctx.client))) throw wrongPassword();
-  const passwordHash = await hashPassword(password, ctx.client);
+  await requireProofForPassword(ctx, user, input);
+  const passwordHash = await hashPassword(input.password, ctx.client);
   await transact(ctx, async (tx) => {
     await setPassword(tx, user, passwordHash);
     await deleteSessionsOf(tx, userId, { except: sessionId });
   });
   await ctx.sessions.announceEnded();
+}
+
+/** The code comes last, because each counts once, and a wrong password must not use it up. */
+async function requireProofForPassword(
+  ctx: Ctx,
+  { passwordHash }: UserRow,
+  { currentPassword, code }: ChangePassword,
+): Promise<void> {
+  if (passwordHash === null) return requireConfirmation(ctx);
+  if (!(await checkPassword(passwordHash, currentPassword, ctx.client))) throw wrongPassword();
+  await requireSecondFactor(ctx, { code });
 }
 
 /** Stores the hash, invalidates unused links and unfinished logins, and tells the owner. */

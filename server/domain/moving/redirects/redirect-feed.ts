@@ -10,6 +10,7 @@ import { type Allowed, authorize } from '../../../policy/authorize';
 import { whereInPublicFeed } from '../../../policy/visibility';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { findUser } from '../../accounts/base/queries';
+import { requireSecondFactor } from '../../accounts/second-factors/second-factor';
 import { markCreatorChanged } from '../../creators/mark-creator-changed';
 import { findCreator } from '../../creators/queries';
 import { queueEmail } from '../../notifications/outbox';
@@ -25,7 +26,7 @@ import { recordAbout } from '../../team/activity';
 import { ownFeed, redirectIsFinal, redirectLoop, undoLinkExpired } from './errors';
 import { lookupRedirectOf, type RedirectView, toRedirectView } from './queries';
 import { canUndo, type FoundFeed, type RedirectWarning, warningsOf } from './rules';
-import type { RedirectFeed, UndoLink } from './schema';
+import type { CheckRedirect, RedirectFeed, UndoLink } from './schema';
 
 const TOPIC = 'feed_redirected';
 const PURPOSE = 'undo the redirect of a feed';
@@ -37,7 +38,7 @@ export type CheckedFeed = { url: string; title: string; episodes: number; warnin
  * @throws product.not_found, moving.own_feed, moving.redirect_loop, moving.redirect_final, fetch.*, import.not_a_feed,
  * import.no_episodes
  */
-export async function checkRedirect(ctx: Ctx, input: RedirectFeed): Promise<CheckedFeed> {
+export async function checkRedirect(ctx: Ctx, input: CheckRedirect): Promise<CheckedFeed> {
   const product = await findOwn(ctx, input);
   await assertChangeable(ctx, product.id);
   return readTarget(ctx, product, input.url);
@@ -45,11 +46,13 @@ export async function checkRedirect(ctx: Ctx, input: RedirectFeed): Promise<Chec
 
 /**
  * Redirects the public feed permanently (301) to another host, even after the show or the account is deleted. The owner
- * gets an email with a link that undoes it, for a day. Private feeds stay. @throws as checkRedirect
+ * gets an email with a link that undoes it, for a day. Private feeds stay. @throws as checkRedirect; also
+ * account.second_factor_required, account.wrong_code
  */
 export async function redirectFeed(ctx: Ctx, input: RedirectFeed): Promise<RedirectView> {
   const product = await findOwn(ctx, input);
   await assertChangeable(ctx, product.id);
+  await requireSecondFactor(ctx, input);
   const { url } = await readTarget(ctx, product, input.url);
   return transact(ctx, async (tx) => {
     if (!(await lockProduct(tx, product.id))) throw productNotFound();

@@ -1,11 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import { parseRssFeed } from 'feedsmith';
 import { afterAll, expect, test } from 'vitest';
+import { passkeys } from '~/db/schema/logins';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import { members } from '~/db/schema/team';
 import { deleteDueAccount } from '~/jobs/handlers/deletion';
 import { DAYS, HOURS, later } from '~/server/base/time';
+import { markConfirmed } from '~/server/domain/accounts/second-factors/second-factor';
 import { renderFeed } from '~/server/doors/feeds/feeds';
 import { DELETION_LIMITS } from '~/server/limits/accounts';
 import { systemCtx } from '~/server/runtime/runtime';
@@ -15,7 +17,7 @@ import { PASSWORD } from '../../../support/make';
 import '../../../support/matchers';
 import { testFetcher } from '../../../support/test-fetcher';
 
-const { runtime, make, clock, visitor, sendRaw, as, ada, tom } = await attackedServer({
+const { runtime, make, clock, visitor, sendRaw, as, ada, tom, ctxOf } = await attackedServer({
   FETCH_ALLOW_LOOPBACK: 'true',
 });
 const fetcher = testFetcher();
@@ -196,6 +198,18 @@ test('only the owner redirects a feed', async () => {
   for (const api of others) await expect(api.moving.undo(ref)).rejects.toThrow();
 
   expect(await creator.api.moving.redirect(ref)).toMatchObject({ url: target.url });
+});
+
+test('an owner with a second factor must prove it for the redirect, not for the check', async () => {
+  const { creator, target } = await leaving();
+  const key = { id: `key${creator.id}`, name: 'Key', publicKey: '', counter: 0, transports: [] };
+  await runtime.db.insert(passkeys).values({ ...key, userId: creator.id });
+
+  await creator.api.moving.check(target);
+  await expect(creator.api.moving.redirectFeed(target)).toFailWith('account.second_factor_required');
+  await markConfirmed(ctxOf(creator), creator.token);
+
+  expect(await creator.api.moving.redirectFeed(target)).toMatchObject({ url: target.url });
 });
 
 test('the feed that redirects has no row of another show', async () => {
