@@ -51,7 +51,7 @@ export const importRows = (stage: Stage) =>
     'imports.request': [['creators', () => ({ url: PRIVATE })]],
     'imports.proveByFeed': [['refusedWriters', () => newImport(stage)]],
     'imports.get': [['ownMembers', () => newImport(stage)]],
-    'imports.items': [['ownMembers', () => newImport(stage)]],
+    'imports.items': [['ownReaders', () => newImport(stage)]],
     'imports.cancel': [['owner', () => newImport(stage)]],
     'imports.answer': [['everyone', () => ({ token: 'unknown', action: 'confirm' })]],
     'imports.acknowledge': [['owner', () => newImport(stage)]],
