@@ -6,27 +6,30 @@ export function hasBodyToWaitFor({ method, url, complete }: IncomingMessage): bo
   return !complete && method !== 'GET' && method !== 'HEAD' && !url?.startsWith('/uploads/');
 }
 
-/** The timers of requests whose bodies have not arrived yet. */
-const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+/** Requests whose bodies may take longer than one period, if enough bytes arrive in each. */
+const withFiles = new WeakSet<IncomingMessage>();
 
-/** Call it for a user's form with files, which takes as long as an upload. */
-export function allowSlowBody(req: IncomingMessage): void {
-  clearTimeout(timers.get(req));
+/** Call it for a user's form with files, which takes as long as the user's connection needs. */
+export function allowLongBody(req: IncomingMessage): void {
+  withFiles.add(req);
 }
 
 /**
  * Closes the connection of a client that sends its body slowly, so that no client can hold many requests open for
- * hours.
+ * hours: a body must arrive within `ms`; a form with files, `BODY_LIMITS.pace` bytes of it.
  */
 export function limitArrival(req: IncomingMessage, res: ServerResponse, ms: number = BODY_LIMITS.arrival): void {
   const { socket } = req;
-  const timer = setTimeout(() => {
-    if (req.complete) return;
+  let counted = socket.bytesRead;
+  const timer = setInterval(() => {
+    if (req.complete) return clearInterval(timer);
+    const arrived = socket.bytesRead - counted;
+    counted = socket.bytesRead;
+    if (withFiles.has(req) && arrived >= BODY_LIMITS.pace) return;
     if (!res.headersSent) socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
     socket.destroySoon();
   }, ms);
   timer.unref();
-  timers.set(req, timer);
-  req.once('end', () => clearTimeout(timer));
-  req.once('close', () => clearTimeout(timer));
+  req.once('end', () => clearInterval(timer));
+  req.once('close', () => clearInterval(timer));
 }

@@ -21,13 +21,15 @@ export const CACHE_LIMITS = {
 
 /**
  * Sizes of request bodies other than uploads: `page` for the forms of pages, `transcript` for the one with a file,
- * `call` for tRPC and REST, in bytes.
+ * `call` for tRPC and REST, in bytes. They arrive within `arrival`; forms with files bring `pace` bytes in each such
+ * period.
  */
 export const BODY_LIMITS = {
   page: 256 * 1024,
   transcript: TRANSCRIPT_LIMITS.maxBytes + 50_000,
   call: 200_000,
   arrival: SECONDS(30),
+  pace: 32 * 1024,
 } as const;
 
 /** A form with files: the number of its files, and of files and fields together. */

@@ -1,8 +1,10 @@
+import { EventEmitter } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { allowSlowBody, hasBodyToWaitFor, limitArrival } from '~/server/http/body-arrival';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { allowLongBody, hasBodyToWaitFor, limitArrival } from '~/server/http/body-arrival';
+import { BODY_LIMITS } from '~/server/limits/http';
 import { sendRaw } from '../support/raw-http';
 
 const ARRIVAL_MS = 150;
@@ -38,16 +40,32 @@ test('a body that arrives in time may wait for its answer as long as it takes', 
   expect(answer.status).toBe(200);
 });
 
-test('a form with files may take longer, once its user is known', async () => {
-  const port = await startServer((req, res) => {
-    allowSlowBody(req);
-    setTimeout(() => res.end('still open'), 2 * ARRIVAL_MS);
-    req.resume();
-  });
+/** What a client gets whose form brings so many bytes in each period; null as long as the server goes on reading. */
+function afterPeriods(bytes: number, periods: number): string | null {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const socket = { bytesRead: 0, answer: null as string | null, write: keep, destroySoon: () => {} };
+  function keep(text: string) {
+    socket.answer = text;
+  }
+  const req = Object.assign(new EventEmitter(), { socket, complete: false }) as unknown as http.IncomingMessage;
+  limitArrival(req, { headersSent: false } as http.ServerResponse);
+  allowLongBody(req);
+  for (let i = 0; i < periods; i += 1) {
+    socket.bytesRead += bytes;
+    vi.advanceTimersByTime(BODY_LIMITS.arrival);
+  }
+  req.emit('close');
+  vi.advanceTimersByTime(BODY_LIMITS.arrival);
+  return socket.answer;
+}
 
-  const answer = await sendRaw(port, [head('/products/create'), 'a=']);
+test('a form with files may take hours while it arrives at a pace', () => {
+  expect(afterPeriods(BODY_LIMITS.pace, 500)).toBeNull();
+});
 
-  expect(answer.body).toBe('still open');
+test('a form with files that drips ends like other bodies', () => {
+  expect(afterPeriods(BODY_LIMITS.pace - 1, 1)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
 test('an upload may take longer', async () => {

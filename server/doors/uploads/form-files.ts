@@ -9,7 +9,7 @@ import { maxBytesOf, purposeOfField, type UploadPurpose } from '../../domain/med
 import { uploadRequest } from '../../domain/media/schema';
 import { requestUpload } from '../../domain/media/uploads';
 import type { AppEnv } from '../../http/app-env';
-import { allowSlowBody } from '../../http/body-arrival';
+import { allowLongBody } from '../../http/body-arrival';
 import { isPageForm } from '../../http/request-body';
 import { BODY_LIMITS, FORM_LIMITS } from '../../limits/http';
 import { AUDIO_LIMITS, COVER_LIMITS, UPLOAD_LIMITS } from '../../limits/media';
@@ -42,7 +42,7 @@ export function storeFormFiles(runtime: Runtime) {
     const ctx = await cookieContext(runtime, request, new Headers());
     const bytes = Number(raw.headers.get('content-length') ?? FORM_BYTES);
     if (ctx.actor.type !== 'user' || !(bytes <= FORM_BYTES)) return next();
-    if (c.env?.incoming) allowSlowBody(c.env.incoming);
+    if (c.env?.incoming) allowLongBody(c.env.incoming);
     const form = await readForm(ctx, raw, bytes);
     if (!form) return c.text(translate(request.language, 'errors:common.not_a_form'), 400);
     c.set('fileProblem', form.problem);
