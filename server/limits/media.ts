@@ -20,9 +20,15 @@ export const COVER_LIMITS = {
 
 /**
  * `grace`: an upload that starts just before its ticket expires has this long to finish. `nameLength`: length of a
- * file's name, in characters.
+ * file's name, in characters. `pictures`: of one account in `lifetime`; their audio is limited by plans, they are not.
  */
-export const UPLOAD_LIMITS = { lifetime: DAYS(1), grace: HOURS(1), openTickets: 20, nameLength: 255 } as const;
+export const UPLOAD_LIMITS = {
+  lifetime: DAYS(1),
+  grace: HOURS(1),
+  openTickets: 20,
+  nameLength: 255,
+  pictures: 300,
+} as const;
 
 /** Uploads and imports are rejected below this reserve: Postgres does not recover by itself from a full disk. */
 export const FREE_SPACE_LIMITS = { reserve: 1000 * MEGABYTES } as const;

@@ -14,6 +14,7 @@ export const uploadInterrupted = defineError('upload.interrupted', 'invalid');
 export const uploadUsed = defineError('upload.used', 'invalid');
 export const uploadExpired = defineError('upload.expired', 'expired');
 export const tooManyUploads = defineError('upload.too_many_open', 'too_many');
+export const tooManyPictures = defineError('upload.too_many_pictures', 'too_many');
 
 const audioTooLarge = defineError('upload.audio_too_large', 'too_large', { field: 'fileSize' });
 const listTooLarge = defineError('upload.list_too_large', 'too_large', { field: 'fileSize' });

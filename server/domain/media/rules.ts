@@ -24,6 +24,11 @@ export function coverUrls(base: string): CoverUrls {
 export const UPLOAD_PURPOSES = ['episode_audio', 'cover', 'avatar', 'chapter_image'] as const;
 /** Promos and lists of subscribers are uploaded on pages of their own. */
 export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number] | 'promo' | 'subscribers';
+export const PICTURE_PURPOSES = ['cover', 'avatar', 'chapter_image'] as const satisfies UploadPurpose[];
+export function isPicture(purpose: UploadPurpose): boolean {
+  return (PICTURE_PURPOSES as readonly UploadPurpose[]).includes(purpose);
+}
+
 /** The form field that holds the upload's key, for error messages. */
 export const UPLOAD_FIELDS = {
   episode_audio: 'fileKey',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, count, eq, gt, isNull, min } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, isNull, min, type SQL } from 'drizzle-orm';
 import { uploads } from '~/db/schema/media';
 import { diskFull } from '../../base/errors';
 import { later, secondsUntil } from '../../base/time';
@@ -10,6 +10,7 @@ import { removeObjects } from '../../queue/catalog';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { requireSwitch } from '../reference/switches';
 import {
+  tooManyPictures,
   tooManyUploads,
   uploadError,
   uploadExpired,
@@ -18,7 +19,16 @@ import {
   uploadUsed,
   withField,
 } from './errors';
-import { checkUpload, contentTypeFor, incomingKey, TUS_ENDPOINT, UPLOAD_FIELDS, type UploadPurpose } from './rules';
+import {
+  checkUpload,
+  contentTypeFor,
+  incomingKey,
+  isPicture,
+  PICTURE_PURPOSES,
+  TUS_ENDPOINT,
+  UPLOAD_FIELDS,
+  type UploadPurpose,
+} from './rules';
 import type { UploadRequest } from './schema';
 
 export type { UploadPurpose } from './rules';
@@ -42,7 +52,7 @@ export type FormTicket = {
 /**
  * Creates a ticket for one resumable upload (server/doors/uploads/uploads.ts).
  * @throws upload.not_mp3, upload.not_audio, upload.not_an_image, upload.audio_too_large, upload.too_large, upload.empty,
- * upload.too_many_open, upload.disk_full, switch.off
+ * upload.too_many_open, upload.too_many_pictures, upload.disk_full, switch.off
  */
 export async function requestUpload(ctx: Ctx, input: FileToUpload): Promise<UploadTicket> {
   const { key, byteSize, expiresAt } = await createTicket(ctx, input);
@@ -62,6 +72,7 @@ async function createTicket(ctx: Ctx, input: FileToUpload): Promise<UploadRow> {
   const problem = checkUpload(input, ctx.settings);
   if (problem) throw uploadError(problem, input.fileName);
   await assertTicketsLeft(ctx, userId);
+  if (isPicture(input.purpose)) await assertPicturesLeft(ctx, userId);
   await assertDiskSpace(ctx, input.fileSize);
   const [ticket] = await ctx.db
     .insert(uploads)
@@ -81,13 +92,23 @@ async function createTicket(ctx: Ctx, input: FileToUpload): Promise<UploadRow> {
 
 /** Limits unused tickets, as each may store 300 MB for a day. @throws upload.too_many_open */
 async function assertTicketsLeft(ctx: Ctx, userId: number): Promise<void> {
-  const open = and(eq(uploads.userId, userId), isNull(uploads.usedAt), gt(uploads.expiresAt, ctx.now()));
+  const { tickets, seconds } = await countTickets(ctx, userId, isNull(uploads.usedAt));
+  if (tickets >= UPLOAD_LIMITS.openTickets) throw tooManyUploads({ seconds });
+}
+
+/** Limits pictures, which are converted to several sizes and stay, used or not. @throws upload.too_many_pictures */
+async function assertPicturesLeft(ctx: Ctx, userId: number): Promise<void> {
+  const { tickets, seconds } = await countTickets(ctx, userId, inArray(uploads.purpose, [...PICTURE_PURPOSES]));
+  if (tickets >= UPLOAD_LIMITS.pictures) throw tooManyPictures({ seconds });
+}
+
+/** The user's tickets that have not expired, and the seconds until the first of them does. */
+async function countTickets(ctx: Ctx, userId: number, which: SQL): Promise<{ tickets: number; seconds: number }> {
   const [found] = await ctx.db
     .select({ tickets: count(), first: min(uploads.expiresAt) })
     .from(uploads)
-    .where(open);
-  if (!found?.first || found.tickets < UPLOAD_LIMITS.openTickets) return;
-  throw tooManyUploads({ seconds: secondsUntil(found.first, ctx.now()) });
+    .where(and(eq(uploads.userId, userId), gt(uploads.expiresAt, ctx.now()), which));
+  return { tickets: found?.tickets ?? 0, seconds: secondsUntil(found?.first ?? ctx.now(), ctx.now()) };
 }
 
 /** Keeps a reserve: Postgres does not recover from a full disk without an operator. @throws upload.disk_full */

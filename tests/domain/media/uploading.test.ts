@@ -70,6 +70,20 @@ test('a user may have twenty unused tickets; expired ones do not count', async (
   expect([limited, later]).toEqual(['upload.too_many_open on undefined', 'null']);
 });
 
+test('the pictures that an account uploads in a day are limited, used ones too, and its audio is not', async () => {
+  const eager = ctxOf(await make.person());
+  const picture = { fileName: 'c.png', contentType: 'image/png', fileSize: 1000, purpose: 'chapter_image' as const };
+  const { key } = await requestUpload(eager, picture);
+  const [made] = await runtime.db.select().from(uploads).where(eq(uploads.key, key));
+  const used = Array.from({ length: 299 }, (_, i) => ({ ...made!, key: `${key}${i}`, usedAt: clock.now }));
+  await runtime.db.insert(uploads).values(used);
+
+  const limited = await codeOf(requestUpload(eager, { ...picture, purpose: 'cover' }));
+
+  expect(limited).toBe('upload.too_many_pictures on undefined');
+  expect(await codeOf(requestUpload(eager, file))).toBe('null');
+});
+
 test('a nearly full disk gives no ticket', async () => {
   const storage = { ...runtime.ports.storage, freeBytes: async () => 1_000_000_004 };
   const crowded: Ctx = { ...ctx, ports: { ...ctx.ports, storage } };
