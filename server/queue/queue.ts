@@ -6,6 +6,7 @@ import { wholeSeconds } from '../base/time';
 import { JOB_LIMITS } from '../limits/operators';
 import type { PoolUse } from '../watching/meters';
 import { CATALOG } from './catalog';
+import { endJobsPatiently } from './end-jobs';
 import type { Job } from './job';
 
 export type EnqueueOptions = {
@@ -118,6 +119,7 @@ export function createBoss(url: string, options: { runsJobs: boolean; onError: (
   });
   // an 'error' event without a listener would end the process
   boss.on('error', options.onError);
+  endJobsPatiently(boss, options.onError);
   return boss;
 }
 
