@@ -16,6 +16,7 @@ const MAY_READ_CLOCKS: Record<string, string> = {
   'tests/adapters/feed-fetcher/resumed.test.ts': 'a pause takes at least as long as it should',
   'tests/db/pool.test.ts': 'blocks the process for a while',
   'tests/e2e/accounts.spec.ts': 'prints how long signing up takes',
+  'tests/server/database-stops.test.ts': 'compares them in deep runs only',
   'tests/support/costs.ts': 'measures for deep tests',
 };
 

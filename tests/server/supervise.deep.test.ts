@@ -1,39 +1,16 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundledServer } from '../support/bundled-server';
+import { supervise, until } from '../support/supervised';
 
-const SUPERVISOR = path.resolve('scripts/supervise.mjs');
 /** Prints the process id, and throws an unhandled error on SIGWINCH, a signal with no other use here. */
 const CRASHES_ON_SIGNAL = `console.log('pid ' + process.pid); process.on('SIGWINCH', () => setImmediate(() => { throw new Error('unhandled'); }));`;
 /** Prints a line once the supervisor has been told: a process that dies before that has failed to start. */
 const READY = `process.send('ready', () => console.log('ready'));`;
 
-type Supervised = { output: string; exit: Promise<unknown[]>; kill(signal: NodeJS.Signals): void; pids(): number[] };
-
-function supervise(args: string[], env: Record<string, string> = {}): Supervised {
-  const code = `const { supervise } = await import(${JSON.stringify(SUPERVISOR)}); process.exit(await supervise(${JSON.stringify(args)}));`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { env: { ...process.env, ...env } });
-  const started: Supervised = {
-    output: '',
-    exit: once(child, 'exit'),
-    kill: (signal) => void child.kill(signal),
-    pids: () => [...started.output.matchAll(/^pid (\d+)$/gm)].map(([, pid]) => Number(pid)),
-  };
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (started.output += text));
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return started;
-}
-
 const superviseScript = (script: string) => supervise(['--input-type=module', '-e', script]);
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 400 && !condition(); i += 1) await sleep(50);
-}
 
 test('a process that crashes is restarted, after a longer pause each time', async () => {
   const supervised = superviseScript(`${CRASHES_ON_SIGNAL} ${READY} setInterval(() => {}, 1000);`);
@@ -58,6 +35,28 @@ test('a process that fails to start is not restarted', async () => {
   const [code] = await supervised.exit;
 
   expect([code, supervised.pids().length]).toEqual([3, 1]);
+});
+
+test('after a start that succeeded, failed starts are repeated until one succeeds', async () => {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-starts-'));
+  onTestFinished(() => fs.rm(folder, { recursive: true }));
+  const away = path.join(folder, 'away');
+  const failing = `import fs from 'node:fs'; if (fs.existsSync(${JSON.stringify(away)})) process.exit(1);`;
+  const supervised = superviseScript(`${failing} ${CRASHES_ON_SIGNAL} ${READY} setInterval(() => {}, 1000);`);
+  const count = (text: string) => supervised.output.split(text).length - 1;
+  await until(() => count('\nready') === 1);
+
+  await fs.writeFile(away, '');
+  process.kill(supervised.pids()[0]!, 'SIGKILL');
+  await until(() => count('failed to start') === 6);
+  await fs.rm(away);
+  await until(() => count('\nready') === 2);
+  supervised.kill('SIGTERM');
+  const [code] = await supervised.exit;
+
+  expect(supervised.output).toContain('Altavoz failed to start (exit code 1). Restarting in 1 s.');
+  expect(supervised.output).not.toContain('Restarting in 10 s.');
+  expect([code, supervised.pids().length]).toEqual([0, 2]);
 });
 
 test('a signal that arrives before the process listens for it is no failure', async () => {
