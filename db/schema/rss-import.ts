@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import type { ErrorParams } from '~/server/base/errors';
 import { id, instant, ref, timestamps } from '../columns';
 import type {
@@ -7,6 +18,7 @@ import type {
   FeedPreview,
   ImportStatus,
   ItemState,
+  LeftOut,
   OldFeedEnd,
   OldFeedState,
   OldRedirect,
@@ -100,7 +112,9 @@ export const rssImportItems = pgTable(
     attempts: integer('attempts').notNull().default(0),
     /** When to retry after a temporary failure. */
     retryAt: instant('retry_at'),
-    /** Set with the episode, before chapters and transcript. */
+    /** Parts of the episode that the last attempt could not copy. */
+    leftOut: jsonb('left_out').$type<LeftOut[]>().notNull().default([]),
+    /** Set with the episode, before cover, chapters and transcript. */
     episodeId: ref('episode_id').references(() => episodes.id, { onDelete: 'set null' }),
     /** The size that the feed states, replaced by the size of the copied file. */
     bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
@@ -108,10 +122,27 @@ export const rssImportItems = pgTable(
   (t) => [
     uniqueIndex('rss_import_items_once').on(t.importId, t.guid),
     index('rss_import_items_in_order').on(t.importId, t.position),
-    index('rss_import_items_waiting').on(t.importId, t.position).where(sql`${t.state} = 'waiting'`),
+    index('rss_import_items_next').on(t.importId, t.attempts, t.position).where(sql`${t.state} = 'waiting'`),
     index('rss_import_items_of_episode').on(t.episodeId),
     check('rss_import_items_state', sql`${t.state} in ('waiting', 'imported', 'updated', 'skipped', 'failed')`),
   ],
+);
+
+/** The pictures that an import has requested, so that it requests each only once. */
+export const rssImportPictures = pgTable(
+  'rss_import_pictures',
+  {
+    importId: ref('import_id')
+      .notNull()
+      .references(() => rssImports.id, { onDelete: 'cascade' }),
+    /** A hash of the address and the smallest side that its use allows. */
+    source: text('source').notNull(),
+    /** Null if it can't be used. */
+    imageKey: text('image_key'),
+    reason: text('reason'),
+    reasonParams: jsonb('reason_params').$type<ErrorParams>().notNull().default({}),
+  },
+  (t) => [primaryKey({ columns: [t.importId, t.source] })],
 );
 
 /** Feeds of imported shows at their former hosts: followed, or only watched until they redirect. */

@@ -1,3 +1,4 @@
+import type { ErrorParams } from '~/server/base/errors';
 import type { ImportedEpisode, LogEntry, Loss, Repair } from '~/server/feed/reader/model';
 
 /**
@@ -20,6 +21,13 @@ export const OPEN_STATUSES = ['awaiting_proof', 'confirmed', 'in_progress'] as c
 /** `imported`: a new episode; `updated`: an episode from an earlier import. */
 export const ITEM_STATES = ['waiting', 'imported', 'updated', 'skipped', 'failed'] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
+
+/** A part of an episode that was not copied, and why: the code of an error with its values. */
+export type LeftOut = {
+  part: 'cover' | 'chapters' | 'chapter_pictures' | 'transcript';
+  code: string;
+  params: ErrorParams;
+};
 
 /** The content of a feed, and the changes that its import would make. */
 export type FeedPreview = {

@@ -42,6 +42,7 @@ async function readItems({ api, url }: Door, { id }: ImportView, texts: Texts): 
   const items = list.items.map((item) => ({
     ...item,
     reason: item.reason ? texts(item.reason.code, item.reason.params) : null,
+    leftOut: item.leftOut.map(({ part, code, params }) => ({ part, reason: texts(code, params) })),
   }));
   return { ...list, items };
 }

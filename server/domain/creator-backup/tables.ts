@@ -99,6 +99,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   subscriber_move_lines: WORK,
   copied_customers: 'of the account at the payment provider of this installation',
   rss_imports: 'the shows have what they brought; links and codes are secrets',
+  rss_import_pictures: 'the shows have what they brought; links and codes are secrets',
   rss_import_items: 'the shows have what they brought; links and codes are secrets',
   uploads: WORK,
   invitations: 'links are secrets; whoever has not accepted is invited again',

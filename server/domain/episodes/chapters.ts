@@ -49,12 +49,20 @@ export async function saveChapters(ctx: Ctx, input: SaveChapters): Promise<Chapt
 
 /**
  * Stores the chapters of an episode in another host's feed, with stored pictures, as if its owner had entered them.
- * Chapters past the end are kept; players leave them out.
+ * Chapters past the end are kept; players leave them out. Chapters that the owner has already get missing pictures only.
  */
-export async function saveImportedChapters(ctx: Ctx, { id, chapters }: SaveChapters): Promise<void> {
+export async function saveImportedChapters(ctx: Ctx, { id, chapters: found }: SaveChapters): Promise<void> {
   const { episode } = await findEpisodeRecord(ctx, id);
+  const saved = await lookupChapters(ctx, id);
+  const chapters = saved?.edited ? withMissingPictures(saved.chapters, found) : found;
   await saveAll(ctx, authorize(ctx, 'episode.manage', episode), { uploads: [], chapters });
 }
+
+const withMissingPictures = (saved: readonly Chapter[], found: readonly Chapter[]): Chapter[] =>
+  saved.map((chapter) => {
+    const same = found.find(({ startMs, title }) => startMs === chapter.startMs && title === chapter.title);
+    return { ...chapter, imageKey: chapter.imageKey ?? same?.imageKey ?? null };
+  });
 
 async function saveAll(ctx: Ctx, episode: ManageableEpisode, { uploads, chapters }: Images): Promise<void> {
   await transact(ctx, async (tx) => {

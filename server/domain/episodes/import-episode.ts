@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { claimSlug } from '~/db/slug-history';
 import { type Allowed, authorize } from '../../policy/authorize';
-import type { Ctx, TxCtx } from '../../runtime/ctx';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import type { UsableUpload } from '../media/uploads';
 import { markProductChanged } from '../products/mark-product-changed';
 import type { ProductRow } from '../products/queries';
@@ -15,7 +15,7 @@ import { insertEpisode, type ManageableEpisode, transition } from './transitions
 
 type Columns = 'name' | 'description' | 'releaseAt' | 'season' | 'number' | 'explicit' | 'people';
 type FeedFields = Pick<typeof episodes.$inferInsert, Columns>;
-type NewEpisode = FeedFields & Pick<EpisodeRow, 'type' | 'guid' | 'coverKey' | 'uploadKey' | 'fileName'>;
+type NewEpisode = FeedFields & Pick<EpisodeRow, 'type' | 'guid' | 'uploadKey' | 'fileName'>;
 
 /**
  * Creates an episode from another host's feed, with its GUID, so that podcast apps don't download it again. Its audio
@@ -48,6 +48,21 @@ export async function updateImportedEpisode(
     .set({ name, season, number, explicit, people, description: await descriptionHtml(description) })
     .where(eq(episodes.id, episode.id));
   await markProductChanged(tx, episode.productId);
+}
+
+/** Gives an episode without a cover the one of the other host's feed. */
+export async function setImportedCover(
+  ctx: Ctx,
+  { id, productId }: ManageableEpisode,
+  coverKey: string,
+): Promise<void> {
+  await transact(ctx, async (tx) => {
+    await tx.db
+      .update(episodes)
+      .set({ coverKey, updatedAt: tx.now() })
+      .where(and(eq(episodes.id, id), isNull(episodes.coverKey)));
+    await markProductChanged(tx, productId);
+  });
 }
 
 /**

@@ -175,5 +175,8 @@ export async function storePlainCover(ctx: Ctx, folder: number): Promise<string>
   return storePicture(ctx, bytes, { folder, field: 'coverKey', crop: true, minPixels: side });
 }
 
+/** Whether two base keys contain one picture: each account has a folder of its own. */
+export const isSamePicture = (a: string, b: string): boolean => a.split('/').at(-1) === b.split('/').at(-1);
+
 /** The colour of the texts. */
 const PLAIN_COVER = '#3A3648';

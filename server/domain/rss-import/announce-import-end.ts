@@ -5,6 +5,7 @@ import type { TxCtx } from '../../runtime/ctx';
 import { queueAccountEmail } from '../accounts/base/email-links';
 import { findUser } from '../accounts/base/queries';
 import { countItems } from './queries';
+import { isHostLoss } from './rules';
 import { type ImportRow, toImportView } from './views';
 
 /**
@@ -20,9 +21,14 @@ export async function announceEnd(tx: TxCtx, row: ImportRow, failure: AppError |
     const reason = tx.translate(`errors:${failure.code}`, failure.params, language);
     return queueAccountEmail(tx, user, { topic: 'import_failed', url, show, reason });
   }
-  const { imported, updated, skipped, failed } = toImportView(row, await countItems(tx, row.id), tx.now()).progress;
-  const counts = { imported: `${imported}`, updated: `${updated}`, skipped: `${skipped}`, failed: `${failed}` };
-  const isPartial = skipped + failed > 0 || row.preview.losses.some(({ kind }) => kind === 'page_missing');
+  const { imported, updated, skipped, failed, incomplete } = toImportView(
+    row,
+    await countItems(tx, row.id),
+    tx.now(),
+  ).progress;
+  const created = { imported: `${imported}`, updated: `${updated}` };
+  const counts = { ...created, skipped: `${skipped}`, failed: `${failed}`, incomplete: `${incomplete}` };
+  const isPartial = skipped + failed + incomplete > 0 || row.preview.losses.some(isHostLoss);
   const topic = isPartial ? 'import_partly_done' : 'import_done';
   await queueAccountEmail(tx, user, { topic, url, show, ...counts });
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { and, desc, eq, inArray, ne } from 'drizzle-orm';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
-import type { FeedItem, ItemState } from '~/db/values/rss-import';
+import type { ItemState } from '~/db/values/rss-import';
 import { AppError, isDiskFull } from '../../base/errors';
-import { earlier, later } from '../../base/time';
+import { earlier } from '../../base/time';
 import { AUDIO_LIMITS } from '../../limits/media';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
@@ -19,18 +19,7 @@ import { assertDiskSpace, recordFetchedAudio } from '../media/uploads';
 import { lookupImportedProduct } from '../products/import-product';
 import { episodeDeleted, formatUnsupported, importNotFound } from './errors';
 import { copyExtras } from './extras';
-import { copyPicture } from './pictures';
-import {
-  fileNameOf,
-  hasAttempts,
-  isOtherAudio,
-  isOutOfTime,
-  isPermanentFault,
-  retryDelay,
-  secondsAsked,
-  toEpisodeFields,
-  unsupportedFormat,
-} from './rules';
+import { fileNameOf, isOtherAudio, nextAttempt, toEpisodeFields, unsupportedFormat } from './rules';
 import type { ImportRow, ItemRow } from './views';
 
 /**
@@ -53,8 +42,8 @@ async function copyEpisode(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<voi
   const existing = await lookupByGuid(ctx, product.id, item.guid);
   if (existing?.deletedAt) throw episodeDeleted();
   if (existing && existing.id !== item.episodeId) return updateEpisode(ctx, row, { item, existing });
-  const episodeId = existing?.id ?? (await createEpisode(ctx, row, item));
-  await copyExtras(ctx, { episodeId, item: item.data, folder: row.userId });
+  if (!existing) return createEpisode(ctx, row, item);
+  await copyExtras(ctx, row, { item, episodeId: existing.id, known: item.leftOut });
   await settleItem(ctx, row, { id: item.id, state: 'imported' });
 }
 
@@ -66,8 +55,11 @@ type MatchedItem = { item: ItemRow; existing: EpisodeRow };
 
 async function updateEpisode(ctx: Ctx, row: ImportRow, { item, existing }: MatchedItem): Promise<void> {
   const episode = authorize(ctx, 'episode.manage', existing);
-  const former = await lookupFormerAudio(ctx, row, item);
-  const audio = former && isOtherAudio(former, item.data.audio) ? await fetchAudio(ctx, row, item) : null;
+  const former = await lookupFormer(ctx, row, item);
+  const known = [...item.leftOut, ...(former?.leftOut ?? [])];
+  await copyExtras(ctx, row, { item, episodeId: episode.id, known });
+  const isOther = former !== null && isOtherAudio(former.data.audio, item.data.audio);
+  const audio = isOther ? await fetchAudio(ctx, row, item) : null;
   await transact(ctx, async (tx) => {
     await updateImportedEpisode(tx, episode, fieldsOf(row, item));
     if (audio) {
@@ -82,18 +74,20 @@ async function updateEpisode(ctx: Ctx, row: ImportRow, { item, existing }: Match
   });
 }
 
-/** The file that the feed named at the last import; null if the audio came from another source. */
-async function lookupFormerAudio(ctx: Ctx, row: ImportRow, { guid }: ItemRow): Promise<FeedItem['audio'] | null> {
+type FormerItem = Pick<ItemRow, 'data' | 'leftOut'>;
+
+/** The episode at the last import; null if its audio came from another source. */
+async function lookupFormer(ctx: Ctx, row: ImportRow, { guid }: ItemRow): Promise<FormerItem | null> {
   const isEarlier = and(eq(rssImports.productId, row.productId ?? 0), ne(rssImports.id, row.id));
   const isDone = and(eq(rssImportItems.guid, guid), inArray(rssImportItems.state, ['imported', 'updated']));
   const [found] = await ctx.db
-    .select({ data: rssImportItems.data })
+    .select({ data: rssImportItems.data, leftOut: rssImportItems.leftOut })
     .from(rssImports)
     .innerJoin(rssImportItems, eq(rssImportItems.importId, rssImports.id))
     .where(and(isEarlier, isDone))
     .orderBy(desc(rssImports.id))
     .limit(1);
-  return found?.data.audio ?? null;
+  return found ?? null;
 }
 
 /** Copies the audio to an upload's key. A repeated attempt continues the copy. */
@@ -109,21 +103,23 @@ async function fetchAudio(ctx: Ctx, { userId }: ImportRow, item: ItemRow) {
   return { key, userId, fileName: fileNameOf(audio.url), bytes };
 }
 
-/** Copies the audio and the cover, and creates the episode, whose audio is then checked like an upload. */
-async function createEpisode(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<number> {
-  const { cover } = item.data;
+/**
+ * Copies the audio and creates the episode, whose audio is then checked like an upload. The item keeps waiting for its
+ * other parts, which have attempts of their own.
+ */
+async function createEpisode(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<void> {
   const audio = await fetchAudio(ctx, row, item);
-  const coverKey = cover ? await copyPicture(ctx, cover, { folder: row.userId }) : null;
   const found = await lookupImportedProduct(ctx, row.productId ?? 0);
   if (!found) throw importNotFound();
   const product = authorize(ctx, 'product.manage', found);
   const { key: uploadKey, fileName, bytes } = audio;
-  return transact(ctx, async (tx) => {
+  await transact(ctx, async (tx) => {
     await recordFetchedAudio(tx, audio);
-    const fields = { ...fieldsOf(row, item), ...{ guid: item.guid, uploadKey, fileName, coverKey } };
+    const fields = { ...fieldsOf(row, item), ...{ guid: item.guid, uploadKey, fileName } };
     const episodeId = await insertImportedEpisode(tx, product, fields);
-    await tx.db.update(rssImportItems).set({ episodeId, bytes }).where(eq(rssImportItems.id, item.id));
-    return episodeId;
+    const created = { episodeId, bytes, attempts: 0, retryAt: null, reason: null, reasonParams: {} };
+    await tx.db.update(rssImportItems).set(created).where(eq(rssImportItems.id, item.id));
+    await markProgress(tx, row);
   });
 }
 
@@ -150,17 +146,14 @@ async function markProgress(tx: TxCtx, { id }: ImportRow): Promise<void> {
  */
 async function settleFault(ctx: Ctx, row: ImportRow, fault: { item: ItemRow; error: AppError }): Promise<void> {
   const { item, error } = fault;
-  const attempts = item.attempts + 1;
-  const next = later(ctx.now(), retryDelay(attempts, secondsAsked(error)));
-  const isLast = !hasAttempts(attempts, error) || isOutOfTime(row, next);
-  const isOver = isPermanentFault(error) || error.kind === 'not_found' || isLast;
-  const state = isOver ? (error.code.startsWith('import.') ? 'skipped' : 'failed') : 'waiting';
-  const retryAt = isOver ? null : next;
+  const { attempts } = item;
+  const retryAt = nextAttempt({ attempts, startedAt: row.startedAt }, error, ctx.now());
+  const state = retryAt ? 'waiting' : error.code.startsWith('import.') ? 'skipped' : 'failed';
   const reason = { reason: error.code, reasonParams: error.params };
   await transact(ctx, async (tx) => {
     await tx.db
       .update(rssImportItems)
-      .set({ state, attempts, retryAt, ...reason })
+      .set({ state, attempts: attempts + 1, retryAt, ...reason })
       .where(eq(rssImportItems.id, item.id));
     await markProgress(tx, row);
   });

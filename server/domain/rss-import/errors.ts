@@ -17,3 +17,8 @@ export const formatUnsupported = defineError('import.format_unsupported', 'inval
 export const episodeDeleted = defineError('import.episode_deleted', 'invalid');
 export const outOfTime = defineError('import.out_of_time', 'invalid');
 export const guidTooLong = defineError('import.guid_too_long', 'invalid');
+/** The errors below concern parts of episodes. */
+export const chaptersUnreadable = defineError('import.chapters_unreadable', 'invalid');
+export const transcriptUnsupported = defineError('import.transcript_unsupported', 'invalid');
+/** The rest is copied at the next attempt. */
+export const picturesSlow = defineError('import.pictures_slow', 'upstream');

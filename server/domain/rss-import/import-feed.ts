@@ -11,7 +11,7 @@ import { nothingImported, outOfTime } from './errors';
 import { keepOldFeed } from './old-feeds';
 import { planImport } from './plan-import';
 import { countItems } from './queries';
-import { hasAttempts, isOutOfTime, isPermanentFault, retryDelay, secondsAsked } from './rules';
+import { isOutOfTime, nextAttempt } from './rules';
 import { startNext } from './start-imports';
 import type { ImportRow, ItemRow } from './views';
 
@@ -46,15 +46,19 @@ async function copyItems(ctx: Ctx, row: ImportRow): Promise<void> {
   }
 }
 
-/** Keeps the reasons of episodes that have failed before. */
+/**
+ * An episode that waits for its cover, chapters or transcript has been imported without them. Others keep the reason of
+ * an earlier fault.
+ */
 async function leaveRest(ctx: Ctx, importId: number): Promise<void> {
   const { code, params } = outOfTime({ count: IMPORT_LIMITS.longest / HOURS(1) });
-  const { reason, reasonParams } = rssImportItems;
+  const { episodeId, reason, reasonParams } = rssImportItems;
   await ctx.db
     .update(rssImportItems)
     .set({
-      ...{ state: 'failed', retryAt: null },
-      reason: sql`coalesce(${reason}, ${code})`,
+      retryAt: null,
+      state: sql`case when ${episodeId} is null then 'failed' else 'imported' end`,
+      reason: sql`case when ${episodeId} is null then coalesce(${reason}, ${code}) end`,
       reasonParams: sql`case when ${reason} is null then ${JSON.stringify(params)}::jsonb else ${reasonParams} end`,
     })
     .where(and(eq(rssImportItems.importId, importId), eq(rssImportItems.state, 'waiting')));
@@ -68,14 +72,14 @@ async function lookupRunning(ctx: Ctx, id: number): Promise<ImportRow | null> {
   return row ?? null;
 }
 
-/** The first waiting episode of the feed, except episodes whose host asked us to wait. */
+/** The first waiting episode of the feed, except episodes whose host asked us to wait. Retries come after the others. */
 async function nextItem(ctx: Ctx, importId: number): Promise<ItemRow | null> {
   const isDue = or(isNull(rssImportItems.retryAt), lte(rssImportItems.retryAt, ctx.now()));
   const [item] = await ctx.db
     .select()
     .from(rssImportItems)
     .where(and(eq(rssImportItems.importId, importId), eq(rssImportItems.state, 'waiting'), isDue))
-    .orderBy(asc(rssImportItems.position))
+    .orderBy(asc(rssImportItems.attempts), asc(rssImportItems.position))
     .limit(1);
   return item ?? null;
 }
@@ -85,11 +89,9 @@ async function planRun(ctx: Ctx, row: ImportRow): Promise<void> {
     await planImport(ctx, row);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const attempts = row.attempts + 1;
-    const at = later(ctx.now(), retryDelay(attempts, secondsAsked(error)));
-    if (isPermanentFault(error) || !hasAttempts(attempts, error) || isOutOfTime(row, at))
-      return transact(ctx, (tx) => endRun(tx, row.id, { status: 'failed', error }));
-    return transact(ctx, (tx) => continueAt(tx, row, { at, attempts }));
+    const at = nextAttempt(row, error, ctx.now());
+    if (!at) return transact(ctx, (tx) => endRun(tx, row.id, { status: 'failed', error }));
+    return transact(ctx, (tx) => continueAt(tx, row, { at, attempts: row.attempts + 1 }));
   }
   await transact(ctx, (tx) => continueAt(tx, row, {}));
 }

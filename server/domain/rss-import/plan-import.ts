@@ -1,18 +1,20 @@
 import { eq } from 'drizzle-orm';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
-import type { AppError } from '../../base/errors';
+import { AppError } from '../../base/errors';
 import type { ImportedEpisode, ImportedFeed } from '../../feed/reader/model';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { findCreator } from '../creators/queries';
 import { descriptionText } from '../episodes/description-html';
+import { isSamePicture, storePlainCover } from '../media/covers';
 import { insertImportedProduct, lookupImportedProduct, updateImportedProduct } from '../products/import-product';
+import type { ProductRow } from '../products/queries';
 import { guidTooLong } from './errors';
-import { copyCover } from './pictures';
+import { copyPicture } from './pictures';
 import { fingerprintOf, itemName } from './poll-outcomes';
 import { readFeed } from './read-feed';
-import { hasAttempts, previewOf, toFeedItem, toShowFields } from './rules';
+import { nextAttempt, previewOf, toFeedItem, toShowFields } from './rules';
 import type { ImportRow } from './views';
 
 /**
@@ -20,23 +22,42 @@ import type { ImportRow } from './views';
  * transaction, so that it can be repeated. @throws fetch.*, import.*, plan.max_free_products
  */
 export async function planImport(ctx: Ctx, row: ImportRow): Promise<void> {
-  const mayRetry = (fault: AppError) => hasAttempts(row.attempts + 1, fault);
+  const mayRetry = (fault: AppError) => nextAttempt(row, fault, ctx.now()) !== null;
   const { feed, parsed } = await readFeed(ctx, row.feedUrl, { mayRetry });
   const known = row.productId === null ? null : await lookupImportedProduct(ctx, row.productId);
   const fields = await fieldsOf(ctx, feed, row);
   const owner = ownerOf(ctx, feed, row);
-  const cover = known ? null : await copyCover(ctx, feed.cover?.url ?? null, { folder: row.userId });
+  const { cover, losses } = await copyCover(ctx, row, { url: feed.cover?.url ?? null, known });
   await transact(ctx, async (tx) => {
-    const show = { ...fields, ...owner };
+    const show = { ...fields, ...owner, coverKey: cover };
     if (known) await updateImportedProduct(tx, authorize(ctx, 'product.manage', known), show);
-    const created = { ...show, creatorId: row.creatorId, coverKey: cover ?? '', feedGuid: feed.guid };
+    const created = { ...show, creatorId: row.creatorId, feedGuid: feed.guid };
     const productId = known?.id ?? (await insertImportedProduct(tx, created));
     await insertItems(tx, row.id, feed.episodes);
+    const preview = previewOf(feed, { ...parsed, losses: [...parsed.losses, ...losses] });
     await tx.db
       .update(rssImports)
-      .set({ productId, plannedAt: tx.now(), updatedAt: tx.now(), preview: previewOf(feed, parsed) })
+      .set({ productId, plannedAt: tx.now(), updatedAt: tx.now(), preview })
       .where(eq(rssImports.id, row.id));
   });
+}
+
+type Cover = { url: string | null; known: ProductRow | null };
+
+/**
+ * The feed's cover for a new show, or for one that an import has left with a plain square. @throws fetch.* while another
+ * attempt may succeed
+ */
+async function copyCover(ctx: Ctx, row: ImportRow, { url, known }: Cover) {
+  const plain = await storePlainCover(ctx, row.userId);
+  const kept = { cover: known?.coverKey ?? plain, losses: [] };
+  if (url === null || !isSamePicture(kept.cover, plain)) return kept;
+  try {
+    return { ...kept, cover: await copyPicture(ctx, row, { url }) };
+  } catch (error) {
+    if (!(error instanceof AppError) || nextAttempt(row, error, ctx.now())) throw error;
+    return { ...kept, losses: [{ kind: 'cover_unavailable' as const, count: 1, first: 0 }] };
+  }
 }
 
 /** Only the owner of the page decides where donors are sent, so another member's import leaves that field as it is. */

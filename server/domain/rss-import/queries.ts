@@ -38,7 +38,7 @@ export async function findImportView(ctx: Ctx, id: number): Promise<ImportView> 
 
 /**
  * The number of items in each state, and their bytes; `checking` counts episodes whose audio is being checked,
- * `rejected` episodes whose audio has failed its check.
+ * `rejected` episodes whose audio has failed its check, `incomplete` episodes without a part that the feed names.
  */
 export function countItems(ctx: Pick<Ctx, 'db'>, importId: number): Promise<ItemCounts> {
   return ctx.db
@@ -47,6 +47,9 @@ export function countItems(ctx: Pick<Ctx, 'db'>, importId: number): Promise<Item
       items: count(),
       bytes: sum(rssImportItems.bytes).mapWith(Number),
       checking: sql<number>`count(*) filter (where ${episodes.status} = 'in_progress')`.mapWith(Number),
+      incomplete: sql<number>`count(*) filter (where jsonb_array_length(${rssImportItems.leftOut}) > 0)`.mapWith(
+        Number,
+      ),
       rejected: sql<number>`count(*) filter (where ${episodes.status} = 'failed')`.mapWith(Number),
     })
     .from(rssImportItems)
@@ -92,6 +95,7 @@ const ITEM_COLUMNS = {
   state: rssImportItems.state,
   reason: rssImportItems.reason,
   reasonParams: rssImportItems.reasonParams,
+  leftOut: rssImportItems.leftOut,
   attempts: rssImportItems.attempts,
   retryAt: rssImportItems.retryAt,
   episodeId: rssImportItems.episodeId,

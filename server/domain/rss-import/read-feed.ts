@@ -54,7 +54,7 @@ async function readLaterPage(ctx: Ctx, url: string, { mayRetry }: Attempt): Prom
     return (await readPage(ctx, url))?.feed ?? null;
   } catch (err) {
     if (!(err instanceof AppError)) throw err;
-    if (mayRetry?.(err) && !isPermanentFault(err) && err.kind !== 'not_found') throw err;
+    if (mayRetry?.(err) && !isPermanentFault(err)) throw err;
     ctx.log.info({ err }, 'page of a feed skipped');
     return null;
   }

@@ -5,7 +5,7 @@ import { pick, webUrl } from '../../base/fields';
 import { later } from '../../base/time';
 import { CATEGORIES } from '../../feed/apple-categories';
 import type { FeedCategory, FeedPerson } from '../../feed/model';
-import type { ImportedEpisode, ImportedFeed, Loss, ParseResult } from '../../feed/reader/model';
+import type { ImportedEpisode, ImportedFeed, LogEntry, Loss, ParseResult } from '../../feed/reader/model';
 import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
 import { AUDIO_LIMITS } from '../../limits/media';
 import { PRODUCT_LIMITS } from '../../limits/products';
@@ -48,6 +48,10 @@ export function previewOf(feed: ImportedFeed, parsed: Pick<ParseResult, 'repairs
 
 /** Tags for payments to the former host's services, which the import page does not mention. */
 const NOT_OURS: Loss = 'payment_tags';
+
+/** Whether another import may bring the content, because its host did not deliver it. */
+export const isHostLoss = ({ kind }: LogEntry<Loss>): boolean =>
+  kind === 'page_missing' || kind === 'cover_unavailable';
 
 /** Content that our limits cut, in addition to the reader's report. */
 function limitLosses(feed: ImportedFeed): FeedPreview['losses'] {
@@ -220,13 +224,12 @@ export function toChapters(found: readonly FoundChapter[]): ImportedChapter[] {
 }
 
 /**
- * Reads a chapters file (application/json+chapters); empty if it is not one. Hidden chapters (`toc: false`) are left
- * out.
+ * Reads a chapters file (application/json+chapters); null if it is not one. Hidden chapters (`toc: false`) are left out.
  */
-export function parseChapterFile(bytes: Uint8Array): FoundChapter[] {
+export function parseChapterFile(bytes: Uint8Array): FoundChapter[] | null {
   try {
     const { chapters } = JSON.parse(new TextDecoder().decode(bytes)) as { chapters?: unknown };
-    if (!Array.isArray(chapters)) return [];
+    if (!Array.isArray(chapters)) return null;
     return chapters.slice(0, 10 * CHAPTER_LIMITS.count).flatMap((chapter: Record<string, unknown> | null) => {
       if (!chapter || chapter.toc === false || typeof chapter.title !== 'string') return [];
       const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -234,7 +237,7 @@ export function parseChapterFile(bytes: Uint8Array): FoundChapter[] {
       return [{ startMs, title: chapter.title, link: text(chapter.url), image: text(chapter.img) }];
     });
   } catch {
-    return [];
+    return null;
   }
 }
 
@@ -245,10 +248,20 @@ export function provesOwnership(feed: Pick<ImportedFeed, 'description' | 'texts'
 }
 
 /** Whether another attempt would fail in the same way. */
-export const isPermanentFault = ({ kind }: AppError): boolean => kind === 'invalid' || kind === 'too_large';
+export const isPermanentFault = ({ kind }: AppError): boolean =>
+  kind === 'invalid' || kind === 'too_large' || kind === 'not_found';
+
+type Tried = { attempts: number; startedAt: Date | null };
+
+/** When to try again after a fault; null if it is permanent, or if no attempt or no time is left. */
+export function nextAttempt({ attempts, startedAt }: Tried, error: AppError, now: Date): Date | null {
+  const at = later(now, retryDelay(attempts + 1, secondsAsked(error)));
+  const isLast = !hasAttempts(attempts + 1, error) || isOutOfTime({ startedAt }, at);
+  return isPermanentFault(error) || isLast ? null : at;
+}
 
 /** A busy host states when to retry, so it gets more attempts. */
-export function hasAttempts(attempts: number, { kind }: AppError): boolean {
+function hasAttempts(attempts: number, { kind }: AppError): boolean {
   return attempts < (kind === 'too_many' ? IMPORT_LIMITS.busyAttempts : IMPORT_LIMITS.attempts);
 }
 

@@ -4,6 +4,7 @@ import type {
   FeedPreview,
   ImportStatus,
   ItemState,
+  LeftOut,
   OldFeedEnd,
   OldFeedState,
   OldRedirect,
@@ -13,11 +14,9 @@ import { isFinal, maskAddress, timeLeft } from './rules';
 
 export type ImportRow = typeof rssImports.$inferSelect;
 export type ItemRow = typeof rssImportItems.$inferSelect;
-/**
- * For each state: the number of items, their bytes, and the numbers of episodes whose audio is being checked, or has
- * failed the check.
- */
-export type ItemCounts = { state: ItemState; items: number; bytes: number; checking: number; rejected: number }[];
+type Count = 'items' | 'bytes' | 'checking' | 'rejected' | 'incomplete';
+/** For each state, as `countItems` reads them. */
+export type ItemCounts = ({ state: ItemState } & Record<Count, number>)[];
 
 /** An import on its creator's screens. */
 export type ImportView = {
@@ -45,6 +44,8 @@ export type ImportProgress = {
   updated: number;
   skipped: number;
   failed: number;
+  /** The number of imported and updated episodes without a part that the feed names. */
+  incomplete: number;
   /** The number of copied episodes whose audio is being checked. */
   checking: number;
   bytesDone: number;
@@ -72,7 +73,7 @@ function toProgress(
   counts: ItemCounts,
   now: Date,
 ): ImportProgress {
-  const sums = (key: 'items' | 'bytes' | 'checking' | 'rejected', ...states: ItemState[]) =>
+  const sums = (key: Count, ...states: ItemState[]) =>
     counts.filter(({ state }) => states.includes(state)).reduce((sum, row) => sum + row[key], 0);
   const settled = ['imported', 'updated', 'skipped', 'failed'] as const;
   const done = sums('items', ...settled);
@@ -87,6 +88,7 @@ function toProgress(
     updated: sums('items', 'updated'),
     skipped: sums('items', 'skipped'),
     failed: sums('items', 'failed') + rejected,
+    incomplete: sums('incomplete', 'imported', 'updated'),
     checking: sums('checking', 'imported'),
     msLeft: isFinal(status) ? null : timeLeft(elapsed, bytesDone, bytesTotal),
   };
@@ -99,6 +101,8 @@ export type ItemView = {
   state: ItemState | 'checking';
   /** An error code with its values. */
   reason: { code: string; params: ErrorParams } | null;
+  /** Parts of the episode that were not copied. */
+  leftOut: LeftOut[];
   /** Time of the retry after a temporary failure. */
   retryAt: Date | null;
   episodeId: number | null;
@@ -108,7 +112,7 @@ export type ItemView = {
 type ListedItem = {
   item: Pick<
     ItemRow,
-    'id' | 'name' | 'state' | 'reason' | 'reasonParams' | 'retryAt' | 'episodeId' | 'bytes' | 'attempts'
+    'id' | 'name' | 'state' | 'reason' | 'reasonParams' | 'leftOut' | 'retryAt' | 'episodeId' | 'bytes' | 'attempts'
   >;
   episode: {
     status: EpisodeStatus;
@@ -119,7 +123,7 @@ type ListedItem = {
 };
 
 export function toItemView({ item, episode }: ListedItem): ItemView {
-  const { id, name, retryAt, bytes, reason, reasonParams } = item;
+  const { id, name, retryAt, bytes, reason, reasonParams, leftOut } = item;
   const isCopied = item.state === 'imported' && episode !== null;
   const state = isCopied && episode.status === 'in_progress' ? 'checking' : item.state;
   const hasFailed = isCopied && episode.status === 'failed';
@@ -129,7 +133,7 @@ export function toItemView({ item, episode }: ListedItem): ItemView {
     isCopied && episode.failureReason ? { code: episode.failureReason, params: episode.failureParams } : null;
   const episodeId = episode && episode.deletedAt === null ? item.episodeId : null;
   return {
-    ...{ id, name, bytes, episodeId },
+    ...{ id, name, bytes, episodeId, leftOut },
     state: hasFailed ? 'failed' : state,
     reason: own ?? checked,
     retryAt: state === 'waiting' ? retryAt : null,

@@ -84,7 +84,9 @@ export type Loss =
   | 'payment_tags'
   | 'podcast_tags'
   /** The feed's host did not deliver a further page. */
-  | 'page_missing';
+  | 'page_missing'
+  /** The feed's host did not deliver the show's cover. */
+  | 'cover_unavailable';
 
 /** `first` is the number of the first item concerned (from 1), or 0 for the show. */
 export type LogEntry<Kind> = { kind: Kind; count: number; first: number };

@@ -95,12 +95,17 @@ test('chapters are sorted, and one per time', () => {
   ]);
 });
 
-test.each(['', 'null', '[]', '{"chapters":5}', '{"chapters":[null,5,"a",{"title":5}]}', '\u0000'])(
-  'the chapters file %j has none',
-  (text) => {
-    expect(parseChapterFile(Buffer.from(text))).toEqual([]);
-  },
-);
+test.each([
+  ['', null],
+  ['null', null],
+  ['[]', null],
+  ['{"chapters":5}', null],
+  ['\u0000', null],
+  ['{"chapters":[]}', []],
+  ['{"chapters":[null,5,"a",{"title":5}]}', []],
+])('the chapters file %j is read as %j', (text, chapters) => {
+  expect(parseChapterFile(Buffer.from(text))).toEqual(chapters);
+});
 
 test.each([
   [{ bytes: 5 }, { bytes: 6 }, true],

@@ -4,7 +4,9 @@ import { ContactButton } from '~/app/features/studio/studio/contact-button';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link, useFetcher } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { isHostLoss } from '~/server/domain/rss-import/rules';
 import type { ImportView } from '~/server/domain/rss-import/views';
+import { lossGroups } from './report-groups';
 import classes from './rss-import.module.css';
 
 /** The result of an import. `reason`: a sentence that says why it failed. */
@@ -28,12 +30,15 @@ function useSeen({ id, isSeen }: ImportView): void {
 function Imported({ found: { id, productId, preview, progress } }: { found: ImportView }) {
   const { t } = useTranslation('imports');
   const paths = usePaths();
-  const { imported, updated, skipped, failed } = progress;
+  const { imported, updated, skipped, failed, incomplete } = progress;
+  const missing = lossGroups(preview.losses.filter(isHostLoss));
   return (
     <div className={classes.proof}>
-      <p>{t('imported.text', { name: preview.title, imported, updated, skipped, failed })}</p>
-      {failed > 0 && <p>{t('imported.again')}</p>}
-      {preview.losses.some(({ kind }) => kind === 'page_missing') && <p>{t('loss.page')}</p>}
+      <p>{t('imported.text', { name: preview.title, imported, updated, skipped, failed, incomplete })}</p>
+      {failed + incomplete > 0 && <p>{t('imported.again')}</p>}
+      {missing.map(({ key }) => (
+        <p key={key}>{t(key)}</p>
+      ))}
       <div className={classes.actions}>
         {productId && (
           <Button component={Link} to={paths.editProduct({ id: productId, kind: 'podcast' })}>

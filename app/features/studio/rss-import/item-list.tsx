@@ -10,8 +10,11 @@ import type { Page } from '~/server/base/paging';
 import type { ItemView } from '~/server/domain/rss-import/views';
 import classes from './rss-import.module.css';
 
-/** An episode of the feed, with its reason as a sentence. */
-export type ListedItem = Omit<ItemView, 'reason'> & { reason: string | null };
+/** An episode of the feed, with its reasons as sentences. */
+export type ListedItem = Omit<ItemView, 'reason' | 'leftOut'> & {
+  reason: string | null;
+  leftOut: (Pick<ItemView['leftOut'][number], 'part'> & { reason: string })[];
+};
 
 /** The episodes of an import, each with its state. */
 export function ItemList({ list, productId }: { list: Page<ListedItem>; productId: number | null }) {
@@ -42,7 +45,7 @@ function ItemRow({ item, productId }: { item: ListedItem; productId: number | nu
   const { t, language } = useTranslation('imports');
   const paths = usePaths();
   const zone = useCreatorTimeZone();
-  const { name, state, reason, retryAt, episodeId, bytes } = item;
+  const { name, state, reason, leftOut, retryAt, episodeId, bytes } = item;
   const ref = episodeId && productId ? { id: episodeId, productId, kind: 'podcast' as const } : null;
   return (
     <tr>
@@ -54,6 +57,12 @@ function ItemRow({ item, productId }: { item: ListedItem; productId: number | nu
             {retryAt && ` ${t('list.retry', { date: formatDateTime(new Date(retryAt), language, zone) })}`}
           </p>
         )}
+        {state !== 'waiting' &&
+          leftOut.map((left) => (
+            <p className={classes.reason} dir="ltr" key={left.part}>
+              {t('list.leftOut', { part: t(`part.${left.part}`), reason: left.reason })}
+            </p>
+          ))}
       </th>
       <td data-label={t('list.state')}>{t(`state.${state}`)}</td>
       <td data-label={t('list.size')}>{bytes > 0 ? formatFileSize(bytes, language) : '–'}</td>

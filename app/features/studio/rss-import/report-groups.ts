@@ -66,6 +66,7 @@ const LOSSES: Record<Loss, string | null> = {
   payment_tags: null,
   podcast_tags: 'loss.tags',
   page_missing: 'loss.page',
+  cover_unavailable: 'loss.coverFailed',
 };
 
 export type ReportGroup = { key: string; count: number; first: number };
