@@ -17,6 +17,8 @@ export type PoolOptions = {
   onStatement?: (text: string) => (error?: unknown) => void;
   /** Waits for a connection as long as needed: for work without a waiting user, such as migrations. */
   patient?: boolean;
+  /** Called for each statement that got no connection in time. */
+  onStarved?: () => void;
 };
 
 export type Pool = {
@@ -50,7 +52,7 @@ const FINISH_SECONDS = 5;
  * again. So the first lost connection replaces all of them.
  */
 export function openPool(url: string, options: PoolOptions = {}): Pool {
-  const { max = 10, prepare = true, purpose, patient = false, onStatement } = options;
+  const { max = 10, prepare = true, purpose, patient = false, onStatement, onStarved = () => {} } = options;
   const server = connectionTo(url);
   let isClosing = false;
   let isUp = true;
@@ -70,7 +72,7 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
       onclose: () => replace(client),
       ...(purpose && { connection: { application_name: purpose } }),
     });
-    adaptStatements(client, { prepare, mayWait: patient, isUp: () => isUp, load });
+    adaptStatements(client, { prepare, mayWait: patient, isUp: () => isUp, load, onStarved });
     guardTransactions(client);
     countTransactions(client, load);
     if (onStatement) reportStatements(client, onStatement);
@@ -195,16 +197,16 @@ function reportUnsafe(client: postgres.Sql | postgres.TransactionSql, onStatemen
   }) as typeof unsafe;
 }
 
-type Adaptation = { prepare: boolean; mayWait: boolean; isUp: () => boolean; load: Load };
+type Adaptation = { prepare: boolean; mayWait: boolean; isUp: () => boolean; load: Load; onStarved: () => void };
 
 /**
  * Drizzle asks the driver not to prepare a query unless it has a name, so each one would be parsed and planned again,
  * after a second round trip for its types. Transactions have clients of their own and are not affected. The driver
  * keeps a statement for each connection and prepares it again if a migration invalidates it.
  */
-function adaptStatements(client: postgres.Sql, { prepare, mayWait, isUp, load }: Adaptation): void {
+function adaptStatements(client: postgres.Sql, { prepare, isUp, ...watched }: Adaptation): void {
   const { unsafe } = client;
-  const watch = statementWatch({ mayWait, load });
+  const watch = statementWatch(watched);
   client.unsafe = ((text, params, options) => {
     const query = unsafe(text, params, { ...options, prepare: prepare && text.length <= MAX_PREPARED_LENGTH });
     // a cancellation needs no wait: the database is known to be away
@@ -230,7 +232,8 @@ type WaitingQuery = Promise<unknown> & {
  * Counts queries, and rejects those that wait too long for a connection, or on one behind another query. Most have
  * started by the next turn of the event loop, so only the others get a timer.
  */
-function statementWatch({ mayWait, load }: Pick<Adaptation, 'mayWait' | 'load'>): (query: WaitingQuery) => void {
+function statementWatch(watched: Omit<Adaptation, 'prepare' | 'isUp'>): (query: WaitingQuery) => void {
+  const { mayWait, load, onStarved } = watched;
   let fresh: WaitingQuery[] = [];
   const ended = () => {
     load.statements -= 1;
@@ -241,7 +244,7 @@ function statementWatch({ mayWait, load }: Pick<Adaptation, 'mayWait' | 'load'>)
       if (!query.executed) continue;
       load.statements += 1;
       query.then(ended, ended);
-      if (!mayWait && !query.active) startTimer(query);
+      if (!mayWait && !query.active) startTimer(query, onStarved);
     }
     fresh = [];
   }
@@ -250,7 +253,7 @@ function statementWatch({ mayWait, load }: Pick<Adaptation, 'mayWait' | 'load'>)
   };
 }
 
-function startTimer(query: WaitingQuery): void {
+function startTimer(query: WaitingQuery, onStarved: () => void): void {
   let parts = 0;
   const timer = setInterval(() => {
     parts += 1;
@@ -260,6 +263,7 @@ function startTimer(query: WaitingQuery): void {
     const canReject = !query.active && (query.state === null || !query.options.onexecute);
     if (!canReject) return;
     void Promise.resolve(query.cancel()).catch(() => {});
+    onStarved();
     query.reject(Object.assign(new Error('no free database connection in time'), { code: 'CONNECT_TIMEOUT' }));
   }, WAIT_MS / WAIT_PARTS);
   const clear = () => clearInterval(timer);

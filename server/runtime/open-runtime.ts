@@ -18,6 +18,7 @@ import { createUploadLocks } from '../flow/upload-locks';
 import { createBoss, createQueue, createQueues, queuePool } from '../queue/queue';
 import type { Log } from '../watching/log';
 import { createMeters, type Meters } from '../watching/meters';
+import { warnOfStarvation } from '../watching/starved-pool';
 import { tracedPort } from '../watching/tracing/ports';
 import type { Tracing } from '../watching/tracing/tracing';
 import { assertDatabase, assertDataDir } from './check-start';
@@ -135,8 +136,15 @@ export async function openRuntime(env: Env, log: Log, role: Role): Promise<OpenR
 /** Connections are opened on demand. */
 function openPools({ url, directUrl, prepare }: DatabaseAddress, { log, tracing }: Pick<Runtime, 'log' | 'tracing'>) {
   const onStatement = tracing?.statement;
-  const web = createDb(url, { max: CONNECTIONS, prepare, purpose: 'altavoz-web', onStatement });
-  const jobs = createDb(url, { max: CONNECTIONS, prepare, purpose: 'altavoz-jobs', onStatement });
+  const open = (pool: 'web' | 'jobs') =>
+    createDb(url, {
+      max: CONNECTIONS,
+      prepare,
+      purpose: `altavoz-${pool}`,
+      onStatement,
+      onStarved: warnOfStarvation(log, pool),
+    });
+  const [web, jobs] = [open('web'), open('jobs')];
   const locks = createDb(directUrl, { max: LOCK_CONNECTIONS });
   const pools = [web, jobs, locks];
   let wasUp = true;

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { outbox } from '~/db/schema/notifications';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { runAdmin } from '~/server/admin/run-admin';
+import { describeProblem } from '~/server/base/problems';
 import { parseEnv } from '~/server/env/read';
 import { CATALOG } from '~/server/queue/catalog';
 import { openRuntime } from '~/server/runtime/open-runtime';
@@ -51,4 +52,26 @@ test('four runtimes that open together on an empty database take turns, and all 
     { name: string }[]
   >`select name from pgboss.queue where name not like '\\_\\_%' order by 1`;
   expect(queues.map(({ name }) => name).sort()).toEqual(CATALOG.map(({ name }) => name).sort());
+});
+
+test('a statement that waits too long for a connection is warned of, with its pool', async () => {
+  const lines: string[] = [];
+  const log = createLog('warn', { write: (line) => void lines.push(line) });
+  const settings = parseEnv({ DATABASE_URL: url, DATA_DIR: env.dataDir, SMTP_URL: 'smtp://127.0.0.1:9' });
+  const opened = await openRuntime(settings, log, { runsJobs: false });
+  onTestFinished(() => opened.close());
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { db } = opened.runtime;
+  const holders = Array.from({ length: 10 }, () => db.transaction(() => released));
+
+  const refused = await db.execute(sql`select 1`).catch((error) => describeProblem(error).kind);
+  release();
+  await Promise.all(holders);
+
+  expect(refused).toBe('unavailable');
+  const warning = expect.objectContaining({ level: 'warn', pool: 'web', statements: 1 });
+  expect(lines.map((line) => JSON.parse(line))).toEqual([warning]);
 });
