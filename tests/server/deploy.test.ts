@@ -1,9 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { freePort } from '~/db/cluster/port';
 import { SETTING_NAMES } from '~/server/env/read';
 import { toolPath } from '../support/tools';
 
@@ -22,23 +26,63 @@ test.each(fs.readdirSync('deploy').filter((name) => !name.endsWith('ignore')))('
   expect(read(name)).toMatch(name.endsWith('.json') ? /^ {2}"description": "Use it /m : /^# Use it /);
 });
 
-test.skipIf(!nginx || !openssl)('nginx accepts the file (skipped where nginx or openssl is not installed)', () => {
-  const folder = temporaryFolder();
+/** Writes nginx.conf with ports, files and a certificate that an unprivileged user may use. @returns its path */
+function nginxFile(folder: string, ports = { http: 22080, https: 22443 }): string {
   const [cert, key] = [`${folder}/fullchain.pem`, `${folder}/privkey.pem`];
   const subject = ['-subj', '/CN=altavoz.example', '-keyout', key, '-out', cert];
   execFileSync(openssl!, ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject], { stdio: 'ignore' });
-  // an unprivileged user may neither bind these ports nor read these files
   const site = read('nginx.conf')
     .replaceAll('/etc/letsencrypt/live/altavoz.example', folder)
-    .replace(/listen (\S*?)(80|443)\b/g, (_, host, port) => `listen ${host}${port.padStart(5, '2')}`);
-  const main = `pid ${folder}/pid; error_log ${folder}/error.log; events {} http { access_log off; ${temporaryPaths(folder)} ${site} }`;
+    .replaceAll('/var/log/nginx', folder)
+    .replace(/listen (\S*?)80\b/g, `listen $1${ports.http}`)
+    .replace(/listen (\S*?)443\b/g, `listen $1${ports.https}`);
+  const rest = `access_log ${folder}/access.log; ${temporaryPaths(folder)} ${site}`;
+  const main = `pid ${folder}/pid; error_log ${folder}/error.log; events {} http { ${rest} }`;
   fs.writeFileSync(`${folder}/nginx.conf`, main);
+  return `${folder}/nginx.conf`;
+}
 
-  const { status, stderr } = spawnSync(nginx!, ['-t', '-c', `${folder}/nginx.conf`], { encoding: 'utf8' });
+test.skipIf(!nginx || !openssl)('nginx accepts the file (skipped where nginx or openssl is not installed)', () => {
+  const file = nginxFile(temporaryFolder());
+
+  const { status, stderr } = spawnSync(nginx!, ['-t', '-c', file], { encoding: 'utf8' });
 
   expect(stderr).toContain('syntax is ok');
   expect(status).toBe(0);
 });
+
+test.skipIf(!nginx || !openssl)(
+  'nginx writes no token into a log, not even if no process answers (skipped where nginx or openssl is not installed)',
+  async () => {
+    const folder = temporaryFolder();
+    const ports = { http: await freePort(), https: await freePort() };
+    const file = nginxFile(folder, ports);
+    // no process listens on port 1
+    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/127\.0\.0\.1:300[01]/g, '127.0.0.1:1'));
+    const child = spawn(nginx!, ['-c', file, '-g', 'daemon off; master_process off;'], { stdio: 'ignore' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const statusOf = (url: string) => fetchInsecure(url).catch(() => null);
+    const path = '/login?token=s3cret';
+
+    await expect.poll(() => statusOf(`https://127.0.0.1:${ports.https}${path}`), { timeout: 10_000 }).toBe(502);
+    const redirect = await fetchInsecure(`http://127.0.0.1:${ports.http}${path}`);
+    child.kill('SIGQUIT');
+    await once(child, 'exit');
+
+    expect(redirect).toBe(308);
+    const logs = fs.readdirSync(folder).filter((name) => name.endsWith('.log'));
+    expect(logs.sort()).toEqual(['access.log', 'error.log']);
+    for (const name of logs) expect(fs.readFileSync(`${folder}/${name}`, 'utf8')).not.toContain('s3cret');
+  },
+);
+
+/** Accepts any certificate. @returns the status */
+async function fetchInsecure(url: string): Promise<number | undefined> {
+  const request = url.startsWith('https:') ? https.get(url, { rejectUnauthorized: false }) : http.get(url);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
 
 const temporaryPaths = (folder: string) =>
   ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ');
