@@ -26,7 +26,7 @@ import { NO_PAGE_HEADERS } from './http/security';
 import { rejectUnparsed } from './http/unparsed';
 import { refuseUnserved } from './http/unserved';
 import { type Development, startDevelopment } from './runtime/development';
-import { portTaken } from './runtime/free-port';
+import { describeListening } from './runtime/free-port';
 import type { CloseOptions, OpenRuntime } from './runtime/open-runtime';
 import type { Runtime } from './runtime/runtime';
 import { noteRoute, ObservedResponse } from './watching/observed-response';
@@ -150,7 +150,7 @@ function openDoors(server: http.Server, serving: Serving): Observer {
 function startListening(server: http.Server, env: Env): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? portTaken(env) : error);
+      reject(describeListening(error, env));
     });
     server.listen(env.port, env.host, resolve);
   });

@@ -1,11 +1,11 @@
 import net from 'node:net';
 
-type Attempt = { port: number } | { code: string | undefined };
+type Attempt = { port: number } | { error: NodeJS.ErrnoException };
 
 function tryListen(port: number, host?: string): Promise<Attempt> {
   return new Promise((resolve) => {
     const probe = net.createServer();
-    probe.once('error', ({ code }: NodeJS.ErrnoException) => resolve({ code }));
+    probe.once('error', (error) => resolve({ error }));
     probe.listen(port, host, () => {
       const bound = (probe.address() as net.AddressInfo).port;
       probe.close(() => resolve({ port: bound }));
@@ -17,10 +17,10 @@ export async function isFree(port: number): Promise<boolean> {
   return 'port' in (await tryListen(port, '127.0.0.1'));
 }
 
-/** Whether another program listens on the port. @param host defaults to all addresses of this machine */
-export async function isTaken(port: number, host?: string): Promise<boolean> {
+/** Why a program can't listen there; null if it can. @param host defaults to all addresses of this machine */
+export async function listeningFault(port: number, host?: string): Promise<NodeJS.ErrnoException | null> {
   const attempt = await tryListen(port, host);
-  return 'code' in attempt && attempt.code === 'EADDRINUSE';
+  return 'error' in attempt ? attempt.error : null;
 }
 
 /** A free port on 127.0.0.1, chosen by the system. */

@@ -11,7 +11,7 @@ import { createMetrics, mountMetrics } from '../http/metrics';
 import { createObserver } from '../http/observer';
 import { recordRequests } from '../http/record-requests';
 import { ObservedResponse } from '../watching/observed-response';
-import { portTaken } from './free-port';
+import { describeListening } from './free-port';
 import type { Runtime } from './runtime';
 
 export type WorkerPort = {
@@ -37,7 +37,7 @@ export async function startWorkerPort(env: Env, runtime: Runtime, port: number):
   const server = http.createServer({ ServerResponse: ObservedResponse as typeof http.ServerResponse }, listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? portTaken({ port }, 'WORKER_PORT') : error);
+      reject(describeListening(error, { port, host: env.host }, 'WORKER_PORT'));
     });
     server.listen(port, env.host, resolve);
   });
