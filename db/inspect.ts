@@ -8,6 +8,10 @@ export type ServerFacts = {
   encoding: string;
   /** Whether the user may create schemas, which migrations and the queue do. */
   maySetUp: boolean;
+  /** A replica, or a database that its owner has made read-only. */
+  isReadOnly: boolean;
+  /** The same for each address of one database, through a pooler too. */
+  identity: string;
   isEncrypted: boolean;
   now: Date;
 };
@@ -30,6 +34,8 @@ export async function inspectServer(address: string): Promise<ServerFacts> {
       select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
         current_setting('server_encoding') as encoding,
         has_database_privilege(current_user, current_database(), 'create') as "maySetUp",
+        current_setting('transaction_read_only')::boolean as "isReadOnly",
+        (select oid from pg_database where datname = current_database()) || ' ' || pg_postmaster_start_time() as identity,
         coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as "isEncrypted",
         clock_timestamp() as now`;
     return row!;

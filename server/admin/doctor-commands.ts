@@ -1,6 +1,6 @@
 import { selectStore } from '../adapters/storage/select-store';
 import type { Env } from '../env/read';
-import { assertDataDir } from '../runtime/check-start';
+import { assertDatabase, assertDataDir } from '../runtime/check-start';
 import { openDatabase } from '../runtime/open-runtime';
 import { checkDatabase } from './doctor-database';
 import {
@@ -74,11 +74,18 @@ async function checkDatabases(env: Env, { now }: Outside): Promise<Finding[]> {
     if (!url || found.some(({ check, state }) => check === 'database' && state === 'problem')) return found;
     const isDirect = url === directUrl;
     const pooler = await checkPooler(url, { prepare: env.database.prepare, isDirect });
-    const pooled = isDirect ? [] : await checkDatabase(url, now);
-    return [...found, ...pooler, ...pooled.filter(({ state }) => state === 'problem')];
+    return [...found, ...pooler, ...(isDirect ? [] : await checkBothAddresses(env))];
   } finally {
     await stop();
   }
+}
+
+/** What stops a start: `checkDatabase` knows one address only. */
+async function checkBothAddresses({ database }: Env): Promise<Finding[]> {
+  return assertDatabase(database).then(
+    () => [],
+    (error) => [problem('database', error.message)],
+  );
 }
 
 function checksOfMail({ mail, production }: Env, outside: Outside): Promise<Finding[]>[] {

@@ -8,28 +8,35 @@ import { SettingError } from '../env/setting-error';
 export const OLDEST_POSTGRES = 15;
 
 /** Problems of a reachable server, one line each. */
-export function serverProblems({ major, version, encoding, maySetUp }: ServerFacts): string[] {
+export function serverProblems({ major, version, encoding, maySetUp, isReadOnly }: ServerFacts): string[] {
   return [
     ...(major < OLDEST_POSTGRES ? [`Postgres ${version} is too old: ${OLDEST_POSTGRES} or later is needed`] : []),
     ...(encoding === 'UTF8' ? [] : [`the database has the encoding ${encoding}: create it with UTF8`]),
+    ...(isReadOnly ? ['the database is read-only: is it a replica, or is default_transaction_read_only set?'] : []),
     ...(maySetUp ? [] : ['the user may not create schemas: make it the owner (alter database … owner to …)']),
   ];
 }
 
+/** One would get the migrations, and the other one the rows. */
+const OTHER_DATABASE = 'DATABASE_DIRECT_URL is another database than DATABASE_URL: both must name the same one';
+
 /** Runs before any migration. @throws SettingError with the reason why the database can't be used */
 export async function assertDatabase({ url, directUrl }: Env['database']): Promise<void> {
   if (!url || !directUrl) return;
-  await assertServer('DATABASE_URL', url);
-  if (directUrl !== url) await assertServer('DATABASE_DIRECT_URL', directUrl);
+  const { identity } = await assertServer('DATABASE_URL', url);
+  if (directUrl === url) return;
+  const direct = await assertServer('DATABASE_DIRECT_URL', directUrl);
+  if (direct.identity !== identity) throw new SettingError(OTHER_DATABASE);
 }
 
-async function assertServer(name: string, address: string): Promise<void> {
+async function assertServer(name: string, address: string): Promise<ServerFacts> {
   const facts = await inspectServer(address).catch((error) => {
     const fault = describeFault(error, address);
     throw fault ? new SettingError(`${name}: ${fault}`) : error;
   });
   const [problem] = serverProblems(facts);
   if (problem) throw new SettingError(`${name}: ${problem}`);
+  return facts;
 }
 
 /** @throws SettingError unless this user may write to the folder */

@@ -45,7 +45,9 @@ test('the parameters of TLS leave the address, and mean what they mean to libpq'
 });
 
 test('a server that is too old, in another encoding or without rights is refused', () => {
-  const facts = { version: '17.5', major: 17, encoding: 'UTF8', maySetUp: true, isEncrypted: true, now: new Date() };
+  const rights = { maySetUp: true, isReadOnly: false };
+  const rest = { identity: '5 2026', isEncrypted: true, now: new Date() };
+  const facts = { version: '17.5', major: 17, encoding: 'UTF8', ...rights, ...rest };
 
   expect(serverProblems({ ...facts, version: '15.1', major: 15 })).toEqual([]);
   expect(serverProblems({ ...facts, version: '14.9', major: 14, encoding: 'SQL_ASCII', maySetUp: false })).toEqual([

@@ -4,6 +4,7 @@ import type { Finding } from '~/server/admin/finding';
 import type { Outside } from '~/server/admin/outside';
 import { parseEnv } from '~/server/env/read';
 import { cast } from '../support/cast';
+import { emptyDatabase } from '../support/db';
 import { transactionPooler } from '../support/transaction-pooler';
 
 const { env, url, client } = await cast();
@@ -110,6 +111,10 @@ test('a pooler in transaction mode is noticed, with the setting that it needs', 
   ]);
   const right = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url, DATABASE_PREPARE: '0' };
   expect(await complaints(healthy(), right)).toEqual([]);
+  const { url: otherUrl } = await emptyDatabase();
+  expect(await complaints(healthy(), { ...right, DATABASE_DIRECT_URL: url, DATABASE_URL: otherUrl })).toMatchObject([
+    { check: 'database', state: 'problem', message: expect.stringContaining('is another database than') },
+  ]);
 });
 
 test('pending migrations are named, and not applied', async () => {

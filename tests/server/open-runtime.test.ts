@@ -10,6 +10,7 @@ import { openRuntime } from '~/server/runtime/open-runtime';
 import { createLog } from '~/server/watching/log';
 import { cast } from '../support/cast';
 import { emptyDatabase } from '../support/db';
+import { transactionPooler } from '../support/transaction-pooler';
 
 const { runtime, env, url } = await cast();
 
@@ -74,4 +75,23 @@ test('a statement that waits too long for a connection is warned of, with its po
   expect(refused).toBe('unavailable');
   const warning = expect.objectContaining({ level: 'warn', pool: 'web', statements: 1 });
   expect(lines.map((line) => JSON.parse(line))).toEqual([warning]);
+});
+
+/** The reason why a process with these settings does not start. */
+async function refusal(settings: Record<string, string>): Promise<unknown> {
+  const whole = parseEnv({ DATA_DIR: env.dataDir, SMTP_URL: 'smtp://127.0.0.1:9', ...settings });
+  return openRuntime(whole, createLog('silent'), { runsJobs: false }).then(({ close }) => close(), String);
+}
+
+test('a read-only database, and a direct address of another database, stop the start with the reason', async () => {
+  const { url: otherUrl, client } = await emptyDatabase();
+  const pooler = await transactionPooler(url);
+  onTestFinished(() => pooler.close());
+
+  expect(await refusal({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url, DATABASE_PREPARE: '0' })).toBeUndefined();
+  expect(await refusal({ DATABASE_URL: url, DATABASE_DIRECT_URL: otherUrl })).toBe(
+    'Error: DATABASE_DIRECT_URL is another database than DATABASE_URL: both must name the same one',
+  );
+  await client.unsafe(`alter database "${new URL(otherUrl).pathname.slice(1)}" set default_transaction_read_only = on`);
+  expect(await refusal({ DATABASE_URL: otherUrl })).toContain('DATABASE_URL: the database is read-only');
 });
