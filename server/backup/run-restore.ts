@@ -9,7 +9,7 @@ import { listBackups, type Manifest, readManifest } from './manifest';
 import { assertKnownVersion } from './prepare-schema';
 import { hasForeignObjects, restoreMedia, verifyBackup } from './restore-media';
 import { explainError, failBackup, reportLine, secretCheck } from './run-backup';
-import { openTarget, type Target } from './target';
+import { openSource, type Target } from './target';
 
 const USAGE = 'Usage: npm run restore -- --from DIR|s3://BUCKET/PREFIX [--backup NAME] [--force]\n';
 const OPTIONS = {
@@ -33,7 +33,7 @@ export async function runRestore(env: Env, argv: string[]): Promise<number> {
   const wish = readWish(argv);
   if (!wish) return failBackup(USAGE);
   try {
-    const target = await openTarget(wish.from, env);
+    const target = await openSource(wish.from, env);
     const manifest = await chooseBackup(target, wish.backup);
     assertKnownVersion(manifest, MIGRATIONS);
     assertOneDatabase(env);

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ObjectStore } from '../adapters/storage/port';
 import { selectStore } from '../adapters/storage/select-store';
@@ -8,12 +9,21 @@ import { BackupError } from './backup-error';
 export type Target = Pick<ObjectStore, 'put' | 'head' | 'read' | 'remove' | 'list'>;
 
 const noForms = () => '';
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** As `openTarget`, which would create the folder. @throws BackupError if there is no such folder */
+export async function openSource(address: string, env: Env): Promise<Target> {
+  const folder = path.resolve(address);
+  const isFolder = async () => (await stat(folder).catch(() => null))?.isDirectory() ?? false;
+  if (!ADDRESS.test(address) && !(await isFolder())) throw new BackupError(`There is no folder ${folder}.`);
+  return openTarget(address, env);
+}
 
 /** @param address a folder, or `s3://bucket/prefix` with the settings `BACKUP_S3_…` */
 export async function openTarget(address: string, env: Env): Promise<Target> {
   const s3 = /^s3:\/\/([^/]+)(?:\/(.*?))?\/*$/.exec(address);
   if (!s3) {
-    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) throw new BackupError('Name a folder, or s3://bucket/prefix.');
+    if (ADDRESS.test(address)) throw new BackupError('Name a folder, or s3://bucket/prefix.');
     return selectStore({ driver: 'disk', dir: path.resolve(address) }, noForms);
   }
   const [, bucket = '', prefix = ''] = s3;

@@ -64,6 +64,14 @@ test('a second backup copies only new objects, and old backups and their objects
   expect(await listBackups(target)).toMatchObject({ finished: [expect.any(String)], unfinished: [] });
 });
 
+test('a restore from a folder that does not exist says so, and does not create it', async () => {
+  const missing = path.join(await folder(), 'nowhere');
+  const { restore } = await emptyInstallation();
+
+  expect(await restore(missing)).toEqual({ code: 1, text: `There is no folder ${missing}.\n` });
+  await expect(fs.stat(missing)).rejects.toThrow('ENOENT');
+});
+
 /** The names of backups are times in whole seconds. */
 const aSecondLater = () => sleep(1010);
 
