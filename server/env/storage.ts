@@ -67,3 +67,11 @@ function s3Settings(values: StorageValues): BackupStorageSettings {
     forcePathStyle: values.S3_FORCE_PATH_STYLE,
   };
 }
+
+/**
+ * Our versions of the AWS SDK and of Node are chosen together, so its advice to operators to upgrade Node is noise. It
+ * reads this when the first client opens.
+ */
+export function silenceSdk(): void {
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+}

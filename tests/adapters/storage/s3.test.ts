@@ -15,9 +15,20 @@ const settings = {
   forcePathStyle: true,
   credentials: stub.credentials,
 };
+const warnings: string[] = [];
+const warn = ({ message }: Error) => void warnings.push(message);
+process.on('warning', warn);
+afterAll(() => void process.off('warning', warn));
+// the SDK warns once per process, of Node 20
 const store = s3Store(settings);
 
 storageSuite('s3', async () => store);
+
+test('s3: the SDK writes no advice about Node into our log', async () => {
+  await store.head('audio/nothing.mp3');
+
+  expect(warnings).toEqual([]);
+});
 
 test('s3: a wrong secret is rejected', async () => {
   const unauthorized = s3Store({ ...settings, credentials: { ...stub.credentials, secretAccessKey: 'guessed' } });
