@@ -3,7 +3,7 @@ import { toLoggableError } from './base/loggable-error';
 import { type Env, readEnv } from './env/read';
 import { SettingError } from './env/setting-error';
 import { assertPortFree } from './runtime/free-port';
-import { greeting } from './runtime/greeting';
+import { announceReady } from './runtime/greeting';
 import { type OpenRuntime, openRuntime } from './runtime/open-runtime';
 import { showProgress } from './runtime/progress';
 import { type Close, type Stopping, stopOnSignal } from './runtime/stopping';
@@ -65,7 +65,7 @@ async function openProcess(env: Env, log: Log, stopping: Stopping): Promise<void
 
 type Serving = { env: Env; opened: OpenRuntime; stopping: Stopping };
 
-/** Serves pages first, then creates a missing demo, and prints the addresses last. */
+/** Serves pages first, then creates a missing demo, and says where the site is last. */
 async function serve({ env, opened, stopping }: Serving, { startWeb }: typeof import('./web')): Promise<void> {
   const { runtime } = opened;
   const demo = env.seedDemo ? (await import('./runtime/demo')).openDemo(opened) : null;
@@ -83,7 +83,7 @@ async function serve({ env, opened, stopping }: Serving, { startWeb }: typeof im
   const text = `${runtime.urls.app('/')} answers, and its demo is being prepared`;
   if (preparesDemo()) await demo?.prepare(showProgress(runtime.log, text));
   await demo?.close();
-  if (!stopping.signal.aborted) process.stdout.write(greeting(env, runtime, demo?.isComplete() ?? false));
+  if (!stopping.signal.aborted) announceReady(env, runtime, demo?.isComplete() ?? false);
 }
 
 /** Also closes a part that is still opening; a failed opening cleans up after itself. */

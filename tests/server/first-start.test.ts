@@ -60,3 +60,23 @@ test.runIf(process.platform === 'linux')(
     expect(last.started.output).not.toContain('Demo logins');
   },
 );
+
+test('in production, each line of the output is JSON, the last one of a start too', async () => {
+  const production = { APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_FALLBACKS: '1' };
+  const { started, until, stop } = await startFirst(main, await freshDataDir(), production);
+
+  await until(() => started.output.includes('web ready'));
+  await stop('SIGTERM');
+
+  const lines = started.output.trimEnd().split('\n').map(parseLine);
+  expect(lines.filter((line) => typeof line === 'string')).toEqual([]);
+  expect(lines).toContainEqual(expect.objectContaining({ msg: 'web ready', url: 'https://altavoz.example/' }));
+});
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
+}

@@ -17,10 +17,10 @@ export async function freshDataDir(): Promise<string> {
 }
 
 /** Starts a bundled server in a data directory, like an operator after the build. */
-export async function startFirst(main: string, dataDir: string) {
+export async function startFirst(main: string, dataDir: string, more: Record<string, string> = {}) {
   const port = await freePort();
   const settings = { DATA_DIR: dataDir, PORT: String(port), DATABASE_URL: '', NODE_ENV: 'production' };
-  const env = { PATH: process.env.PATH, ...settings } as NodeJS.ProcessEnv;
+  const env = { PATH: process.env.PATH, ...settings, ...more } as NodeJS.ProcessEnv;
   const child = spawn(process.execPath, [main], { env, cwd: path.dirname(main) });
   onTestFinished(() => void child.kill('SIGKILL'));
   const exited = once(child, 'exit');
