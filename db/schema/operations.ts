@@ -1,7 +1,10 @@
 import { pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../columns';
 
-/** One-time actions that were done in this database, such as the demo seed. */
+/** The milestone of the last finished backup of the installation. */
+export const LAST_BACKUP = 'last_backup';
+
+/** Actions that were done in this database, such as the demo seed. */
 export const milestones = pgTable('milestones', {
   name: text('name').primaryKey(),
   reachedAt: instant('reached_at').notNull().defaultNow(),

@@ -11,6 +11,7 @@ import { dumpDatabase } from './dump-database';
 import { withBackupLock } from './hold';
 import { keepNewest, removeUnfinished } from './keep';
 import { FORMAT, listBackups, nameAt, readManifest, writeManifest } from './manifest';
+import { recordBackup } from './record-backup';
 import { openTarget, type Target } from './target';
 
 const USAGE = 'Usage: npm run backup -- --to DIR|s3://BUCKET/PREFIX [--keep NUMBER]\n';
@@ -77,6 +78,8 @@ async function backUp(env: Env, url: string, { to, keep }: Wish): Promise<void> 
   await withBackupLock(url, async (stillHeld) => {
     await removeUnfinished(target);
     const name = await writeBackup({ env, url, target, began, stillHeld });
+    // its rows are as old as the beginning
+    await recordBackup(url, began);
     reportLine(`Backup ${name} is finished after ${((Date.now() - began.getTime()) / 1000).toFixed(1)} s.`);
     if (keep === null) return;
     const removed = await keepNewest(target, keep);

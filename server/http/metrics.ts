@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { LAST_BACKUP, milestones } from '~/db/schema/operations';
 import { SECONDS } from '../base/time';
 import type { Runtime } from '../runtime/runtime';
 import { createRequestCounts } from '../watching/request-counts';
@@ -59,6 +60,16 @@ export function createMetrics(runtime: Runtime) {
     },
   });
   new Gauge({
+    name: 'last_backup_timestamp_seconds',
+    help: 'When the last finished backup began. 0: there was none. Absent if the database does not answer.',
+    registers: [registry],
+    async collect() {
+      const at = await withinTime(lastBackup(runtime)).catch(() => null);
+      if (at === null) this.remove();
+      else this.set(at);
+    },
+  });
+  new Gauge({
     name: 'storage_free_bytes',
     help: 'Free bytes on the disk that stores files. Absent with S3, which has no limit.',
     registers: [registry],
@@ -80,6 +91,11 @@ export function createMetrics(runtime: Runtime) {
 function withinTime<T>(answer: Promise<T>): Promise<T> {
   const late = sleep(QUERY_TIMEOUT, null, { ref: false }).then(() => Promise.reject(new Error('no answer in time')));
   return Promise.race([answer, late]);
+}
+
+async function lastBackup({ db }: Runtime): Promise<number> {
+  const [row] = await db.select().from(milestones).where(eq(milestones.name, LAST_BACKUP));
+  return row ? row.reachedAt.getTime() / 1000 : 0;
 }
 
 type Waiting = { name: string; state: string; count: number; waiting: number };

@@ -1,15 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { expect, onTestFinished, test } from 'vitest';
+import { runBackup } from '~/server/backup/run-backup';
+import { parseEnv } from '~/server/env/read';
 import { createMetrics } from '~/server/http/metrics';
+import { startWeb } from '~/server/web';
+import { printed } from '../support/backed-up';
 import { cast } from '../support/cast';
+import { pagesBuild } from '../support/pages-build';
 import { toolPath } from '../support/tools';
 
 const RULES = 'deploy/prometheus-alerts.yml';
 type Dashboard = { panels: { title: string; targets: { expr: string }[] }[] };
 
-const { runtime, dataDir } = await cast({ empty: true });
+const { runtime, dataDir, env, url, inbox, stripeSandbox } = await cast({ empty: true });
 const names = new Set(
   [...(await createMetrics(runtime).read()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name, type]) =>
     type === 'histogram' ? ['_bucket', '_sum', '_count'].map((suffix) => name + suffix) : [name],
@@ -47,4 +53,47 @@ test.skipIf(toolPath('promtool') === null)('promtool, where installed, reads eve
 
   expect(execFileSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' })).toContain('rules found');
   expect(execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })).toContain('rules found');
+});
+
+/** Whether a response of `/metrics` has a series for each selector of the alert's expression. */
+function hasSeries(alert: string, metrics: string): boolean {
+  const [, expression = ''] = new RegExp(`alert: ${alert}\\n +expr: (.+)`).exec(fs.readFileSync(RULES, 'utf8')) ?? [];
+  const selectors = [...expression.matchAll(/\b([a-z_]+_seconds|[a-z_]+_total|jobs)(?:\{([^}]*)\})?/g)];
+  return (
+    selectors.length > 0 &&
+    selectors.every(([, name, labels = '']) => {
+      const wanted = [...labels.matchAll(/(\w+)=~?"([^"]*)"/g)].map(
+        ([, label, value]) => `(?=.*\\b${label}="(?:${value})")`,
+      );
+      return new RegExp(`^${name}(?:\\{${wanted.join('')}.*\\})? (?!0$)`, 'm').test(metrics);
+    })
+  );
+}
+
+const ALERTS = ['FailedJobsStay', 'WebhooksFail', 'BackupOld'];
+
+test('jobs that stay failed, rejected events of the payment provider and a backup appear in the metrics of their alerts', async () => {
+  const opened = { runtime, jobsRuntime: runtime, directUrl: url, inbox, stripeSandbox, identitySandbox: null };
+  const settings = { ...env, port: 0, host: '127.0.0.1', stopGrace: 0 };
+  const web = await startWeb(
+    settings,
+    { ...opened, close: async () => {} },
+    { development: false, build: pagesBuild() },
+  );
+  onTestFinished(() => web.close());
+  const origin = `http://127.0.0.1:${web.port}`;
+  const series = async () => {
+    const metrics = await (await fetch(`${origin}/metrics`)).text();
+    return ALERTS.filter((alert) => hasSeries(alert, metrics));
+  };
+  const before = await series();
+
+  await runtime.db.execute(sql`insert into pgboss.job (name, state) select name, 'failed' from pgboss.queue limit 1`);
+  const event = await fetch(`${origin}/webhooks/stripe`, { method: 'POST', body: '{}' });
+  const backup = await printed(() =>
+    runBackup(parseEnv({ DATABASE_URL: url, DATA_DIR: dataDir }), ['--backup', '--to', path.join(dataDir, 'backups')]),
+  );
+
+  expect([before, event.status, backup.code]).toEqual([[], 400, 0]);
+  await expect.poll(series).toEqual(ALERTS);
 });

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { createDb } from '~/db/client';
+import { LAST_BACKUP } from '~/db/schema/operations';
 import type { ObjectStore } from '~/server/adapters/storage/port';
 import { listSequences, listTables, type Sql } from '~/server/backup/table-catalog';
 import { listAll } from '~/server/backup/target';
@@ -39,7 +40,8 @@ async function rowsOf(sql: Sql): Promise<Map<string, string[]>> {
     const rows = await sql`select to_jsonb(t)::text as row from ${sql(schema)}.${sql(name)} t order by 1`;
     found.set(
       `table ${schema}.${name}`,
-      rows.map(({ row }) => row),
+      // a backup never has its own record
+      rows.map(({ row }) => row).filter((row) => !row.includes(`"name": "${LAST_BACKUP}"`)),
     );
   }
   for (const { schema, name } of await listSequences(sql)) {
