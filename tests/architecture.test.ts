@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
+import { PRODUCTION_PACKAGES } from '~/scripts/bundle.mjs';
 import { FEATURES, LAYERS, ROOMS } from './rooms';
 import { code, forbiddenImports, groupOf, importCycles, isTest, roomOf, sources } from './support/sources';
 import { PACKAGES } from './support/workspace-packages';
@@ -208,6 +209,12 @@ test('a package and the application use the same versions', () => {
 
   expect(PACKAGES).toContain('packages/stripe-sandbox');
   expect(differing, 'a second copy would be installed').toEqual([]);
+});
+
+test('a production installation has only the packages that the build does not contain', () => {
+  const { dependencies } = JSON.parse(fs.readFileSync('package.json', 'utf8'));
+
+  expect(Object.keys(dependencies).sort()).toEqual(PRODUCTION_PACKAGES.toSorted());
 });
 
 test('the engines of audio, feeds and transcripts are pure', () => {

@@ -146,6 +146,22 @@ test('the image runs as another user than root, keeps its files read-only and ch
     if (!/^(?:build|node_modules)$/.test(source!)) expect(fs.existsSync(source!), source).toBe(true);
 });
 
+test('pruning for the image leaves no link to a folder of the repository', () => {
+  const folder = temporaryFolder();
+  const [, prune = ''] = /&& (npm prune .*)/.exec(read('Dockerfile')) ?? [];
+  const write = (name: string, content: object) => fs.writeFileSync(`${folder}/${name}`, JSON.stringify(content));
+  fs.mkdirSync(`${folder}/packages/linked`, { recursive: true });
+  fs.mkdirSync(`${folder}/node_modules`);
+  fs.symlinkSync('../packages/linked', `${folder}/node_modules/linked`);
+  write('package.json', { name: 'site', workspaces: ['packages/*'], devDependencies: { linked: '0.1.0' } });
+  write('packages/linked/package.json', { name: 'linked', version: '0.1.0' });
+
+  execFileSync(prune, ['--offline'], { cwd: folder, shell: true, stdio: 'ignore' });
+
+  expect(prune).toContain('--omit=dev');
+  expect(fs.readdirSync(`${folder}/node_modules`).filter((name) => !name.startsWith('.'))).toEqual([]);
+});
+
 test('the files for containers are YAML, and name settings that exist', () => {
   const compose = parse(read('compose.yaml'), { merge: true });
   const kamal = parse(read('kamal.yml'));
