@@ -17,6 +17,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<BenchmarkRow
   payments: () => import('./payments'),
   rest: () => import('./rest'),
   episodes: () => import('./episodes'),
+  studio: () => import('./studio'),
   discover: () => import('./discover'),
   sustained: () => import('./sustained'),
   boot: () => import('./boot'),
@@ -29,7 +30,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<BenchmarkRow
 
 const args = process.argv.slice(2);
 /** These fill a database for half an hour, copy gigabytes, or run for half an hour. */
-const SLOW = ['discover', 'archive', 'import-audio', 'sustained'];
+const SLOW = ['studio', 'discover', 'archive', 'import-audio', 'sustained'];
 const names = args[0] === 'all' ? Object.keys(BENCHMARKS).filter((name) => !SLOW.includes(name)) : args;
 if (names.length === 0 || names.some((name) => !BENCHMARKS[name])) {
   console.log(`npm run bench -- <name>\n\n  ${Object.keys(BENCHMARKS).join('\n  ')}\n  all`);

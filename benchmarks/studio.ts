@@ -1,0 +1,89 @@
+import { request } from 'undici';
+import { STUDIO_PAGES } from '~/server/policy/studio-pages';
+import { type Server, startApp } from './servers';
+import { LARGE, type PreparedStudio, prepareStudio, SMALL } from './studio-data';
+import { type BenchmarkRow, judge, milliseconds, percentile } from './table';
+
+const GOAL = { pageMs: 150, csvMs: 5000, growth: 1.3 };
+const REQUESTS = { warmUp: 4, measured: 25 };
+
+type Times = { p50: number; p95: number; bytes: number };
+
+/** Every page of the studio, and its CSV files, as the owner of a show with 1,000 and with 100,000 subscribers. */
+export async function run(): Promise<BenchmarkRow[]> {
+  const small = await measureStudio(SMALL);
+  const large = await measureStudio(LARGE);
+  return [...large].map(([path, times]) => rowOf(path, times, small.get(path)!));
+}
+
+async function measureStudio(audience: typeof LARGE): Promise<Map<string, Times>> {
+  const prepared = await prepareStudio(audience);
+  const app = await startApp(prepared);
+  const measured = new Map<string, Times>();
+  for (const [label, path] of Object.entries(pagesOf(prepared))) {
+    const isFile = label.endsWith('.csv');
+    const counts = isFile ? { warmUp: 0, measured: 3 } : REQUESTS;
+    measured.set(label, await measurePage(app, { path, token: prepared.token }, counts));
+  }
+  await app.stop();
+  await prepared.close();
+  return measured;
+}
+
+/** Pages that need what the benchmark does not have (an import, a draft) are left out. */
+function pagesOf({ short, episodeId, buyerId }: PreparedStudio): Record<string, string> {
+  const show = `/podcasts/${short.id}`;
+  const month = new Date().toISOString().slice(0, 7);
+  const below = (base: string, names: string[]) => names.map((name) => [name, `${base}${name}`]);
+  return Object.fromEntries([
+    ...Object.values(STUDIO_PAGES).map(({ path }) => [path, `/${path}`]),
+    ...['billing', 'plans', 'profile', 'money/statement', 'leaving', 'products/import', 'no-such-page'].map((path) => [
+      path,
+      `/${path}`,
+    ]),
+    ['donations', `/donation/${short.creatorId}/subscribers`],
+    ['show', show],
+    ...below(show, ['/subscribers', '/distribution', '/pauses', '/redirect', '/import-subscribers', '/promotions']),
+    ...below(show, ['/subscribers?page=4000', '/subscribers?state=past_due', '/subscribers?state=subscribed']),
+    ...below(show, ['/subscribers?search=buyer777', '/episodes/create']),
+    ['a subscriber', `${show}/subscribers/${buyerId}`],
+    ['edit', `/edit${show}`],
+    ['edit/free', `/edit${show}/free`],
+    ['episode', `${show}/episodes/${episodeId}`],
+    ['episode edit', `${show}/episodes/edit/${episodeId}`],
+    ['subscribers.csv', `${show}/subscribers.csv`],
+    ['statement.csv', `/money/statement.csv?month=${month}&currency=eur`],
+  ]);
+}
+
+async function measurePage(
+  app: Server,
+  { path, token }: { path: string; token: string },
+  { warmUp, measured }: typeof REQUESTS,
+): Promise<Times> {
+  const times: number[] = [];
+  let bytes = 0;
+  for (let i = 0; i < warmUp + measured; i += 1) {
+    const startedAt = performance.now();
+    const headers = { host: app.host, cookie: `token=${token}` };
+    const { statusCode, body } = await request(`${app.url}${path}`, { headers, bodyTimeout: 0 });
+    bytes = (await body.arrayBuffer()).byteLength;
+    if (i >= warmUp) times.push(performance.now() - startedAt);
+    if (statusCode !== 200 && path !== '/no-such-page') throw new Error(`${path} answers ${statusCode}`);
+  }
+  return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), bytes };
+}
+
+function rowOf(label: string, { p50, p95, bytes }: Times, small: Times): BenchmarkRow {
+  const isFile = label.endsWith('.csv');
+  const growth = p50 / small.p50;
+  const goal = isFile ? GOAL.csvMs : GOAL.pageMs;
+  const score = isFile ? goal / p95 : Math.min(goal / p95, GOAL.growth / growth);
+  return {
+    label,
+    figure: `p50 ${milliseconds(p50)}, p95 ${milliseconds(p95)}`,
+    details: `${growth.toFixed(2)} of 1,000 subscribers (${milliseconds(small.p50)}), ${(bytes / 1000).toFixed(0)} KB`,
+    goal: `≤ ${milliseconds(goal)}${isFile ? '' : `, ≤ ${GOAL.growth}`}`,
+    ...judge(score, { holds: false }),
+  };
+}
