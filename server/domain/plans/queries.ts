@@ -1,5 +1,4 @@
 import { eq, sql } from 'drizzle-orm';
-import { grants } from '~/db/schema/access';
 import { contacts } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
@@ -8,7 +7,8 @@ import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
 import { utcMonth } from '../../base/time';
 import type { Plan } from '../../limits/plans';
-import { whereHasPlace, whereLiveGrant, wherePaidGrant, whereProductVisible } from '../../policy/visibility';
+import { countLive } from '../../policy/holder-counts';
+import { whereHasPlace, whereProductVisible } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { type Chosen, type PlanUse, planInForce } from './rules';
 
@@ -30,19 +30,14 @@ export async function chosenPlan(ctx: Pick<Ctx, 'db'>, creatorId: number): Promi
 /** A creator's usage of a plan, as columns of a query with `creators`; zeros without a creator. */
 export const planUsage = (now: Date) => ({
   plays: playsSince(`${utcMonth(now)}-01`),
-  subscribers: holdersOf(sql`${whereLiveGrant(now.toISOString())}`),
-  paidSubscribers: holdersOf(sql`${whereLiveGrant(now.toISOString())} and ${wherePaidGrant()}`),
+  subscribers: countLive({ creatorId: creators.id, isPaid: false }, now),
+  paidSubscribers: countLive({ creatorId: creators.id, isPaid: true }, now),
 });
 
 /** Listens and downloads of the creator's shows since a day. */
 const playsSince = (day: string) => sql<number>`(
   select coalesce(sum(${listeningDays.listens} + ${listeningDays.downloads}), 0)::int from ${listeningDays}
   where ${listeningDays.creatorId} = ${creators.id} and ${listeningDays.day} >= ${day})`;
-
-/** The number of people who hold such a grant to any of the creator's shows. */
-const holdersOf = (where: ReturnType<typeof sql>) => sql<number>`(
-  select count(distinct ${grants.userId})::int from ${grants} inner join ${products} on ${products.id} = ${grants.productId}
-  where ${products.creatorId} = ${creators.id} and ${where})`;
 
 /** The number of people with paid access to any of the creator's shows. */
 export async function countPaidSubscribers(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<number> {

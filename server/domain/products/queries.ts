@@ -8,6 +8,7 @@ import { formerProductSlugs, products } from '~/db/schema/products';
 import { matchesPattern, patternOf } from '~/db/search';
 import { lookupFormerOwner } from '~/db/slug-history';
 import type { Language } from '~/locales/languages';
+import { countLive } from '../../policy/holder-counts';
 import {
   actorInQuery,
   grantedUntil,
@@ -15,7 +16,6 @@ import {
   whereGranted,
   whereKept,
   whereListed,
-  whereOpeningGrant,
   whereProductOffered,
   whereProductVisible,
 } from '../../policy/visibility';
@@ -206,14 +206,16 @@ export async function listAudiences(
 ): Promise<Map<number, Audience>> {
   if (productIds.length === 0) return new Map();
   const actor = actorInQuery(ctx);
-  const counted = and(eq(grants.productId, products.id), whereOpeningGrant(ctx.now().toISOString()));
+  const opened = (isPaid: boolean) =>
+    countLive({ creatorId: products.creatorId, productId: products.id, isPaid }, ctx.now());
   const rows = await ctx.db
     .select({
       id: products.id,
       isSubscribed: whereGranted(actor),
       renews: whereGranted(actor, sql`(${grants.renews} or ${grants.endsAt} is null)`),
       accessUntil: grantedUntil(actor),
-      subscribersCount: sql<number>`(select count(distinct ${grants.userId})::int from ${grants} where ${counted})`,
+      // following opens a free show only
+      subscribersCount: sql<number>`case when ${products.priceMinor} is null then ${opened(false)} else ${opened(true)} end`,
     })
     .from(products)
     .where(inArray(products.id, productIds));
