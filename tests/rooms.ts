@@ -170,7 +170,7 @@ export const ROOMS: Record<string, string[]> = {
     'dispute-answers',
   ],
   'billing/books': ['books', 'compare-books', 'reconcile-books', 'differences'],
-  'billing/buyers': ['buyer-list', 'buyers', 'invite-buyers', 'remove-buyer'],
+  'billing/buyers': ['buyer-list', 'buyer-filter', 'buyer-states', 'buyers', 'invite-buyers', 'remove-buyer'],
   donations: [
     'block',
     'donors',
