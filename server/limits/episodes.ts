@@ -2,7 +2,8 @@ import { DAYS, HOURS, MINUTES } from '../base/time';
 
 export const EPISODE_LIMITS = {
   nameLength: 200,
-  descriptionLength: 10_000,
+  /** As many characters as the feed has bytes for notes (FEED_LIMITS). */
+  descriptionLength: 100_000,
   noteLength: 2000,
   slugLength: 80,
   fileNameLength: 255,

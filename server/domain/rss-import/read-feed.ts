@@ -6,6 +6,7 @@ import { joinPages, nextPage } from '../../feed/reader/pages';
 import { parseFeed } from '../../feed/reader/parse';
 import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
 import type { Ctx } from '../../runtime/ctx';
+import { cleanNotes } from './clean-notes';
 import { noEpisodes, notAFeed } from './errors';
 import { isPermanentFault } from './rules';
 
@@ -46,7 +47,8 @@ export async function readFeedIfChanged(ctx: Ctx, url: string, attempt: Attempt)
   }
   const joined = joinPages(feed, later);
   if (joined.episodes.length === 0) throw noEpisodes();
-  return { ...found, parsed: { ...parsed, losses }, feed: joined };
+  const cleaned = await cleanNotes(joined);
+  return { ...found, parsed: { ...parsed, losses: [...losses, ...cleaned.losses] }, feed: cleaned.feed };
 }
 
 async function readLaterPage(ctx: Ctx, url: string, { mayRetry }: Attempt): Promise<ImportedFeed | null> {

@@ -42,7 +42,7 @@ export function previewOf(feed: ImportedFeed, parsed: Pick<ParseResult, 'repairs
     newest: written(newest),
     isLocked: feed.locked,
     repairs: parsed.repairs,
-    losses: [...parsed.losses.filter(({ kind }) => kind !== NOT_OURS), ...limitLosses(feed)],
+    losses: parsed.losses.filter(({ kind }) => kind !== NOT_OURS),
   };
 }
 
@@ -52,13 +52,6 @@ const NOT_OURS: Loss = 'payment_tags';
 /** Whether another import may bring the content, because its host did not deliver it. */
 export const isHostLoss = ({ kind }: LogEntry<Loss>): boolean =>
   kind === 'page_missing' || kind === 'cover_unavailable';
-
-/** Content that our limits cut, in addition to the reader's report. */
-function limitLosses(feed: ImportedFeed): FeedPreview['losses'] {
-  const long = feed.episodes.filter(({ description }) => description.length > EPISODE_LIMITS.descriptionLength);
-  if (long.length === 0) return [];
-  return [{ kind: 'description_cut', count: long.length, first: feed.episodes.indexOf(long[0]!) + 1 }];
-}
 
 /** Feeds may state any size; sizes above the limit count as unknown. */
 export function statedBytes(bytes: number): number {
@@ -137,24 +130,13 @@ export function toEpisodeFields(episode: FeedItem, undated: Date) {
 
 /** The stored data of an episode in the feed until it is imported. */
 export function toFeedItem(episode: ImportedEpisode): FeedItem {
-  const { audio, publishedAt, description } = episode;
+  const { audio, publishedAt } = episode;
   return {
-    ...pick(episode, ['guid', 'title', 'type', 'cover', 'season', 'number', 'explicit']),
+    ...pick(episode, ['guid', 'title', 'description', 'type', 'cover', 'season', 'number', 'explicit']),
     ...pick(episode, ['persons', 'transcripts', 'chapters', 'marks']),
     audio: { ...audio, bytes: statedBytes(audio.bytes) },
-    description: cutText(description, EPISODE_LIMITS.descriptionLength),
     publishedAt: publishedAt?.toISOString() ?? null,
   };
-}
-
-/** A cut description may end within a tag, which the sanitizer would show as text. */
-function cutText(text: string, max: number): string {
-  return text.length <= max
-    ? text
-    : text
-        .slice(0, max)
-        .replace(/<[^>]*$/, '')
-        .replace(/[\ud800-\udbff]$/, '');
 }
 
 function within(value: number | null | undefined, max: number): number | null {

@@ -88,8 +88,11 @@ export type Loss =
   /** The feed's host did not deliver the show's cover. */
   | 'cover_unavailable';
 
-/** `first` is the number of the first item concerned (from 1), or 0 for the show. */
-export type LogEntry<Kind> = { kind: Kind; count: number; first: number };
+/**
+ * `first` is the number of the first item concerned (from 1), or 0 for the show. `percent`: how much of the texts
+ * concerned is lost, where that is known.
+ */
+export type LogEntry<Kind> = { kind: Kind; count: number; first: number; percent?: number };
 
 export type ParseResult = {
   /** Null if the document is not a feed that a podcast app would show. */

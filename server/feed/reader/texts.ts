@@ -1,6 +1,4 @@
-import { FEED_LIMITS } from '../../limits/feeds';
 import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
-import { cutHtml } from '../cut-html';
 import { decodeEntities, WINDOWS_1252 } from '../markup/entities';
 import type { Element } from '../markup/tree';
 import { plainText, richText } from '../text';
@@ -37,7 +35,7 @@ export function readText(element: Element | undefined): string {
   return element ? plainText(element.text) : '';
 }
 
-/** Reads HTML. Unescaped markup counts as HTML; text that was escaped twice is unescaped again. */
+/** Reads HTML of any length: only clean HTML may be cut. Unescaped markup counts as HTML; text that was escaped twice is unescaped again. */
 export function readHtml(reader: Reader, element: Element | undefined, item: number): string {
   if (!element) return '';
   let text = element.children.length > 0 ? contentOf(reader, element) : element.text;
@@ -48,10 +46,7 @@ export function readHtml(reader: Reader, element: Element | undefined, item: num
       reader.log.repaired('text_doubly_encoded', item);
     }
   }
-  const html = richText(text);
-  const shortened = cutHtml(html, FEED_LIMITS.notesBytes);
-  if (shortened !== html) reader.log.lost('description_cut', item);
-  return shortened;
+  return richText(text);
 }
 
 const CDATA = /<!\[CDATA\[|\]\]>/g;

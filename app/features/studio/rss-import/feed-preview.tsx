@@ -69,9 +69,10 @@ function Report({ title, groups }: { title: string; groups: ReportGroup[] }) {
     <>
       <h4 className={classes.subtitle}>{title}</h4>
       <ul className={classes.report}>
-        {groups.map(({ key, count, first }) => (
+        {groups.map(({ key, count, first, percent }) => (
           <li key={key}>
-            {t(key)} {count > 1 && <span className={classes.count}>{t('preview.count', { count })}</span>}
+            {t(key, { percent: percent ?? 0 })}{' '}
+            {count > 1 && <span className={classes.count}>{t('preview.count', { count })}</span>}
             {first > 0 && <p className={classes.count}>{t('preview.first', { number: first })}</p>}
           </li>
         ))}

@@ -69,7 +69,7 @@ const LOSSES: Record<Loss, string | null> = {
   cover_unavailable: 'loss.coverFailed',
 };
 
-export type ReportGroup = { key: string; count: number; first: number };
+export type ReportGroup = { key: string; count: number; first: number; percent?: number };
 
 export const repairGroups = (entries: readonly LogEntry<Repair>[]) => group(entries, REPAIRS);
 export const lossGroups = (entries: readonly LogEntry<Loss>[]) => group(entries, LOSSES);
@@ -79,11 +79,11 @@ function group<Kind extends string>(
   groups: Record<Kind, string | null>,
 ): ReportGroup[] {
   const found = new Map<string, ReportGroup>();
-  for (const { kind, count, first } of entries) {
+  for (const { kind, count, first, percent } of entries) {
     const key = groups[kind];
     if (!key) continue;
     const known = found.get(key) ?? { key, count: 0, first: 0 };
-    found.set(key, { ...known, count: known.count + count, first: known.first || first });
+    found.set(key, { ...known, percent, count: known.count + count, first: known.first || first });
   }
   return [...found.values()];
 }
