@@ -61,3 +61,36 @@ test('the show’s fuller text is used as well, and the loss reported', () => {
   expect(showOf(source).description).toBe(LONG.trim());
   expect(parseSource(source).losses).toContainEqual({ kind: 'description_dropped', count: 1, first: 0 });
 });
+
+const BOILERPLATE = 'Un podcast de Radio Plaza sobre oficios antiguos, cada martes, con Luis y Marta. '.repeat(6);
+const repeated = (owns: string[]) =>
+  rss(
+    owns
+      .map((own, i) => {
+        const tags = `<title>${i}</title><guid>${i}</guid><content:encoded>${BOILERPLATE}</content:encoded>${own}`;
+        return `<item>${tags}${FILE.replace('.mp3', `-${i}.mp3`)}</item>`;
+      })
+      .join(''),
+  );
+const notesOf = (source: string) => parseSource(source).feed!.episodes.map(({ description }) => description);
+const OWN = ['Con Ana en la torre.', 'Con Eva en el molino.', 'Con Pau en la herrería.'];
+
+test('a text that three items repeat is not the notes of those with another', () => {
+  const tags = OWN.map((own) => `<description>${own}</description>`);
+
+  expect(notesOf(repeated([...tags, '']))).toEqual([...OWN, BOILERPLATE.trim()]);
+  expect(notesOf(repeated(tags.map(() => '')))).toEqual(tags.map(() => BOILERPLATE.trim()));
+});
+
+test('of several own texts, the fullest one becomes the notes', () => {
+  const tags = OWN.map((own) => `<itunes:subtitle>Hoy</itunes:subtitle><description>${own}</description>`);
+
+  expect(notesOf(repeated(tags))).toEqual(OWN);
+});
+
+test.each([
+  ['a text in two items', OWN.slice(0, 2).map((own) => `<description>${own}</description>`)],
+  ['another text without words', OWN.map(() => `<description>${PIXEL}</description>`)],
+])('%s leaves the fullest text', (_, tags) => {
+  expect(notesOf(repeated(tags))).toEqual(tags.map(() => BOILERPLATE.trim()));
+});

@@ -36,7 +36,7 @@ const DATES = [
   'atom:issued',
   'issued',
 ];
-const NOTES = [
+export const NOTES = [
   'content:encoded',
   'atom:content',
   'content',

@@ -4,8 +4,9 @@ import type { Element, Irregularity, Tree } from '../markup/tree';
 import { readTree } from '../markup/tree';
 import { GENERATOR } from '../writer/write-feed';
 import { decodeFeed } from './decode-bytes';
-import { assignGuids, type ParsedItem, readItem } from './episodes';
+import { assignGuids, NOTES, type ParsedItem, readItem } from './episodes';
 import { createParseLog, type ImportedFeed, type Loss, type ParseLog, type ParseResult, type Repair } from './model';
+import { type ItemTexts, noteTexts, replaceRepeatedNotes } from './notes';
 import { type ParsedShow, readShow } from './shows';
 import { type Reader, readText } from './texts';
 import { readTrailers } from './trailers';
@@ -45,7 +46,7 @@ export function parseFeed({ bytes, contentType = null, url = null }: FeedSource)
   return { feed, encoding: decoded.encoding, ...toResult(collected, log) };
 }
 
-type Collected = { reader: Reader; log: ParseLog; episodes: ParsedItem[]; items: number };
+type Collected = { reader: Reader; log: ParseLog; episodes: ParsedItem[]; texts: ItemTexts; items: number };
 
 /** Converts each item to an episode at its end, so the tree of all items is never in memory. */
 function readItems(source: string, url: string | null): { tree: Tree; collected: Collected } {
@@ -56,6 +57,7 @@ function readItems(source: string, url: string | null): { tree: Tree; collected:
     return (element: Element, ancestors: readonly Element[]) => collectItem(target, element, ancestors);
   };
   const tree = readTree(source, startPass, collected.reader.isOwnFeed);
+  replaceRepeatedNotes(collected.reader, collected.texts);
   return { tree, collected };
 }
 
@@ -65,7 +67,8 @@ const HEAD_LENGTH = 1000;
 function startCollecting(source: string, url: string | null): Collected {
   const log = createParseLog();
   const isOwnFeed = source.slice(0, HEAD_LENGTH).includes(`<generator>${GENERATOR}</generator>`);
-  return { reader: { source, base: url, log, isOwnFeed, monthFirst: false }, log, episodes: [], items: 0 };
+  const texts = { counts: new Map(), choices: [] };
+  return { reader: { source, base: url, log, isOwnFeed, monthFirst: false }, log, episodes: [], texts, items: 0 };
 }
 
 const ITEM = /^(?:item|atom:entry|entry)$/;
@@ -81,7 +84,9 @@ function collectItem(collected: Collected, element: Element, ancestors: readonly
   if (collected.items > FEED_IMPORT_LIMITS.items) return true;
   if (collected.items === 1) prepareReader(reader, ancestors);
   const episode = readItem(withBase(reader, ...ancestors, element), element, collected.items);
-  if (episode) collected.episodes.push(episode);
+  if (!episode) return true;
+  collected.episodes.push(episode);
+  noteTexts(reader, collected.texts, { parent: element, names: NOTES, episode, item: collected.items });
   return true;
 }
 
