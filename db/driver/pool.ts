@@ -1,8 +1,11 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { connectionTo } from '../tls';
+import { ALONE, alone } from './alone';
+import { awaitAnswers, type Deadline, expectAnswers } from './deadline';
 import { guardTransactions } from './lost-connection';
 import type { Purpose } from './overdue';
+import { afterStart, type Startable } from './started';
 
 export type PoolOptions = {
   max?: number;
@@ -11,6 +14,8 @@ export type PoolOptions = {
    * one.
    */
   prepare?: boolean;
+  /** Whether a pooler is in front, which statements are never sent ahead to (docs/decisions/0288). Follows `prepare`. */
+  isPooled?: boolean;
   /** The purpose of the connections; limits the time of their statements (db/driver/overdue.ts). */
   purpose?: Purpose;
   /** Called with the text of each statement that begins; the returned function is called at its end. */
@@ -19,6 +24,8 @@ export type PoolOptions = {
   patient?: boolean;
   /** Called for each statement that got no connection in time. */
   onStarved?: () => void;
+  /** Replaces connections that do not answer in time. Without it, the driver waits for ever. */
+  deadline?: Deadline;
 };
 
 export type Pool = {
@@ -52,11 +59,14 @@ const FINISH_SECONDS = 5;
  * again. So the first lost connection replaces all of them.
  */
 export function openPool(url: string, options: PoolOptions = {}): Pool {
-  const { max = 10, prepare = true, purpose, patient = false, onStatement, onStarved = () => {} } = options;
+  const { max = 10, prepare = true, isPooled = !prepare, purpose, patient = false, onStatement, deadline } = options;
+  const { onStarved = () => {} } = options;
   const server = connectionTo(url);
   let isClosing = false;
   let isUp = true;
   const load: Load = { statements: 0, transactions: 0 };
+  const isFull = () => load.statements + load.transactions >= max;
+  const answers = deadline && awaitAnswers(deadline, { isFull, onLate: () => replace(current) });
   let current = connect(null);
   const finishing = finishingClients();
 
@@ -72,9 +82,10 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
       onclose: () => replace(client),
       ...(purpose && { connection: { application_name: purpose } }),
     });
-    adaptStatements(client, { prepare, mayWait: patient, isUp: () => isUp, load, onStarved });
+    adaptStatements(client, { prepare, isPooled, mayWait: patient, isUp: () => isUp, load, onStarved });
     guardTransactions(client);
     countTransactions(client, load);
+    if (answers) expectAnswers(client, answers);
     if (onStatement) reportStatements(client, onStatement);
     // Drizzle sets how the client reads dates
     drizzle(client);
@@ -90,7 +101,7 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
 
   return {
     client: new Proxy(current, {
-      apply: (_, __, args: Parameters<postgres.Sql>) => current(...args),
+      apply: (_, __, args: Parameters<postgres.Sql>) => (isPooled ? alone(current(...args)) : current(...args)),
       get: (_, name) => current[name as keyof postgres.Sql],
     }),
     use() {
@@ -106,6 +117,7 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
     },
     async close() {
       isClosing = true;
+      answers?.close();
       await current.end({ timeout: 5 });
     },
   };
@@ -197,18 +209,21 @@ function reportUnsafe(client: postgres.Sql | postgres.TransactionSql, onStatemen
   }) as typeof unsafe;
 }
 
-type Adaptation = { prepare: boolean; mayWait: boolean; isUp: () => boolean; load: Load; onStarved: () => void };
+type Watched = { mayWait: boolean; load: Load; onStarved: () => void };
+type Adaptation = Watched & { prepare: boolean; isPooled: boolean; isUp: () => boolean };
 
 /**
  * Drizzle asks the driver not to prepare a query unless it has a name, so each one would be parsed and planned again,
  * after a second round trip for its types. Transactions have clients of their own and are not affected. The driver
  * keeps a statement for each connection and prepares it again if a migration invalidates it.
  */
-function adaptStatements(client: postgres.Sql, { prepare, isUp, ...watched }: Adaptation): void {
+function adaptStatements(client: postgres.Sql, { prepare, isPooled, isUp, ...watched }: Adaptation): void {
   const { unsafe } = client;
   const watch = statementWatch(watched);
   client.unsafe = ((text, params, options) => {
-    const query = unsafe(text, params, { ...options, prepare: prepare && text.length <= MAX_PREPARED_LENGTH });
+    const isPrepared = prepare && text.length <= MAX_PREPARED_LENGTH;
+    // the driver itself gives `begin` such an option
+    const query = unsafe(text, params, { ...(isPooled && ALONE), ...options, prepare: isPrepared });
     // a cancellation needs no wait: the database is known to be away
     if (!isUp()) query.cancel();
     else watch(query as unknown as WaitingQuery);
@@ -216,41 +231,25 @@ function adaptStatements(client: postgres.Sql, { prepare, isUp, ...watched }: Ad
   }) as typeof unsafe;
 }
 
-/**
- * `state`: the connection on which it was sent. `active`: its answer is the next one. `executed`: it is being awaited.
- */
-type WaitingQuery = Promise<unknown> & {
+/** `state`: the connection on which it was sent. `active`: its answer is the next one. */
+type WaitingQuery = Startable & {
   state: unknown;
   active: boolean;
-  executed: boolean;
   options: { onexecute?: unknown };
   cancel(): unknown;
   reject(error: Error): void;
 };
 
-/**
- * Counts queries, and rejects those that wait too long for a connection, or on one behind another query. Most have
- * started by the next turn of the event loop, so only the others get a timer.
- */
-function statementWatch(watched: Omit<Adaptation, 'prepare' | 'isUp'>): (query: WaitingQuery) => void {
-  const { mayWait, load, onStarved } = watched;
-  let fresh: WaitingQuery[] = [];
+/** Counts queries, and rejects those that wait too long for a connection, or on one behind another query. */
+function statementWatch({ mayWait, load, onStarved }: Watched): (query: WaitingQuery) => void {
   const ended = () => {
     load.statements -= 1;
   };
-  function startTimers() {
-    for (const query of fresh) {
-      // before execution, `then` would start the query
-      if (!query.executed) continue;
-      load.statements += 1;
-      query.then(ended, ended);
-      if (!mayWait && !query.active) startTimer(query, onStarved);
-    }
-    fresh = [];
-  }
-  return (query) => {
-    if (fresh.push(query) === 1) setImmediate(startTimers);
-  };
+  return afterStart((query) => {
+    load.statements += 1;
+    query.then(ended, ended);
+    if (!mayWait && !query.active) startTimer(query, onStarved);
+  });
 }
 
 function startTimer(query: WaitingQuery, onStarved: () => void): void {

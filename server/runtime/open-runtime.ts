@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Sql } from 'postgres';
 import { createDb, type DatabaseAddress } from '~/db/client';
+import { deadlineFor } from '~/db/driver/deadline';
 import { watchDatabase } from '~/db/driver/watch';
 import { startEmbedded } from '~/db/embedded';
 import { runMigrations, withCreationLock } from '~/db/migrate';
@@ -136,14 +137,16 @@ export async function openRuntime(env: Env, log: Log, role: Role): Promise<OpenR
 /** Connections are opened on demand. */
 function openPools({ url, directUrl, prepare }: DatabaseAddress, { log, tracing }: Pick<Runtime, 'log' | 'tracing'>) {
   const onStatement = tracing?.statement;
-  const open = (pool: 'web' | 'jobs') =>
-    createDb(url, {
-      max: CONNECTIONS,
-      prepare,
-      purpose: `altavoz-${pool}`,
-      onStatement,
+  const options = { max: CONNECTIONS, prepare, isPooled: !prepare || url !== directUrl, onStatement };
+  const open = (pool: 'web' | 'jobs') => {
+    const purpose = `altavoz-${pool}` as const;
+    return createDb(url, {
+      ...options,
+      purpose,
+      deadline: deadlineFor(purpose),
       onStarved: warnOfStarvation(log, pool),
     });
+  };
   const [web, jobs] = [open('web'), open('jobs')];
   const locks = createDb(directUrl, { max: LOCK_CONNECTIONS });
   const pools = [web, jobs, locks];

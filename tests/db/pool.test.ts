@@ -1,6 +1,6 @@
 import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { openPool } from '~/db/driver/pool';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openPool, type PoolOptions } from '~/db/driver/pool';
 import { databaseProxy } from '../support/database-proxy';
 import { testDatabase } from '../support/db';
 
@@ -46,4 +46,56 @@ test('a statement whose answer came while the process stood still is answered', 
   while (performance.now() - began < 1500);
 
   expect((await Promise.all([ahead, behind]))[1]).toEqual([{ one: 1 }]);
+});
+
+const DEADLINE = { answerSeconds: 1, silentSeconds: 600, onSilent: () => {} };
+
+/** A pool behind a proxy that can lose its connections. */
+async function openFragile(options: PoolOptions, onFinished = onTestFinished) {
+  const proxy = await databaseProxy(url);
+  const { client, close } = openPool(proxy.url, options);
+  onFinished(async () => {
+    // otherwise, the pool waits for lost answers
+    await proxy.close();
+    await close();
+  });
+  await client`select 1`;
+  return { client, lose: async () => proxy.loseConnections() };
+}
+
+type Fragile = Awaited<ReturnType<typeof openFragile>>;
+const UNANSWERED: [string, (fragile: Fragile) => Promise<unknown>][] = [
+  ['a statement', ({ client, lose }) => lose().then(() => client.unsafe('select 1'))],
+  ['a begin', ({ client, lose }) => lose().then(() => client.begin(async () => {}))],
+  ['a commit', ({ client, lose }) => client.begin(lose)],
+  ['a savepoint', ({ client, lose }) => client.begin((tx) => lose().then(() => tx.savepoint(async () => {})))],
+  [
+    'a statement of a transaction',
+    ({ client, lose }) => client.begin((tx) => lose().then(() => tx.unsafe('select 1'))),
+  ],
+];
+
+test.concurrent.for(UNANSWERED)(
+  '%s that is never answered fails, and the next one is answered',
+  async ([, send], context) => {
+    const fragile = await openFragile({ max: 1, deadline: DEADLINE }, context.onTestFinished);
+
+    await expect(send(fragile)).rejects.toThrow();
+
+    expect(await fragile.client.unsafe('select 1 as one')).toEqual([{ one: 1 }]);
+  },
+);
+
+test('a process is told when all connections are in use and none of them answers, and not before', async () => {
+  const onSilent = vi.fn();
+  const { client, lose } = await openFragile({ max: 2, deadline: { answerSeconds: 600, silentSeconds: 1, onSilent } });
+  const ask = (seconds: number) => client.unsafe('select pg_sleep($1)', [seconds]).execute();
+  await Promise.all([ask(0.1), ask(2)]);
+  const told = onSilent.mock.calls.length;
+
+  await lose();
+  void Promise.allSettled([ask(0), ask(0)]);
+
+  await expect.poll(() => onSilent.mock.calls.length).toBeGreaterThan(0);
+  expect(told).toBe(0);
 });

@@ -8,7 +8,6 @@ import { openRuntime } from '~/server/runtime/open-runtime';
 import { createLog } from '~/server/watching/log';
 import { startWeb } from '~/server/web';
 import { cast } from '../support/cast';
-import { isDeep } from '../support/deep';
 import { pagesBuild } from '../support/pages-build';
 import { pgbouncer } from '../support/pgbouncer';
 import { sendRaw } from '../support/raw-http';
@@ -16,7 +15,7 @@ import { toolPath } from '../support/tools';
 import { type TransactionPooler, transactionPooler } from '../support/transaction-pooler';
 
 const { url, env: staged, lucia, podcast, client } = await cast();
-const program = isDeep ? toolPath('pgbouncer') : null;
+const program = toolPath('pgbouncer');
 const POOLERS: [string, () => Promise<TransactionPooler>][] = [
   ['a pooler in transaction mode', () => transactionPooler(url)],
   ...(program ? [['PgBouncer', () => pgbouncer(program, url)] as [string, () => Promise<TransactionPooler>]] : []),

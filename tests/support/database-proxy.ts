@@ -7,6 +7,8 @@ export type DatabaseProxy = {
   refuse(): Promise<void>;
   /** Passes nothing on, and breaks nothing, like a lost network. */
   silence(): void;
+  /** Like `silence`, for the open connections only. */
+  loseConnections(): void;
   restore(): Promise<void>;
   close(): Promise<void>;
 };
@@ -15,6 +17,7 @@ export type DatabaseProxy = {
 export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<net.Socket>();
+  let lost = new WeakSet<net.Socket>();
   let isSilent = false;
   const server = net.createServer((client) => {
     const upstream = net.connect(Number(target.port), target.hostname);
@@ -28,7 +31,7 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
         sockets.delete(from);
         to.destroy();
       });
-      from.on('data', (bytes) => void (isSilent || to.write(bytes)));
+      from.on('data', (bytes) => void (isSilent || lost.has(from) || to.write(bytes)));
     }
   });
   const listen = (port: number) => new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
@@ -46,6 +49,9 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     refuse,
     silence() {
       isSilent = true;
+    },
+    loseConnections() {
+      lost = new WeakSet(sockets);
     },
     async restore() {
       isSilent = false;

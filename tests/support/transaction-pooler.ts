@@ -15,7 +15,6 @@ type Client = {
   server: Server | null;
   waiting: Buffer[];
   unanswered: number;
-  isMidway: boolean;
 };
 
 export type TransactionPooler = { url: string; close(): Promise<void> };
@@ -23,7 +22,8 @@ export type TransactionPooler = { url: string; close(): Promise<void> };
 /**
  * A pooler in transaction mode: a client has a server connection only during a transaction, and its next transaction
  * gets another, so prepared statements, LISTEN and session settings are lost. Each client logs in on its own server
- * connection, which all clients then share.
+ * connection, which all clients then share. Like PgBouncer, it ends a transaction with the first answer that no Sync
+ * or query follows.
  */
 export async function transactionPooler(databaseUrl: string): Promise<TransactionPooler> {
   const target = new URL(databaseUrl);
@@ -83,7 +83,6 @@ function createPool() {
   function fromClient(client: Client, message: Buffer): void {
     const type = String.fromCharCode(message[0] ?? 0);
     if (type === TERMINATE) return void client.socket.end();
-    client.isMidway = type !== 'Q' && type !== 'S' && type !== 'p';
     if (type === 'Q' || type === 'S') client.unanswered += 1;
     if (client.server) return void client.server.socket.write(message);
     if (client.waiting.push(message) === 1) serve(client);
@@ -96,18 +95,18 @@ function createPool() {
       if (isReady) server.isSilent = false;
       return;
     }
-    // a notification for a client that has left
+    // a notification for a client that has left, or an answer to what was sent ahead without a Sync
     if (!client) return;
     client.socket.write(message);
     if (!isReady) return;
     client.unanswered -= 1;
-    if (message[5] === 'I'.charCodeAt(0) && client.unanswered === 0 && !client.isMidway) release(server);
+    if (message[5] === 'I'.charCodeAt(0) && client.unanswered === 0) release(server);
   }
 
   return {
     /** Adds a client and its server connection; the log-in counts as the first transaction. */
     join(socket: net.Socket, upstream: net.Socket, name: string): void {
-      const client: Client = { socket, name, server: null, waiting: [], unanswered: 1, isMidway: false };
+      const client: Client = { socket, name, server: null, waiting: [], unanswered: 1 };
       const server: Server = { socket: upstream, client, name, isSilent: false };
       client.server = server;
       onMessages(socket, (message) => fromClient(client, message));
