@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import PgBoss from 'pg-boss';
 import type { Transaction } from '~/db/client';
+import { deadlineFor } from '~/db/driver/deadline';
 import { connectionTo } from '~/db/tls';
-import { wholeSeconds } from '../base/time';
+import { SECONDS, wholeSeconds } from '../base/time';
 import { JOB_LIMITS } from '../limits/operators';
 import type { PoolUse } from '../watching/meters';
 import { CATALOG } from './catalog';
@@ -101,10 +102,17 @@ export function createQueue(boss: PgBoss, priority = 0): JobQueue {
 /** The result is missing in pg-boss's types. */
 const affectedJobs = (answer: unknown): number => (answer as { affected: number }).affected;
 
+type BossOptions = { runsJobs: boolean; onError: (error: Error) => void; answerSeconds?: number };
+
+const CONNECT_TIMEOUT = SECONDS(10);
+
 /**
  * pg-boss with its own small pool. `maintenanceIntervalSeconds` releases a killed worker's jobs soon after they expire.
  */
-export function createBoss(url: string, options: { runsJobs: boolean; onError: (error: Error) => void }): PgBoss {
+export function createBoss(url: string, options: BossOptions): PgBoss {
+  const { answerSeconds = deadlineFor('altavoz-jobs').answerSeconds } = options;
+  // missing in the types: pg-boss passes them on to its pool
+  const timeouts = { connectionTimeoutMillis: CONNECT_TIMEOUT, query_timeout: SECONDS(answerSeconds) };
   const server = connectionTo(url);
   const boss = new PgBoss({
     connectionString: server.url,
@@ -116,6 +124,7 @@ export function createBoss(url: string, options: { runsJobs: boolean; onError: (
     // until then operators can retry them
     archiveFailedAfterSeconds: wholeSeconds(JOB_LIMITS.failedKept),
     application_name: 'altavoz-jobs',
+    ...timeouts,
   });
   // an 'error' event without a listener would end the process
   boss.on('error', options.onError);

@@ -15,7 +15,8 @@ const stateOf = async (id: string) => {
 async function startJob(queue: string) {
   const proxy = await databaseProxy(url);
   const errors: string[] = [];
-  const boss = createBoss(proxy.url, { runsJobs: false, onError: ({ message }) => errors.push(message) });
+  const onError = ({ message }: Error) => errors.push(message);
+  const boss = createBoss(proxy.url, { runsJobs: false, onError, answerSeconds: 1 });
   await boss.start();
   onTestFinished(async () => {
     await boss.stop({ graceful: false });
@@ -74,4 +75,14 @@ test('a worker that stops while the database is away gives its running jobs up',
   await boss.stop({ timeout: 1000 });
 
   expect(errors).not.toEqual([]);
+});
+
+test('a statement of the queue that is never answered fails, and the job ends on another connection', async () => {
+  const { id, proxy, errors, end } = await startJob('unanswered');
+
+  proxy.loseConnections();
+  end();
+
+  await expect.poll(() => stateOf(id)).toBe('completed');
+  expect(errors).toContain('Query read timeout');
 });
