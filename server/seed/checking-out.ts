@@ -13,14 +13,20 @@ type Payment = {
 };
 
 /**
- * Buys once: a checkout that an earlier start has opened is paid now, and one that it has paid is settled.
+ * Buys once: a checkout that an earlier start has opened is paid now, or replaced if it has expired, and one that it has
+ * paid is settled.
  * @returns the checkout's id
  */
 export async function payOnce(ctx: Ctx, { isIt, open, pay }: Payment): Promise<string> {
-  const earlier = await lookupCheckout(ctx, isIt);
-  if (!earlier) await open();
-  else if (earlier.status === 'open') await syncCheckout(ctx, earlier.providerId ?? '');
-  const found = await lookupCheckout(ctx, isIt);
+  let found = await lookupCheckout(ctx, isIt);
+  if (found?.status === 'open') {
+    await syncCheckout(ctx, found.providerId ?? '');
+    found = await lookupCheckout(ctx, isIt);
+  }
+  if (!found) {
+    await open();
+    found = await lookupCheckout(ctx, isIt);
+  }
   if (!found) throw new Error('the checkout was not opened');
   if (found.status === 'settled') return found.id;
   await pay(found.url ?? '');

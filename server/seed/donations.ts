@@ -54,7 +54,7 @@ export async function seedDonations(
   try {
     for (const person of cast) await giveAll(runtime, { person, cast }, payments);
   } finally {
-    payments.setTime(null);
+    await payments.setTime(null);
   }
 }
 
@@ -91,7 +91,7 @@ async function donate(
   const isIts = sql`${terms}->'donation'->>'name' = ${gift.name}`;
   const isIt = and(eq(ofCreator, creatorId), eq(purpose, 'donation'), isIts);
   const at = earlier(ctx.now(), DAYS(daysAgo));
-  setTime(at);
+  await setTime(at);
   const then = { ...ctx, now: () => at };
   const input = schema.giveDonation.parse({ ...gift, creatorId, email, currency: 'eur' });
   const checkoutId = await payOnce(then, { isIt, open: () => giveDonation(then, input, 'demo'), pay });

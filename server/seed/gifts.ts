@@ -51,7 +51,7 @@ export async function seedGifts(
   try {
     for (const { daysAgo, redeemedBy, ...gift } of GIFTS) {
       const at = earlier(runtime.now(), DAYS(daysAgo));
-      payments.setTime(at);
+      await payments.setTime(at);
       const then = { ...ctx, now: () => at };
       const input = schema.buyGift.parse({ product: product.id, shown, adult: 'on', ...gift });
       const receiver = cast.find(({ email }) => email === redeemedBy);
@@ -59,7 +59,7 @@ export async function seedGifts(
       if (receiver) await redeemDemoGift(await actAs(runtime, receiver, at), then);
     }
   } finally {
-    payments.setTime(null);
+    await payments.setTime(null);
   }
 }
 

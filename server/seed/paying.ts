@@ -6,14 +6,14 @@ export type DemoPayments = {
   pay: PayPage;
   /** Connects an account on the provider's page. @returns the address to which the page redirects */
   connect(url: string): Promise<URL>;
-  setTime(at: Date | null): void;
+  setTime(at: Date | null): Promise<void>;
   /** Processes everything that has fallen due meanwhile. */
   catchUp(): Promise<unknown>;
 };
 
 type Sandbox = {
   app: { fetch(request: Request): Response | Promise<Response> };
-  setTime(at: Date | null): void;
+  setTime(at: Date | null): Promise<void>;
   tick(): Promise<number>;
 };
 

@@ -40,7 +40,7 @@ export async function seedSales(
   try {
     for (const step of steps) await buyDemoShow(runtime, step, payments);
   } finally {
-    payments.setTime(null);
+    await payments.setTime(null);
   }
   await payments.catchUp();
   await syncAll(runtime);
@@ -70,7 +70,7 @@ function listShows({ db }: Runtime, cast: readonly DemoPerson[]): Promise<Show[]
 /** An earlier start may have made the purchase. */
 async function buyDemoShow(runtime: Runtime, { person, sale, show, owner }: Step, { pay, setTime }: DemoPayments) {
   const at = earlier(runtime.now(), DAYS(sale.daysAgo));
-  setTime(at);
+  await setTime(at);
   const buyer = await actAs(runtime, person, at);
   const { userId } = requireUser(buyer);
   const isIt = and(eq(checkouts.userId, userId), eq(checkouts.productId, show.id), eq(checkouts.purpose, 'show'));

@@ -15,10 +15,10 @@ export type SandboxControls = {
   /** Counts deliveries by status. */
   deliveries(): Promise<Record<string, number>>;
   /**
-   * Stops the sandbox's clock at a moment, to create data in the past; null lets it run again. Affects only this
-   * process.
+   * Stops this process's clock at a moment, to create data in the past; null lets it run again. Other processes process
+   * nothing that is due until then, or for a minute if this process is killed: call it again for each object.
    */
-  setTime(at: Date | null): void;
+  setTime(at: Date | null): Promise<void>;
   /** Sets when failed renewals are retried and what happens to the subscription after the last retry. */
   setDunning(change: Partial<Dunning>): Promise<Dunning>;
 };

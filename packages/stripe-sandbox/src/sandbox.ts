@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { mountApi, rejectNul } from './api/requests';
 import { newEndpoint } from './api/webhook-endpoints';
@@ -9,6 +10,7 @@ import { runWork, type SandboxContext, workContextOf } from './engine/context';
 import { createSender, type Send } from './engine/deliveries';
 import { processDue, resetFailures } from './engine/due-work';
 import type { Log } from './engine/log';
+import { holdDueWork, releaseDueWork } from './engine/past';
 import { type Client, prepareStore, withWriteLock } from './engine/store';
 import { mountPages } from './pages/routes';
 import { EXPANSIONS, RESOURCES } from './resources';
@@ -61,15 +63,17 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
     stopped: stopping.signal,
     onFree: () => loop?.requestDelivery(),
   });
-  const loop = autorun ? startLoop(log, { dispatch: sender.dispatch, tick: () => tick(context) }) : null;
+  const holder = randomUUID();
+  const loop = autorun ? startLoop(log, { dispatch: sender.dispatch, tick: () => tick(context, { holder }) }) : null;
   const context: SandboxContext = { client, log, now, baseUrl, business, onCommit: () => loop?.requestDelivery() };
   const controls: SandboxControls = {
     deliver: sender.deliver,
     injectFaults: sender.injectFaults,
     deliveries: sender.deliveries,
-    tick: (how) => tick(context, how),
-    setTime: (at) => {
+    tick: (how) => tick(context, { ...how, holder }),
+    setTime: async (at) => {
       moment = at;
+      await (at === null ? releaseDueWork(client, holder) : holdDueWork(client, holder));
     },
     setDunning: (change: Partial<Dunning>) => setDunning(client, change),
   };
@@ -112,7 +116,9 @@ function fetchFrom(app: Hono, baseUrl: string): typeof globalThis.fetch {
   };
 }
 
-async function tick(context: SandboxContext, { retry = false } = {}): Promise<number> {
+type Tick = { holder: string; retry?: boolean };
+
+async function tick(context: SandboxContext, { holder, retry = false }: Tick): Promise<number> {
   const { client, onCommit } = context;
   if (retry) await resetFailures(client);
   const workContext = workContextOf(context);
@@ -121,6 +127,7 @@ async function tick(context: SandboxContext, { retry = false } = {}): Promise<nu
     until: workContext.now,
     context: workContext,
     handlers: DUE_HANDLERS,
+    holder,
   });
   if (processed > 0) onCommit();
   return processed;

@@ -1,6 +1,7 @@
 import { idOf, type Kind, type Kinds } from '../wire/objects';
 import { type Work, workFor } from './account-work';
 import { dueAt } from './due-dates';
+import { isFreeFor } from './past';
 import { type ObjectRow, objectColumns, type Sql } from './store';
 import { newUnitOfWork, track, type WorkContext } from './unit-of-work';
 
@@ -16,7 +17,14 @@ export type RunAtomically = <T>(run: (sql: Sql) => Promise<T>) => Promise<T>;
 type DueHandler<K extends Kind> = (work: Work, object: Kinds[K]) => void | Promise<void>;
 export type DueHandlers = { [K in Kind]?: DueHandler<K> };
 /** `clock`: the test clock to advance, or null for the sandbox's own time. */
-export type DueOptions = { clock: string | null; until: number; context: WorkContext; handlers: DueHandlers };
+export type DueOptions = {
+  clock: string | null;
+  until: number;
+  context: WorkContext;
+  handlers: DueHandlers;
+  /** This process; without it, no other process is waited for. */
+  holder?: string;
+};
 type DueRow = ObjectRow & { due: number; failures: number };
 type DueObject = { work: Work; object: Kinds[Kind] };
 
@@ -61,12 +69,12 @@ async function processOneByOne(atomically: RunAtomically, options: DueOptions): 
   }
 }
 
-function dueRows(sql: Sql, { clock, until }: DueOptions, limit: number | null): Promise<DueRow[]> {
+function dueRows(sql: Sql, { clock, until, holder }: DueOptions, limit: number | null): Promise<DueRow[]> {
   const isDue = sql`
     ${clock === null ? sql`clock is null` : sql`clock = ${clock}`} and due <= ${until} and failures <= ${RETRY_DELAYS.length}`;
   return sql<DueRow[]>`
     select ${objectColumns(sql)}, due::float8 as due, failures from sandbox_stripe.objects
-    where ${isDue} and due <= ${SLICE} + (select min(due) from sandbox_stripe.objects where ${isDue})
+    where ${isDue} and ${holder === undefined ? sql`true` : isFreeFor(sql, holder)} and due <= ${SLICE} + (select min(due) from sandbox_stripe.objects where ${isDue})
     order by due, number limit ${limit}`;
 }
 
