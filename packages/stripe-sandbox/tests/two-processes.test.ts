@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import postgres from 'postgres';
+import { expect, onTestFinished, test } from 'vitest';
 import { testSandbox } from './support/sandbox';
 
 const { stripe, sandbox, clock, client, url } = await testSandbox();
@@ -35,4 +36,28 @@ test('a process that was killed in the past delays the others for a minute only'
 
   expect(await statusOf(id)).toBe('expired');
   await sandbox.setTime(null);
+});
+
+test('a start changes no table that is up to date, so it waits for no transaction of another process', async () => {
+  const writer = postgres(url, { max: 1 });
+  onTestFinished(() => writer.end());
+  await writer.begin(async (sql) => {
+    await sql`lock table sandbox_stripe.objects in row exclusive mode`;
+
+    const late = await testSandbox({ url });
+
+    expect(await late.sandbox.deliveries()).toEqual({});
+  });
+});
+
+test('processes that start together on an empty database, or on tables without a version, create the same', async () => {
+  await client`drop schema sandbox_stripe cascade`;
+  await Promise.all([testSandbox({ url }), testSandbox({ url }), testSandbox({ url })]);
+  await client`delete from sandbox_stripe.settings where name = 'version'`;
+
+  const [{ stripe: late }] = await Promise.all([testSandbox({ url }), testSandbox({ url })]);
+
+  expect((await late.customers.create({ name: 'Ana' })).object).toBe('customer');
+  const [version] = await client`select value from sandbox_stripe.settings where name = 'version'`;
+  expect(version).toEqual({ value: 1 });
 });

@@ -1,4 +1,5 @@
 import type postgres from 'postgres';
+import { MIGRATIONS } from './tables';
 
 /** The platform's account id. */
 export const PLATFORM = 'acct_sandboxplatform';
@@ -6,61 +7,30 @@ export const PLATFORM = 'acct_sandboxplatform';
 export type Client = postgres.Sql;
 export type Sql = postgres.Sql | postgres.TransactionSql;
 
-/**
- * The sandbox's tables, in a schema outside the product's migrations. Objects are stored as the JSON that goes over the
- * wire, with columns for what queries filter by. The index starts with `kind`: while the tables are small, the planner
- * would use an index that starts with `account` to read single objects.
- */
-const TABLES = `
-  select pg_advisory_xact_lock(hashtext('sandbox_stripe'));
-  create schema if not exists sandbox_stripe;
-  create table if not exists sandbox_stripe.objects (
-    account text not null,
-    id text not null,
-    kind text not null,
-    number bigint generated always as identity,
-    created bigint not null,
-    due bigint,
-    failures integer not null default 0,
-    clock text,
-    customer text,
-    parent text,
-    data json not null,
-    hidden json not null,
-    primary key (id, account)
-  );
-  alter table sandbox_stripe.objects add column if not exists failures integer not null default 0;
-  drop index if exists sandbox_stripe.objects_listed, sandbox_stripe.objects_due, sandbox_stripe.objects_clock;
-  create index if not exists objects_of_kind on sandbox_stripe.objects (kind, account, number desc);
-  create index if not exists objects_of_customer on sandbox_stripe.objects (customer, kind, number desc) where customer is not null;
-  create index if not exists objects_of_parent on sandbox_stripe.objects (parent, kind, number desc) where parent is not null;
-  create index if not exists objects_due_by_themselves on sandbox_stripe.objects (due) where clock is null and due is not null;
-  create index if not exists objects_on_clocks on sandbox_stripe.objects (clock, due) where clock is not null;
-  create table if not exists sandbox_stripe.requests (
-    account text not null,
-    key text not null,
-    fingerprint text not null,
-    status integer not null,
-    body text not null,
-    request_id text not null,
-    primary key (account, key)
-  );
-  create table if not exists sandbox_stripe.deliveries (
-    number bigint generated always as identity primary key,
-    account text not null,
-    event text not null,
-    endpoint text not null,
-    due timestamptz not null default now(),
-    attempts integer not null default 0,
-    status text not null default 'pending'
-  );
-  create index if not exists deliveries_due on sandbox_stripe.deliveries (due, number) where status = 'pending';
-  create table if not exists sandbox_stripe.settings (name text primary key, value json not null);
-`;
+const VERSION = 'version';
 
-/** Creates missing tables. Processes that start at the same time wait for each other. */
+/**
+ * Creates and changes tables once per database. Statements that change a table wait for all of its readers and writers,
+ * so a start that finds the newest version sends none: a running process and a starting one would wait for each other.
+ */
 export async function prepareStore(client: Client): Promise<void> {
-  await client.unsafe(TABLES);
+  if ((await versionOf(client)) >= MIGRATIONS.length) return;
+  await client.begin(async (sql) => {
+    await sql`select pg_advisory_xact_lock(hashtext('sandbox_stripe'))`;
+    // another process may have changed them meanwhile
+    for (const migration of MIGRATIONS.slice(await versionOf(sql))) await sql.unsafe(migration);
+    await sql`
+      insert into sandbox_stripe.settings (name, value) values (${VERSION}, to_json(${MIGRATIONS.length}::int))
+      on conflict (name) do update set value = excluded.value`;
+  });
+}
+
+async function versionOf(sql: Sql): Promise<number> {
+  const [found] = await sql`select to_regclass('sandbox_stripe.settings') is not null as exists`;
+  if (!found?.exists) return 0;
+  const [row] = await sql<{ version: number }[]>`
+    select (value#>>'{}')::int as version from sandbox_stripe.settings where name = ${VERSION}`;
+  return row?.version ?? 0;
 }
 
 /**
