@@ -1,14 +1,15 @@
-import { setTimeout } from 'node:timers/promises';
 import { and, eq } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { slugFrom } from '../base/fields';
 import { DAYS, earlier } from '../base/time';
+import { settleAudio } from '../domain/episodes/audio-check';
 import { saveChapters } from '../domain/episodes/chapters';
 import { removeEpisode } from '../domain/episodes/delete-episode';
 import { createEpisode, updateEpisode } from '../domain/episodes/draft-episode';
 import * as schema from '../domain/episodes/schema';
 import { uploadTranscript } from '../domain/episodes/transcripts';
 import { EPISODE_LIMITS } from '../limits/episodes';
+import { checkAudio } from '../queue/catalog';
 import type { Ctx } from '../runtime/ctx';
 import { upload } from './actions';
 import { CREDITS } from './credits';
@@ -35,7 +36,7 @@ export async function ensureEpisode(ctx: Ctx, recording: Numbered): Promise<void
 /** Creates the episode as of its release date or today, whichever is earlier. */
 async function createEpisodeAt(ctx: Ctx, { product, productId, episode, compose }: Numbered): Promise<number> {
   const { name, description, type = 'public', season, number, daysAgo, state } = episode;
-  if (product.price && type === 'public') await untilChecked(ctx, productId);
+  if (product.price && type === 'public') await checkEpisodes(ctx, productId);
   const now = ctx.now();
   const bytes = await tuneOf({ product, episode, compose });
   const fileName = `${product.slug}-${number ?? state ?? type}.mp3`;
@@ -80,13 +81,18 @@ export async function tuneOf({ product, episode, compose }: Recording): Promise<
 }
 
 /**
- * Waits for the worker: a paid show has a place for a public episode only after a private one was checked and
- * published.
+ * Checks the new audio of a show here, because a first start may have no worker: a paid show has a place for a public
+ * episode only after a private one was checked and published. A worker that has the same job changes nothing.
  */
-async function untilChecked(ctx: Ctx, productId: number): Promise<void> {
-  const unchecked = and(eq(episodes.productId, productId), eq(episodes.status, 'in_progress'));
-  while ((await ctx.db.$count(episodes, unchecked)) > 0) await setTimeout(100);
+export async function checkEpisodes(ctx: Ctx, productId: number): Promise<void> {
+  const isUnchecked = and(eq(episodes.productId, productId), eq(episodes.status, 'in_progress'));
+  const rows = await ctx.db.select({ id: episodes.id }).from(episodes).where(isUnchecked).orderBy(episodes.id);
+  for (const { id } of rows) await checkEpisode(ctx, id);
 }
+
+/** Does what the job of an upload does, with its rights. */
+export const checkEpisode = (ctx: Ctx, id: number): Promise<void> =>
+  settleAudio({ ...ctx, actor: { type: 'system', job: checkAudio.name } }, id);
 
 /** A common mistake: a file in another format with the name of an MP3. */
 const NOT_MP3 = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(4096)]);

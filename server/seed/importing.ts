@@ -21,6 +21,7 @@ import type { Ctx } from '../runtime/ctx';
 import { type Runtime, systemCtx } from '../runtime/runtime';
 import { actAs } from './acting';
 import type { DemoPerson } from './demo-types';
+import { checkEpisodes } from './episodes';
 import { drawCover } from './pictures';
 import { type Compose, synthesizeTune } from './tunes';
 
@@ -102,7 +103,8 @@ async function runToEnd(runtime: Runtime, importId: number): Promise<void> {
     const [row] = await runtime.db.select().from(rssImports).where(eq(rssImports.id, importId));
     if (row?.status !== 'in_progress') return;
     await runImport(system, { importId, step: row.step });
-    // polls until the worker has checked the audio
+    if (row.productId) await checkEpisodes(system, row.productId);
+    // a worker may have been checking the same audio
     await setTimeout(100);
   }
 }

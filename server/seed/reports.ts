@@ -11,6 +11,7 @@ import { alreadyReported } from '../domain/support/errors';
 import { reportAbuse } from '../domain/support/report-abuse';
 import { type Runtime, systemCtx } from '../runtime/runtime';
 import type { DemoPerson } from './demo-types';
+import { checkEpisode } from './episodes';
 
 const REPORTED_AT = DAYS(3);
 const COPIED = 'This is my song. I published it in May: https://rita.example/songs/summer';
@@ -28,6 +29,8 @@ export async function seedReports(runtime: Runtime, cast: readonly DemoPerson[])
 }
 
 async function takeDownReported(runtime: Runtime, id: number): Promise<void> {
+  // it can be reported once it is public, and a first start may have no worker
+  await checkEpisode(systemCtx(runtime, 'demo'), id);
   await sendReport(runtime, { type: 'episode', id }, 'copyright', COPIED).catch(unlessReported);
   const operator = { name: 'demo' };
   const reason = 'A recording of a song of somebody who has not agreed to it.';

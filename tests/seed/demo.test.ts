@@ -129,3 +129,26 @@ test('a step that the machine refuses for the moment is not skipped', async () =
 
   await expect(seeding).rejects.toMatchObject({ cause: { code: 'common.unavailable' } });
 });
+
+test('without a worker, a paid show gets its public episode, which needs a checked private one, and a take-down', async () => {
+  const [person] = demoCast('paid');
+  const [show] = person!.products;
+  const [first, second] = show!.episodes;
+  const paid = {
+    ...show!,
+    price: '4.00',
+    episodes: [
+      { ...first!, type: 'private' as const },
+      { ...second!, isTakenDown: true },
+    ],
+  };
+
+  await seedDemo(runtime, [{ ...person!, products: [paid] }]);
+
+  const [product] = await runtime.db.select().from(products).where(eq(products.slug, paid.slug));
+  const made = await runtime.db.select().from(episodes).where(eq(episodes.productId, product!.id)).orderBy(episodes.id);
+  expect(made.map(({ name, status, takenDownAt }) => [name, status, takenDownAt !== null])).toEqual([
+    ['First', 'published', false],
+    ['Lisboa, tranvía de las siete', 'published', true],
+  ]);
+});
