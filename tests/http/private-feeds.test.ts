@@ -14,16 +14,29 @@ const server = http.createServer((req, res) => void door(req, res));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 afterAll(() => server.close());
 
+const addressOf = (url: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${new URL(url).pathname}`;
+
 test('a feed that could not be read once is read again with the next request', async () => {
   const { id: productId } = paidPodcast;
   await transact(visitorCtx(), (tx) => grantAccess(tx, { userId: tom.id, productId, source: 'subscription' }));
   const [link] = await tom.api.feeds.privateLinks({ productId });
-  const { port } = server.address() as AddressInfo;
-  const statusNow = async () => (await fetch(`http://127.0.0.1:${port}${new URL(link!.url).pathname}`)).status;
+  const statusNow = async () => (await fetch(addressOf(link!.url))).status;
 
   await db.execute(sql`alter table episodes rename to episodes_away`);
   const away = await statusNow();
   await db.execute(sql`alter table episodes_away rename to episodes`);
 
   expect([away, await statusNow()]).toEqual([500, 200]);
+});
+
+test('the ETag of a feed says nothing about its listener', async () => {
+  const { id: productId } = paidPodcast;
+  await transact(visitorCtx(), (tx) => grantAccess(tx, { userId: tom.id, productId, source: 'gift' }));
+  const [link] = await tom.api.feeds.privateLinks({ productId });
+
+  const { headers } = await fetch(addressOf(link!.url));
+
+  const [, version = ''] = /^"([\w+/]{22})"$/.exec(headers.get('etag') ?? '') ?? [];
+  expect(version).not.toBe('');
+  expect(Buffer.from(version, 'base64').toString()).not.toContain('Tom');
 });
