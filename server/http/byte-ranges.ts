@@ -14,17 +14,30 @@ const ONE_RANGE = /^\s*(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))\s*$/;
 /** More ranges in one request are treated as abuse. */
 const MAX_PARTS = 32;
 
+/** `etag`: strong, with quotes. */
+type Validators = { etag: string; lastModified?: string | undefined };
+
 /**
- * Decides by RFC 9110: If-None-Match first, then Range if If-Range allows it. A Range is ignored if it is malformed,
+ * Decides by RFC 9110: If-None-Match first, without it If-Modified-Since, then Range if If-Range allows it. A Range is ignored if it is malformed,
  * uses other units, or asks for too many ranges or for more bytes than the file has. Pass a HEAD without its Range.
- * @param etag strong, with quotes
  */
-export function decideRanges(headers: IncomingHttpHeaders, bytes: number, etag: string): RangeDecision {
+export function decideRanges(
+  headers: IncomingHttpHeaders,
+  bytes: number,
+  { etag, lastModified }: Validators,
+): RangeDecision {
   if (matchesTag(headers['if-none-match'], etag)) return { kind: 'unchanged' };
+  if (isSameDate(headers, lastModified)) return { kind: 'unchanged' };
   const condition = headers['if-range'];
   // a date in If-Range can't prove that the bytes are the same, so the client gets the whole file
   if (!headers.range || (condition !== undefined && condition !== etag)) return { kind: 'whole' };
   return readRanges(headers.range, bytes);
+}
+
+/** The exact date, not a later one: the file of an episode can be replaced by an older one. */
+function isSameDate(headers: IncomingHttpHeaders, lastModified: string | undefined): boolean {
+  const since = headers['if-modified-since'];
+  return since !== undefined && since === lastModified && headers['if-none-match'] === undefined;
 }
 
 function readRanges(header: string, bytes: number): RangeDecision {

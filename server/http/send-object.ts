@@ -79,11 +79,10 @@ function planResponse(
   // spreads last, here and below (decision 0119)
   const headers = { 'accept-ranges': 'bytes', etag, ...file.headers };
   // Range applies to GET only, If-None-Match to both
-  const decision = decideRanges(
-    method === 'HEAD' ? { ...requestHeaders, range: undefined } : requestHeaders,
-    bytes,
+  const decision = decideRanges(method === 'HEAD' ? { ...requestHeaders, range: undefined } : requestHeaders, bytes, {
     etag,
-  );
+    lastModified: file.headers['last-modified'],
+  });
   if (decision.kind === 'unchanged') return { status: 304, headers, sections: [] };
   if (decision.kind === 'unsatisfiable') {
     const contentRange = `bytes */${bytes}`;

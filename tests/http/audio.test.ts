@@ -1,9 +1,9 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, utimes } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { diskStore } from '~/server/adapters/storage/disk';
 import { s3Store } from '~/server/adapters/storage/s3';
 import { type AudioSample, partsOf, requestAudio, serveAudio, storeSamples, until } from '../support/audio-door';
@@ -66,6 +66,28 @@ test.each(samples)(
     expect(door.delivered.length).toBe(1);
   },
 );
+
+test('every response says when the newest part of a file was written, whichever part it sends', async () => {
+  const { id, enclosure } = samples[1]!;
+  const parts = 'segments' in enclosure ? enclosure.segments : [];
+  const keys = new Set(parts.flatMap(({ from }) => ('key' in from ? [from.key] : [])));
+  for (const [i, key] of [...keys].entries()) await utimes(join(root, key), 1_790_000_000 - i, 1_790_000_000 - i);
+  const newest = new Date(1_790_000_000_000).toUTCString();
+  const dated = await serveAudio(disk, samples);
+  onTestFinished(() => dated.close());
+
+  const answers = await Promise.all([
+    requestAudio(dated, id, { method: 'HEAD' }),
+    requestAudio(dated, id, { headers: { range: 'bytes=2000-2009' } }),
+    requestAudio(dated, id, { headers: { range: 'bytes=-10' } }),
+    requestAudio(dated, id, { headers: { 'if-modified-since': newest } }),
+  ]);
+
+  expect(keys.size).toBe(2);
+  expect(answers.map(({ status, headers }) => [status, headers['last-modified']])).toEqual(
+    [200, 206, 206, 304].map((status) => [status, newest]),
+  );
+});
 
 test.each(
   samples.flatMap((sample) => {
@@ -260,7 +282,7 @@ test('the responses from S3 are the same', async () => {
       const [there, here] = await Promise.all(
         [onS3, door].map((server) => requestAudio(server, id, { headers: range ? { range } : {} })),
       );
-      const { date: _, ...headers } = here!.headers;
+      const { date: _, 'last-modified': __, ...headers } = here!.headers;
       expect([there!.status, there!.body.equals(here!.body)]).toEqual([here!.status, true]);
       expect(there!.headers).toMatchObject(headers);
     }

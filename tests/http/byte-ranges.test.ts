@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { decideRanges } from '~/server/http/byte-ranges';
 
 const TAG = '"abc"';
+const DATE = 'Sat, 21 Nov 2026 10:00:00 GMT';
+const FILE = { etag: TAG, lastModified: DATE };
 const whole = { kind: 'whole' };
 const unsatisfiable = { kind: 'unsatisfiable' };
 const parts = (...ranges: [number, number][]) => ({
@@ -39,7 +41,7 @@ test.each([
   ['items=0-1', whole],
   ['bytes=99999999999999999999-', whole],
 ])('Range: %s of a 1000-byte file', (range, expected) => {
-  expect(decideRanges({ range }, 1000, TAG)).toEqual(expected);
+  expect(decideRanges({ range }, 1000, FILE)).toEqual(expected);
 });
 
 test.each([
@@ -52,11 +54,14 @@ test.each([
   [{ 'if-range': TAG, range: 'bytes=0-1' }, part(0, 1)],
   [{ 'if-range': '"x"', range: 'bytes=0-1' }, whole],
   [{ 'if-range': 'W/"abc"', range: 'bytes=0-1' }, whole],
-  [{ 'if-range': 'Sat, 21 Nov 2026 10:00:00 GMT', range: 'bytes=0-1' }, whole],
+  [{ 'if-modified-since': DATE }, { kind: 'unchanged' }],
+  [{ 'if-modified-since': DATE, 'if-none-match': '"x"' }, whole],
+  [{ 'if-modified-since': 'Sun, 22 Nov 2026 10:00:00 GMT' }, whole],
+  [{ 'if-range': DATE, range: 'bytes=0-1' }, whole],
 ])('the request headers %j', (headers, expected) => {
-  expect(decideRanges(headers, 1000, TAG)).toEqual(expected);
+  expect(decideRanges(headers, 1000, FILE)).toEqual(expected);
 });
 
 test('an empty file has no range', () => {
-  expect(decideRanges({ range: 'bytes=0-' }, 0, TAG)).toEqual(unsatisfiable);
+  expect(decideRanges({ range: 'bytes=0-' }, 0, FILE)).toEqual(unsatisfiable);
 });

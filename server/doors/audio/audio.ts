@@ -3,11 +3,13 @@ import type { ObjectStore } from '../../adapters/storage/port';
 import { describeProblem } from '../../base/problems';
 import { episodeIdOfAudioUrl } from '../../base/public-paths';
 import type { FilePart } from '../../http/body-sections';
+import { matchesTag } from '../../http/byte-ranges';
 import { FILE_HEADERS } from '../../http/security';
 import { type HttpExchange, type SendableFile, type SentRange, sendObject, wholeObject } from '../../http/send-object';
 import { sendUnavailable } from '../../http/send-unavailable';
 import type { Log } from '../../watching/log';
 import { noteRoute } from '../../watching/observed-response';
+import { type FindModification, modificationTimes } from './modified-at';
 
 /** The audio of an episode that the client may hear: a stored file, or a rendition of it. */
 export type Enclosure = {
@@ -38,13 +40,13 @@ export type AudioDoor = {
 const PUBLIC_HEADERS = {
   ...FILE_HEADERS,
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'accept-ranges, content-length, content-range, etag',
+  'access-control-expose-headers': 'accept-ranges, content-length, content-range, etag, last-modified',
   'cross-origin-resource-policy': 'cross-origin',
 };
 const PREFLIGHT = {
   ...PUBLIC_HEADERS,
   'access-control-allow-methods': 'GET, HEAD',
-  'access-control-allow-headers': 'range, if-range, if-none-match',
+  'access-control-allow-headers': 'range, if-range, if-none-match, if-modified-since',
   'access-control-max-age': '86400',
 };
 const AUDIO_HEADERS = {
@@ -62,6 +64,7 @@ const PREVIEW_HEADERS = { ...AUDIO_HEADERS, 'cache-control': 'private, no-store'
 
 /** Serves `/audio/{episodeId}/{name}.mp3`; only the id matters. @returns whether the URL is one of audio */
 export function createAudioDoor(door: AudioDoor) {
+  const findModification = modificationTimes(door.store);
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     const episodeId = episodeIdOfAudioUrl(req.url ?? '');
     if (episodeId === null) return false;
@@ -69,19 +72,22 @@ export function createAudioDoor(door: AudioDoor) {
     if (req.method === 'OPTIONS') end(res, 204, PREFLIGHT);
     else if (req.method !== 'GET' && req.method !== 'HEAD')
       end(res, 405, { ...PUBLIC_HEADERS, allow: 'GET, HEAD, OPTIONS' });
-    else void deliverAudio(door, episodeId, { req, res });
+    else void deliverAudio({ ...door, findModification }, episodeId, { req, res });
     return true;
   };
 }
 
-async function deliverAudio(door: AudioDoor, episodeId: number, { req, res }: HttpExchange): Promise<void> {
+type DatedDoor = AudioDoor & { findModification: FindModification };
+
+async function deliverAudio(door: DatedDoor, episodeId: number, { req, res }: HttpExchange): Promise<void> {
   try {
     const found = await door.lookup(episodeId, req);
     if (!found) return end(res, 404, { ...PUBLIC_HEADERS, 'cache-control': 'no-store' });
     const onSent = (sent: SentRange[]) => {
       for (const part of sent) door.onDelivered({ episodeId, ...part }, req);
     };
-    const isComplete = await sendObject(door.store, { onSent, ...toSendableFile(found) }, { req, res });
+    const file = await withModification(door, toSendableFile(found), req);
+    const isComplete = await sendObject(door.store, { onSent, ...file }, { req, res });
     if (!isComplete) door.log.error({ episodeId }, 'audio missing in storage');
   } catch (err) {
     if (describeProblem(err).kind === 'unavailable' && !res.headersSent) return sendUnavailable(res, PUBLIC_HEADERS);
@@ -95,6 +101,14 @@ function toSendableFile(found: Enclosure): SendableFile {
   const parts = 'segments' in found ? found.segments : wholeObject(found.objectKey, bytes);
   const headers = isPreview ? PREVIEW_HEADERS : isOwn ? OWN_AUDIO_HEADERS : AUDIO_HEADERS;
   return { parts, bytes, etag: `"${sha256}"`, headers };
+}
+
+/** A 304 for an ETag needs no date, so it works without the store. */
+async function withModification({ findModification }: DatedDoor, file: SendableFile, { headers }: IncomingMessage) {
+  if (matchesTag(headers['if-none-match'], file.etag)) return file;
+  const modifiedAt = await findModification(file.parts);
+  if (!modifiedAt) return file;
+  return { ...file, headers: { 'last-modified': modifiedAt.toUTCString(), ...file.headers } };
 }
 
 function end(res: ServerResponse, status: number, headers: Record<string, string>): void {
