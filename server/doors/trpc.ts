@@ -1,3 +1,4 @@
+import type { AnyProcedure } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { ERROR_KINDS, type ErrorKind } from '../base/errors';
 import { describeProblem } from '../base/problems';
@@ -33,17 +34,25 @@ function answerTrpc(runtime: Runtime, request: Request, context: RequestContext)
     router: appRouter,
     maxBatchSize: CALL_LIMITS.batch,
     createContext: () => cookieContext(runtime, context, out),
-    responseMeta({ errors }) {
+    responseMeta({ errors, paths }) {
       let status: number | undefined;
       for (const error of errors) {
         const { kind, params } = describeProblem(error);
         if (params.seconds && RETRIED.has(kind)) out.set('retry-after', String(params.seconds));
+        if (error.code === 'METHOD_NOT_SUPPORTED') out.set('allow', methodsOf(paths));
         // tRPC has no code for a full disk, and reading the session fails outside of any procedure
         if (kind === 'unavailable' || kind === 'no_space') status = ERROR_KINDS[kind].status;
       }
       return { headers: out, status };
     },
   });
+}
+
+/** Only an existing procedure can be called with the wrong method. */
+function methodsOf([name = '']: readonly string[] = []): string {
+  const { procedures }: { procedures: Record<string, unknown> } = appRouter._def;
+  const { _def } = procedures[name] as AnyProcedure;
+  return _def.type === 'query' ? 'GET' : 'POST';
 }
 
 /** Kinds of errors whose response says when to try again. */

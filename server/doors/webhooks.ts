@@ -9,8 +9,8 @@ import { type Runtime, systemCtx } from '../runtime/runtime';
  * queued before the answer; everything else happens later, because the provider expects an answer at once.
  */
 export function stripeWebhookDoor(runtime: Runtime) {
-  return (app: App): void =>
-    void app.post(STRIPE_WEBHOOK_PATH, async (c) => {
+  return (app: App): void => {
+    app.post(STRIPE_WEBHOOK_PATH, async (c) => {
       if (c.get('requestContext').site.kind !== 'app') return c.text('Not found.', 404);
       const signature = c.req.header('stripe-signature') ?? '';
       try {
@@ -22,4 +22,6 @@ export function stripeWebhookDoor(runtime: Runtime) {
       }
       return c.text('Received.', 200, { 'cache-control': 'no-store' });
     });
+    app.all(STRIPE_WEBHOOK_PATH, (c) => c.text('Method not allowed.', 405, { allow: 'POST' }));
+  };
 }

@@ -15,6 +15,7 @@ import { type Breach, hasDoubledCookie, isPrefetch, MANIFEST_PATH, securityCheck
 import type { Runtime } from '../../runtime/runtime';
 import { cookieContext } from '../../trpc/context';
 import { UNMATCHED } from '../../watching/request-counts';
+import { pageMethods, READS } from './allowed-methods';
 import { announceRoutes } from './announce-routes';
 import { loadContext } from './load-context';
 
@@ -36,6 +37,7 @@ export type PageSettings = {
 export function mountPages(app: App, runtime: Runtime, settings: PageSettings): void {
   const { inboxUrl, simulatesPayments, preparesDemo: isPreparing = () => false } = settings;
   const handlerFor = pageHandlers(settings);
+  const methodsOf = methodsFor(settings);
   app.all('*', async (c) => {
     const { site, language } = c.get('requestContext');
     noteAppRoute(c, c.req.path === MANIFEST_PATH ? MANIFEST_PATH : (settings.templates?.(c.req.path) ?? UNMATCHED));
@@ -65,10 +67,16 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
     );
     addHeaders(response, out);
     if (preparesDemo) forbidCaching(response);
+    if (response.status === 405) response.headers.set('allow', methodsOf(c.req.path));
     if (response.status === 503) response.headers.set('retry-after', String(RETRY_AFTER_SECONDS));
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache');
     return response;
   });
+}
+
+/** In development, where the build can change, the pages' actions are unknown. */
+function methodsFor({ build, templates }: PageSettings): (path: string) => string {
+  return typeof build === 'function' || !templates ? () => READS : pageMethods(build, templates);
 }
 
 /**
