@@ -9,6 +9,7 @@ import type { RequestContext } from '../http/request-context';
 import { CALL_LIMITS } from '../limits/http';
 import type { Runtime } from '../runtime/runtime';
 import { cookieContext } from '../trpc/context';
+import { ContextFailed } from '../trpc/init';
 import { appRouter } from '../trpc/router';
 
 /** Mounts `/trpc/*`, for interactive components in the browser. */
@@ -33,7 +34,7 @@ function answerTrpc(runtime: Runtime, request: Request, context: RequestContext)
     req: request,
     router: appRouter,
     maxBatchSize: CALL_LIMITS.batch,
-    createContext: () => cookieContext(runtime, context, out),
+    createContext: () => cookieContext(runtime, context, out).catch((error) => refuse(runtime, context, error)),
     responseMeta({ errors, paths }) {
       let status: number | undefined;
       for (const error of errors) {
@@ -46,6 +47,12 @@ function answerTrpc(runtime: Runtime, request: Request, context: RequestContext)
       return { headers: out, status };
     },
   });
+}
+
+/** Procedures log their own failures; without a context, none runs. */
+function refuse({ log }: Runtime, { language, requestId }: RequestContext, err: unknown): never {
+  if (describeProblem(err).unexpected) log.error({ err, requestId }, 'no context for the call');
+  throw new ContextFailed(language, err);
 }
 
 /** Only an existing procedure can be called with the wrong method. */

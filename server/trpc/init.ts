@@ -1,6 +1,8 @@
 import { type TRPCDefaultErrorShape as DefaultErrorShape, initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
-import { ERROR_KINDS, tooManyFields, tooManyRequests } from '../base/errors';
+import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+import { ERROR_KINDS, type ErrorParams, tooManyFields, tooManyRequests } from '../base/errors';
+import { translate } from '../base/messages';
 import { describeProblem, type Problem } from '../base/problems';
 import type { LimitName } from '../flow/rate-limits';
 import type { LoginGuard } from '../http/login-guard';
@@ -35,22 +37,41 @@ const t = typed.create({
   transformer: superjson,
   errorFormatter({ shape, error, ctx }) {
     try {
-      const answer = answerOf(describeProblem(error), shape, ctx);
+      const answer = answerOf(describeProblem(error), shape, ctx?.translate ?? translateWithout(error));
       superjson.stringify(answer);
       return answer;
     } catch (err) {
       ctx?.log.error({ err, path: shape.data.path }, 'error not formatted');
-      return answerOf(NOT_FORMATTED, shape, undefined);
+      return answerOf(NOT_FORMATTED, shape, translateWithout(error));
     }
   },
 });
 
+/** The request failed before its procedure had a context, as the session's database was away: the language is known. */
+export class ContextFailed extends Error {
+  override name = 'ContextFailed';
+  constructor(
+    readonly language: Language,
+    cause: unknown,
+  ) {
+    super('no context for the call', { cause });
+  }
+}
+
+function translateWithout(error: TRPCError): (key: string, params: ErrorParams) => string {
+  const language = error.cause instanceof ContextFailed ? error.cause.language : DEFAULT_LANGUAGE;
+  return (key, params) => translate(language, key, params);
+}
+
 /** An answer that cannot be written would become a 500 without a line in the log. */
 const NOT_FORMATTED = describeProblem(null);
 
-function answerOf(problem: Problem, shape: DefaultErrorShape, ctx: ApiCtx | undefined) {
-  const message = (key: string, params: Record<string, string | number>) =>
-    ctx?.translate(`errors:${key}`, params) ?? key;
+function answerOf(
+  problem: Problem,
+  shape: DefaultErrorShape,
+  translated: (key: string, params: ErrorParams) => string,
+) {
+  const message = (key: string, params: ErrorParams) => translated(`errors:${key}`, params);
   return {
     ...shape,
     message: message(problem.code, problem.params),

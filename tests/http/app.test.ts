@@ -1,5 +1,7 @@
 import type { ServerBuild } from '@remix-run/node';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDb } from '~/db/client';
+import { createSessions } from '~/server/auth/sessions';
 import { rawDoors } from '~/server/doors/all-doors';
 import { type AppSettings, createApp } from '~/server/doors/app';
 import { createShowLanguages } from '~/server/http/caches/show-language';
@@ -37,21 +39,20 @@ const build = {
   isSpaMode: false,
 } as unknown as ServerBuild;
 
-function open(over: Partial<AppSettings> = {}) {
-  return createApp(runtime, {
-    rules: { hosts: { ...env.urls, allowsUnprefixedHosts: true, trustProxy: false }, trustedProxies: 0 },
-    policy: { urls: env.urls, uploadOrigin: null, development: false },
-    readiness: { stopping: false },
-    metricsToken: null,
-    inboxUrl: null,
-    simulatesPayments: false,
-    build,
-    showLanguages: createShowLanguages(runtime.db),
-    clientDir: null,
-    doors: [],
-    ...over,
-  });
-}
+const SETTINGS: AppSettings = {
+  rules: { hosts: { ...env.urls, allowsUnprefixedHosts: true, trustProxy: false }, trustedProxies: 0 },
+  policy: { urls: env.urls, uploadOrigin: null, development: false },
+  readiness: { stopping: false },
+  metricsToken: null,
+  inboxUrl: null,
+  simulatesPayments: false,
+  build,
+  showLanguages: createShowLanguages(runtime.db),
+  clientDir: null,
+  doors: [],
+};
+
+const open = (over: Partial<AppSettings> = {}) => createApp(runtime, { ...SETTINGS, ...over });
 
 const app = open();
 const fromSocket = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } }) as never;
@@ -171,4 +172,21 @@ test('in production, the payments sandbox serves its pages but not its API and c
   for (const path of ['/v1/customers', '/v1/events', '/_control/webhooks'])
     expect((await statusAndNonce(production, path))[1]).toBe(true);
   expect(await statusAndNonce(production, '/receipts/ch_none')).toEqual([404, false]);
+});
+
+test('a call whose session cannot be read says so in the language of the request', async () => {
+  const away = createDb('postgres://reader@127.0.0.1:1/away');
+  onTestFinished(() => away.close());
+  const apart = createApp({ ...runtime, sessions: createSessions(away.db) }, SETTINGS);
+  const ask = (headers: Record<string, string>) =>
+    apart.request(`${APP}/trpc/accounts.me`, { headers: { cookie: `token=${'a'.repeat(43)}`, ...headers } });
+
+  const answers = [await ask({ 'accept-language': 'es' }), await ask({ 'accept-language': 'en' })];
+
+  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  const texts = await Promise.all(answers.map(async (answer) => JSON.parse(await answer.text()).error.json.message));
+  expect(texts).toEqual([
+    'El servicio no está disponible ahora mismo. Inténtalo de nuevo en 10 segundos.',
+    'The service is unavailable right now. Try again in 10 seconds.',
+  ]);
 });
