@@ -90,6 +90,8 @@ test('a process is told when all connections are in use and none of them answers
   const onSilent = vi.fn();
   const { client, lose } = await openFragile({ max: 2, deadline: { answerSeconds: 600, silentSeconds: 1, onSilent } });
   const ask = (seconds: number) => client.unsafe('select pg_sleep($1)', [seconds]).execute();
+  await Promise.all([ask(0), ask(0)]);
+  onSilent.mockClear();
   await ask(2);
   const told = onSilent.mock.calls.length;
 
