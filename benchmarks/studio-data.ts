@@ -17,6 +17,11 @@ export async function prepareStudio(audience: Audience) {
     await tx.execute(sql`set local session_replication_role = replica`);
     for (const step of rows(short, audience)) await tx.execute(sql.raw(step));
   });
+  // the triggers were off
+  await db.execute(
+    sql`insert into holders (creator_id, product_id, user_id, since, paid_since, until, paid_until) select * from holder_facts`,
+  );
+  await db.execute(sql`select add_payable_sums(array_agg(id)) from ledger_lines where account = 'creator_payable'`);
   await db.execute(sql`vacuum analyze`);
   const [episode] = await db.execute<{ id: number }>(
     sql.raw(`select min(id)::int as id from episodes where product_id = ${short.id}`),

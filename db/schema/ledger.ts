@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, check, date, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { id, instant, ref } from '../columns';
 import { sales } from './billing';
 import { creators } from './creators';
@@ -99,4 +99,26 @@ export const ledgerLines = pgTable(
     ),
     check('ledger_lines_country', sql`${t.country} is null or ${t.account} = 'vat_payable'`),
   ],
+);
+
+/**
+ * The sums of the `creator_payable` lines by the month (UTC) and kind of their entry, and by the day (UTC) on which they
+ * become available. A trigger on `ledger_lines` adds to them (docs/decisions/0291).
+ */
+export const payableSums = pgTable(
+  'payable_sums',
+  {
+    creatorId: ref('creator_id').notNull(),
+    currency: text('currency').notNull(),
+    /** The first day of the month. */
+    month: date('month', { mode: 'string' }).notNull(),
+    kind: text('kind').$type<EntryKind>().notNull(),
+    availableOn: date('available_on', { mode: 'string' }).notNull(),
+    /** The last instant of that day at which an amount becomes available. */
+    availableAt: instant('available_at').notNull(),
+    entries: integer('entries').notNull(),
+    /** What we owe to the creator: positive, unlike the lines. */
+    owedMinor: bigint('owed_minor', { mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.creatorId, t.currency, t.month, t.kind, t.availableOn] })],
 );

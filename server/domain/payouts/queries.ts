@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, gt, isNull, lte, ne, sql } from 'drizzle-orm';
-import { ledgerLines } from '~/db/schema/ledger';
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { ledgerLines, payableSums } from '~/db/schema/ledger';
 import { payouts } from '~/db/schema/payouts';
 import { sellerAccounts } from '~/db/schema/seller-accounts';
+import { CURRENCIES } from '../../base/money';
 import type { Page } from '../../base/paging';
-import { utcMonth } from '../../base/time';
+import { DAYS, later, utcDay, utcMonth } from '../../base/time';
 import { PAYOUT_LIMITS } from '../../limits/payouts';
 import type { Ctx } from '../../runtime/ctx';
 import { payoutNotFound } from './errors';
@@ -18,50 +19,78 @@ export type Balance = {
   pending: { minor: number; availableAt: Date }[];
 };
 
-const ofCreator = (creatorId: number) =>
-  and(eq(ledgerLines.account, 'creator_payable'), eq(ledgerLines.creatorId, creatorId));
-/** Debts are credits. */
-const owed = sql<number>`coalesce(-sum(${ledgerLines.amountMinor}), 0)`.mapWith(Number);
+const owed = sql<number>`sum(${payableSums.owedMinor})`.mapWith(Number);
 
-/** The balances of a creator, by currency. Empty before the first payment. */
+/**
+ * The balances of a creator, by currency. Empty before the first payment. The days before and after today (UTC) are
+ * sums; only today's lines are read one by one.
+ */
 export async function balancesOf(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<Balance[]> {
-  const now = ctx.now();
-  const isAvailable = lte(ledgerLines.availableAt, now);
-  const sums = await ctx.db
-    .select({
-      currency: ledgerLines.currency,
-      availableMinor: sql<number>`coalesce(-sum(${ledgerLines.amountMinor}) filter (where ${isAvailable}), 0)`.mapWith(
-        Number,
-      ),
-      totalMinor: owed,
-    })
-    .from(ledgerLines)
-    .where(ofCreator(creatorId))
-    .groupBy(ledgerLines.currency)
-    .orderBy(asc(ledgerLines.currency));
-  const pending = await pendingOf(ctx, creatorId);
-  return sums.map(({ currency, availableMinor, totalMinor }) => ({
-    currency: currency as Balance['currency'],
-    availableMinor,
-    pendingMinor: totalMinor - availableMinor,
-    pending: pending
-      .filter((day) => day.currency === currency)
-      .map(({ minor, availableAt }) => ({ minor, availableAt })),
-  }));
+  const today = utcDay(ctx.now());
+  const before = sql<number>`coalesce(sum(${payableSums.owedMinor}) filter (where ${payableSums.availableOn} < ${today}), 0)`;
+  const [sums, todays, coming] = await Promise.all([
+    ctx.db
+      .select({ currency: payableSums.currency, beforeMinor: before.mapWith(Number), totalMinor: owed })
+      .from(payableSums)
+      .where(eq(payableSums.creatorId, creatorId))
+      .groupBy(payableSums.currency)
+      .orderBy(asc(payableSums.currency)),
+    todayOf(ctx, creatorId),
+    comingDays(ctx, creatorId),
+  ]);
+  return sums.map(({ currency, beforeMinor, totalMinor }) => {
+    const isOwn = (row: { currency: string }) => row.currency === currency;
+    const { availableMinor = 0, laterMinor = 0, availableAt = null } = todays.find(isOwn) ?? {};
+    const rest = availableAt ? [{ minor: laterMinor, availableAt }] : [];
+    const days = coming.filter(isOwn).map(({ minor, availableAt }) => ({ minor, availableAt }));
+    const available = beforeMinor + availableMinor;
+    return {
+      currency: currency as Balance['currency'],
+      availableMinor: available,
+      pendingMinor: totalMinor - available,
+      pending: [...rest, ...days].slice(0, PAYOUT_LIMITS.pendingShown),
+    };
+  });
 }
 
-function pendingOf({ db, now }: Pick<Ctx, 'db' | 'now'>, creatorId: number) {
-  const day = sql`date_trunc('day', ${ledgerLines.availableAt}, 'UTC')`;
+/** What becomes available today (UTC), until now and later; `availableAt`: null if nothing comes later. */
+function todayOf({ db, now }: Pick<Ctx, 'db' | 'now'>, creatorId: number) {
+  const { account, amountMinor, availableAt, currency } = ledgerLines;
+  const isLater = gt(availableAt, now());
+  const today = new Date(`${utcDay(now())}T00:00:00Z`);
   return db
     .select({
-      currency: ledgerLines.currency,
-      minor: owed,
-      availableAt: sql<Date>`max(${ledgerLines.availableAt})`.mapWith(ledgerLines.availableAt),
+      currency,
+      availableMinor: sql<number>`coalesce(-sum(${amountMinor}) filter (where not ${isLater}), 0)`.mapWith(Number),
+      laterMinor: sql<number>`coalesce(-sum(${amountMinor}) filter (where ${isLater}), 0)`.mapWith(Number),
+      availableAt: sql<Date | null>`max(${availableAt}) filter (where ${isLater})`.mapWith(availableAt),
     })
     .from(ledgerLines)
-    .where(and(ofCreator(creatorId), gt(ledgerLines.availableAt, now())))
-    .groupBy(ledgerLines.currency, day)
-    .orderBy(asc(day))
+    .where(
+      and(
+        eq(account, 'creator_payable'),
+        eq(ledgerLines.creatorId, creatorId),
+        // without it, Postgres would read all days from the index
+        inArray(currency, CURRENCIES),
+        gte(availableAt, today),
+        lt(availableAt, later(today, DAYS(1))),
+      ),
+    )
+    .groupBy(currency)
+    .orderBy(asc(currency));
+}
+
+function comingDays({ db, now }: Pick<Ctx, 'db' | 'now'>, creatorId: number) {
+  return db
+    .select({
+      currency: payableSums.currency,
+      minor: owed,
+      availableAt: sql<Date>`max(${payableSums.availableAt})`.mapWith(payableSums.availableAt),
+    })
+    .from(payableSums)
+    .where(and(eq(payableSums.creatorId, creatorId), gt(payableSums.availableOn, utcDay(now()))))
+    .groupBy(payableSums.currency, payableSums.availableOn)
+    .orderBy(asc(payableSums.availableOn))
     .limit(PAYOUT_LIMITS.pendingShown);
 }
 

@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, gte, inArray, lt, type SQL, sql, sum } from 'drizzle-orm';
 import { sales } from '~/db/schema/billing';
-import { type EntryKind, type LedgerAccount, ledgerEntries, ledgerLines } from '~/db/schema/ledger';
+import { type EntryKind, type LedgerAccount, ledgerEntries, ledgerLines, payableSums } from '~/db/schema/ledger';
 import { payouts } from '~/db/schema/payouts';
 import { products } from '~/db/schema/products';
 import type { Currency } from '../../base/money';
@@ -56,65 +56,56 @@ export async function statementOf(ctx: Ctx, { page, pageSize = STATEMENT_LIMITS.
   const currencies = balances.map(({ currency }) => currency);
   const currency = input.currency ?? currencies[0] ?? 'eur';
   const asked: Asked = { creatorId: creator.id, month: input.month ?? now, currency };
-  const [totals, firstMonth, total, items] = await Promise.all([
+  const [{ total, ...totals }, firstMonth, items] = await Promise.all([
     totalsOf(ctx, asked),
     firstMonthOf(ctx, creator.id),
-    countEntries(ctx, asked),
-    entriesOf(ctx, asked)
-      .orderBy(asc(ledgerEntries.at), asc(ledgerEntries.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize),
+    listEntries(ctx, asked, {
+      order: [asc(ledgerEntries.at), asc(ledgerEntries.id)],
+      limit: pageSize,
+      offset: (page - 1) * pageSize,
+    }),
   ]);
   const { month } = asked;
   return {
     ...{ creator: creator.name, month, currency, currencies: currencies.length > 0 ? currencies : [currency] },
     months: monthsBetween(firstMonth ?? now, now),
     ...totals,
-    entries: { items: items.map(toEntry), total, page, pageSize },
+    entries: { items, total, page, pageSize },
   } satisfies Statement;
 }
 
 /** The next entries of a statement, in the order of their creation. */
 export async function exportStatement(ctx: Ctx, { after = 0, ...input }: ExportStatement): Promise<StatementEntry[]> {
   const { id: creatorId } = authorize(ctx, 'creator.readPayouts', currentCreator(ctx));
-  const rows = await entriesOf(ctx, { ...input, creatorId }, gt(ledgerEntries.id, after))
-    .orderBy(asc(ledgerEntries.id))
-    .limit(STATEMENT_LIMITS.exportBatch);
-  return rows.map(toEntry);
+  const part = {
+    order: [asc(ledgerEntries.id)],
+    limit: STATEMENT_LIMITS.exportBatch,
+    more: gt(ledgerEntries.id, after),
+  };
+  return listEntries(ctx, { ...input, creatorId }, part);
 }
 
-const isOwed = eq(ledgerLines.account, 'creator_payable');
-const owed = sql<number>`coalesce(-sum(${ledgerLines.amountMinor}), 0)`.mapWith(Number);
-
-/** Entries of the creator in the currency, before a moment or in a month. */
-const ofStatement = ({ creatorId, currency }: Asked, { from, to }: { from?: Date; to: Date }): SQL | undefined =>
-  and(
-    eq(ledgerEntries.creatorId, creatorId),
-    from && gte(ledgerEntries.at, from),
-    lt(ledgerEntries.at, to),
-    eq(ledgerLines.currency, currency),
-  );
-
-async function totalsOf({ db }: Pick<Ctx, 'db'>, asked: Asked): Promise<StatementTotals> {
-  const { from, to } = boundsOf(asked.month);
-  const joined = eq(ledgerLines.entryId, ledgerEntries.id);
+/** The balance before and after the month, and its changes by kind, from the sums; `total`: the number of entries. */
+async function totalsOf({ db }: Pick<Ctx, 'db'>, asked: Asked): Promise<StatementTotals & { total: number }> {
+  const month = `${asked.month}-01`;
+  const owed = sql<number>`coalesce(sum(${payableSums.owedMinor}), 0)`.mapWith(Number);
+  const own = and(eq(payableSums.creatorId, asked.creatorId), eq(payableSums.currency, asked.currency));
   const [[before], byKind] = await Promise.all([
     db
       .select({ minor: owed })
-      .from(ledgerEntries)
-      .innerJoin(ledgerLines, joined)
-      .where(and(ofStatement(asked, { to: from }), isOwed)),
+      .from(payableSums)
+      .where(and(own, lt(payableSums.month, month))),
     db
-      .select({ kind: ledgerEntries.kind, minor: owed })
-      .from(ledgerEntries)
-      .innerJoin(ledgerLines, joined)
-      .where(and(ofStatement(asked, { from, to }), isOwed))
-      .groupBy(ledgerEntries.kind)
-      .orderBy(asc(ledgerEntries.kind)),
+      .select({ kind: payableSums.kind, minor: owed, entries: sum(payableSums.entries).mapWith(Number) })
+      .from(payableSums)
+      .where(and(own, eq(payableSums.month, month)))
+      .groupBy(payableSums.kind)
+      .orderBy(asc(payableSums.kind)),
   ]);
   const openingMinor = before?.minor ?? 0;
-  const closingMinor = byKind.reduce((sum, { minor }) => sum + minor, openingMinor);
-  return { openingMinor, closingMinor, byKind };
+  const closingMinor = byKind.reduce((all, { minor }) => all + minor, openingMinor);
+  const total = byKind.reduce((all, { entries }) => all + entries, 0);
+  return { openingMinor, closingMinor, byKind: byKind.map(({ kind, minor }) => ({ kind, minor })), total };
 }
 
 async function firstMonthOf({ db }: Pick<Ctx, 'db'>, creatorId: number): Promise<string | null> {
@@ -127,17 +118,31 @@ async function firstMonthOf({ db }: Pick<Ctx, 'db'>, creatorId: number): Promise
   return row ? utcMonth(row.at) : null;
 }
 
-async function countEntries({ db }: Pick<Ctx, 'db'>, asked: Asked): Promise<number> {
-  const [row] = await db
-    .select({ total: sql<number>`count(distinct ${ledgerEntries.id})`.mapWith(Number) })
+type Part = { order: SQL[]; limit: number; offset?: number; more?: SQL };
+
+/** Finds the entries of the part first, so that only their lines are read. */
+async function listEntries(
+  { db }: Pick<Ctx, 'db'>,
+  { creatorId, month, currency }: Asked,
+  { order, limit, offset = 0, more }: Part,
+): Promise<StatementEntry[]> {
+  const { from, to } = boundsOf(month);
+  const ofMonth = and(eq(ledgerEntries.creatorId, creatorId), gte(ledgerEntries.at, from), lt(ledgerEntries.at, to));
+  const { entryId, account } = ledgerLines;
+  const isOwed = and(eq(entryId, ledgerEntries.id), eq(account, 'creator_payable'), eq(ledgerLines.currency, currency));
+  const found = await db
+    .select({ id: ledgerEntries.id })
     .from(ledgerEntries)
-    .innerJoin(ledgerLines, eq(ledgerLines.entryId, ledgerEntries.id))
-    .where(and(ofStatement(asked, boundsOf(asked.month)), isOwed));
-  return row?.total ?? 0;
+    .where(and(ofMonth, more, exists(db.select({ id: ledgerLines.id }).from(ledgerLines).where(isOwed))))
+    .orderBy(...order)
+    .limit(limit)
+    .offset(offset);
+  const ids = found.map(({ id }) => id);
+  return (await entriesOf({ db }, ids, currency).orderBy(...order)).map(toEntry);
 }
 
 /** The lines of other ledger accounts show how the share was computed. */
-function entriesOf({ db }: Pick<Ctx, 'db'>, asked: Asked, more?: SQL) {
+function entriesOf({ db }: Pick<Ctx, 'db'>, ids: number[], currency: Currency) {
   const sumOf = (account: LedgerAccount, sign: 1 | -1) =>
     sql<number>`coalesce(sum(${ledgerLines.amountMinor}) filter (where ${ledgerLines.account} = ${account}), 0) * ${sign}::int`.mapWith(
       Number,
@@ -158,9 +163,8 @@ function entriesOf({ db }: Pick<Ctx, 'db'>, asked: Asked, more?: SQL) {
     .leftJoin(sales, eq(sales.id, ledgerEntries.saleId))
     .leftJoin(products, eq(products.id, ledgerEntries.productId))
     .leftJoin(payouts, eq(payouts.id, ledgerEntries.payoutId))
-    .where(and(ofStatement(asked, boundsOf(asked.month)), more))
+    .where(and(inArray(ledgerEntries.id, ids), eq(ledgerLines.currency, currency)))
     .groupBy(ledgerEntries.id, sales.id, products.id, payouts.id)
-    .having(sql`bool_or(${isOwed})`)
     .$dynamic();
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import type { Transaction } from '~/db/client';
 import { grants, holders } from '~/db/schema/access';
 import { sales } from '~/db/schema/billing';
 import { DAYS, later } from '~/server/base/time';
@@ -15,6 +14,7 @@ import { type Ctx, transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { lockWaits } from '../../support/lock-waits';
+import { rowsRead } from '../../support/rows-read';
 
 const { runtime, make, ctxOf, lucia, paidPodcast, podcast, clock } = await cast();
 const { db } = runtime;
@@ -35,14 +35,6 @@ async function addSubscribers(count: number) {
     insert into grants (user_id, product_id, source, starts_at, drips_from, ends_at)
     select id, ${paidPodcast.id}, 'subscription', ${clock.now.toISOString()}, ${clock.now.toISOString()}, ${day(30).toISOString()} from people`);
   await db.execute(sql`vacuum analyze`);
-}
-
-/** Rows that this connection has read, and has not yet added to the statistics. */
-async function rowsSoFar(tx: Transaction) {
-  const [row] = await tx.execute<{ total: number }>(sql`
-    select sum(seq_tup_read + idx_tup_fetch)::int as total from pg_stat_xact_user_tables
-    where relname in ('grants', 'holders', 'holder_counts', 'subscriptions', 'sales')`);
-  return row!.total;
 }
 
 /** What is stored, and what a rebuild would store. */
@@ -165,17 +157,10 @@ test('a page with counts or a list reads as many rows with 300 more subscribers'
     list: (tx) => listBuyers(tx, { ...club, page: 1, pageSize: 3 }),
     file: (tx) => listBuyersAfter(tx, { ...paidPodcast, creatorId: lucia.creatorId } as never, { after: 0, limit: 3 }),
   };
-  const rowsRead = async (read: (ctx: Ctx) => Promise<unknown>) =>
-    db.transaction(async (tx) => {
-      // tables of tests are so small that Postgres would rather read all of them
-      await tx.execute(sql`set local enable_seqscan = off`);
-      const before = await rowsSoFar(tx);
-      await read({ ...owner, db: tx });
-      return (await rowsSoFar(tx)) - before;
-    });
+  const tables = ['grants', 'holders', 'holder_counts', 'subscriptions', 'sales'];
   const readAll = async () => {
     const read: Record<string, number> = {};
-    for (const [name, page] of Object.entries(pages)) read[name] = await rowsRead(page);
+    for (const [name, page] of Object.entries(pages)) read[name] = await rowsRead(owner, page, tables);
     return read;
   };
   await addSubscribers(2000);
