@@ -17,6 +17,7 @@ export async function prepareStudio(audience: Audience) {
     await tx.execute(sql`set local session_replication_role = replica`);
     for (const step of rows(short, audience)) await tx.execute(sql.raw(step));
   });
+  await db.execute(sql`analyze`);
   // the triggers were off
   await db.execute(
     sql`insert into holders (creator_id, product_id, user_id, since, paid_since, until, paid_until) select * from holder_facts`,

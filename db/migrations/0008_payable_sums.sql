@@ -20,7 +20,7 @@ CREATE VIEW payable_lines AS
 CREATE FUNCTION add_payable_sums(lines bigint[]) RETURNS void LANGUAGE sql AS $$
   INSERT INTO payable_sums AS s (creator_id, currency, month, kind, available_on, available_at, entries, owed_minor)
     SELECT creator_id, currency, month, kind, available_on, max(available_at), count(*) FILTER (WHERE is_first), sum(owed_minor)
-    FROM payable_lines WHERE id = ANY (lines) GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+    FROM unnest(lines) added (id) JOIN payable_lines USING (id) GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
     ON CONFLICT (creator_id, currency, month, kind, available_on) DO UPDATE SET available_at = greatest(s.available_at, excluded.available_at),
       entries = s.entries + excluded.entries, owed_minor = s.owed_minor + excluded.owed_minor
 $$;--> statement-breakpoint
