@@ -90,7 +90,7 @@ test('of several own texts, the fullest one becomes the notes', () => {
 
 test.each([
   ['a text in two items', OWN.slice(0, 2).map((own) => `<description>${own}</description>`)],
-  ['another text without words', OWN.map(() => `<description>${PIXEL}</description>`)],
+  ['another text without words', OWN.map((_, i) => `<description>${PIXEL.replace('pixel', `${i}`)}</description>`)],
 ])('%s leaves the fullest text', (_, tags) => {
   expect(notesOf(repeated(tags))).toEqual(tags.map(() => BOILERPLATE.trim()));
 });
