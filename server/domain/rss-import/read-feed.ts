@@ -8,6 +8,7 @@ import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
 import type { Ctx } from '../../runtime/ctx';
 import { cleanNotes } from './clean-notes';
 import { noEpisodes, notAFeed } from './errors';
+import { fillDates } from './fill-dates';
 import { isPermanentFault } from './rules';
 
 const ACCEPT = 'application/rss+xml, application/atom+xml;q=0.9, application/xml;q=0.8, text/xml;q=0.8, */*;q=0.5';
@@ -48,7 +49,11 @@ export async function readFeedIfChanged(ctx: Ctx, url: string, attempt: Attempt)
   const joined = joinPages(feed, later);
   if (joined.episodes.length === 0) throw noEpisodes();
   const cleaned = await cleanNotes(joined);
-  return { ...found, parsed: { ...parsed, losses: [...losses, ...cleaned.losses] }, feed: cleaned.feed };
+  return {
+    ...found,
+    parsed: { ...parsed, losses: [...losses, ...cleaned.losses] },
+    feed: { ...cleaned.feed, episodes: fillDates(cleaned.feed.episodes) },
+  };
 }
 
 async function readLaterPage(ctx: Ctx, url: string, { mayRetry }: Attempt): Promise<ImportedFeed | null> {

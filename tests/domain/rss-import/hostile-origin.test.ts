@@ -84,6 +84,21 @@ test('a feed that changes while it is imported creates no episode twice', async 
   expect(rows.map(({ guid }) => guid).sort()).toEqual(['guid-1', 'guid-2', 'guid-3']);
 });
 
+test('an episode with an unreadable date keeps its place in the feed', async () => {
+  Object.assign(origin, { items: [{}, { date: 'yesterday, or so' }, {}] });
+  const { id, api } = await start();
+  await settleImport(runtime, id, { pass });
+  const { productId } = await api.imports.get({ id });
+  const rows = await runtime.db
+    .select()
+    .from(episodes)
+    .where(eq(episodes.productId, productId!))
+    .orderBy(episodes.guid);
+  const [first, second, third] = rows.map(({ releaseAt }) => releaseAt!.getTime());
+
+  expect(second).toBe((first! + third!) / 2);
+});
+
 test('a feed and files that have moved are followed', async () => {
   origin.answers.set('/old.xml', (_, response) => void response.writeHead(301, { location: '/feed.xml' }).end());
   origin.answers.set('/audio-1.mp3', (_, response) => void response.writeHead(302, { location: '/moved.mp3' }).end());
