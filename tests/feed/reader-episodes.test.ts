@@ -78,6 +78,8 @@ test.each([
 
 test.each([
   ['a picture', enclosure(`${AT}/1.jpg`, 'image/jpeg')],
+  ['a picture whose address does not show it', enclosure(`${AT}/1`, 'image')],
+  ['any picture', enclosure(`${AT}/1`, 'image/*')],
   ['a picture of unknown type', `<media:content url="${AT}/1" medium="image"/>`],
   ['a picture by another name', `<media:content url="${AT}/1.webp"/>`],
   ['an attached document', `<media:content url="${AT}/1" medium="document"/>`],

@@ -27,7 +27,7 @@ const PLAYABLE_NAMES = new Map([
 const PAGE = /^(?:html?|xhtml)$/;
 const OTHER_NAMES =
   /^(?:jpe?g|png|gif|webp|svg|avif|bmp|tiff?|ico|pdf|docx?|xlsx?|pptx?|od[tps]|epub|mobi|txt|rtf|csv|srt|vtt|json|xml|rss|zip|rar|7z|gz|tgz|tar|torrent|exe|dmg|apk)$/;
-/** The media of Media RSS. */
+/** The media of Media RSS, which some feeds also write as a type. */
 const BY_MEDIUM = new Map([
   ['audio', MPEG],
   ['video', 'video/mp4'],
@@ -52,7 +52,8 @@ export function typeOf({ url, type, medium = '' }: FileClues): string {
     !/octet-stream|x-download|force-download/.test(proper);
   const isNameBetter = byName !== null && rankOf(proper) === 0 && rankOf(byName) > 0;
   if (isSpecific && !isNameBetter) return proper;
-  return byName ?? BY_MEDIUM.get(medium.trim().toLowerCase()) ?? MPEG;
+  const bare = /^\w+(?=\/?\*?$)/.exec(declared)?.[0] ?? '';
+  return byName ?? BY_MEDIUM.get(bare) ?? BY_MEDIUM.get(medium.trim().toLowerCase()) ?? MPEG;
 }
 
 /** MP3 before other audio before video before playlists; 0 for everything that a podcast app does not play. */
