@@ -193,9 +193,8 @@ test.each([
   ['the Atom link', `<atom:link href="${AT}/uno"/>`],
   ['the Atom link of several relations', `<atom:link rel="self alternate" href="${AT}/uno"/>`],
 ])('%s is used if FeedBurner’s original is unreadable', (_, link) => {
-  expect(episodeOf(`<feedburner:origLink>mailto:a@a.example</feedburner:origLink>${link}${FILE}`).link).toBe(
-    `${AT}/uno`,
-  );
+  for (const original of ['mailto:a@a.example', 'no address', '/r/~3/x', 'https://'])
+    expect(episodeOf(`<feedburner:origLink>${original}</feedburner:origLink>${link}${FILE}`).link).toBe(`${AT}/uno`);
 });
 
 test('invalid numbers are reported as lost, not guessed', () => {
@@ -348,4 +347,10 @@ test.each([
   ['', ''],
 ])('the language "%s" is read as %s', (written, language) => {
   expect(showOf(rss('', `<language>${written}</language>`)).language).toBe(language);
+});
+
+test('an unreadable original of a file leaves its enclosure', () => {
+  const original = '<feedburner:origEnclosureLink>no address</feedburner:origEnclosureLink>';
+
+  expect(episodeOf(enclosure(`${AT}/1.mp3`, 'audio/mpeg') + original).audio.url).toBe(`${AT}/1.mp3`);
 });

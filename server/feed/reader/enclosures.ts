@@ -151,7 +151,8 @@ function originalUrl(reader: Reader, item: Element, number: number): string {
   const original =
     attributeText(firstChild(item, 'feedburner:origenclosurelink'), 'href') ??
     readText(firstChild(item, 'feedburner:origenclosurelink'));
-  const url = original && readUrl(reader, original, number);
+  // anything else would be read as a path of this feed's host
+  const url = /^https?:\/\//i.test(original) && readUrl(reader, original, number);
   if (url) reader.log.repaired('enclosure_original', number);
-  return url;
+  return url || '';
 }

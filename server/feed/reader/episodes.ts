@@ -126,12 +126,16 @@ function guidOf({ log }: Reader, item: Element, number: number): string {
   return guid;
 }
 
+const ABSOLUTE = /^(?:https?:\/\/|www\.)/i;
+
 function linkOf(reader: Reader, item: Element, number: number): string {
   const alternate = [...childrenNamed(item, 'atom:link'), ...childrenNamed(item, 'link')].find(
     (one) => one.attributes.has('href') && relationsOf(one).includes('alternate'),
   );
+  const original = readText(firstChild(item, 'feedburner:origlink'));
   const written = [
-    readText(firstChild(item, 'feedburner:origlink')),
+    // anything else would be read as a path of this feed's host
+    ABSOLUTE.test(original) ? original : '',
     firstChild(item, 'link')?.text.trim(),
     attributeText(alternate, 'href'),
   ];
