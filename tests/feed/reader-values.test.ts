@@ -60,12 +60,35 @@ test.each([
   ['July 13, 2020 5pm', '2020-07-13T17:00:00Z', false],
   ['July 13, 2020 at 5 p.m. MT', '2020-07-13T23:00:00Z', false],
   ['12am 13 Jul 2020', '2020-07-13T00:00:00Z', false],
+  ['Mon, 13 Jul 2020 04:00:00 NST', '2020-07-13T07:30:00Z', false],
+  ['Mon, 13 Jul 2020 04:00:00 NDT', '2020-07-13T06:30:00Z', false],
+  ['Mon, 13 Jul 2020 04:00:00 NPT', '2020-07-12T22:15:00Z', false],
+  ['Mon, 13 Jul 2020 04:00:00 Europe/Madrid', '2020-07-13T02:00:00Z', false],
+  ['2020-01-13 04:00:00 America/New_York', '2020-01-13T09:00:00Z', false],
+  ['Mon, 13 Jul 2020 04:00:00 Asia/Kolkata', '2020-07-12T22:30:00Z', false],
+  ['13 Jul 2020 04:00:00 America/Argentina/Buenos_Aires', '2020-07-13T07:00:00Z', false],
+  ['Mon, 13 Jul 2020 04:00:00 Eastern Daylight Time', '2020-07-13T08:00:00Z', false],
+  ['July 13, 2020 4:05 AM Pacific Time', '2020-07-13T11:05:00Z', false],
+  ['13 Jul 2020 04:00 Central European Summer Time', '2020-07-13T02:00:00Z', false],
+  ['13 Jul 2020 04:00 Uhr', '2020-07-13T04:00:00Z', false],
 ])('the date %s is read', (text, expected, regular) => {
   expect(readDate(text)).toEqual({
     at: new Date(expected),
     regular: expected.includes('24:00') ? false : expect.any(Boolean),
   });
   if (regular) expect(readDate(text)?.regular).toBe(true);
+});
+
+test.each([
+  '13 Jul 2020 04:00:00 XYZ',
+  'Mon Jul 13 04:00:00 QQT 2020',
+  'July 13, 2020 4:00 AM (LMT)',
+  '13 Jul 2020 04:00 Europe/Atlantis',
+])('the date %s is read as UTC, and its zone is reported', (text) => {
+  expect(readDate(text)).toEqual({ at: new Date('2020-07-13T04:00:00Z'), regular: false, zoneUnknown: true });
+  expect(repairsOf(parseSource(rss(`<item><guid>1</guid><pubDate>${text}</pubDate>${FILE}</item>`)))).toContain(
+    'zone_unknown',
+  );
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { HOURS } from '../../base/time';
+import { HOURS, isTimeZone, MINUTES } from '../../base/time';
 
 /** How month names start, without accents, in: en es fr de it pt nl sv pl cs ru el tr ca hu. */
 const NAMES: string[] = [
@@ -39,6 +39,13 @@ export const ZONES: Record<string, number> = {
   sast: 2,
   eest: 3,
   msk: 3,
+  wat: 1,
+  cat: 2,
+  eat: 3,
+  idt: 3,
+  pkt: 5,
+  npt: 5.75,
+  pht: 8,
   trt: 3,
   gst: 4,
   ist: 5.5,
@@ -58,6 +65,8 @@ export const ZONES: Record<string, number> = {
   brt: -3,
   art: -3,
   adt: -3,
+  nst: -3.5,
+  ndt: -2.5,
   ast: -4,
   edt: -4,
   est: -5,
@@ -82,11 +91,19 @@ const REGIONS: Record<string, string> = {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The offset from UTC in milliseconds of `et`, `ct`, `mt` or `pt` at a local time, given as if it were UTC. */
-export function regionalOffset(region: string, local: number): number {
-  const timeZone = REGIONS[region]!;
-  const format = formats.get(region) ?? new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-  formats.set(region, format);
-  const offsetAt = (instant: number) => -HOURS(Number(/GMT-(\d{2})/.exec(format.format(instant))?.[1] ?? 0));
+export const regionalOffset = (region: string, local: number): number => offsetIn(REGIONS[region]!, local);
+
+/** The offset of an IANA time zone; null if the platform does not know it. */
+export const namedOffset = (zone: string, local: number): number | null =>
+  isTimeZone(zone) ? offsetIn(zone, local) : null;
+
+function offsetIn(timeZone: string, local: number): number {
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  formats.set(timeZone, format);
+  const offsetAt = (instant: number) => {
+    const [, sign, hours = 0, minutes = 0] = /GMT([+-])(\d{2}):(\d{2})/.exec(format.format(instant)) ?? [];
+    return (sign === '-' ? -1 : 1) * (HOURS(Number(hours)) + MINUTES(Number(minutes)));
+  };
   // the offset at about that instant leads to the instant, except in the hour of a change
   return offsetAt(local - offsetAt(local));
 }

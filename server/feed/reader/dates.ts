@@ -1,9 +1,12 @@
-import { HOURS, MINUTES } from '../../base/time';
+import { HOURS, isTimeZone, MINUTES } from '../../base/time';
 import { RFC_2822 } from '../rfc-2822';
-import { MONTHS, regionalOffset, ZONES } from './calendars';
+import { MONTHS, namedOffset, regionalOffset, ZONES } from './calendars';
 
-/** `regular` is false if the text is neither an RFC 2822 nor an RFC 3339 date. */
-export type ParsedDate = { at: Date; regular: boolean };
+/**
+ * `regular` is false if the text is neither an RFC 2822 nor an RFC 3339 date. `zoneUnknown`: it names a zone that we
+ * don't know, and was read as UTC.
+ */
+export type ParsedDate = { at: Date; regular: boolean; zoneUnknown?: true };
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 const MAX_LENGTH = 100;
@@ -15,9 +18,31 @@ const MAX_LENGTH = 100;
 export function readDate(source: string, monthFirst = false): ParsedDate | null {
   const text = source.trim().slice(0, MAX_LENGTH);
   if (!text) return null;
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ');
+  const regular = RFC_2822.test(text) || RFC_3339.test(text);
+  const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ');
+  const plain = regular ? folded : withInitials(folded);
   const at = readUnixTime(plain) ?? readCalendarDate(plain, monthFirst);
-  return at && { at, regular: RFC_2822.test(text) || RFC_3339.test(text) };
+  const isKnown = regular || !at || isZoneKnown(text);
+  return at && { at, regular, ...(!isKnown && { zoneUnknown: true as const }) };
+}
+
+/** `eastern standard time` → `est` */
+const withInitials = (text: string): string =>
+  text.replace(
+    /(?<!\w)(?!(?:[ap]m|at) )((?:[a-z]+ ){1,4})time\b/,
+    (_, words: string) => `${words.replace(/(\w)\w* /g, '$1')}t`,
+  );
+
+/** The name of a zone right after the time, in capitals, and other words in capitals there. */
+const ZONE_NAME =
+  /\d:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?m\.?\s*)?\(?((?![AP]M\b)[A-Z]{2,5}|[A-Z][A-Za-z]+\/[A-Za-z_/]+)\b/i;
+const NO_ZONE = /^(?:[ap]m|uhr|hrs?|hs|mon|tue|wed|thu|fri|sat|sun|[ecmp]t)$/;
+
+function isZoneKnown(text: string): boolean {
+  const name = ZONE_NAME.exec(text)?.[1] ?? '';
+  if (name.includes('/')) return isTimeZone(name);
+  const word = name.toLowerCase();
+  return name !== name.toUpperCase() || word === '' || word in ZONES || NO_ZONE.test(word) || monthOf(word) !== null;
 }
 
 /** Reads seconds or milliseconds since 1970. */
@@ -124,6 +149,9 @@ function wholeHour(rest: string): (string | undefined)[] {
 
 /** The offset from UTC. `local` is the written time as if it were UTC. */
 function zoneOf(rest: string, local: number): number {
+  const zone = /[a-z]+\/[a-z_]+(?:\/[a-z_]+)?/.exec(rest)?.[0];
+  const named = zone ? namedOffset(zone, local) : null;
+  if (named !== null) return named;
   const offset = /(?:gmt|utc|[\s\d])?([+-])(\d{1,2}):?(\d{2})?(?!\d)/.exec(rest.replace(/\(.*\)/, ''));
   if (offset) {
     const ms = HOURS(Number(offset[2])) + MINUTES(Number(offset[3] ?? 0));

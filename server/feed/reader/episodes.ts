@@ -168,6 +168,7 @@ function dateOf({ log, monthFirst }: Reader, item: Element, number: number): Dat
     const read = readDate(text, monthFirst);
     if (!read) continue;
     if (at > 0 || !read.regular) log.repaired('date_irregular', number);
+    if (read.zoneUnknown) log.repaired('zone_unknown', number);
     return read.at;
   }
   log.lost(written.length > 0 ? 'date_unreadable' : 'date_missing', number);

@@ -38,6 +38,8 @@ export type Repair =
   | 'title_derived'
   | 'url_fixed'
   | 'date_irregular'
+  /** Such dates are read as UTC. */
+  | 'zone_unknown'
   | 'duration_irregular'
   | 'guid_derived'
   | 'guid_duplicate'

@@ -24,6 +24,7 @@ const REPAIRS: Record<Repair, string> = {
   enclosure_elsewhere: 'repair.addresses',
   enclosure_original: 'repair.addresses',
   date_irregular: 'repair.dates',
+  zone_unknown: 'repair.zones',
   duration_irregular: 'repair.dates',
   guid_derived: 'repair.guids',
   guid_duplicate: 'repair.guids',
