@@ -23,6 +23,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<BenchmarkRow
   boot: () => import('./boot'),
   'first-start': () => import('./first-start'),
   memory: () => import('./memory'),
+  idle: () => import('./idle'),
   bytes: () => import('./bytes'),
   phone: () => import('./phone'),
   'player-start': () => import('./player-start'),

@@ -16,6 +16,9 @@ const LONGEST_GAP = 2.5;
  */
 type Rhythm = { steadySince: number; lastBeat: number };
 
+/** As text, because a parameter for each would be built and sent with every beat. */
+const QUEUES = sql.raw(CATALOG.map(({ name }) => `'${name}'`).join());
+
 export type Heartbeat = {
   /** Runs a job and keeps its heartbeat up to date until it ends. */
   during<T>(jobId: string, work: () => Promise<T>): Promise<T>;
@@ -71,12 +74,11 @@ type Beat = { at: number; lost: { id: string; name: string }[] };
 
 /** Queues lost jobs again if the rhythm up to this moment allows it. Compares times of the database's clock only. */
 async function requeueLost(db: Database, rhythm: Rhythm | null, { interval, window }: Pace): Promise<Beat> {
-  const names = CATALOG.map(({ name }) => sql`${name}`);
   const now = sql`extract(epoch from now()) * 1000`;
   const [beat] = await db.execute<Beat>(sql`
     with lost as (
       update pgboss.job set state = 'retry', start_after = now()
-      where name in (${sql.join(names, sql`, `)}) and state = 'active' and retry_count < retry_limit
+      where name in (${QUEUES}) and state = 'active' and retry_count < retry_limit
         and started_on < now() - make_interval(secs => ${window / 1000})
         and ${now} - ${rhythm?.lastBeat ?? null}::float8 <= ${LONGEST_GAP * interval}
         and ${now} - ${rhythm?.steadySince ?? null}::float8 >= ${window}

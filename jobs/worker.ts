@@ -21,8 +21,11 @@ import { startHeartbeat } from './heartbeat';
 import { SCHEDULES } from './schedules';
 import { wakeWorkers } from './waking';
 
-/** `wakeWorkers` notifies workers of new jobs. Once a minute they also look on their own, in case it has failed. */
-const UNWOKEN = { pollingIntervalSeconds: 60 };
+/**
+ * `wakeWorkers` notifies workers of new jobs, and logs when it can't. They also look on their own, but rarely: together
+ * they would send more statements than an idle server otherwise does.
+ */
+const UNWOKEN = { pollingIntervalSeconds: 600 };
 
 const HANDLERS: Handler[] = [
   ...notificationHandlers,

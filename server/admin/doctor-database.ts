@@ -8,7 +8,7 @@ import { type Finding, ok, problem, warning } from './finding';
 
 const JOURNAL = 'db/migrations/meta/_journal.json';
 const NEWEST_TESTED = 17;
-/** Workers maintain the queue every five seconds. */
+/** Workers maintain the queue every twenty seconds. */
 const WORKER_SILENCE = SECONDS(60);
 
 /** Checks the server, the contents of the database, and the workers. */

@@ -13,13 +13,15 @@ import { showRequestCounts } from './request-metrics';
 const QUERY_TIMEOUT = SECONDS(1.5);
 const SAME_READING = SECONDS(0.5);
 
+/** In milliseconds. prom-client's 10 would wake an idle process a hundred times a second. */
+const LAG_PRECISION = 50;
+
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Metrics of this process and of the shared job queue. `requests`: the counts of an observer. */
 export function createMetrics(runtime: Runtime) {
   const registry = new Registry();
-  // includes the lag of the event loop
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_PRECISION });
   const requests = createRequestCounts();
   showRequestCounts(registry, requests);
   const queue = queueReader(runtime);

@@ -106,9 +106,10 @@ type BossOptions = { runsJobs: boolean; onError: (error: Error) => void; answerS
 
 const CONNECT_TIMEOUT = SECONDS(10);
 
-/**
- * pg-boss with its own small pool. `maintenanceIntervalSeconds` releases a killed worker's jobs soon after they expire.
- */
+/** Seconds until jobs that have expired are queued again; those of killed workers are found by their heartbeat. */
+const MAINTENANCE = 20;
+
+/** pg-boss with its own small pool. */
 export function createBoss(url: string, options: BossOptions): PgBoss {
   const { answerSeconds = deadlineFor('altavoz-jobs').answerSeconds } = options;
   // missing in the types: pg-boss passes them on to its pool
@@ -120,7 +121,7 @@ export function createBoss(url: string, options: BossOptions): PgBoss {
     max: options.runsJobs ? 6 : 2,
     supervise: options.runsJobs,
     schedule: options.runsJobs,
-    maintenanceIntervalSeconds: 5,
+    maintenanceIntervalSeconds: MAINTENANCE,
     // until then operators can retry them
     archiveFailedAfterSeconds: wholeSeconds(JOB_LIMITS.failedKept),
     application_name: 'altavoz-jobs',

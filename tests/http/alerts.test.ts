@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import perfHooks from 'node:perf_hooks';
 import { sql } from 'drizzle-orm';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { runBackup } from '~/server/backup/run-backup';
 import { parseEnv } from '~/server/env/read';
 import { createMetrics } from '~/server/http/metrics';
@@ -96,4 +97,13 @@ test('jobs that stay failed, rejected events of the payment provider and a backu
 
   expect([before, event.status, backup.code]).toEqual([[], 400, 0]);
   await expect.poll(series).toEqual(ALERTS);
+});
+
+test('the measurement of the event loop’s lag wakes an idle process at most twenty times a second', () => {
+  const monitor = vi.spyOn(perfHooks, 'monitorEventLoopDelay');
+  onTestFinished(() => monitor.mockRestore());
+
+  createMetrics(runtime);
+
+  expect(monitor.mock.calls).toEqual([[{ resolution: 50 }]]);
 });
