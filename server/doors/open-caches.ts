@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
+import type { Database } from '~/db/client';
 import { SESSIONS_TAG } from '../auth/sessions';
+import { SECONDS } from '../base/time';
 import { type Changes, listenForChanges } from '../http/caches/changes';
 import { createEnclosureCache, type EnclosureCache } from '../http/caches/enclosure-cache';
 import { createPageCache, type PageCache } from '../http/caches/page-cache';
@@ -10,6 +13,7 @@ import type { OpenRuntime } from '../runtime/open-runtime';
 import type { Runtime } from '../runtime/runtime';
 import { createSoundFileCache, type SoundFileCache } from './audio/sound-files';
 
+const ASK_PAUSE = SECONDS(0.25);
 const DEAF =
   'notifications of the database do not arrive, as behind a pooler in transaction mode, so pages may be out of date: ' +
   'set DATABASE_DIRECT_URL to the database itself, without the pooler';
@@ -31,10 +35,16 @@ export function openCaches({ runtime, directUrl }: Pick<OpenRuntime, 'runtime' |
   const enclosures = createEnclosureCache(runtime);
   const soundFiles = createSoundFileCache(runtime);
   const showLanguages = createShowLanguages(runtime.db);
+  const rows = [enclosures, soundFiles, showLanguages];
   const clearRows = () => {
-    enclosures.clear();
-    soundFiles.clear();
-    showLanguages.clear();
+    for (const cache of rows) cache.clear();
+  };
+  const closing = new AbortController();
+  /** Until then, what was cached is all that visitors can get: a pooler may need seconds longer than the database. */
+  const clearOnceAnswered = async () => {
+    await untilAnswered(runtime.db, closing.signal);
+    pages.clear();
+    clearRows();
   };
   let isDeaf = true;
   const hearsChanges = () => !isDeaf && changes.isListening();
@@ -49,10 +59,10 @@ export function openCaches({ runtime, directUrl }: Pick<OpenRuntime, 'runtime' |
       else clearRows();
     },
     onGap() {
-      pages.clear();
-      clearRows();
+      for (const cache of [pages, ...rows]) cache.expire();
       answers.clear();
       runtime.sessions.forget();
+      void clearOnceAnswered();
     },
     log: runtime.log,
   });
@@ -62,7 +72,20 @@ export function openCaches({ runtime, directUrl }: Pick<OpenRuntime, 'runtime' |
   };
   runtime.meters.setListening(hearsChanges);
   void changes.ready.then(checkHearing);
-  return { pages, enclosures, soundFiles, showLanguages, answers, hearsChanges, close: () => changes.close() };
+  const close = () => {
+    closing.abort();
+    return changes.close();
+  };
+  return { pages, enclosures, soundFiles, showLanguages, answers, hearsChanges, close };
+}
+
+async function untilAnswered(db: Database, closing: AbortSignal): Promise<void> {
+  const answers = () =>
+    db.execute(sql`select 1`).then(
+      () => true,
+      () => false,
+    );
+  while (!closing.aborted && !(await answers())) await sleep(ASK_PAUSE, null, { ref: false });
 }
 
 /** The tag of the discovery page. */

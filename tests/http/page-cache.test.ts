@@ -85,3 +85,19 @@ test('a page that reads the same follows what it depends on now', async () => {
 
   expect(cache.find('/')).toBeUndefined();
 });
+
+test('after a gap, a cached page serves only while the database is away, and no longer once it is gone', async () => {
+  const cache = createPageCache({ bytes: 10_000, ceiling: 60_000, now: () => 0 });
+  const page = { status: 200, headers: {}, body: Buffer.from('a page'), tags: ['product:1'] };
+  await cache.load('/', async () => page);
+
+  cache.expire();
+  const expired = [cache.find('/'), cache.findExpired('/')?.tags];
+  await cache.load('/', async () => ({ ...page, status: 503 }));
+  const whileAway = cache.findExpired('/');
+  await cache.load('/', async () => ({ ...page, status: 404 }));
+
+  expect(expired).toEqual([undefined, ['product:1']]);
+  expect(whileAway).toBeDefined();
+  expect(cache.findExpired('/')).toBeUndefined();
+});

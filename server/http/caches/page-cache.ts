@@ -58,7 +58,11 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
     running += 1;
     try {
       const rendered = await render();
-      if (rendered.status !== 200 || rendered.tags.length === 0) return { own: rendered };
+      if (rendered.status !== 200 || rendered.tags.length === 0) {
+        // otherwise, an outage would show a page that is gone
+        if (rendered.status < 500) responses.delete(key);
+        return { own: rendered };
+      }
       const response = latest(key, cachedResponse(rendered, options.now(), options.ceiling));
       const isStale = rendered.tags.some((tag) => Math.max(changedAt.get(tag) ?? 0, clearedAt) > startedAt);
       if (!isStale) add(key, response);
@@ -68,6 +72,12 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
       if (pending.get(key)?.startedAt === startedAt) pending.delete(key);
       if (running === 0) changedAt.clear();
     }
+  }
+
+  function startOver() {
+    changes += 1;
+    clearedAt = changes;
+    pending.clear();
   }
 
   return {
@@ -103,11 +113,15 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
       for (const key of [...(keysOf.get(tag) ?? [])]) responses.delete(key);
     },
 
+    /** From now on, responses serve only while the database is away. */
+    expire() {
+      startOver();
+      for (const response of responses.values()) response.expiresAt = 0;
+    },
+
     clear() {
-      changes += 1;
-      clearedAt = changes;
+      startOver();
       responses.clear();
-      pending.clear();
     },
 
     /** Measures a response again after an encoding was added to it. */

@@ -7,6 +7,8 @@ export type RecentRows<Key, Row> = {
   find(key: Key): Promise<Row | null>;
   /** Called after any change: reading a few rows again is cheaper than tracking which of them depend on it. */
   clear(): void;
+  /** From now on, rows serve only while the database is away. */
+  expire(): void;
 };
 
 export function recentRows<Key extends string | number, Row extends object | string>(
@@ -26,13 +28,18 @@ export function recentRows<Key extends string | number, Row extends object | str
         if (expired && describeProblem(error).kind === 'unavailable') return expired;
         throw error;
       });
-      // a row that was read before a change must not outlive it
-      if (row && startedAt === changes) found.set(key, row);
+      // a row that was read before a change must not outlive it, and an outage must not show one that is gone
+      if (row === null) found.delete(key);
+      else if (startedAt === changes) found.set(key, row);
       return row;
     },
     clear() {
       changes += 1;
       found.clear();
+    },
+    expire() {
+      changes += 1;
+      for (const [key, row] of found.entries()) found.set(key, row, { ttl: 1 });
     },
   };
 }
