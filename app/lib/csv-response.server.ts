@@ -22,5 +22,7 @@ function toStream(texts: AsyncGenerator<string, void>): ReadableStream<Uint8Arra
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
+    // the client has left
+    cancel: () => void texts.return(),
   });
 }

@@ -11,6 +11,7 @@ import { limitBodies } from '../http/request-body';
 import type { RequestRules } from '../http/request-context';
 import { secure } from '../http/security';
 import { mountStaticFiles } from '../http/static-files';
+import { streamFiles } from '../http/stream-files';
 import type { Runtime } from '../runtime/runtime';
 import { mountPages, type PageSettings } from './pages/pages';
 import { mountTrpc } from './trpc';
@@ -40,6 +41,7 @@ export function createApp(runtime: Runtime, settings: AppSettings): App {
   if (settings.clientDir) mountStaticFiles(app, settings.clientDir);
   // static files are compressed at build time and cached pages by the page cache; this covers all other responses
   app.use(compressTexts());
+  app.use(streamFiles(runtime.log));
   mountTrpc(app, runtime);
   for (const mountDoor of settings.doors) mountDoor(app);
   mountPages(app, runtime, settings);
