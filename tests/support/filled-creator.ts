@@ -13,6 +13,7 @@ import { announcements, episodeChapters, episodeTranscripts, promoDays, promos }
 import { formerEpisodeSlugs } from '~/db/schema/episodes';
 import { gifts } from '~/db/schema/gifts';
 import { episodeTotals, listeningDays } from '~/db/schema/listening';
+import { feedRedirects } from '~/db/schema/moving';
 import { episodeEmailOptOuts } from '~/db/schema/notifications';
 import { creatorPlans } from '~/db/schema/plans';
 import { formerProductSlugs, products } from '~/db/schema/products';
@@ -85,6 +86,7 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
     .set({ fundingUrl: 'https://fund.example', trialDays: 7, listings: { apple: 'https://a.example' } })
     .where(eq(products.id, podcast.id));
   await insert(formerProductSlugs, { scopeId: creatorId, ownerId: podcast.id, slug: 'antes' });
+  await insert(feedRedirects, { productId: series.id, url: 'https://next.example/bosque.xml' });
   await insert(formerEpisodeSlugs, { scopeId: podcast.id, ownerId: episode.id, slug: 'antes' });
   const chapters = [{ startMs: 0, title: 'Uno', url: 'https://c.example', imageKey: podcast.coverKey }];
   await insert(episodeChapters, { episodeId: episode.id, chapters });

@@ -4,6 +4,7 @@ import { creators, domains } from '~/db/schema/creators';
 import { announcements, episodeChapters, episodeTranscripts, promoDays, promos } from '~/db/schema/episode-parts';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { episodeTotals, listeningDays } from '~/db/schema/listening';
+import { feedRedirects } from '~/db/schema/moving';
 import { creatorPlans } from '~/db/schema/plans';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { activity, members } from '~/db/schema/team';
@@ -98,6 +99,16 @@ export const CONTENT_TABLES: ExportedTable[] = [
     slugs: ['slug'],
     refs: { creator_id: 'creators', product_id: 'products' },
     identity: ['creator_id', 'slug'],
+  },
+  {
+    name: 'feed_redirects',
+    table: feedRedirects,
+    where: ofProducts,
+    columns: words('url created_at'),
+    refs: { product_id: 'products' },
+    urls: ['url'],
+    isLater: true,
+    identity: ['product_id'],
   },
   {
     name: 'episodes',

@@ -26,6 +26,8 @@ export type ExportedTable = {
   urls?: string[];
   colors?: string[];
   slugs?: string[];
+  /** Backups that were made before the table was added lack its file. */
+  isLater?: boolean;
   /** Another creator may have an equal row: then the import skips the row of the backup. */
   isShared?: boolean;
   /** The reason for each column that is left out. */

@@ -63,7 +63,7 @@ async function assertRoom(ctx: Ctx, backup: OpenCreatorBackup, domain: string): 
   if (creator.id !== backup.manifest.creator.id || creator.user_id !== owner.id)
     throw badBackup({ reason: 'its parts are of different creators' });
   const guids: string[] = [];
-  for await (const { feed_guid } of rowsOf(backup, 'products')) guids.push(String(feed_guid));
+  for await (const { feed_guid } of rowsOf(backup, { name: 'products' })) guids.push(String(feed_guid));
   const isHere = guids.length > 0 && (await ctx.db.$count(products, inArray(products.feedGuid, guids))) > 0;
   if (isHere) throw creatorHere();
   if (domainFault(domain) || !(await isDomainFree(ctx, domain, null))) throw domainTaken({ domain });
@@ -75,7 +75,7 @@ async function assertRoom(ctx: Ctx, backup: OpenCreatorBackup, domain: string): 
 
 async function onlyRow(backup: OpenCreatorBackup, table: string): Promise<ImportedRow> {
   const rows: ImportedRow[] = [];
-  for await (const row of rowsOf(backup, table)) {
+  for await (const row of rowsOf(backup, { name: table })) {
     rows.push(row);
     if (rows.length > 1) break;
   }
@@ -147,6 +147,8 @@ async function adapterOf(tx: TxCtx, { manifest }: OpenCreatorBackup, domain: str
     if (table === 'domains' && row.domain === former) return { ...row, domain };
     // a former address that is reserved here is left out, because it redirects nowhere
     if (table === 'domains' && domainFault(String(row.domain))) return null;
+    // the show has moved here, so its feed would redirect to itself
+    if (table === 'feed_redirects' && tx.urls.isOwn(String(row.url))) return null;
     if (table !== 'sales' || !taken(String(row.legal_entity))) return row;
     return { ...row, legal_entity: `${row.legal_entity} (${manifest.installation})` };
   };
@@ -158,7 +160,7 @@ async function writeTable(tx: TxCtx, backup: OpenCreatorBackup, writing: Writing
   const { exported, ids, adapt } = writing;
   let batch: ImportedRow[] = [];
   let count = 0;
-  for await (const row of rowsOf(backup, exported.name)) {
+  for await (const row of rowsOf(backup, exported)) {
     const adapted = adapt(exported.name, row);
     if (!adapted) continue;
     const next = await newRow(exported, adapted, ids);

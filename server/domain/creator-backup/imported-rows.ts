@@ -14,9 +14,15 @@ import { EXPORTED_TABLES } from './tables';
 export type ImportedRow = Record<string, unknown>;
 
 /** The rows of a table in a backup, one per line. @throws archive.bad */
-export async function* rowsOf(backup: OpenCreatorBackup, table: string): AsyncGenerator<ImportedRow, void> {
-  const name = dataFile(table);
-  if (!backup.manifest.entries.some((entry) => entry.name === name)) throw damagedEntry({ name });
+export async function* rowsOf(
+  backup: OpenCreatorBackup,
+  table: Pick<ExportedTable, 'name' | 'isLater'>,
+): AsyncGenerator<ImportedRow, void> {
+  const name = dataFile(table.name);
+  if (!backup.manifest.entries.some((entry) => entry.name === name)) {
+    if (table.isLater) return;
+    throw damagedEntry({ name });
+  }
   for await (const line of linesOf(backup.content(name), name)) {
     if (line === '[' || line === ']' || line === '[]' || line === '') continue;
     const row = parseJson(line.endsWith(',') ? line.slice(0, -1) : line);

@@ -26,7 +26,7 @@ export async function assignIds(ctx: Ctx, backup: OpenCreatorBackup): Promise<vo
   for (const table of new Set(numbered.map(({ table }) => getTableName(table)))) {
     const rows: Numbered[] = [];
     for (const exported of numbered.filter((each) => getTableName(each.table) === table))
-      for await (const { id, email } of rowsOf(backup, exported.name))
+      for await (const { id, email } of rowsOf(backup, exported))
         rows.push({ id: Number(id), email: table === USERS ? String(email).toLowerCase() : null });
     await raiseSequence(ctx, table, rows);
     for (let at = 0; at < rows.length; at += CREATOR_BACKUP_LIMITS.rows)

@@ -87,7 +87,6 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   archive_imports: WORK,
   creator_archives: WORK,
   episode_batches: 'can be undone for a day',
-  feed_redirects: 'it leads away from an address of this installation',
   old_feeds: 'two installations would import the same episodes',
   old_feed_addresses: PRIVATE_FEEDS,
   studio_notices: 'what operators of this installation tell',

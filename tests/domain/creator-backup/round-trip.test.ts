@@ -8,7 +8,9 @@ import { receiptCounters, sales } from '~/db/schema/billing';
 import { backupImportIds, creatorBackups } from '~/db/schema/creator-backup';
 import { creators, domains } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
+import { feedRedirects } from '~/db/schema/moving';
 import { products } from '~/db/schema/products';
+import { makeUrls } from '~/server/base/urls';
 import { buildCreatorBackup } from '~/server/domain/creator-backup/build-backup';
 import { importCreatorBackup } from '~/server/domain/creator-backup/import-backup';
 import { openCreatorBackup } from '~/server/domain/creator-backup/open-backup';
@@ -145,6 +147,25 @@ test('an import that is killed between its steps continues, and no visitor sees 
   expect(files).toBe(keys.size - 3);
   const compared = await compareCreators(here, { runtime: third.runtime, creatorId });
   expect(compared.flatMap(({ differences }) => differences)).toEqual([]);
+});
+
+test('a redirect to this installation is left out, because the feed would redirect to itself', async () => {
+  const there = await testRuntime();
+  const urls = makeUrls({ ...there.runtime.urls.settings, appUrl: 'https://next.example', publicRoot: 'next.example' });
+
+  await import_({ runtime: { ...there.runtime, urls } });
+
+  expect(await there.runtime.db.$count(feedRedirects)).toBe(0);
+});
+
+test('an archive from before redirects were in it is imported', async () => {
+  const { runtime: there } = await testRuntime();
+  const entries = archive.manifest.entries.filter(({ name }) => name !== 'data/feed_redirects.json');
+  const older = { ...archive, manifest: { ...archive.manifest, entries } };
+
+  await importCreatorBackup(systemCtx(there, 'operator'), older, {});
+
+  expect([await there.db.$count(feedRedirects), await there.db.$count(creators)]).toEqual([0, 1]);
 });
 
 test('a domain, an owner or an address that is taken is refused before anything is written', async () => {
