@@ -18,6 +18,8 @@ export const PRODUCT_LIMITS = {
   feedLength: { min: 10, max: 500 },
   /** Free days at the start of a subscription. */
   trialDays: 90,
+  /** How long the address of a deleted show answers 404, before it answers 410. */
+  missedFor: DAYS(30),
 } as const;
 
 /**

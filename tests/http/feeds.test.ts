@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { creators, domains } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { formerProductSlugs, products } from '~/db/schema/products';
+import { DAYS, later } from '~/server/base/time';
 import { renderFeed } from '~/server/doors/feeds/feeds';
 import { listenForChanges } from '~/server/http/caches/changes';
 import { createPageCache } from '~/server/http/caches/page-cache';
@@ -159,6 +160,23 @@ test('a former slug that another product uses now belongs to that product', asyn
   const { status, tags } = await renderFeed(runtime, { domain: creator.domain, slug: 'viejo' });
 
   expect([status, tags[0]]).toEqual([200, `product:${newOwner.id}`]);
+});
+
+test('the address of a deleted show answers 410 in the end, also the former one, until it has a show again', async () => {
+  const { creator, product } = await podcast();
+  await creator.api.products.update({ id: product.id, kind: 'podcast', slug: 'silencio' });
+  await creator.api.products.retire({ id: product.id, kind: 'podcast' });
+  const feedAfter = async (slug: string, days: number) => {
+    const at = { ...runtime, now: () => later(runtime.now(), DAYS(days)) };
+    const { status, body } = await renderFeed(at, { domain: creator.domain, slug });
+    return [status, status < 400 ? '' : body.toString()];
+  };
+
+  expect((await feedAfter('silencio', 29))[0]).toBe(404);
+  expect(await feedAfter('silencio', 30)).toEqual([410, 'The creator has deleted this show.\n']);
+  expect(await feedAfter('ruido', 30)).toEqual([410, 'The creator has deleted this show.\n']);
+  await make.episodes(await make.product(creator, { slug: 'silencio' }), 1);
+  expect(await feedAfter('silencio', 30)).toEqual([200, '']);
 });
 
 test('unknown products, retired products and unknown creators answer 404', async () => {

@@ -2,6 +2,8 @@ import { and, desc, eq } from 'drizzle-orm';
 import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { domains } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
+import { later } from '../../base/time';
+import { PRODUCT_LIMITS } from '../../limits/products';
 import { may } from '../../policy/authorize';
 import { isListed, isProductPublic, whereProductPublic } from '../../policy/visibility';
 import type { Ctx, Reader } from '../../runtime/ctx';
@@ -9,8 +11,14 @@ import { creatorGone, creatorNotFound } from '../creators/errors';
 import { type CreatorRow, lookupCreatorByDomain } from '../creators/queries';
 import { episodeNotFound } from '../episodes/errors';
 import { type EpisodeRecord, factsOf, lookupEpisodeBySlug } from '../episodes/queries';
-import { productNotFound } from '../products/errors';
-import { lookupProductAtAddress, lookupProductBySlug, type ProductRecord, type ProductRow } from '../products/queries';
+import { productGone, productNotFound } from '../products/errors';
+import {
+  lookupProductAtAddress,
+  lookupProductBySlug,
+  lookupRetirement,
+  type ProductRecord,
+  type ProductRow,
+} from '../products/queries';
 import { takenDown } from './errors';
 
 /**
@@ -34,8 +42,11 @@ export async function findCreatorPage(ctx: Pick<Ctx, 'db'>, { domain }: { domain
   return { creator, movedTo: creator.domain === domain ? null : { domain: creator.domain } };
 }
 
-/** @throws creator.not_found, product.not_found (also if the product is retired) */
-export async function findProductPage(ctx: Pick<Ctx, 'db'>, address: ProductAddress): Promise<FoundProduct> {
+/**
+ * @throws creator.not_found, creator.deleted, product.not_found (also if the product was retired a short while ago),
+ * product.deleted
+ */
+export async function findProductPage(ctx: Pick<Ctx, 'db' | 'now'>, address: ProductAddress): Promise<FoundProduct> {
   const { creator, product } = await findProductOfCreator(ctx, address);
   const current = { domain: creator.domain, slug: product.product.slug };
   const moved = current.domain !== address.domain || current.slug !== address.slug;
@@ -43,14 +54,21 @@ export async function findProductPage(ctx: Pick<Ctx, 'db'>, address: ProductAddr
 }
 
 /** Nearly every address is current, and found with one query. */
-async function findProductOfCreator(ctx: Pick<Ctx, 'db'>, address: ProductAddress) {
+async function findProductOfCreator(ctx: Pick<Ctx, 'db' | 'now'>, address: ProductAddress) {
   const found = await lookupProductAtAddress(ctx, address);
   if (found) return { creator: found.creator, product: found };
   const creator = await lookupCreatorByDomain(ctx, address.domain);
   if (!creator) throw creatorNotFound();
   const product = await lookupProductBySlug(ctx, creator.id, address.slug);
-  if (!product) throw creator.closedAt ? creatorGone() : productNotFound();
+  if (!product) throw creator.closedAt ? creatorGone() : await missingProduct(ctx, creator.id, address.slug);
   return { creator, product };
+}
+
+/** Only after some time, because podcast apps give up for good, and a new show can have the address again. */
+async function missingProduct(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number, slug: string) {
+  const retiredAt = await lookupRetirement(ctx, creatorId, slug);
+  const isGone = retiredAt !== null && later(retiredAt, PRODUCT_LIMITS.missedFor) <= ctx.now();
+  return isGone ? productGone() : productNotFound();
 }
 
 /** Doesn't check whether the caller may see the episode. @throws creator, product and episode.not_found */

@@ -13,7 +13,7 @@ type Moved = { movedTo: string; isReversible: boolean };
 
 /**
  * A product's public feed, found like its page by current or former domain and slug.
- * @throws creator.not_found; product.not_found, also for an archived product: apps keep the episodes that they have
+ * @throws creator.not_found, creator.deleted, product.deleted; product.not_found, also for an archived product: apps keep the episodes that they have
  * loaded
  */
 export async function publicFeed(

@@ -2,6 +2,7 @@ import { type AppError, defineError } from '../../base/errors';
 import type { PriceProblem } from './rules';
 
 export const productNotFound = defineError('product.not_found', 'not_found');
+export const productGone = defineError('product.deleted', 'expired');
 /** An operator has taken the show down: its team still sees it, but can't publish or unarchive it. */
 export const productTakenDown = defineError('product.taken_down', 'forbidden');
 export const ownerLinkExpired = defineError('product.owner_link_expired', 'expired');

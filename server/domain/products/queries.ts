@@ -96,6 +96,19 @@ export async function lookupProductBySlug(
   return former ?? null;
 }
 
+/** When the last product with this current or former slug was retired; null if none was. */
+export async function lookupRetirement({ db }: Pick<Ctx, 'db'>, creatorId: number, slug: string): Promise<Date | null> {
+  const id = await lookupFormerOwner(db, formerProductSlugs, { scopeId: creatorId, slug });
+  const named = or(eq(products.slug, slug), equalIfGiven(products.id, id ?? undefined));
+  const [row] = await db
+    .select({ retiredAt: products.retiredAt })
+    .from(products)
+    .where(and(eq(products.creatorId, creatorId), isNotNull(products.retiredAt), named))
+    .orderBy(desc(products.retiredAt))
+    .limit(1);
+  return row?.retiredAt ?? null;
+}
+
 const ORDERS = {
   created_at: [asc(products.createdAt), asc(products.id)],
   '-created_at': [desc(products.createdAt), desc(products.id)],

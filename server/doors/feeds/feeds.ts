@@ -1,5 +1,5 @@
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
-import { AppError } from '../../base/errors';
+import { AppError, ERROR_KINDS } from '../../base/errors';
 import { translate } from '../../base/messages';
 import { publicFeed } from '../../domain/pages/public-feed';
 import { streamFeed } from '../../feed/writer/write-feed';
@@ -30,9 +30,8 @@ export async function renderFeed(
   runtime: Pick<Runtime, 'db' | 'urls' | 'settings' | 'now'>,
   address: FeedAddress,
 ): Promise<Rendered> {
-  const found = await publicFeed(runtime, address).catch(statusIfMissing);
-  if (found === 404) return plainText(404, translate(DEFAULT_LANGUAGE, 'errors:product.not_found'));
-  if (found === 410) return plainText(410, translate(DEFAULT_LANGUAGE, 'errors:creator.deleted'));
+  const found = await publicFeed(runtime, address).catch(missingAnswer);
+  if ('status' in found) return found;
   if ('movedTo' in found) return movedAnswer(found);
   const headers = {
     // browsers show application/rss+xml as plain text, without its style sheet
@@ -53,10 +52,9 @@ function movedAnswer({ movedTo, isReversible }: { movedTo: string; isReversible:
 }
 
 /** 410 makes podcast apps give up; they keep asking after 404. */
-function statusIfMissing(error: unknown): 404 | 410 {
-  if (error instanceof AppError && error.kind === 'not_found') return 404;
-  if (error instanceof AppError && error.kind === 'expired') return 410;
-  throw error;
+function missingAnswer(error: unknown): Rendered {
+  if (!(error instanceof AppError && (error.kind === 'not_found' || error.kind === 'expired'))) throw error;
+  return plainText(ERROR_KINDS[error.kind].status, translate(DEFAULT_LANGUAGE, `errors:${error.code}`, error.params));
 }
 
 function plainText(status: number, text: string, headers: Record<string, string> = {}): Rendered {
