@@ -155,11 +155,24 @@ test('former slugs and domains redirect permanently', async () => {
 test('a former slug that another product uses now belongs to that product', async () => {
   const { creator, product } = await podcast();
   const newOwner = await make.product(creator, { slug: 'viejo', name: 'Heredero' });
+  await make.episodes(newOwner, 1);
   await db.insert(formerProductSlugs).values({ scopeId: creator.creatorId, slug: 'viejo', ownerId: product.id });
 
   const { status, tags } = await renderFeed(runtime, { domain: creator.domain, slug: 'viejo' });
 
   expect([status, tags[0]]).toEqual([200, `product:${newOwner.id}`]);
+});
+
+test.each([null, 10])('a show without public episodes has no feed, with pages of %s', async (feedLength) => {
+  const { creator, product, made } = await podcast(() => ({ type: 'private' }));
+  await db.update(products).set({ feedLength }).where(eq(products.id, product.id));
+  const feed = () => renderFeed(runtime, { domain: creator.domain, slug: 'ruido' });
+
+  const { status, body } = await feed();
+  await db.update(episodes).set({ type: 'trailer' }).where(eq(episodes.id, made[0]!.id));
+
+  expect([status, body.toString()]).toEqual([404, expect.stringContaining('no public episodes')]);
+  expect((await feed()).status).toBe(200);
 });
 
 test('the address of a deleted show answers 410 in the end, also the former one, until it has a show again', async () => {

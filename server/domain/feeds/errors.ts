@@ -4,3 +4,5 @@ import { defineError } from '../../base/errors';
 export const followLinkExpired = defineError('feed.follow_link_expired', 'expired');
 /** The address is unknown, was replaced, or has no access: people who guess addresses do not learn which. */
 export const feedNotFound = defineError('feed.not_found', 'not_found');
+/** Directories reject a feed without episodes, and apps would show a show that nothing can be heard of. */
+export const feedEmpty = defineError('feed.empty', 'not_found');

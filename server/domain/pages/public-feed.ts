@@ -1,6 +1,8 @@
 import { markOldFeed } from '../../base/public-paths';
+import type { FeedEpisode } from '../../feed/model';
 import { isProductPublic } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
+import { feedEmpty } from '../feeds/errors';
 import { type Feed, feedPageOf } from '../feeds/queries';
 import { lookupRedirect } from '../moving/redirects/queries';
 import { canUndo } from '../moving/redirects/rules';
@@ -14,7 +16,7 @@ type Moved = { movedTo: string; isReversible: boolean };
 /**
  * A product's public feed, found like its page by current or former domain and slug.
  * @throws creator.not_found, creator.deleted, product.deleted; product.not_found, also for an archived product: apps keep the episodes that they have
- * loaded
+ * loaded; feed.empty
  */
 export async function publicFeed(
   ctx: Pick<Ctx, 'db' | 'urls' | 'settings' | 'now'>,
@@ -35,7 +37,19 @@ export async function publicFeed(
     hub: ctx.settings.webSubHub ?? undefined,
     movedTo: redirect?.url ?? (isMarked ? feed.show.self : undefined),
   };
-  return { ...feed, show: { ...feed.show, ...more } };
+  return { ...feed, show: { ...feed.show, ...more }, pages: await withEpisodes(feed.pages) };
+}
+
+/** @throws feed.empty before anything is written */
+async function withEpisodes(pages: Feed['pages']): Promise<Feed['pages']> {
+  const { value: first = [] } = await pages.next();
+  if (first.length === 0) throw feedEmpty();
+  return startWith(first, pages);
+}
+
+async function* startWith(first: FeedEpisode[], rest: Feed['pages']): Feed['pages'] {
+  yield first;
+  yield* rest;
 }
 
 /** For apps that followed the former host's redirect: their downloads are counted, and they learn the plain address. */

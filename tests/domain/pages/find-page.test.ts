@@ -11,6 +11,7 @@ const ctx = visitorCtx();
 const lucia = await make.creator({ domain: 'old-domain' });
 const show = await make.product(lucia, { slug: 'old-show' });
 const episode = await make.draft(lucia, show, { slug: 'old-episode' });
+await make.episodes(show, 1);
 await lucia.api.creators.update({ domain: 'new-domain' });
 await lucia.api.products.update({ id: show.id, kind: 'podcast', slug: 'new-show' });
 await lucia.api.episodes.update({ id: episode.id, kind: 'podcast', slug: 'new-episode' });
