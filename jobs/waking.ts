@@ -10,9 +10,14 @@ const PAUSE = SECONDS(0.5);
  * queried its own queue, an idle server would use a fifth of a core (docs/decisions/0273). One job of each queue is
  * enough: reading a whole backlog twice a second would delay the jobs in it.
  * @param workers ids by queue
+ * @param onReturn called when the database answers again, until it succeeds
  * @returns a function that stops it
  */
-export function wakeWorkers({ db, log, queue }: Runtime, workers: ReadonlyMap<string, string[]>): () => void {
+export function wakeWorkers(
+  { db, log, queue }: Runtime,
+  workers: ReadonlyMap<string, string[]>,
+  onReturn: () => Promise<unknown>,
+): () => void {
   const stopping = new AbortController();
   const dueQueues = dueQueuesOf([...workers.keys()]);
   async function wakeDue(): Promise<void> {
@@ -22,7 +27,8 @@ export function wakeWorkers({ db, log, queue }: Runtime, workers: ReadonlyMap<st
   async function keepWaking(signal: AbortSignal): Promise<void> {
     let isFailing = false;
     while (!signal.aborted) {
-      const failure = await wakeDue().then(
+      const waking = wakeDue().then(() => (isFailing ? onReturn() : null));
+      const failure = await waking.then(
         () => null,
         (err) => ({ err }),
       );

@@ -1,5 +1,7 @@
 import { JOB_LIMITS } from '~/server/limits/operators';
+import { catchUpPayments } from '~/server/queue/catalog';
 import { BACKGROUND } from '~/server/queue/queue';
+import { transact } from '~/server/runtime/ctx';
 import { type Runtime, systemCtx } from '~/server/runtime/runtime';
 import { accountHandlers } from './handlers/accounts';
 import { audienceHandlers } from './handlers/audience';
@@ -64,11 +66,21 @@ export async function startWorker(runtime: Runtime): Promise<void> {
       ids.push(id);
     }
   }
-  boss.once('stopped', wakeWorkers(runtime, workers));
+  boss.once(
+    'stopped',
+    wakeWorkers(runtime, workers, () => fetchLateEvents(runtime)),
+  );
   const scheduled = new Set(SCHEDULES.map(({ job }) => job.name));
   for (const { job, cron, isBackfill } of SCHEDULES)
     await boss.schedule(job.name, cron, {}, { tz: 'UTC', priority: isBackfill ? BACKGROUND : 0 });
   for (const { name } of await boss.getSchedules()) if (!scheduled.has(name)) await boss.unschedule(name);
+}
+
+/**
+ * The payment provider repeats webhooks that failed after up to an hour, and buyers wait for access until then.
+ */
+function fetchLateEvents(runtime: Runtime): Promise<void> {
+  return transact(systemCtx(runtime, 'database.returned'), (tx) => tx.jobs.enqueue(catchUpPayments, {}));
 }
 
 type Taken = { id: string; name: string; data: unknown; priority: number };

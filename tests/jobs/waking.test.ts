@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { wakeWorkers } from '~/jobs/waking';
 import type { Runtime } from '~/server/runtime/runtime';
 
-test('workers of queues with due jobs are woken, and an outage of the database is logged once', async () => {
+test('workers of queues with due jobs are woken, an outage of the database is logged once, and its end is told', async () => {
   const woken: string[] = [];
   const warn = vi.fn();
   const execute = vi
@@ -18,10 +18,14 @@ test('workers of queues with due jobs are woken, and an outage of the database i
     ['audio', ['third']],
   ]);
 
-  onTestFinished(wakeWorkers(runtime as unknown as Runtime, workers));
+  const onReturn = vi.fn().mockRejectedValueOnce(new Error('down again')).mockResolvedValue(undefined);
+  onTestFinished(wakeWorkers(runtime as unknown as Runtime, workers, onReturn));
 
   await expect.poll(() => woken.slice(0, 2)).toEqual(['first', 'second']);
   expect(woken).not.toContain('third');
+  // a failed look, a failed return, a return, and one more look
+  await expect.poll(() => execute.mock.calls.length).toBeGreaterThan(4);
+  expect(onReturn).toHaveBeenCalledTimes(2);
   // an idle server would spend most of its time on a parameter for each queue
   const [[statement] = []] = execute.mock.calls;
   expect(new PgDialect().sqlToQuery(statement!)).toEqual({ sql: expect.stringContaining("('audio')"), params: [] });

@@ -90,5 +90,7 @@ test('when the database stops while jobs run, no process ends, one that is kille
 
   expect(pids().slice(1)).toEqual(before.slice(1));
   await expect.poll(() => countJobs(sql, 'completed')).toBeGreaterThan(completed);
+  // buyers who paid meanwhile wait for these events
+  await expect.poll(() => sql`select from pgboss.job where name = 'billing.catch-up' limit 1`).toHaveLength(1);
   if (isDeep) expect(seconds).toBeLessThan(BACK_SECONDS);
 });
