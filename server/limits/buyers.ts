@@ -2,4 +2,4 @@
  * `exported`: rows in one part of a file. `payments`: the latest payments on the page of one person. `invitedPerDay`:
  * emails.
  */
-export const BUYER_LIMITS = { exported: 500, payments: 100, invitedPerDay: 100 } as const;
+export const BUYER_LIMITS = { exported: 2000, payments: 100, invitedPerDay: 100 } as const;
