@@ -115,6 +115,7 @@ export const ROOMS: Record<string, string[]> = {
     'take-down-episode',
     'transcripts',
     'transitions',
+    'page-episodes',
   ],
   access: ['follow-show', 'free-conversion', 'grant-access'],
   audience: ['erase-contacts', 'join-newsletter', 'leave-newsletter'],

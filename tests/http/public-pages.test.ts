@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { creators, domains } from '~/db/schema/creators';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { formerProductSlugs, products } from '~/db/schema/products';
@@ -47,6 +48,19 @@ test.each([
 ])('%s has a cache tag for its creator and each product on it', async (path, tags) => {
   expect(await read(path)).toMatchObject({ status: 200, tags });
 });
+
+test.each(['/@lucia', '/@lucia/p/ruido', '/@lucia/p/ruido/episodio-1'])(
+  'the SQL of %s is built once, not for each visitor',
+  async (path) => {
+    await read(`${path}?fresh=1`);
+    const build = vi.spyOn(PgDialect.prototype, 'sqlToQuery');
+    onTestFinished(() => build.mockRestore());
+
+    await read(`${path}?fresh=2`);
+
+    expect(build.mock.results.map(({ value }) => value.sql)).toEqual([]);
+  },
+);
 
 test.each(['/@lucia', '/@lucia/p/ruido', '/@lucia/p/ruido/episodio-1'])(
   'text on the brand colour of %s is readable',

@@ -1,4 +1,5 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, getTableColumns } from 'drizzle-orm';
+import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { episodeChapters } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import type { Chapter } from '~/db/values/episodes';
@@ -229,8 +230,12 @@ export async function pageChapters(ctx: Pick<Ctx, 'db' | 'actor'>, found: Episod
   }));
 }
 
+const selectChapters = preparedSelect((db, { episodeId }: Inputs<{ episodeId: number }>) =>
+  db.select(getTableColumns(episodeChapters)).from(episodeChapters).where(eq(episodeChapters.episodeId, episodeId)),
+);
+
 /** The saved chapters of an episode, and whether its owner has edited them. */
 export async function lookupChapters(ctx: Pick<Ctx, 'db'>, episodeId: number) {
-  const [row] = await ctx.db.select().from(episodeChapters).where(eq(episodeChapters.episodeId, episodeId));
+  const [row] = await selectChapters(ctx.db, { episodeId });
   return row ?? null;
 }

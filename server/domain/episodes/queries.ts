@@ -2,14 +2,13 @@ import { and, asc, count, desc, eq, gt, inArray, isNotNull, ne, type SQL, sql } 
 import { equalIfGiven, type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { creators } from '~/db/schema/creators';
 import { episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
-import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
+import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { containsWords, matchesPattern, patternOf } from '~/db/search';
-import { lookupFormerOwner } from '~/db/slug-history';
 import type { EpisodeStatus } from '~/db/values/episodes';
 import { earlier } from '../../base/time';
 import { EPISODE_LIMITS } from '../../limits/episodes';
-import { readCreatorOf, VISITOR } from '../../policy/actor';
+import { type ActorValues, actorOf, actorValues } from '../../policy/actor-values';
 import {
   actorInQuery,
   availableAt,
@@ -20,7 +19,6 @@ import {
   whereGranted,
   whereKept,
   whereListed,
-  wherePlayable,
   whereProductVisible,
   whereSeen,
 } from '../../policy/visibility';
@@ -81,12 +79,15 @@ const recordFor = (actor: QueryActor) => ({
     select from ${episodeTranscripts} where ${eq(episodeTranscripts.episodeId, episodes.id)})`,
 });
 
-export const selectEpisodes = (ctx: Reader) =>
-  ctx.db
-    .select(recordFor(actorInQuery(ctx)))
+/** The records of episodes as this actor may see them; also for prepared selects. */
+export const selectRecords = (db: Reader['db'], actor: QueryActor) =>
+  db
+    .select(recordFor(actor))
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .innerJoin(creators, eq(creators.id, episodes.creatorId));
+
+export const selectEpisodes = (ctx: Reader) => selectRecords(ctx.db, actorInQuery(ctx));
 
 /** The number of all episodes that meet the condition, as a column of a page of them. */
 const totalOf = (where: SQL | undefined) => sql<number>`(
@@ -146,18 +147,6 @@ export async function isRestorable(ctx: Pick<Ctx, 'db'>, id: number): Promise<bo
   return (await ctx.db.$count(episodes, and(eq(episodes.id, id), isNotNull(episodes.deletedAt)))) > 0;
 }
 
-/** An episode of a product by its current slug, otherwise by a former one; null if the slug was never used. */
-export async function lookupEpisodeBySlug(ctx: Reader, productId: number, slug: string): Promise<EpisodeRecord | null> {
-  const [current] = await selectEpisodes(ctx).where(
-    and(eq(episodes.productId, productId), eq(episodes.slug, slug), whereKept()),
-  );
-  if (current) return current;
-  const formerOwner = await lookupFormerOwner(ctx.db, formerEpisodeSlugs, { scopeId: productId, slug });
-  if (formerOwner === null) return null;
-  const [former] = await selectEpisodes(ctx).where(and(eq(episodes.id, formerOwner), whereEpisodeVisible()));
-  return former ?? null;
-}
-
 const ORDERS = {
   release_date: [sql`${episodes.releaseAt} asc nulls last`, asc(episodes.id)],
   '-release_date': [sql`${episodes.releaseAt} desc nulls first`, desc(episodes.id)],
@@ -170,24 +159,17 @@ const ORDERS = {
 const LIST_RULES = { listed: whereListed, seen: whereSeen };
 
 type ListShape = { rule: keyof typeof LIST_RULES; ordering: ListEpisodes['ordering']; actorType: Actor['type'] };
-type ListFilter = Pick<ListEpisodes, 'productId' | 'kind' | 'type'> & {
-  status: EpisodeStatus | undefined;
-  /** Filters episodes on hold by whether they lack a release time. */
-  isDraft: boolean | undefined;
-  /** The user's progress; without a user, 0 and the empty text are not read. */
-  userId: number;
-  /** The creator whose content the actor reads. */
-  creatorId: number | null;
-  now: string;
-  pattern: string | undefined;
-  season: number | undefined;
-  /** Words to search in the name or the notes. */
-  words: string | undefined;
-};
+type ListFilter = ActorValues &
+  Pick<ListEpisodes, 'productId' | 'kind' | 'type'> & {
+    status: EpisodeStatus | undefined;
+    /** Filters episodes on hold by whether they lack a release time. */
+    isDraft: boolean | undefined;
+    pattern: string | undefined;
+    season: number | undefined;
+    /** Words to search in the name or the notes. */
+    words: string | undefined;
+  };
 type ListValues = ListFilter & { limit: number; offset: number };
-
-const actorOf = ({ userId, creatorId, now }: Inputs<ListFilter>, type: Actor['type']): QueryActor =>
-  type === 'user' ? { type, userId, creatorId, now } : { type };
 
 /** The name and the beginning of the notes, without markup. */
 const SEARCHED = sql`search_text(${episodes.name}) || ' ' || search_text_of_html(left(${episodes.description}, 600))`;
@@ -224,8 +206,6 @@ function statusFilter(status: ListEpisodes['status']): Pick<ListFilter, 'status'
   return { status, isDraft: undefined };
 }
 
-const NO_READER = { userId: 0, creatorId: null };
-
 /** A page of a product's episodes that meet the visibility rule. */
 export async function listEpisodeRows(
   ctx: Ctx,
@@ -233,23 +213,13 @@ export async function listEpisodeRows(
   rule: ListShape['rule'],
 ): Promise<{ total: number; items: EpisodeRecord[] }> {
   const { productId, kind, type, status, search, season, words, ordering, page, pageSize } = input;
-  const { userId } = ctx.actor.type === 'user' ? ctx.actor : NO_READER;
-  const actor = { userId, creatorId: readCreatorOf(ctx.actor), now: ctx.now().toISOString() };
   const shown = { productId, kind, type, ...statusFilter(status), season, words };
-  const filter = { ...shown, pattern: patternOf(search), ...actor };
+  const filter = { ...shown, pattern: patternOf(search), ...actorValues(ctx) };
   const shape = { rule, ordering, actorType: ctx.actor.type };
   const items = await selectList(ctx.db, { ...filter, limit: pageSize, offset: (page - 1) * pageSize }, shape);
   // a page after the last one has no row that contains the total
   const isBeyond = items.length === 0 && page > 1;
   return { total: isBeyond ? await countEpisodes(ctx, whereInList(filter, shape)) : (items[0]?.total ?? 0), items };
-}
-
-/** A creator's newest episodes of all products that all visitors can play. */
-export function listLatestRows(ctx: Ctx, creatorId: number, limit: number): Promise<EpisodeRecord[]> {
-  return selectEpisodes(ctx)
-    .where(and(eq(episodes.creatorId, creatorId), wherePlayable(VISITOR)))
-    .orderBy(desc(episodes.releaseAt), desc(episodes.id))
-    .limit(limit);
 }
 
 /** The order for listening: newest first, or from the first part on, as the kind defines. */

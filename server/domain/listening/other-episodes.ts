@@ -1,10 +1,19 @@
 import { and, asc, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
+import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { episodes } from '~/db/schema/episodes';
 import type { Page } from '../../base/paging';
+import { type ActorValues, actorOf, actorValues } from '../../policy/actor-values';
 import { actorInQuery, whereListed, whereQueued } from '../../policy/visibility';
-import type { Ctx } from '../../runtime/ctx';
+import type { Actor, Ctx } from '../../runtime/ctx';
 import { assertCanSee } from '../episodes/episode-catalog';
-import { countEpisodes, type EpisodeRecord, findEpisodeRecord, inPlayOrder, selectEpisodes } from '../episodes/queries';
+import {
+  countEpisodes,
+  type EpisodeRecord,
+  findEpisodeRecord,
+  inPlayOrder,
+  selectEpisodes,
+  selectRecords,
+} from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { KINDS } from '../products/kinds';
 import type { OtherEpisodes, PlayEpisode } from './schema';
@@ -62,17 +71,26 @@ export type EpisodesAround = { previous: EpisodeView[]; next: EpisodeView[] };
  * play.
  */
 export async function episodesAround(ctx: Ctx, found: EpisodeRecord, limit: number): Promise<EpisodesAround> {
+  const { releaseAt, id } = found.episode;
+  if (releaseAt === null) return { previous: [], next: [] };
+  const here = { at: releaseAt.toISOString(), id, productId: found.product.id, limit, ...actorValues(ctx) };
   const nearest = async (direction: Direction) => {
-    const { where, order } = towards(found, direction);
-    const rows = await selectEpisodes(ctx)
-      .where(and(eq(episodes.productId, found.product.id), whereListed(), where))
-      .orderBy(...order)
-      .limit(limit);
+    const rows = await selectNearest(ctx.db, here, { older: isOlder(found, direction), actorType: ctx.actor.type });
     return rows.map((row) => toEpisodeView(ctx, row));
   };
   const [previous, next] = await Promise.all([nearest('previous'), nearest('next')]);
   return { previous, next };
 }
+
+type Nearest = ActorValues & Place & { productId: number; limit: number };
+type NearestShape = { older: boolean; actorType: Actor['type'] };
+
+const selectNearest = preparedSelect((db, values: Inputs<Nearest>, { older, actorType }: NearestShape) =>
+  selectRecords(db, actorOf(values, actorType))
+    .where(and(eq(episodes.productId, values.productId), whereListed(), whereBeyond(values, older)))
+    .orderBy(...nearestFirst(older))
+    .limit(values.limit),
+);
 
 /** The product's published episodes that the caller may play. */
 function audibleEpisodes(ctx: Ctx, { product }: EpisodeRecord): SQL | undefined {
@@ -83,11 +101,22 @@ function audibleEpisodes(ctx: Ctx, { product }: EpisodeRecord): SQL | undefined 
  * The episodes on one side of this one, and the order that puts the nearest first. If release times are equal, the id
  * decides, as in every list. An episode without a release time has no adjacent episodes.
  */
-function towards({ episode, product }: EpisodeRecord, direction: Direction): { where: SQL; order: SQL[] } {
-  const older = (direction === 'next') === (KINDS[product.kind].playOrder === 'newest_first');
-  const order = older ? [desc(episodes.releaseAt), desc(episodes.id)] : [asc(episodes.releaseAt), asc(episodes.id)];
-  if (episode.releaseAt === null) return { where: sql`false`, order };
-  const here = sql`(${episode.releaseAt.toISOString()}::timestamptz, ${episode.id}::bigint)`;
-  const where = sql`(${episodes.releaseAt}, ${episodes.id}) ${older ? sql`<` : sql`>`} ${here}`;
-  return { where, order };
+function towards(found: EpisodeRecord, direction: Direction): { where: SQL; order: SQL[] } {
+  const older = isOlder(found, direction);
+  const { releaseAt, id } = found.episode;
+  const where = releaseAt === null ? sql`false` : whereBeyond({ at: releaseAt.toISOString(), id }, older);
+  return { where, order: nearestFirst(older) };
+}
+
+const isOlder = ({ product }: EpisodeRecord, direction: Direction): boolean =>
+  (direction === 'next') === (KINDS[product.kind].playOrder === 'newest_first');
+
+type Place = { at: string; id: number };
+
+function whereBeyond({ at, id }: Inputs<Place>, older: boolean): SQL {
+  return sql`(${episodes.releaseAt}, ${episodes.id}) ${older ? sql`<` : sql`>`} (${at}::timestamptz, ${id}::bigint)`;
+}
+
+function nearestFirst(older: boolean): SQL[] {
+  return older ? [desc(episodes.releaseAt), desc(episodes.id)] : [asc(episodes.releaseAt), asc(episodes.id)];
 }

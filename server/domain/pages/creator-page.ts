@@ -7,7 +7,7 @@ import { type CreatorRow, findCreator } from '../creators/queries';
 import { CREATOR_COLUMNS, type UpdateCreator } from '../creators/schema';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { type DonationBlock, donationBlock } from '../donations/block';
-import { listLatestRows } from '../episodes/queries';
+import { listLatestRows } from '../episodes/page-episodes';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { listProductRows } from '../products/queries';
 import { type ProductView, toProductView } from '../products/views';

@@ -10,7 +10,8 @@ import type { Ctx, Reader } from '../../runtime/ctx';
 import { creatorGone, creatorNotFound } from '../creators/errors';
 import { type CreatorRow, lookupCreatorByDomain } from '../creators/queries';
 import { episodeNotFound } from '../episodes/errors';
-import { type EpisodeRecord, factsOf, lookupEpisodeBySlug } from '../episodes/queries';
+import { lookupEpisodeBySlug } from '../episodes/page-episodes';
+import { type EpisodeRecord, factsOf } from '../episodes/queries';
 import { productGone, productNotFound } from '../products/errors';
 import {
   lookupProductAtAddress,

@@ -122,6 +122,36 @@ export async function listProductsByIds(ctx: Pick<Ctx, 'db'>, ids: number[]): Pr
   return selectProducts(ctx).where(and(inArray(products.id, ids), whereProductVisible()));
 }
 
+type ListValues = Pick<ListProducts, 'kind'> & {
+  creatorId: number;
+  pattern: string | undefined;
+  limit: number;
+  offset: number;
+};
+type ListShape = Pick<ListProducts, 'archived' | 'ordering'> & { offered: boolean };
+
+function whereInList({ creatorId, kind, pattern }: Inputs<ListValues>, { archived, offered }: ListShape) {
+  return and(
+    eq(products.creatorId, creatorId),
+    whereProductVisible(),
+    archived ? isNotNull(products.archivedAt) : isNull(products.archivedAt),
+    offered ? whereProductOffered() : undefined,
+    equalIfGiven(products.kind, kind),
+    matchesPattern(products.name, pattern),
+  );
+}
+
+const selectList = preparedSelect((db, values: Inputs<ListValues>, shape: ListShape) =>
+  selectProducts({ db })
+    .where(whereInList(values, shape))
+    .orderBy(...ORDERS[shape.ordering])
+    .limit(values.limit)
+    .offset(values.offset),
+);
+const selectTotal = preparedSelect((db, values: Inputs<ListValues>, shape: ListShape) =>
+  db.select({ total: sql<number>`count(*)::int` }).from(products).where(whereInList(values, shape)),
+);
+
 /** A page of a creator's products. `offered`: without products that are taken down, which only the team sees. */
 export async function listProductRows(
   ctx: Pick<Ctx, 'db'>,
@@ -129,23 +159,9 @@ export async function listProductRows(
   { kind, archived, page, pageSize, search, ordering }: ListProducts,
   { offered }: { offered: boolean },
 ): Promise<{ total: number; items: ProductRecord[] }> {
-  const where = and(
-    eq(products.creatorId, creatorId),
-    archived
-      ? and(whereProductVisible(), isNotNull(products.archivedAt))
-      : and(whereProductVisible(), isNull(products.archivedAt)),
-    offered ? whereProductOffered() : undefined,
-    kind && eq(products.kind, kind),
-    matchesPattern(products.name, patternOf(search)),
-  );
-  const [items, [counted]] = await Promise.all([
-    selectProducts(ctx)
-      .where(where)
-      .orderBy(...ORDERS[ordering])
-      .limit(pageSize)
-      .offset((page - 1) * pageSize),
-    ctx.db.select({ total: count() }).from(products).where(where),
-  ]);
+  const values = { creatorId, kind, pattern: patternOf(search), limit: pageSize, offset: (page - 1) * pageSize };
+  const shape = { archived, ordering, offered };
+  const [items, [counted]] = await Promise.all([selectList(ctx.db, values, shape), selectTotal(ctx.db, values, shape)]);
   return { total: counted?.total ?? 0, items };
 }
 
