@@ -187,7 +187,7 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   listening: (
-    'downloads enclosure feed-fetches legacy-plays listens other-episodes partitions open-episode positions recorders ' +
+    'bots downloads enclosure feed-fetches legacy-plays listens other-episodes partitions open-episode positions recorders ' +
     'rollups sound-files start-play tickets'
   ).split(' '),
   analytics: [],

@@ -3,8 +3,9 @@ import { sql } from 'drizzle-orm';
 import type { ReceivedParts, Span } from '~/db/values/listening';
 import { utcDay } from '../../base/time';
 import type { Ctx } from '../../runtime/ctx';
+import { isBot } from './bots';
 import { addToRollups } from './rollups';
-import { contentSpan, isBot, isProbe, mergeSpans, neededBytes, networkPrefix, toMultirange, totalBytes } from './rules';
+import { contentSpan, isProbe, mergeSpans, neededBytes, networkPrefix, toMultirange, totalBytes } from './rules';
 
 /** Bytes of an episode that were sent to a client, and the range it requested. */
 export type Delivery = {

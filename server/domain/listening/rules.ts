@@ -47,31 +47,6 @@ export function isProbe(requested: Span | null): boolean {
   return requested !== null && requested.to - requested.from <= 2;
 }
 
-/** User agents of bots and of services that fetch for other clients. */
-const BOTS = new RegExp(
-  [
-    '\\b\\w*bots?\\b|bot[/;\\s_-]|_bot\\b|crawl|spider|scrap(?:er|y)|slurp|archiver|httrack|harvest',
-    'feed ?(?:fetcher|parser|validator|consumer|burner|press)|podcast sync|importer|fetcher\\b|monitoring|linkpreview',
-    'facebookexternalhit|meta-external|whatsapp|skypeuripreview|embedly|flipboard|mastodon|misskey|gotosocial',
-    'mediapartners|google-(?:safety|read)|bingpreview|lighthouse|pagespeed|headless|phantomjs|selenium|puppeteer|playwright',
-    'pingdom|uptime|statuscake|newrelic|datadog|nagios|zabbix|site24x7',
-    '^(?:lib)?curl\\b|libcurl|^wget|^aria2|^lavf/|python|^ruby|libwww|lwp::|^java/|^perl|^php|^go-http|^deno|^bun/|^dart/',
-    '^axios|^got[/ ]|node-fetch|^node$|^node[/.]|undici|^okhttp|httpclient|guzzle|^hackney|^http\\.?rb|http-tiny|colly|aiohttp|httpx',
-    'listennotes|podchaser|rephonic|castfeedvalidator|chartable|podsights|magellanai|acast-tester|blubrry|libsyn4',
-    // the Apple Watch requests episodes again that the phone has already downloaded
-    '^atc/|\\(null\\)/\\(null\\) watchos',
-  ].join('|'),
-  'i',
-);
-/** A phone manufacturer, named in the user agent of every browser on its phones. */
-const NOT_A_BOT = /\bcubot\b/i;
-
-/** Bots never count as downloads. An empty user agent is treated as a bot. */
-export function isBot(userAgent: string): boolean {
-  if (userAgent.trim() === '') return true;
-  return BOTS.test(userAgent) && !NOT_A_BOT.test(userAgent);
-}
-
 /**
  * The part of an address that identifies one listener: a full IPv4 address, or the /64 prefix of an IPv6 address (IAB
  * 2.3), written as four groups without leading zeros.

@@ -61,52 +61,6 @@ test.each([
   expect(rules.networkPrefix(address)).toBe(expected);
 });
 
-test.each([
-  'AppleCoreMedia/1.0.0.20G75 (iPhone; U; CPU OS 16_6 like Mac OS X; es_es)',
-  'Podcasts/1575.1.2 CFNetwork/1240.0.4 Darwin/20.6.0',
-  'Spotify/8.8.60 Android/33 (Pixel 7)',
-  'Overcast/3.0 (+http://overcast.fm/; iOS podcast app)',
-  'AntennaPod/3.1.2',
-  'PodcastAddict/v5 (+https://podcastaddict.com/; Android podcast app)',
-  'Pocket Casts/7.20 (Android)',
-  'Castbox/9.7.0-220622141 (Linux;Android 12)',
-  'iVoox/7.0 (iPhone)',
-  'VLC/3.0.18 LibVLC/3.0.18',
-  'stagefright/1.2 (Linux;Android 9)',
-  'Dalvik/2.1.0 (Linux; U; Android 13; SM-A536B)',
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36',
-  'Mozilla/5.0 (Linux; Android 9; CUBOT P20) AppleWebKit/537.36 Chrome/96.0 Mobile Safari/537.36',
-  'gPodder/3.11.0 (http://gpodder.org/)',
-  'sonos/70.3 (ZPS1)',
-])('%s is a listener', (agent) => {
-  expect(rules.isBot(agent)).toBe(false);
-});
-
-test.each([
-  '',
-  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-  'Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)',
-  'facebookexternalhit/1.1',
-  'curl/8.5.0',
-  'Wget/1.21',
-  'python-requests/2.31.0',
-  'Go-http-client/2.0',
-  'okhttp/4.12.0',
-  'Apache-HttpClient/4.5.13 (Java/11)',
-  'node-fetch/1.0',
-  'undici',
-  'Lavf/60.3.100',
-  'Overcast/1.0 Podcast Sync (4 subscribers; +http://overcast.fm/)',
-  'atc/1.0 watchOS/7.1 model/Watch5,3 hwp/t8006 build/18R590 (6; dt:202)',
-  '(null)/(null) watchOS/5.0.1 model/Watch3,3',
-  'bl.uk_ldfc_bot/3.4.0',
-  'Mozilla/5.0 (compatible; Bytespider; spider-feedback@bytedance.com)',
-  'ListenNotes/3.0 (+https://www.listennotes.com/about/)',
-  'Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/126.0',
-])('%s is a bot', (agent) => {
-  expect(rules.isBot(agent)).toBe(true);
-});
-
 test('a request for two bytes is a probe, for three it is not', () => {
   expect(rules.isProbe({ from: 0, to: 2 })).toBe(true);
   expect(rules.isProbe({ from: 0, to: 3 })).toBe(false);
