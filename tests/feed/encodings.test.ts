@@ -37,6 +37,8 @@ test.each([
   ['Big5', hex('a4a4a4e5'), '中文'],
   ['GB2312', hex('d6d0cec4'), '中文'],
   ['EUC-KR', hex('c7d1b1db'), '한글'],
+  ['IBM850', hex('4d61a4616e6120ee'), 'Mañana ¯'],
+  ['cp850', hex('a8517582a3'), '¿Quéú'],
 ])('a feed that correctly declares %s is read', (encoding, title, expected) => {
   const reading = parseSource(feed(title, declared(encoding)));
 
@@ -67,6 +69,28 @@ test.each([
   const reading = parseSource(bytes);
 
   expect(reading).toMatchObject({ encoding, feed: { title: 'Mañana' } });
+});
+
+/** In UTF-32, with the lowest byte first. */
+const utf32 = (text: string) =>
+  Buffer.concat(Array.from(text, (char) => Buffer.from(Uint32Array.of(char.codePointAt(0)!).buffer)));
+
+test.each([
+  ['with a mark', '\ufeff', 'utf-32'],
+  ['without a mark', '', 'UCS-4'],
+])('a feed in UTF-32 %s is read', (_, mark, label) => {
+  const bytes = utf32(mark + feed(Buffer.from('Mañana 🎙️'), declared(label)).toString());
+  const [little, big] = [parseSource(bytes), parseSource(Buffer.from(bytes).swap32())];
+
+  expect(little).toMatchObject({ encoding: 'utf-32le', feed: { title: 'Mañana 🎙️' }, repairs: [] });
+  expect(big).toMatchObject({ encoding: 'utf-32be', feed: { title: 'Mañana 🎙️' }, repairs: [] });
+});
+
+test('code points that do not exist become replacement characters', () => {
+  const bytes = utf32(feed(Buffer.from('Mañana')).toString());
+  bytes.writeUInt32LE(0x110000, bytes.indexOf(utf32('ñ')));
+
+  expect(parseSource(bytes).feed?.title).toBe('Ma\ufffdana');
 });
 
 test('valid UTF-8 is read as UTF-8, whatever header and declaration state', () => {

@@ -1,6 +1,7 @@
 import { WINDOWS_1252 } from '../markup/entities';
 import { guessEncoding } from './guess-encoding';
 import type { ParseLog } from './model';
+import { decodeRare, markedUtf32, rareLabel } from './rare-encodings';
 
 export type Decoded = { text: string; encoding: string };
 
@@ -9,7 +10,8 @@ export type Decoded = { text: string; encoding: string };
  * declaration says. Then the Content-Type header, the XML declaration and finally a guess decide. Never throws.
  */
 export function decodeFeed(bytes: Uint8Array, contentType: string | null, log: ParseLog): Decoded {
-  const marked = byteOrderMark(bytes) ?? unmarkedUtf16(bytes);
+  // the mark of UTF-32 begins with that of UTF-16
+  const marked = markedUtf32(bytes) ?? byteOrderMark(bytes) ?? unmarkedUtf16(bytes);
   const declared = [charsetOf(contentType), declaredIn(bytes)].filter((label) => label !== null);
   const known = declared.map(canonicalLabel).filter((label) => label !== null);
   if (known.length < declared.length) log.repaired('encoding_unknown');
@@ -72,6 +74,8 @@ const ALIASES: Record<string, string> = { utf8: 'utf-8', 'utf-8-sig': 'utf-8', '
 
 function canonicalLabel(label: string): string | null {
   const name = ALIASES[label.toLowerCase()] ?? label;
+  const rare = rareLabel(name);
+  if (rare) return rare;
   try {
     return new TextDecoder(name).encoding;
   } catch {
@@ -80,11 +84,14 @@ function canonicalLabel(label: string): string | null {
 }
 
 function encodingsAgree(declared: string, encoding: string): boolean {
-  return declared === encoding || (declared.startsWith('utf-16') && encoding.startsWith('utf-16'));
+  const family = /^utf-(?:16|32)/.exec(declared)?.[0];
+  return declared === encoding || (family !== undefined && encoding.startsWith(family));
 }
 
 /** Null if a byte is invalid in the encoding. */
 function decodeStrictly(bytes: Uint8Array, encoding: string): Decoded | null {
+  const rare = decodeRare(bytes, encoding);
+  if (rare !== null) return { text: rare, encoding };
   try {
     return { text: fixWindows1252(new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding), encoding };
   } catch {
