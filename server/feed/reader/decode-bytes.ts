@@ -109,7 +109,7 @@ function decodeInvalid(bytes: Uint8Array, encoding: string, log: ParseLog): Deco
 
 /** Invalid bytes become U+FFFD. */
 function decodeLossily(bytes: Uint8Array, encoding: string) {
-  const text = new TextDecoder(encoding).decode(bytes);
+  const text = decodeRare(bytes, encoding) ?? new TextDecoder(encoding).decode(bytes);
   return { text, invalid: text.match(/\ufffd/g)?.length ?? 0 };
 }
 

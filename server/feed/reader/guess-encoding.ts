@@ -1,4 +1,5 @@
 import { analyse } from 'chardet';
+import { decodeRare } from './rare-encodings';
 
 const SAMPLE_BYTES = 200_000;
 
@@ -41,6 +42,8 @@ const MIN_DIFFERENT = 3;
  */
 export function guessEncoding(bytes: Uint8Array): string {
   const text = withoutMarkup(bytes.subarray(0, SAMPLE_BYTES));
+  const unknown = unknownToLibrary(text);
+  if (unknown) return unknown;
   const isPoor = new Set(text.filter((byte) => byte >= 0x80)).size < MIN_DIFFERENT;
   const found = analyse(text).flatMap(({ name, confidence }) => {
     const encoding = labelOf(name);
@@ -75,8 +78,44 @@ function labelOf(name: string): string | null {
   }
 }
 
-/** KOI8-U has Ukrainian letters in the places of KOI8-R's line-drawing characters. */
+/** Letters of Latvian that Windows-1252 has in the places of its own, and those of western languages. */
+const LATVIAN = /[āčēģīķļņšūž]/i;
+const WESTERN = /[áéíóúñüàèìòùâêîôûäëïöåæøãõçßœ¿¡]/i;
+const SURE_SHARE = 0.97;
+const MIN_LETTERS = 3;
+
+/** Encodings in which the text has only letters of one language, although it has hardly any in Windows-1252. */
+function unknownToLibrary(text: Uint8Array): string | null {
+  if (letterShare(decodeStrictly(text, 'windows-1257'), LATVIAN) >= SURE_SHARE) return 'windows-1257';
+  if (letterShare(decodeStrictly(text, 'windows-1252'), WESTERN) > 0.5) return null;
+  return (
+    ['macintosh', 'ibm850'].find((encoding) => letterShare(decodeStrictly(text, encoding), WESTERN) >= SURE_SHARE) ??
+    null
+  );
+}
+
+/**
+ * The share of such letters among the characters that are not ASCII. Quotes and dashes don't count, and capitals within
+ * words are wrong.
+ */
+function letterShare(text: string | null, letters: RegExp): number {
+  let [found, all] = [0, 0];
+  for (const { 0: char, index } of text?.matchAll(/[\u0080-\uffff]/g) ?? []) {
+    if (/[‘’“”„–—…«»\u00a0]/.test(char)) continue;
+    all += 1;
+    const isWrong = /\p{Lu}/u.test(char) && /\p{Ll}/u.test(text![index - 1] ?? '');
+    if (letters.test(char) && !isWrong) found += 1;
+  }
+  return all < MIN_LETTERS ? 0 : found / all;
+}
+
+/**
+ * KOI8-U has Ukrainian letters in the places of KOI8-R's line-drawing characters. MacCyrillic is Windows-1251 except for
+ * capitals and the last small letter, which would be a capital within words.
+ */
 function refineEncoding(text: Uint8Array, encoding: string): string {
+  if (encoding === 'windows-1251' && /^(?!.*я).*\p{Ll}Я/su.test(decodeStrictly(text, encoding) ?? ''))
+    return 'x-mac-cyrillic';
   return encoding === 'koi8-r' && /[╓╔╕╖╛╜╝╞╟╠╡╢╣╤╥╦╧]/.test(decodeStrictly(text, encoding) ?? '')
     ? 'koi8-u'
     : encoding;
@@ -84,6 +123,8 @@ function refineEncoding(text: Uint8Array, encoding: string): string {
 
 /** Null if a byte is invalid in the encoding. The last character of the sample may be incomplete. */
 function decodeStrictly(sample: Uint8Array, encoding: string): string | null {
+  const rare = decodeRare(sample, encoding);
+  if (rare !== null) return rare;
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(sample, { stream: true });
   } catch {
