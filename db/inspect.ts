@@ -35,7 +35,7 @@ export async function inspectServer(address: string): Promise<ServerFacts> {
         current_setting('server_encoding') as encoding,
         has_database_privilege(current_user, current_database(), 'create') as "maySetUp",
         current_setting('transaction_read_only')::boolean as "isReadOnly",
-        (select oid from pg_database where datname = current_database()) || ' ' || pg_postmaster_start_time() as identity,
+        (select oid from pg_database where datname = current_database()) || ' ' || extract(epoch from pg_postmaster_start_time()) as identity,
         coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as "isEncrypted",
         clock_timestamp() as now`;
     return row!;

@@ -89,6 +89,7 @@ test('a read-only database, and a direct address of another database, stop the s
   onTestFinished(() => pooler.close());
 
   expect(await refusal({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url, DATABASE_PREPARE: '0' })).toBeUndefined();
+  expect(await refusal({ DATABASE_URL: `${url}?TimeZone=Asia/Kolkata`, DATABASE_DIRECT_URL: url })).toBeUndefined();
   expect(await refusal({ DATABASE_URL: url, DATABASE_DIRECT_URL: otherUrl })).toBe(
     'Error: DATABASE_DIRECT_URL is another database than DATABASE_URL: both must name the same one',
   );
