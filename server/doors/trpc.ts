@@ -55,11 +55,12 @@ function refuse({ log }: Runtime, { language, requestId }: RequestContext, err: 
   throw new ContextFailed(language, err);
 }
 
-/** Only an existing procedure can be called with the wrong method. */
-function methodsOf([name = '']: readonly string[] = []): string {
+/** A batch has procedures of one type, and may name unknown ones. */
+function methodsOf(paths: readonly string[] = []): string {
   const { procedures }: { procedures: Record<string, unknown> } = appRouter._def;
-  const { _def } = procedures[name] as AnyProcedure;
-  return _def.type === 'query' ? 'GET' : 'POST';
+  const known = paths.find((path) => Object.hasOwn(procedures, path)) ?? '';
+  const called = procedures[known] as AnyProcedure | undefined;
+  return called?._def.type === 'query' ? 'GET' : 'POST';
 }
 
 /** Kinds of errors whose response says when to try again. */

@@ -54,3 +54,11 @@ test.each(PATHS)('at %s%s, a 405 names the methods that are no 405', async (host
     expect([method, allowed.filter((name) => refused.has(name))]).toEqual([method, []]);
   }
 });
+
+test('a batch with the wrong method may name an unknown procedure too', async () => {
+  const { status, body } = await sendRaw(
+    `GET /trpc/unknown,accounts.logIn?batch=1&input=%7B%7D HTTP/1.1\r\n${headersFor('GET', APP_HOST)}`,
+  );
+
+  expect([status, [...body.matchAll(/"httpStatus":(\d+)/g)].map(([, code]) => code)]).toEqual([207, ['404', '405']]);
+});
