@@ -4,6 +4,8 @@ export const EPISODE_LIMITS = {
   nameLength: 200,
   /** As many characters as the feed has bytes for notes (FEED_LIMITS). */
   descriptionLength: 100_000,
+  /** Start and end tags of a description; later ones are removed. */
+  descriptionTags: 10_000,
   noteLength: 2000,
   slugLength: 80,
   fileNameLength: 255,

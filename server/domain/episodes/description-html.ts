@@ -1,6 +1,7 @@
 import type sanitizeHtml from 'sanitize-html';
 import { splitAtLinks, type TextPart } from '../../base/html';
 import { momentFragment } from '../../base/public-paths';
+import { EPISODE_LIMITS } from '../../limits/episodes';
 
 const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'a', 'strong', 'b', 'em', 'i', 'u', 'ul', 'ol', 'li', 'blockquote', 'h3', 'h4', 'code'],
@@ -77,7 +78,7 @@ const LOOKS_LIKE_HTML = /<(?:p|br|a|strong|b|em|i|u|ul|ol|li|blockquote|h[1-6]|c
 /** Safe HTML: plain text becomes paragraphs; in HTML, only the allowed tags and attributes remain. */
 export async function descriptionHtml(text: string): Promise<string> {
   const sanitize = await loadSanitizer();
-  if (LOOKS_LIKE_HTML.test(text)) return sanitize(text, ALLOWED).trim();
+  if (LOOKS_LIKE_HTML.test(text)) return sanitize(withoutSurplusTags(text), ALLOWED).trim();
   // an address in angle brackets would be read as a tag
   const bracketed = text.replace(/<((?:https?:|www\.)[^<>\s]*)>/gi, '&lt;$1&gt;');
   const escaped = sanitize(bracketed, { allowedTags: [], allowedAttributes: {}, disallowedTagsMode: 'escape' });
@@ -85,6 +86,15 @@ export async function descriptionHtml(text: string): Promise<string> {
     .split(/\n\s*\n/)
     .map((paragraph) => `<p>${paragraph.trim().replace(/\n/g, '<br>')}</p>`)
     .join('');
+}
+
+/** Reading nested tags takes the square of their number, so text keeps the first ones only. */
+function withoutSurplusTags(html: string): string {
+  let tags = 0;
+  return html.replace(/<\/?[a-z][^<>]*>?/gi, (tag) => {
+    tags += 1;
+    return tags <= EPISODE_LIMITS.descriptionTags ? tag : ' ';
+  });
 }
 
 /** Stored HTML with the allowed tags and attributes only: the output of `descriptionHtml` stays unchanged. */

@@ -3,9 +3,12 @@ import type { FeedPreview } from '~/db/values/rss-import';
 import { cutHtml } from '../../feed/cut-html';
 import type { ImportedEpisode, ImportedFeed } from '../../feed/reader/model';
 import { FEED_LIMITS } from '../../limits/feeds';
-import { descriptionHtml, descriptionText } from '../episodes/description-html';
+import { descriptionHtml } from '../episodes/description-html';
 
 type Cleaned = { feed: ImportedFeed; losses: FeedPreview['losses'] };
+
+/** Of the notes, so many bytes are cleaned for each byte that our feed may have: more would take seconds. */
+const CLEANED_PER_BYTE = 4;
 
 /**
  * Notes that fit into our feed. Long ones are cleaned first, because most of them may be markup that we don't keep, and
@@ -15,25 +18,30 @@ export async function cleanNotes(feed: ImportedFeed): Promise<Cleaned> {
   const episodes: ImportedEpisode[] = [];
   const cut = { count: 0, first: 0, before: 0, after: 0 };
   for (const [at, episode] of feed.episodes.entries()) {
-    const { description, isCut, clean } = await fitNotes(episode.description);
+    const { description, whole } = await fitNotes(episode.description);
     episodes.push(description === episode.description ? episode : { ...episode, description });
-    if (!isCut) continue;
+    if (whole === null) continue;
     cut.count += 1;
     cut.first ||= at + 1;
-    cut.before += (await descriptionText(clean)).length;
-    cut.after += (await descriptionText(description)).length;
+    cut.before += textLength(whole);
+    cut.after += textLength(description);
   }
-  const percent = Math.max(1, Math.round(100 - (100 * cut.after) / cut.before));
+  const percent = Math.max(1, Math.round(100 - (100 * cut.after) / Math.max(1, cut.before)));
   const loss = { kind: 'description_cut' as const, count: cut.count, first: cut.first, percent };
   return { feed: { ...feed, episodes }, losses: cut.count > 0 ? [loss] : [] };
 }
 
-async function fitNotes(notes: string): Promise<{ description: string; isCut: boolean; clean: string }> {
+/** `whole`: the notes before they were cut, or null if they were not. */
+async function fitNotes(notes: string): Promise<{ description: string; whole: string | null }> {
   const { notesBytes } = FEED_LIMITS;
-  if (Buffer.byteLength(notes) <= notesBytes) return { description: notes, isCut: false, clean: notes };
+  if (Buffer.byteLength(notes) <= notesBytes) return { description: notes, whole: null };
   // cleaning hundreds of long texts must not block other requests
   await setImmediate();
-  const clean = await descriptionHtml(notes);
+  const read = cutHtml(notes, CLEANED_PER_BYTE * notesBytes);
+  const clean = await descriptionHtml(read);
   const description = cutHtml(clean, notesBytes);
-  return { description, isCut: description !== clean, clean };
+  if (read !== notes) return { description, whole: notes };
+  return { description, whole: description === clean ? null : clean };
 }
+
+const textLength = (html: string): number => html.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ').length;

@@ -80,3 +80,12 @@ test.each([
   expect(shownDescription(episode, 'https://a.example/e')).toBe(html);
   expect(shownDescription({ ...episode, durationMs: null }, 'https://a.example/e')).toBe(description);
 });
+
+test('a description keeps its first 10,000 tags, and all of its words', async () => {
+  const nested = await descriptionHtml(`<p>${'<b>'.repeat(30_000)}end`);
+  const flat = await descriptionHtml('<i>word</i>'.repeat(9000));
+
+  expect(nested.match(/<b>/g)).toHaveLength(9999);
+  expect(await descriptionText(nested)).toBe('end');
+  expect([flat.match(/<i>/g)?.length, flat.match(/word/g)?.length]).toEqual([5000, 9000]);
+});

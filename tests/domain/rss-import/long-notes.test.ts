@@ -5,6 +5,7 @@ import { episodes } from '~/db/schema/episodes';
 import { descriptionHtml, descriptionText } from '~/server/domain/episodes/description-html';
 import { cleanNotes } from '~/server/domain/rss-import/clean-notes';
 import { toFeedItem } from '~/server/domain/rss-import/rules';
+import type { ImportedFeed } from '~/server/feed/reader/model';
 import { parseFeed } from '~/server/feed/reader/parse';
 import { cast } from '../../support/cast';
 import { feedOrigin, importTokenFor, settleImport } from '../../support/feed-origin';
@@ -60,6 +61,18 @@ test('longer notes are cut to the bytes of our feed, and the preview says how mu
   const cut = losses.find(({ kind }) => kind === 'description_cut')!;
   expect(cut).toMatchObject({ count: 1, first: 2 });
   expect(Math.abs(cut.percent! - percent)).toBeLessThanOrEqual(2);
+});
+
+test('of notes with megabytes, the first ones are cleaned, and notes without words are no loss of a number', async () => {
+  const feed = (description: string) => ({ episodes: [{ description }] }) as unknown as ImportedFeed;
+
+  const [hidden, empty] = await Promise.all([
+    cleanNotes(feed(`${'<i class="x"></i>'.repeat(50_000)}<p>${'word '.repeat(100_000)}</p>`)),
+    cleanNotes(feed('<b>'.repeat(100_000))),
+  ]);
+
+  expect(hidden.losses).toEqual([{ kind: 'description_cut', count: 1, first: 1, percent: 100 }]);
+  expect(empty.losses[0]?.percent ?? 1).toBeGreaterThan(0);
 });
 
 test('a creator can save an imported episode with long notes', async () => {
