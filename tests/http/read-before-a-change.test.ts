@@ -39,3 +39,18 @@ test.each(Object.entries(CACHES))(
     expect(await find()).toBe('new');
   },
 );
+
+test('after a gap, rows serve only while the database is away', async () => {
+  let answer = async (key: number) => `old ${key}`;
+  const rows = recentRows((key: number) => answer(key), { max: 10, ttl: 600_000 });
+  const findAll = () => Promise.all([1, 2, 3].map(rows.find));
+  await findAll();
+
+  rows.expire();
+  answer = () => Promise.reject(Object.assign(new Error('away'), { code: 'CONNECT_TIMEOUT' }));
+  const whileAway = await findAll();
+  answer = async (key) => `new ${key}`;
+
+  expect(whileAway).toEqual(['old 1', 'old 2', 'old 3']);
+  expect(await findAll()).toEqual(['new 1', 'new 2', 'new 3']);
+});
