@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import {
   ADD_CARD_PATH,
   BILLING_PATH,
@@ -25,13 +24,13 @@ import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds
 import type { PlanCode } from '~/server/limits/plans';
 import { STUDIO_PAGE_NAMES, STUDIO_PAGES, type StudioPage } from '~/server/policy/studio-pages';
 import { useLocation } from './router';
-import { type Prefix, prefixOf, sitePathsIn, withNextIn } from './site-paths';
+import { oncePerPrefix, type Prefix, prefixOf, sitePathsIn, withNextIn } from './site-paths';
 
 type ProductRef = { id: number; kind: KindName };
 type EpisodeRef = { id: number; productId: number; kind: KindName };
 
 /** The paths of the app's own pages, below a language prefix. */
-export function pathsIn(prefix: Prefix) {
+export const pathsIn = oncePerPrefix((prefix) => {
   const product = ({ id, kind }: ProductRef) => `${prefix}/${KINDS[kind].path}/${id}`;
   const buyers = (ref: ProductRef) => `${product(ref)}/${KINDS[ref.kind].buyers}`;
   const ofProduct = ({ productId, kind }: EpisodeRef) => product({ id: productId, kind });
@@ -109,7 +108,7 @@ export function pathsIn(prefix: Prefix) {
     promo: (ref: EpisodeRef) => `${ofProduct(ref)}/promotions?episode=${ref.id}`,
     editEpisode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/edit/${ref.id}`,
   };
-}
+});
 
 function studioPathsIn(prefix: Prefix) {
   const paths = STUDIO_PAGE_NAMES.map((name) => [name, `${prefix}/${STUDIO_PAGES[name].path}`]);
@@ -120,9 +119,7 @@ export type Paths = ReturnType<typeof pathsIn>;
 
 /** Paths in the language of the current page. */
 export function usePaths(): Paths {
-  const { pathname } = useLocation();
-  const prefix = prefixOf(pathname);
-  return useMemo(() => pathsIn(prefix), [prefix]);
+  return pathsIn(prefixOf(useLocation().pathname));
 }
 
 /** Paths in the language of a requested URL, for loaders and actions. */

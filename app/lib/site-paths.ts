@@ -35,11 +35,21 @@ export function pathInLanguage(pathname: string, language: Language): string {
 export const withNextIn = (prefix: Prefix) => (path: string) => (next?: string) =>
   next ? `${prefix}${path}?next=${encodeURIComponent(next)}` : prefix + path;
 
+/** Keeps the result for each prefix: a page asks for its paths in dozens of components. */
+export function oncePerPrefix<Paths>(build: (prefix: Prefix) => Paths): (prefix: Prefix) => Paths {
+  const kept = new Map<Prefix, Paths>();
+  return (prefix) => {
+    const paths = kept.get(prefix) ?? build(prefix);
+    kept.set(prefix, paths);
+    return paths;
+  };
+}
+
 /**
  * Paths of the app's own pages that listeners' pages link to. Every listener loads this file, so paths.ts has the
  * others.
  */
-export function sitePathsIn(prefix: Prefix) {
+export const sitePathsIn = oncePerPrefix((prefix) => {
   const withNext = withNextIn(prefix);
   const language = (prefix.slice(1) || DEFAULT_LANGUAGE) as Language;
   return {
@@ -65,13 +75,11 @@ export function sitePathsIn(prefix: Prefix) {
     registerPayment: ({ productId, interval }: { productId: number; interval: string }) =>
       `${prefix}${REGISTER_PAYMENT_PATH}?product=${productId}&interval=${interval}`,
   };
-}
+});
 
 /** Paths in the language of the current page. */
 export function useSitePaths() {
-  const { pathname } = useLocation();
-  const prefix = prefixOf(pathname);
-  return useMemo(() => sitePathsIn(prefix), [prefix]);
+  return sitePathsIn(prefixOf(useLocation().pathname));
 }
 
 /** The base of a creator's pages: '' on the creator's own host, `/@domain` elsewhere. */
