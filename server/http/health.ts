@@ -10,7 +10,10 @@ export type Readiness = {
   stopping: boolean;
 };
 
-/** `/healthz`: the process is alive. `/readyz`: the database, the queue and the storage respond. */
+/**
+ * `/healthz`: the process is alive. `/readyz`: a load balancer should send requests here, because the database and the
+ * queue respond. Without the storage, which all processes share, pages and feeds still work, so it is reported only.
+ */
 export function mountHealth(app: App, runtime: Runtime, readiness: Readiness): void {
   const checks = {
     database: () => runtime.db.execute(sql`select 1`),
@@ -22,7 +25,7 @@ export function mountHealth(app: App, runtime: Runtime, readiness: Readiness): v
     const found = await Promise.all(
       Object.entries(checks).map(async ([name, run]) => [name, await works(run)] as const),
     );
-    const ok = !readiness.stopping && found.every(([, fine]) => fine);
+    const ok = !readiness.stopping && found.every(([name, fine]) => fine || name === 'storage');
     const report = { ok, ...Object.fromEntries(found), ...(readiness.stopping && { leaving: true }) };
     return c.json(report, ok ? 200 : 503, UNCACHED);
   });

@@ -16,6 +16,7 @@ import type { S3Settings } from '../../env/storage';
 import { STORAGE_LIMITS } from '../../limits/storage';
 import { assertKey, contentTypeOf, ObjectMissing } from './keys';
 import type { ByteRange, ObjectStore, OpenObject, StoredObject } from './port';
+import { reportAway } from './s3-away';
 import { putInParts } from './s3-parts';
 import { s3ClientConfig } from './s3-settings';
 
@@ -27,7 +28,7 @@ const BLOCK_BYTES = 8 * 1024 * 1024;
  * @param silenceMs a read fails after this time without data
  */
 export function s3Store(settings: S3Settings, silenceMs: number = STORAGE_LIMITS.silence): ObjectStore {
-  const client = new S3Client(s3ClientConfig(settings));
+  const client = reportAway(new S3Client(s3ClientConfig(settings)));
   const at = (key: string) => ({ Bucket: settings.bucket, Key: assertKey(key) });
 
   async function head(key: string): Promise<StoredObject | null> {

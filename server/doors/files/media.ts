@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isKey } from '../../adapters/storage/keys';
 import type { ObjectStore } from '../../adapters/storage/port';
+import { describeProblem } from '../../base/problems';
 import { FILE_HEADERS } from '../../http/security';
 import { type HttpExchange, sendObject, wholeObject } from '../../http/send-object';
+import { sendUnavailable } from '../../http/send-unavailable';
 import type { Log } from '../../watching/log';
 import { noteRoute } from '../../watching/observed-response';
 
@@ -41,6 +43,7 @@ async function deliverImage(door: MediaDoor, key: string, { req, res }: HttpExch
     const file = { parts: wholeObject(key, bytes), bytes, etag, headers };
     if (!(await sendObject(door.store, file, { req, res }))) door.log.error({ key }, 'image missing in storage');
   } catch (err) {
+    if (describeProblem(err).kind === 'unavailable' && !res.headersSent) return sendUnavailable(res);
     door.log.error({ err, key }, 'image delivery failed');
     if (!res.headersSent) rejectRequest(res, 500);
   }
