@@ -89,6 +89,12 @@ test('a variable bit rate is reported, with and without an info frame', async ()
   expect(tagged).toMatchObject({ frames: 90, constantBitrate: false, samples: plain.samples, bitrate: plain.bitrate });
 });
 
+test('a tag with a picture of 20 MB is noticed, one of 2 MB is not', async () => {
+  const [large, usual] = [await checked(id3v2(20_000_000), frames(60)), await checked(id3v2(2_000_000), frames(60))];
+
+  expect([large.warnings, usual.warnings]).toEqual([['large_head'], []]);
+});
+
 test('tags at both ends count neither as audio nor as junk', async () => {
   const audio = frames(60);
   const found = await checked(id3v2(3000), id3v2(100), audio, apeTag(500), id3v1());
