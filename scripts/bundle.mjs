@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { build } from 'esbuild';
 
 /** Entry points of Node: web and worker, and the threads that server/audio/thread.ts starts. */
@@ -35,6 +36,25 @@ export const PRODUCTION_PACKAGES = [...UNBUNDLED, ...READ];
 const EXTERNAL = [...UNBUNDLED, 'pg', 'tsx', 'vite'];
 
 /**
+ * Leaves out a megabyte that each start would read, compile and keep, and that never runs: messages of zod in fifty
+ * languages, and the HTTP client with which Remix can replace Node's own.
+ * @type {import('esbuild').Plugin}
+ */
+const leaveOut = {
+  name: 'leave-out',
+  setup({ onLoad, onResolve }) {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path: file }) => ({
+      contents: "export { default as en } from './en.js';",
+      resolveDir: path.dirname(file),
+    }));
+    onResolve({ filter: /^undici$/ }, ({ importer, path: name }) =>
+      /[\\/]@remix-run[\\/]node[\\/]/.test(importer) ? { path: name, namespace: 'left-out' } : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: '' }));
+  },
+};
+
+/**
  * Bundles our own code, Remix's build and their packages into one file per entry, plus shared chunks: reading a
  * thousand small files takes half of a cold start (decision 0104).
  * @param {Record<string, string>} entryPoints output name → source file
@@ -50,6 +70,7 @@ export async function bundle(entryPoints, outdir, missing = []) {
     format: 'esm',
     target: 'node20',
     external: [...EXTERNAL, ...missing],
+    plugins: [leaveOut],
     splitting: true,
     minifyWhitespace: true,
     sourcemap: true,

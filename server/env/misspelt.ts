@@ -40,6 +40,8 @@ function countEdits(a: string, b: string): number {
         isSwap ? before[j - 2]! + 1 : 99,
       );
     }
+    // most names differ from the start on, and each start compares thousands of pairs
+    if (Math.min(...row, ...next) > MOST_EDITS) return MOST_EDITS + 1;
     [before, row] = [row, next];
   }
   return row[b.length]!;

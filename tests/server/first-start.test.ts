@@ -80,3 +80,14 @@ function parseLine(line: string): unknown {
     return line;
   }
 }
+
+test('a start reads no code that never runs: texts of zod in other languages, and a second HTTP client of Remix', () => {
+  const folder = path.dirname(main);
+  const maps = readdirSync(folder).filter((name) => name.endsWith('.js.map'));
+  const bundled = maps.flatMap((name): string[] => JSON.parse(readFileSync(path.join(folder, name), 'utf8')).sources);
+
+  const languages = bundled.filter((file) => /\/zod\/v4\/locales\/\w\w\.js$/.test(file));
+  expect(languages.map((file) => path.basename(file))).toEqual(['en.js']);
+  expect(bundled.filter((file) => file.includes('@remix-run/node/node_modules/undici'))).toEqual([]);
+  expect(bundled.some((file) => file.includes('@remix-run/node/'))).toBe(true);
+});
