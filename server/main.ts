@@ -7,7 +7,7 @@ import { announceReady } from './runtime/greeting';
 import { type OpenRuntime, openRuntime } from './runtime/open-runtime';
 import { showProgress } from './runtime/progress';
 import { type Close, type Stopping, stopOnSignal } from './runtime/stopping';
-import { limitHeapGrowth } from './watching/heap-growth';
+import { collectStart, limitHeapGrowth } from './watching/heap-growth';
 import { bufferedLines, createLog, type Log } from './watching/log';
 
 const flags = new Set(process.argv.slice(2));
@@ -151,9 +151,10 @@ function followSupervisor(): void {
   process.channel?.unref();
 }
 
-/** Tells the supervisor that it should restart the process after a crash from now on. */
+/** Tells the supervisor that it should restart the process after a crash from now on. The start has ended. */
 function reportReady(): void {
   process.send?.('ready');
+  collectStart();
 }
 
 /** Prints one line for a wrong setting, and the stack for anything else. */
