@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { claimSlug } from '~/db/slug-history';
 import type { Allowed } from '../../policy/authorize';
@@ -59,16 +59,24 @@ async function unusedGuid(tx: TxCtx, wanted: string, address: string): Promise<s
   return taken ? newFeedGuid(tx, address) : wanted;
 }
 
-/** Updates the show after another import of the same feed: the feed's values win. Slug, prices and settings stay. */
+/**
+ * Updates the show after another import of the same feed: the feed's values win. Slug, prices and settings stay, and so
+ * does a cover that the creator has set since the product was read.
+ */
 export async function updateImportedProduct(
   tx: TxCtx,
-  product: Allowed<'product.manage', Pick<ProductRow, 'id' | 'creatorId'>>,
-  show: FeedColumns & { coverKey?: string },
+  product: Allowed<'product.manage', Pick<ProductRow, 'id' | 'creatorId' | 'coverKey'>>,
+  show: FeedColumns & { coverKey: string },
 ): Promise<void> {
-  const { ownerEmail: _, ownerEmailVerifiedAt: __, ...changes } = show;
+  const { ownerEmail: _, ownerEmailVerifiedAt: __, coverKey, ...changes } = show;
+  const isUnchanged = eq(products.coverKey, product.coverKey);
   await tx.db
     .update(products)
-    .set({ ...changes, updatedAt: tx.now() })
+    .set({
+      ...changes,
+      coverKey: sql`case when ${isUnchanged} then ${coverKey} else ${products.coverKey} end`,
+      updatedAt: tx.now(),
+    })
     .where(eq(products.id, product.id));
   await markProductChanged(tx, product.id);
   await markCreatorChanged(tx, product.creatorId);

@@ -144,6 +144,18 @@ test('another import keeps the parts that the creator has set', async () => {
   expect(await readParts(productId)).toMatchObject({ chapter: { title: 'Mine', imageKey: null }, cues: 2 });
 });
 
+test('a cover that the creator sets during another import stays', async () => {
+  origin.answers.set('/show.png', (_, response) => void response.writeHead(404).end());
+  const { productId } = await imported();
+  origin.answers.set('/show.png', async (_, response) => {
+    await runtime.db.update(products).set({ coverKey: 'images/own' }).where(eq(products.id, productId!));
+    response.end(await picture());
+  });
+  await imported();
+
+  expect(await readParts(productId)).toMatchObject({ show: 'images/own' });
+});
+
 test('an episode whose parts fail does not delay the audio of the others', async () => {
   origin.items = [{ extra: transcript() }, {}, {}];
   origin.answers.set('/t.vtt', (_, response) => void response.writeHead(503).end());
