@@ -118,8 +118,11 @@ async function copyTranscript(ctx: Ctx, { item: { data }, found }: Target): Prom
   if (transcripts.length === 0 || found.hasTranscript) return [];
   const best = bestTranscript(transcripts);
   if (!best) throw transcriptUnsupported({ types: transcripts.map(({ type }) => type).join(', ') });
+  const { id } = found.episode;
   const content = Buffer.from(await fetchText(ctx, best.url)).toString('base64');
-  await uploadTranscript(ctx, { id: found.episode.id, fileName: fileNameOf(best.url), content });
+  // the creator may have added one while the host was answering
+  if ((await findEpisodeRecord(ctx, id)).hasTranscript) return [];
+  await uploadTranscript(ctx, { id, fileName: fileNameOf(best.url), content });
   return [];
 }
 

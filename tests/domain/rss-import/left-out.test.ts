@@ -156,6 +156,22 @@ test('a cover that the creator sets during another import stays', async () => {
   expect(await readParts(productId)).toMatchObject({ show: 'images/own' });
 });
 
+test('a transcript that the creator adds during another import stays', async () => {
+  const [own, theirs] = ['A\n\n00:01.000 --> 00:02.000\nB', 'Hola'].map((text) =>
+    Buffer.from(`WEBVTT\n\n00:00.000 --> 00:01.000\n${text}`),
+  );
+  origin.answers.set('/t.vtt', (_, response) => void response.writeHead(404).end());
+  const { productId } = await imported();
+  const { id } = await readParts(productId);
+  origin.answers.set('/t.vtt', async (_, response) => {
+    await julia.api.episodes.uploadTranscript({ id, fileName: 'own.vtt', content: own!.toString('base64') });
+    response.end(theirs);
+  });
+  await imported();
+
+  expect(await readParts(productId)).toMatchObject({ cues: 2 });
+});
+
 test('an episode whose parts fail does not delay the audio of the others', async () => {
   origin.items = [{ extra: transcript() }, {}, {}];
   origin.answers.set('/t.vtt', (_, response) => void response.writeHead(503).end());
