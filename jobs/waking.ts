@@ -10,7 +10,7 @@ const PAUSE = SECONDS(0.5);
  * queried its own queue, an idle server would use a fifth of a core (docs/decisions/0273). One job of each queue is
  * enough: reading a whole backlog twice a second would delay the jobs in it.
  * @param workers ids by queue
- * @param onReturn called when the database answers again, until it succeeds
+ * @param onReturn called when the database answers at the start and after each outage, until it succeeds
  * @returns a function that stops it
  */
 export function wakeWorkers(
@@ -25,16 +25,17 @@ export function wakeWorkers(
     for (const { name } of due) for (const id of workers.get(name) ?? []) queue.boss.notifyWorker(id);
   }
   async function keepWaking(signal: AbortSignal): Promise<void> {
-    let isFailing = false;
+    // this process may have been started again because of an outage
+    let state: 'starting' | 'working' | 'failing' = 'starting';
     while (!signal.aborted) {
-      const waking = wakeDue().then(() => (isFailing ? onReturn() : null));
+      const waking = wakeDue().then(() => (state === 'working' ? null : onReturn()));
       const failure = await waking.then(
         () => null,
         (err) => ({ err }),
       );
       // once for each outage, not twice a second
-      if (failure && !isFailing) log.warn(failure, 'looking for jobs failed');
-      isFailing = failure !== null;
+      if (failure && state !== 'failing') log.warn(failure, 'looking for jobs failed');
+      state = failure ? 'failing' : 'working';
       await setTimeout(PAUSE, null, { signal }).catch(() => {});
     }
   }

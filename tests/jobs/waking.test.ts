@@ -31,3 +31,14 @@ test('workers of queues with due jobs are woken, an outage of the database is lo
   expect(new PgDialect().sqlToQuery(statement!)).toEqual({ sql: expect.stringContaining("('audio')"), params: [] });
   expect(warn.mock.calls.map(([{ err }]) => err.message)).toEqual(['down']);
 });
+
+test('a process that starts after an outage is told too, once', async () => {
+  const execute = vi.fn().mockResolvedValue([]);
+  const onReturn = vi.fn().mockResolvedValue(undefined);
+  const runtime = { db: { execute }, log: { warn: vi.fn() }, queue: { boss: {} } };
+
+  onTestFinished(wakeWorkers(runtime as unknown as Runtime, new Map([['audio', ['first']]]), onReturn));
+
+  await expect.poll(() => execute.mock.calls.length).toBeGreaterThan(1);
+  expect(onReturn).toHaveBeenCalledOnce();
+});
