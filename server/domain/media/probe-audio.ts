@@ -38,13 +38,16 @@ export function probeAudio(ctx: Ctx, probe: Probe): Promise<ProbeResult | NeedsC
 
 /**
  * A running backup may have rows that refer to the upload, so the upload stays until the sweep of expired uploads
- * deletes it. The transaction keeps a backup from starting meanwhile.
+ * deletes it. The transaction keeps a backup from starting meanwhile. Another attempt at the same check may have moved
+ * the file since this one has opened it; `to` contains the hash of its bytes.
  */
 async function moveUpload(ctx: Ctx, from: string, to: string): Promise<void> {
   const { storage } = ctx.ports;
-  await ctx.db.transaction(async (db) =>
-    (await isBackupRunning({ db })) ? storage.copy(from, to) : storage.move(from, to),
-  );
+  await ctx.db
+    .transaction(async (db) => ((await isBackupRunning({ db })) ? storage.copy(from, to) : storage.move(from, to)))
+    .catch(async (error: unknown) => {
+      if ((await storage.head(from)) || !(await storage.head(to))) throw error;
+    });
 }
 
 type Upload = { key: string; file: OpenObject };

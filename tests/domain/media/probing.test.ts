@@ -36,6 +36,22 @@ test('a second run after a crash returns the same result', async () => {
   expect(again).toEqual(first.verdict);
 });
 
+test('of two checks at once, the one whose file the other has moved has the same result', async () => {
+  const { storage } = runtime.ports;
+  const move = async (from: string, to: string) => {
+    await storage.move(from, to);
+    await storage.move(from, to);
+  };
+  const uploadKey = await make.upload(tom, 'episode_audio', mp3(4));
+  const raced = { ...ctx, ports: { ...ctx.ports, storage: { ...storage, move } } };
+  const asked = { uploadKey, creatorId: 7, episodeId: ++episodes };
+
+  const verdict = await probeAudio(raced, asked);
+
+  expect(verdict).toMatchObject({ ok: true });
+  expect(await probeAudio(ctx, asked)).toEqual(verdict);
+});
+
 test('after a replacement the new file is used', async () => {
   const first = await probe(mp3(3));
   const second = await probe(mp3(5), first.episodeId);
