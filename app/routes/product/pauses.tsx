@@ -1,5 +1,6 @@
 import { Alert } from '~/app/components/alert';
 import { PageHeader } from '~/app/components/page-header';
+import { Pager } from '~/app/components/pager';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { PauseList } from '~/app/features/studio/product/pause-list';
 import { withDoneMessage } from '~/app/lib/done-message';
@@ -16,7 +17,7 @@ export const loader = page(async (door) => {
   const ref = productRef(door);
   const [{ id, kind, name }, subscribers] = await Promise.all([
     door.api.products.forEditing(ref),
-    door.api.pauses.list(ref),
+    door.api.pauses.list({ ...ref, page: pageOf(door.url) as never }),
   ]);
   const title = `${translator(door.context.language, 'product')('pauses.title')}: ${name}`;
   return { title, product: { id, kind, name }, subscribers };
@@ -28,8 +29,13 @@ export const action = form(
     else await door.api.pauses.pause({ id: subscription, months });
     return { ...productRef(door), done: intent === 'end' ? 'pause_ended' : 'paused' };
   },
-  { then: ({ done, ...ref }, { url }) => withDoneMessage(pathsFor(url).pauses(ref), done) },
+  {
+    then: ({ done, ...ref }, { url }) =>
+      withDoneMessage(`${pathsFor(url).pauses(ref)}?page=${Number(pageOf(url)) || 1}`, done),
+  },
 );
+
+const pageOf = ({ searchParams }: URL) => searchParams.get('page') ?? '1';
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
@@ -49,7 +55,8 @@ export default function Pauses() {
         </Alert>
       )}
       <p>{t('pauses.lead')}</p>
-      <PauseList subscribers={subscribers} />
+      <PauseList subscribers={subscribers.items} />
+      <Pager page={subscribers.page} pageSize={subscribers.pageSize} total={subscribers.total} />
     </>
   );
 }

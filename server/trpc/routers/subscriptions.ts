@@ -16,7 +16,6 @@ import {
 } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import { endPause, listPausable, pauseSubscription } from '~/server/domain/billing/subscriptions/pause-subscription';
 import { changeToYearly, previewYearly } from '~/server/domain/billing/subscriptions/yearly';
-import { findProduct } from '~/server/domain/products/schema';
 import { creatorProcedure, limited, limitedCreator, limitedUser, router, userProcedure } from '../init';
 
 /** Subscribers manage their subscriptions here. */
@@ -72,7 +71,7 @@ export const receiptsRouter = router({
 
 /** The creator of a show pauses its subscribers here. */
 export const pausesRouter = router({
-  list: creatorProcedure.input(findProduct).query(({ ctx, input }) => listPausable(ctx, input)),
+  list: creatorProcedure.input(schema.listPausable).query(({ ctx, input }) => listPausable(ctx, input)),
   pause: limitedCreator('payments')
     .input(schema.pauseSubscription)
     .mutation(({ ctx, input }) => pauseSubscription(ctx, input)),

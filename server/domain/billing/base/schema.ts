@@ -96,8 +96,10 @@ export type FindOffer = z.infer<typeof findOffer>;
 export type BuyShow = z.infer<typeof buyShow>;
 
 export const listReceipts = z.object({ page: listFields.page });
+export const listPausable = findProduct.extend({ page: listFields.page });
 export const findReceipt = z.object({ id: fields.id() });
 export type ListReceipts = z.infer<typeof listReceipts>;
+export type ListPausable = z.infer<typeof listPausable>;
 export type FindReceipt = z.infer<typeof findReceipt>;
 /** The token of a link in an email. */
 export const overdueLink = z.object({ token: z.string().max(1000) });

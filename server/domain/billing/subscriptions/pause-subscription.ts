@@ -4,6 +4,7 @@ import { users } from '~/db/schema/accounts';
 import { subscriptions } from '~/db/schema/billing';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { Money } from '../../../base/money';
+import type { Page } from '../../../base/paging';
 import { languagePrefix, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
 import { earlier, HOURS, monthsLater } from '../../../base/time';
 import { MANAGING_LIMITS } from '../../../limits/billing';
@@ -13,12 +14,11 @@ import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';
 import { requireFeature } from '../../plans/features';
 import { findProductRecord } from '../../products/queries';
-import type { FindProduct } from '../../products/schema';
 import { recordAbout } from '../../team/activity';
 import { notPausable, subscriptionEnded, subscriptionNotFound } from '../base/errors';
 import { nameOf } from '../base/names';
 import type { SubscriptionRow } from '../base/rules';
-import type { FindSubscription, PauseSubscription } from '../base/schema';
+import type { FindSubscription, ListPausable, PauseSubscription } from '../base/schema';
 import { syncSubscription } from './subscriptions';
 
 /** Whether a subscription is monthly, paid, and has no end. A trial has nothing to skip yet. */
@@ -40,31 +40,39 @@ export type PausableView = {
   pausedUntil: Date | null;
 };
 
-/** The show's paused subscriptions and those that can be paused, the newest first. @throws product.not_found */
-export async function listPausable(ctx: Ctx, { id, kind }: FindProduct): Promise<PausableView[]> {
+/** A page of the show's paused subscriptions and of those that can be paused, the newest first. @throws product.not_found */
+export async function listPausable(ctx: Ctx, { id, kind, page }: ListPausable): Promise<Page<PausableView>> {
   const { product } = await findProductRecord(ctx, id, kind);
   const own = authorize(ctx, 'product.price', product);
-  const rows = await ctx.db
-    .select({ subscription: subscriptions, name: users.name, email: users.email })
-    .from(subscriptions)
-    .innerJoin(users, eq(users.id, subscriptions.userId))
-    .where(
-      and(
-        eq(subscriptions.productId, own.id),
-        isNull(subscriptions.endedAt),
-        or(IS_PAUSABLE, isNotNull(subscriptions.pausedUntil)),
-      ),
-    )
-    .orderBy(desc(subscriptions.id))
-    .limit(MANAGING_LIMITS.listed);
-  return rows.map(({ subscription, name, email }) => ({
-    ...{ id: subscription.id, name, email },
-    price: { minor: subscription.priceMinor, currency: subscription.currency },
-    periodEnd: subscription.periodEnd,
-    pausedFrom: subscription.pausedFrom,
-    pausedUntil: subscription.pausedUntil,
-  }));
+  const pageSize = MANAGING_LIMITS.pausablePerPage;
+  const where = and(
+    eq(subscriptions.productId, own.id),
+    isNull(subscriptions.endedAt),
+    or(IS_PAUSABLE, isNotNull(subscriptions.pausedUntil)),
+  );
+  const [rows, total] = await Promise.all([
+    ctx.db
+      .select({ subscription: subscriptions, name: users.name, email: users.email })
+      .from(subscriptions)
+      .innerJoin(users, eq(users.id, subscriptions.userId))
+      .where(where)
+      .orderBy(desc(subscriptions.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize),
+    ctx.db.$count(subscriptions, where),
+  ]);
+  return { items: rows.map(toPausable), total, page, pageSize };
 }
+
+type PausableRow = { subscription: SubscriptionRow; name: string; email: string };
+
+const toPausable = ({ subscription, name, email }: PausableRow): PausableView => ({
+  ...{ id: subscription.id, name, email },
+  price: { minor: subscription.priceMinor, currency: subscription.currency },
+  periodEnd: subscription.periodEnd,
+  pausedFrom: subscription.pausedFrom,
+  pausedUntil: subscription.pausedUntil,
+});
 
 /**
  * Pauses a subscriber for some months from the end of the paid period (decisions, 'Pausing a subscription'): until then
