@@ -27,6 +27,9 @@ const READS_ITSELF = /^\/api\//;
 /** A transcript's form contains a file. */
 const WITH_FILE = /\/episodes\/\d+\/transcript(?:\.data)?$/;
 
+/** A form with an episode's notes. */
+const WITH_NOTES = /\/episodes\/(?:create|edit\/\d+)(?:\.data)?$/;
+
 /** Whether a page's own action reads the body, as text fields and keys of uploads. */
 export function isPageForm(method: string, path: string): boolean {
   return method === 'POST' && !READS_ITSELF.test(path) && !path.startsWith('/trpc/') && !WITH_FILE.test(path);
@@ -34,7 +37,8 @@ export function isPageForm(method: string, path: string): boolean {
 
 function limitOf(path: string): number {
   if (path.startsWith('/trpc/')) return BODY_LIMITS.call;
-  return WITH_FILE.test(path) ? BODY_LIMITS.transcript : BODY_LIMITS.page;
+  if (WITH_FILE.test(path)) return BODY_LIMITS.transcript;
+  return WITH_NOTES.test(path) ? BODY_LIMITS.notes : BODY_LIMITS.page;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { HOURS, MINUTES, SECONDS } from '../base/time';
+import { FEED_LIMITS } from './feeds';
 import { MEGABYTES } from './sizes';
 import { TRANSCRIPT_LIMITS } from './transcripts';
 
@@ -21,11 +22,12 @@ export const CACHE_LIMITS = {
 
 /**
  * Sizes of request bodies other than uploads: `page` for the forms of pages, `transcript` for the one with a file,
- * `call` for tRPC and REST, in bytes. They arrive within `arrival`; forms with files bring `pace` bytes in each such
- * period.
+ * `notes` for an episode's form, which writes up to three bytes for each one of its notes, `call` for tRPC and REST, in
+ * bytes. They arrive within `arrival`; forms with files bring `pace` bytes in each such period.
  */
 export const BODY_LIMITS = {
   page: 256 * 1024,
+  notes: 3 * FEED_LIMITS.notesBytes + 84_000,
   transcript: TRANSCRIPT_LIMITS.maxBytes + 50_000,
   call: 200_000,
   arrival: SECONDS(30),
