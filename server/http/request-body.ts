@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import { translate } from '../base/messages';
-import { BODY_LIMITS } from '../limits/http';
+import { BODY_LIMITS, FORM_LIMITS } from '../limits/http';
 import type { AppEnv } from './app-env';
 
 /**
@@ -41,6 +41,15 @@ function limitOf(path: string): number {
   return WITH_NOTES.test(path) ? BODY_LIMITS.notes : BODY_LIMITS.page;
 }
 
+const SEPARATOR = '&'.charCodeAt(0);
+
+/** The number of fields of a form. A page would show each of them again beside its errors. */
+function countFields(body: Uint8Array): number {
+  let separators = 0;
+  for (const byte of body) if (byte === SEPARATOR) separators += 1;
+  return separators + 1;
+}
+
 /**
  * Rejects large bodies before anything parses them: parsing 60 MB of form fields would block the process for seconds.
  * A smaller body is replaced by its bytes, so that no parser waits for a client.
@@ -57,7 +66,8 @@ export const limitBodies = createMiddleware<AppEnv>(async (c, next) => {
     // the client disconnected or sent broken chunks
     return c.text('The body did not arrive completely.', 400);
   }
-  if (!body) return c.text(translate(language, 'errors:common.body_too_large'), 413, { connection: 'close' });
+  if (!body || countFields(body) > FORM_LIMITS.fields)
+    return c.text(translate(language, 'errors:common.body_too_large'), 413, { connection: 'close' });
   c.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, signal: raw.signal, body });
   return next();
 });

@@ -34,8 +34,11 @@ export const BODY_LIMITS = {
   pace: 32 * 1024,
 } as const;
 
-/** A form with files: the number of its files, and of files and fields together. */
-export const FORM_LIMITS = { files: 10, parts: 500 } as const;
+/**
+ * A form with files: the number of its files, and of files and fields together. `fields`: of other forms; the one of
+ * chapters has a thousand.
+ */
+export const FORM_LIMITS = { files: 10, parts: 500, fields: 2000 } as const;
 
 /** Limits of a path, without its query: characters and segments. The longest of ours have seven. */
 export const PATH_LIMITS = { length: 1000, segments: 12 } as const;

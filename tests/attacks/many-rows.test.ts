@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { CREATOR_LIMITS } from '~/server/limits/creators';
 import { CHAPTER_LIMITS, EPISODE_LIMITS } from '~/server/limits/episodes';
+import { FORM_LIMITS } from '~/server/limits/http';
 import { APP_HOST, attackedServer } from '../support/attacked-server';
 
 const { lucia, podcast, episodes, sendRaw } = await attackedServer();
@@ -43,4 +44,12 @@ test.each([
   expect(status).toBe(400);
   expect(shownRows.length).toBeGreaterThan(0);
   expect(shownRows.length).toBeLessThanOrEqual(limit + SPARE);
+});
+
+test('a form with more fields than any page has is refused before it is parsed', async () => {
+  const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`field${i}`, '']));
+
+  const [most, more] = [await post('/login', fields(FORM_LIMITS.fields)), await post('/login', fields(2001))];
+
+  expect([most.status, more.status]).toEqual([302, 413]);
 });
