@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { ObjectMissing } from '../adapters/storage/keys';
 import type { ListedObject, ObjectStore } from '../adapters/storage/port';
+import { ObjectMissing } from '../base/errors';
 import { BACKUP_LIMITS } from '../limits/backup';
 import { BackupError } from './backup-error';
 import { folderOf, type Manifest, type MediaLine, mediaLine, objectOf, type Part } from './manifest';

@@ -99,3 +99,11 @@ export class AskerRejected extends Error {
 export class ConverterUnavailable extends Error {
   override name = 'ConverterUnavailable';
 }
+
+/** Thrown when an object of the storage does not exist. */
+export class ObjectMissing extends Error {
+  constructor(key: string) {
+    super(`no object ${key}`);
+    this.name = 'ObjectMissing';
+  }
+}

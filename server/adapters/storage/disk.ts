@@ -4,9 +4,10 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:f
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ObjectMissing } from '../../base/errors';
 import { createChunkReader } from './disk-chunks';
 import { createFilePool, type OpenFile } from './file-pool';
-import { assertKey, contentTypeOf, ObjectMissing } from './keys';
+import { assertKey, contentTypeOf } from './keys';
 import { CHUNK_BYTES, type ListedObject, type ObjectStore, type OpenObject, type StoredObject } from './port';
 
 /** Long enough for popular files, short enough that a deleted file soon frees its space. */

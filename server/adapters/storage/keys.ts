@@ -3,14 +3,6 @@ import { extname } from 'node:path';
 const KEY = /^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$/;
 const LONGEST_KEY = 512;
 
-/** Thrown when an object does not exist. */
-export class ObjectMissing extends Error {
-  constructor(key: string) {
-    super(`no object ${key}`);
-    this.name = 'ObjectMissing';
-  }
-}
-
 export function isKey(key: string): boolean {
   return key.length <= LONGEST_KEY && KEY.test(key);
 }

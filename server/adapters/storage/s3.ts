@@ -12,9 +12,10 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
+import { ObjectMissing } from '../../base/errors';
 import type { S3Settings } from '../../env/storage';
 import { STORAGE_LIMITS } from '../../limits/storage';
-import { assertKey, contentTypeOf, ObjectMissing } from './keys';
+import { assertKey, contentTypeOf } from './keys';
 import type { ByteRange, ObjectStore, OpenObject, StoredObject } from './port';
 import { reportAway } from './s3-away';
 import { putInParts } from './s3-parts';

@@ -2,7 +2,7 @@ import type { OpenObject } from '../../adapters/storage/port';
 import { checkMp3, type Mp3Fault } from '../../audio/check-mp3';
 import { type ConvertibleFormat, isConvertible } from '../../audio/container';
 import { formatClock } from '../../base/clock';
-import type { ErrorParams } from '../../base/errors';
+import { type ErrorParams, ObjectMissing } from '../../base/errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import type { Ctx } from '../../runtime/ctx';
 import { audioFolder, keepMp3, type Probe, type ProbeResult } from './checked-audio';
@@ -46,7 +46,7 @@ async function moveUpload(ctx: Ctx, from: string, to: string): Promise<void> {
   await ctx.db
     .transaction(async (db) => ((await isBackupRunning({ db })) ? storage.copy(from, to) : storage.move(from, to)))
     .catch(async (error: unknown) => {
-      if ((await storage.head(from)) || !(await storage.head(to))) throw error;
+      if (!(error instanceof ObjectMissing) || !(await storage.head(to))) throw error;
     });
 }
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { ObjectMissing } from '~/server/adapters/storage/keys';
 import type { ObjectStore } from '~/server/adapters/storage/port';
+import { ObjectMissing } from '~/server/base/errors';
 import { noise } from '../../support/mp3';
 
 const MP3 = { contentType: 'audio/mpeg' };
