@@ -139,9 +139,11 @@ export async function publishEpisode({ send }: Client, tally: Tally, { token, sh
   tally.episodes.push({ name });
 }
 
+export type Page = Pick<Call, 'host' | 'headers'> & { path: string };
+
 /** Reads a page or a feed. */
-export async function readPage({ send }: Client, tally: Tally, { host, path }: { host?: string; path: string }) {
-  const ask = () => send(path, host ? { host } : {});
+export async function readPage({ send }: Client, tally: Tally, { path, ...call }: Page) {
+  const ask = () => send(path, call);
   tally.reads += 1;
   let answer = await ask();
   if (!answer?.isWhole) {

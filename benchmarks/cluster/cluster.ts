@@ -13,6 +13,8 @@ import { isAnswering } from '../servers';
 
 export type Member = {
   name: string;
+  /** The connections of each of its pools that are in use. */
+  usedConnections(): Promise<Record<string, number>>;
   /**
    * Kills it as a lost machine would, and waits until its supervisor has restarted it and it answers. @returns seconds
    */
@@ -28,6 +30,8 @@ export type Cluster = {
   stop(): Promise<void>;
 };
 
+const METRICS_TOKEN = 'a token for the metrics of the proof';
+const METRICS = { authorization: `Bearer ${METRICS_TOKEN}` };
 const START_TIMEOUT_MS = 120_000;
 /** Two web and two worker processes have pools of up to 30 connections each. */
 const POOLED_CONNECTIONS = 80;
@@ -54,6 +58,7 @@ export async function startCluster(dir: string, port: number): Promise<Cluster> 
     // nginx adds the address that it sees; journeys send their own addresses before it
     TRUST_PROXY: '2',
     FETCH_ALLOW_LOOPBACK: '1',
+    METRICS_TOKEN,
     SEED_DEMO: '0',
   };
   await finish(spawn(process.execPath, ['--import', 'tsx', 'scripts/journey-data.ts'], launch(env)));
@@ -91,6 +96,14 @@ async function startMember(name: string, dir: string, env: Record<string, string
   await waitFor(isReady, name);
   return {
     name,
+    async usedConnections() {
+      const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: METRICS });
+      const used = [
+        ...(await answer.text()).matchAll(/^database_pool_connections\{pool="(\w+)",state="used"\} (\d+)/gm),
+      ];
+      if (used.length === 0) throw new Error(`${name} has no metrics: ${answer.status}`);
+      return Object.fromEntries(used.map(([, pool, count]) => [`${name}, ${pool}`, Number(count)]));
+    },
     async kill() {
       const began = performance.now();
       const victim = childOf(supervisor.pid!);
