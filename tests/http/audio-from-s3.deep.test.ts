@@ -95,10 +95,12 @@ test.each(['HEAD', 'GET'] as const)('a delivery fails if S3 never responds to %s
     () => 'broken',
   );
 
-  expect(await response).toBe(method === 'HEAD' ? 500 : 'broken');
+  expect(await response).toBe(method === 'HEAD' ? 503 : 'broken');
   await until(() => stub.openRequests() === 0);
   expect(stub.openRequests()).toBe(0);
-  expect(impatientDoor.logged).toMatchObject([{ episodeId: 7, msg: 'audio delivery failed' }]);
+  // before the answer has begun, the storage counts as away, as the database does
+  const failure = { episodeId: 7, msg: 'audio delivery failed' };
+  expect(impatientDoor.logged).toMatchObject(method === 'HEAD' ? [] : [failure]);
 });
 
 test('a listener who disconnects before S3 has found the file is neither delivered to nor logged', async () => {
