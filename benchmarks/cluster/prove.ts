@@ -50,12 +50,10 @@ async function findTargets({ send, logIn }: Client) {
     writer: { token, show },
     episodes: episodes.filter(({ type }) => type === 'public').map(({ id }) => id),
     pages: [{ path: '/' }, { host, path: '/' }, { host, path: feedPath(slug) }, { path: '/api/discover/' }],
-    queries: ['/api/podcasts/', `/api/podcasts/${show}/episodes_list/`, '/trpc/accounts.me', '/en/login'].map(
-      (path) => ({
-        path,
-        headers: authorization,
-      }),
-    ),
+    queries: ['/api/podcasts/', `/api/podcasts/${show}/episodes_list/`, '/api/auth/user/', '/en/login'].map((path) => ({
+      path,
+      headers: authorization,
+    })),
     audio: { host: enclosure.hostname, path: enclosure.pathname + enclosure.search },
   };
 }
