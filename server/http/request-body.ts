@@ -43,6 +43,10 @@ function limitOf(path: string): number {
 
 const SEPARATOR = '&'.charCodeAt(0);
 
+/** In other bodies, such as a transcript or a call, the separator is text. */
+const isEncodedForm = ({ headers }: Request): boolean =>
+  /^application\/x-www-form-urlencoded\b/i.test(headers.get('content-type') ?? '');
+
 /** The number of fields of a form. A page would show each of them again beside its errors. */
 function countFields(body: Uint8Array): number {
   let separators = 0;
@@ -66,7 +70,7 @@ export const limitBodies = createMiddleware<AppEnv>(async (c, next) => {
     // the client disconnected or sent broken chunks
     return c.text('The body did not arrive completely.', 400);
   }
-  if (!body || countFields(body) > FORM_LIMITS.fields)
+  if (!body || (isEncodedForm(raw) && countFields(body) > FORM_LIMITS.fields))
     return c.text(translate(language, 'errors:common.body_too_large'), 413, { connection: 'close' });
   c.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, signal: raw.signal, body });
   return next();

@@ -10,14 +10,17 @@ const ROWS = 1000;
 /** Empty rows that a form shows for the next ones. */
 const SPARE = 4;
 
-async function post(path: string, fields: Record<string, string>) {
-  const body = new URLSearchParams(fields).toString();
+const FORM = 'application/x-www-form-urlencoded';
+
+const post = (path: string, fields: Record<string, string>) => send(path, new URLSearchParams(fields).toString());
+
+async function send(path: string, body: string, type = FORM) {
   const head = [
     `POST ${path} HTTP/1.1`,
     `Host: ${APP_HOST}`,
     `Origin: http://${APP_HOST}`,
     `Cookie: token=${lucia.token}`,
-    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Type: ${type}`,
     `Content-Length: ${body.length}`,
   ];
   return sendRaw(`${head.join('\r\n')}\r\n\r\n`, body);
@@ -52,4 +55,17 @@ test('a form with more fields than any page has is refused before it is parsed',
   const [most, more] = [await post('/login', fields(FORM_LIMITS.fields)), await post('/login', fields(2001))];
 
   expect([most.status, more.status]).toEqual([302, 413]);
+});
+
+test('text in which the separator of fields occurs often is no form of many fields', async () => {
+  const text = '&\n'.repeat(3000);
+  const part = 'Content-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain';
+  const transcript = `--x\r\n${part}\r\n\r\n${text}\r\n--x--\r\n`;
+
+  const answers = [
+    await send(`${episodesPath}/${id}/transcript`, transcript, 'multipart/form-data; boundary=x'),
+    await send('/trpc/accounts.logIn', JSON.stringify({ email: text, password: text }), 'application/json'),
+  ];
+
+  expect(answers.map(({ status }) => status)).not.toContain(413);
 });
