@@ -44,7 +44,7 @@ export async function saveChapters(ctx: Ctx, input: SaveChapters): Promise<Chapt
   const episode = authorize(ctx, 'episode.manage', found.episode);
   const sorted = inOrder(input.chapters, episode.durationMs);
   const images = await findImages(ctx, input, sorted);
-  await saveAll(ctx, episode, images);
+  await saveAll(ctx, episode, { uploads: images.uploads, choose: () => images.chapters });
   return images.chapters;
 }
 
@@ -54,9 +54,8 @@ export async function saveChapters(ctx: Ctx, input: SaveChapters): Promise<Chapt
  */
 export async function saveImportedChapters(ctx: Ctx, { id, chapters: found }: SaveChapters): Promise<void> {
   const { episode } = await findEpisodeRecord(ctx, id);
-  const saved = await lookupChapters(ctx, id);
-  const chapters = saved?.edited ? withMissingPictures(saved.chapters, found) : found;
-  await saveAll(ctx, authorize(ctx, 'episode.manage', episode), { uploads: [], chapters });
+  const choose = (saved: SavedChapters) => (saved?.edited ? withMissingPictures(saved.chapters, found) : found);
+  await saveAll(ctx, authorize(ctx, 'episode.manage', episode), { uploads: [], choose });
 }
 
 const withMissingPictures = (saved: readonly Chapter[], found: readonly Chapter[]): Chapter[] =>
@@ -65,7 +64,11 @@ const withMissingPictures = (saved: readonly Chapter[], found: readonly Chapter[
     return { ...chapter, imageKey: chapter.imageKey ?? same?.imageKey ?? null };
   });
 
-async function saveAll(ctx: Ctx, episode: ManageableEpisode, { uploads, chapters }: Images): Promise<void> {
+type SavedChapters = Awaited<ReturnType<typeof lookupChapters>>;
+/** `choose`: from the chapters at the time of the change. */
+type Change = Pick<Images, 'uploads'> & { choose(saved: SavedChapters): Chapter[] };
+
+async function saveAll(ctx: Ctx, episode: ManageableEpisode, { uploads, choose }: Change): Promise<void> {
   await transact(ctx, async (tx) => {
     // waits for a check that is reading the chapters of the file
     const row = await lockEpisodeRow(tx, episode.id);
@@ -74,6 +77,7 @@ async function saveAll(ctx: Ctx, episode: ManageableEpisode, { uploads, chapters
       await consumeUpload(tx, upload);
       await tx.jobs.enqueue(storeImageJob, { episodeId: episode.id, uploadKey: upload.key, imageKey });
     }
+    const chapters = choose(await lookupChapters(tx, episode.id));
     await writeChapters(tx, episode.id, { chapters, edited: true });
     await recordAbout(tx, 'episode.chapters_changed', episode);
     if (row.audioKey) await tx.jobs.enqueue(writeHead, { episodeId: episode.id });

@@ -1,11 +1,15 @@
 import { and, asc, eq, like } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { episodeChapters } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import { HOURS, later } from '~/server/base/time';
+import { saveImportedChapters } from '~/server/domain/episodes/chapters';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { feedOrigin, importTokenFor, settleImport } from '../../support/feed-origin';
+import { lockWaits } from '../../support/lock-waits';
 import { mp3 } from '../../support/mp3';
 import { picture } from '../../support/pictures';
 import { testFetcher } from '../../support/test-fetcher';
@@ -170,6 +174,25 @@ test('a transcript that the creator adds during another import stays', async () 
   await imported();
 
   expect(await readParts(productId)).toMatchObject({ cues: 2 });
+});
+
+test('chapters that the creator saves while an import waits for the row stay', async () => {
+  origin.answers.set('/c.json', (_, response) => void response.writeHead(404).end());
+  const { productId } = await imported();
+  const { id } = await readParts(productId);
+  const own = [{ startMs: 0, title: 'Mine', url: null, imageKey: null }];
+  const ctx = systemCtx(runtime, 'rss-import.run');
+
+  let saved: Promise<unknown> = Promise.resolve();
+  await runtime.db.transaction(async (tx) => {
+    await tx.select().from(episodes).where(eq(episodes.id, id)).for('update');
+    saved = saveImportedChapters(ctx, { id, chapters: [{ ...own[0]!, title: 'Theirs' }] });
+    await lockWaits(runtime.db);
+    await tx.insert(episodeChapters).values({ episodeId: id, chapters: own, edited: true });
+  });
+  await saved;
+
+  expect(await readParts(productId)).toMatchObject({ chapter: { title: 'Mine' } });
 });
 
 test('an episode whose parts fail does not delay the audio of the others', async () => {
