@@ -47,19 +47,25 @@ async function copyItems(ctx: Ctx, row: ImportRow): Promise<void> {
 }
 
 /**
- * An episode that waits for its cover, chapters or transcript has been imported without them. Others keep the reason of
- * an earlier fault.
+ * An episode that waits for its cover, chapters or transcript has been imported without them; what was never requested
+ * is reported as left out, too. Others keep the reason of an earlier fault.
  */
 async function leaveRest(ctx: Ctx, importId: number): Promise<void> {
   const { code, params } = outOfTime({ count: IMPORT_LIMITS.longest / HOURS(1) });
-  const { episodeId, reason, reasonParams } = rssImportItems;
+  const { episodeId, reason, reasonParams, leftOut, data } = rssImportItems;
+  const late = JSON.stringify(params);
   await ctx.db
     .update(rssImportItems)
     .set({
       retryAt: null,
       state: sql`case when ${episodeId} is null then 'failed' else 'imported' end`,
       reason: sql`case when ${episodeId} is null then coalesce(${reason}, ${code}) end`,
-      reasonParams: sql`case when ${reason} is null then ${JSON.stringify(params)}::jsonb else ${reasonParams} end`,
+      reasonParams: sql`case when ${reason} is null then ${late}::jsonb else ${reasonParams} end`,
+      leftOut: sql`case when ${episodeId} is null or ${leftOut} <> '[]' then ${leftOut} else (
+        select coalesce(jsonb_agg(jsonb_build_object('part', part, 'code', ${code}::text, 'params', ${late}::jsonb)), '[]')
+        from (values ('cover', ${data} ->> 'cover' is not null), ('chapters', ${data} ?| array['chapters', 'marks']),
+          ('transcript', jsonb_array_length(coalesce(${data} -> 'transcripts', '[]')) > 0)) as named (part, is_named)
+        where is_named) end`,
     })
     .where(and(eq(rssImportItems.importId, importId), eq(rssImportItems.state, 'waiting')));
 }

@@ -110,6 +110,20 @@ test('after twelve hours an import ends with what it has, and another one contin
   expect((await stateOf(again)).progress).toMatchObject({ imported: 1, updated: 2, failed: 0 });
 });
 
+test('parts that were never requested when the time is over are reported as left out', async () => {
+  const parts = `<podcast:transcript url="${origin.url}/t.vtt" type="text/vtt"/>`;
+  origin.items = [{ extra: parts }];
+  origin.answers.set('/audio-1.mp3', (_, response) => {
+    clock.now = later(clock.now, HOURS(12));
+    response.end(mp3(2));
+  });
+  const run = await confirmed();
+  await runDue([run]);
+
+  expect(await stateOf(run)).toMatchObject({ status: 'imported', progress: { imported: 1, incomplete: 1 } });
+  expect(await itemsOf(run)).toMatchObject([{ leftOut: [{ part: 'transcript', code: 'import.out_of_time' }] }]);
+});
+
 test('one account gets two places, and the next account a third one', async () => {
   const ids: Import[] = [];
   const { id: userId } = await make.person();
