@@ -20,7 +20,7 @@ export const COVER_LIMITS = {
 
 /**
  * `grace`: an upload that starts just before its ticket expires has this long to finish. `nameLength`: length of a
- * file's name, in characters. `pictures`: of one account in `lifetime`; their audio is limited by plans, they are not.
+ * file's name, in characters. `pictures`: uploads of one account in `lifetime`. Plans limit audio, but not pictures.
  */
 export const UPLOAD_LIMITS = {
   lifetime: DAYS(1),

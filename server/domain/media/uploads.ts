@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, count, eq, gt, inArray, isNull, min, type SQL } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, isNull, min, type SQL, sql } from 'drizzle-orm';
 import { uploads } from '~/db/schema/media';
 import { diskFull } from '../../base/errors';
 import { later, secondsUntil } from '../../base/time';
@@ -7,7 +7,7 @@ import { FREE_SPACE_LIMITS, UPLOAD_LIMITS } from '../../limits/media';
 import { requireUser } from '../../policy/actor';
 import { type Allowed, authorize, may } from '../../policy/authorize';
 import { removeObjects } from '../../queue/catalog';
-import type { Ctx, TxCtx } from '../../runtime/ctx';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { requireSwitch } from '../reference/switches';
 import {
   tooManyPictures,
@@ -71,39 +71,45 @@ async function createTicket(ctx: Ctx, input: FileToUpload): Promise<UploadRow> {
   await requireSwitch(ctx, 'uploads', { subject: userId, creatorId });
   const problem = checkUpload(input, ctx.settings);
   if (problem) throw uploadError(problem, input.fileName);
-  await assertTicketsLeft(ctx, userId);
-  if (isPicture(input.purpose)) await assertPicturesLeft(ctx, userId);
   await assertDiskSpace(ctx, input.fileSize);
-  const [ticket] = await ctx.db
-    .insert(uploads)
-    .values({
-      key: randomBytes(16).toString('hex'),
-      userId,
-      purpose: input.purpose,
-      fileName: input.fileName,
-      contentType: contentTypeFor(input, ctx.settings) ?? '',
-      byteSize: input.fileSize,
-      createdAt: ctx.now(),
-      expiresAt: later(ctx.now(), UPLOAD_LIMITS.lifetime),
-    })
-    .returning();
-  return ticket!;
+  return transact(ctx, async (tx) => {
+    // requests of one user wait for each other, so that each counts the tickets of the others
+    await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads ${userId}`}, 0))`);
+    await assertTicketsLeft(tx, userId);
+    if (isPicture(input.purpose)) await assertPicturesLeft(tx, userId);
+    const [ticket] = await tx.db
+      .insert(uploads)
+      .values({
+        key: randomBytes(16).toString('hex'),
+        userId,
+        purpose: input.purpose,
+        fileName: input.fileName,
+        contentType: contentTypeFor(input, ctx.settings) ?? '',
+        byteSize: input.fileSize,
+        createdAt: ctx.now(),
+        expiresAt: later(ctx.now(), UPLOAD_LIMITS.lifetime),
+      })
+      .returning();
+    return ticket!;
+  });
 }
 
+type Counting = Pick<Ctx, 'db' | 'now'>;
+
 /** Limits unused tickets, as each may store 300 MB for a day. @throws upload.too_many_open */
-async function assertTicketsLeft(ctx: Ctx, userId: number): Promise<void> {
+async function assertTicketsLeft(ctx: Counting, userId: number): Promise<void> {
   const { tickets, seconds } = await countTickets(ctx, userId, isNull(uploads.usedAt));
   if (tickets >= UPLOAD_LIMITS.openTickets) throw tooManyUploads({ seconds });
 }
 
-/** Limits pictures, which are converted to several sizes and stay, used or not. @throws upload.too_many_pictures */
-async function assertPicturesLeft(ctx: Ctx, userId: number): Promise<void> {
+/** Limits pictures, each of which is stored in several sizes. @throws upload.too_many_pictures */
+async function assertPicturesLeft(ctx: Counting, userId: number): Promise<void> {
   const { tickets, seconds } = await countTickets(ctx, userId, inArray(uploads.purpose, [...PICTURE_PURPOSES]));
   if (tickets >= UPLOAD_LIMITS.pictures) throw tooManyPictures({ seconds });
 }
 
 /** The user's tickets that have not expired, and the seconds until the first of them does. */
-async function countTickets(ctx: Ctx, userId: number, which: SQL): Promise<{ tickets: number; seconds: number }> {
+async function countTickets(ctx: Counting, userId: number, which: SQL): Promise<{ tickets: number; seconds: number }> {
   const [found] = await ctx.db
     .select({ tickets: count(), first: min(uploads.expiresAt) })
     .from(uploads)

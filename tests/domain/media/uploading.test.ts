@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { uploads } from '~/db/schema/media';
 import { AppError } from '~/server/base/errors';
@@ -12,6 +12,7 @@ import {
 } from '~/server/domain/media/uploads';
 import { type Ctx, transact } from '~/server/runtime/ctx';
 import { cast } from '../../support/cast';
+import { lockWaits } from '../../support/lock-waits';
 
 const { runtime, clock, tom, make, ctxOf, visitorCtx } = await cast();
 const ctx = ctxOf(tom);
@@ -68,6 +69,21 @@ test('a user may have twenty unused tickets; expired ones do not count', async (
   clock.now = start;
 
   expect([limited, later]).toEqual(['upload.too_many_open on undefined', 'null']);
+});
+
+test('of many requests at once, only as many get a ticket as are left', async () => {
+  const eager = ctxOf(await make.person());
+  for (let i = 0; i < 17; i += 1) await requestUpload(eager, file);
+
+  let asked: Promise<string>[] = [];
+  await runtime.db.transaction(async (tx) => {
+    // none can store its ticket before all have counted, or wait for each other
+    await tx.execute(sql`lock table uploads in share mode`);
+    asked = Array.from({ length: 6 }, () => codeOf(requestUpload(eager, file)));
+    await lockWaits(runtime.db, 6);
+  });
+
+  expect((await Promise.all(asked)).filter((code) => code === 'null')).toHaveLength(3);
 });
 
 test('the pictures that an account uploads in a day are limited, used ones too, and its audio is not', async () => {
