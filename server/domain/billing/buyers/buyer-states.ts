@@ -90,39 +90,27 @@ function reasonsOf({ db, now }: Db, { id, priceMinor }: ProductRow, who: Who) {
     .as('grouped');
 }
 
+const SUBSCRIPTION = {
+  account: subscriptions.account,
+  customerId: subscriptions.customerId,
+  providerId: subscriptions.providerId,
+  every: subscriptions.every,
+  priceMinor: subscriptions.priceMinor,
+  status: subscriptions.status,
+  endsAt: subscriptions.endsAt,
+  pausedUntil: subscriptions.pausedUntil,
+  pastDueSince: subscriptions.pastDueSince,
+  trialEnd: subscriptions.trialEnd,
+  periodEnd: subscriptions.periodEnd,
+};
+
 /** Each person's running subscription, otherwise the last one. */
 function latestSubscriptions({ db }: Db, productId: number, who: Who) {
-  const {
-    account,
-    customerId,
-    providerId,
-    every,
-    priceMinor,
-    status,
-    endsAt,
-    endedAt,
-    pausedUntil,
-    pastDueSince,
-    trialEnd,
-  } = subscriptions;
-  const { periodEnd } = subscriptions;
-  const isRunning = sql<boolean>`(${endedAt} is null)`;
+  const isRunning = sql<boolean>`(${subscriptions.endedAt} is null)`;
   return db
     .selectDistinctOn([subscriptions.userId], {
       userId: subscriptions.userId,
-      ...{
-        account,
-        customerId,
-        providerId,
-        every,
-        priceMinor,
-        status,
-        endsAt,
-        pausedUntil,
-        pastDueSince,
-        trialEnd,
-        periodEnd,
-      },
+      ...SUBSCRIPTION,
       isRunning: isRunning.as('is_running'),
     })
     .from(subscriptions)
