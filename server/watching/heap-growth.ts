@@ -20,9 +20,9 @@ const AFTER_START = SECONDS(15);
 const BUSY = 0.2;
 
 /**
- * Collects the garbage of the start once. Reading and compiling the code leaves 30 MB, and V8 returns them only once as
- * much new garbage has come together, which on a quiet site takes hours. It pauses the process for a tenth of a second,
- * so a busy one goes on: its garbage comes together soon.
+ * Collects the garbage of the start once. Reading and compiling the code leaves 30 MB, which V8 frees only after as much
+ * new garbage, hours later on a quiet site. A collection pauses the process for a tenth of a second, so a busy process
+ * does without it: V8 collects there soon anyway.
  */
 export function collectStart(afterMs: number = AFTER_START): void {
   const before = performance.eventLoopUtilization();

@@ -40,7 +40,7 @@ test('a body that arrives in time may wait for its answer as long as it takes', 
   expect(answer.status).toBe(200);
 });
 
-/** What a client gets whose form brings so many bytes in each period; null as long as the server goes on reading. */
+/** The answer to a client that sends this many bytes of its form in each period; null while the server still reads. */
 function afterPeriods(bytes: number, periods: number): string | null {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

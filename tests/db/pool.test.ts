@@ -86,7 +86,7 @@ test.concurrent.for(UNANSWERED)(
   },
 );
 
-test('a process is told when all connections are in use and none of them answers, and not before', async () => {
+test('a process learns that all its connections are in use and silent, and not before', async () => {
   const onSilent = vi.fn();
   const { client, lose } = await openFragile({ max: 2, deadline: { answerSeconds: 600, silentSeconds: 1, onSilent } });
   const ask = (seconds: number) => client.unsafe('select pg_sleep($1)', [seconds]).execute();

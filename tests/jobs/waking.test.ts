@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { wakeWorkers } from '~/jobs/waking';
 import type { Runtime } from '~/server/runtime/runtime';
 
-test('workers of queues with due jobs are woken, an outage of the database is logged once, and its end is told', async () => {
+test('due jobs wake the workers of their queues, an outage of the database is logged once, and its end is noticed', async () => {
   const woken: string[] = [];
   const warn = vi.fn();
   const execute = vi

@@ -15,7 +15,7 @@ export function reportAway(client: S3Client): S3Client {
   return client;
 }
 
-/** The SDK adds the status of the last attempt; without an answer there is none. */
+/** The SDK adds the status of the last attempt, if S3 answered it. */
 function isAway(error: unknown): boolean {
   const { $metadata, name } = error as { $metadata?: { httpStatusCode?: number }; name?: string };
   return $metadata !== undefined && name !== 'AbortError' && ($metadata.httpStatusCode ?? 503) >= 500;

@@ -27,7 +27,7 @@ export async function startNext(tx: TxCtx): Promise<void> {
     .where(lte(ranked.place, IMPORT_LIMITS.perAccount))
     .orderBy(asc(ranked.since), asc(rssImports.id))
     .limit(free)
-    // whoever holds the lock of a row calls this function before it commits
+    // a transaction that has locked a row calls this function before it commits
     .for('update', { of: rssImports, skipLocked: true });
   const ids = next.map(({ id }) => id);
   if (ids.length > 0) await start(tx, ids);
