@@ -218,7 +218,7 @@ test('an unknown account is rejected', async () => {
   });
 });
 
-test('a dispute withdraws the amount and a fee, and winning it returns the amount', async () => {
+test('a dispute withdraws the amount and a fee, and winning it returns both', async () => {
   const before = await balance();
   const intent = await stripe.paymentIntents.create({
     amount: 4000,
@@ -232,8 +232,8 @@ test('a dispute withdraws the amount and a fee, and winning it returns the amoun
 
   await stripe.disputes.update(dispute!.id, { evidence: { uncategorized_text: 'winning_evidence' }, submit: true });
 
-  expect(withdrawn).toBe(0 - 1500 - fee);
-  expect((await balance()) - before).toBe(4000 - 1500 - fee);
+  expect(withdrawn).toBe(0 - 2000 - fee);
+  expect((await balance()) - before).toBe(4000 - fee);
 });
 
 test('a dispute without a response is lost after its deadline', async () => {

@@ -6,6 +6,8 @@ import { DAY, HOUR } from './time';
 export const TRIAL_WARNING = 3 * DAY;
 /** A first payment can be completed for 23 hours. */
 export const INCOMPLETE_LIMIT = 23 * HOUR;
+/** An inquiry that has not become a chargeback by then is closed ("How disputes work"). */
+const INQUIRY_TIME = 120 * DAY;
 
 /** When an object next needs processing, in seconds; null for never. */
 export function dueAt<K extends Kind>(object: Kinds[K], hidden: Hidden): number | null {
@@ -25,12 +27,15 @@ export function dueAt<K extends Kind>(object: Kinds[K], hidden: Hidden): number 
     case 'refund':
       return hidden.settles?.at ?? null;
     case 'dispute':
-      return typed.status === 'needs_response' || typed.status === 'warning_needs_response'
-        ? typed.evidence_details.due_by
-        : null;
+      return disputeDue(typed);
     default:
       return null;
   }
+}
+
+function disputeDue({ status, created, evidence_details: { due_by } }: Stripe.Dispute): number | null {
+  if (status === 'warning_needs_response' || status === 'warning_under_review') return created + INQUIRY_TIME;
+  return status === 'needs_response' ? due_by : null;
 }
 
 function payoutDue({ payments }: Stripe.BalanceSettings, { nextPayout }: Hidden): number | null {

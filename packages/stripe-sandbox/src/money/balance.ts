@@ -14,7 +14,6 @@ const PENDING_TIME = 7 * DAY;
 
 /** The sandbox's fee for a card payment: 2.9 % and 30 cents. Stripe's fees depend on country and contract. */
 export const processingFee = (amount: number): number => Math.min(amount, roundCents(amount * 0.029) + 30);
-export const DISPUTE_FEE = 1500;
 
 export type NewTransaction = {
   type: Stripe.BalanceTransaction.Type;

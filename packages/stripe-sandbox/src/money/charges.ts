@@ -53,7 +53,7 @@ export async function makeCharge(work: Work, intent: Stripe.PaymentIntent, tried
   await bookCharge(work, charge, behaviour);
   charge.receipt_url = `${work.pages}/receipts/${charge.id}?account=${work.account}`;
   work.emit('charge.succeeded', charge);
-  if (behaviour?.disputes) await openDispute(work, charge, behaviour.disputes);
+  if (behaviour?.disputes) openDispute(work, charge, behaviour.disputes);
   return charge;
 }
 

@@ -7,41 +7,72 @@ import { newId } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf } from '../wire/objects';
 import { flag, group, mergeMetadata, metadata, text } from '../wire/shapes';
-import { bookTransaction, DISPUTE_FEE } from './balance';
+import { bookTransaction } from './balance';
 
 const RESPONSE_TIME = 9 * DAY;
-/** In test mode, Stripe decides by the words `winning_evidence` and `losing_evidence` ("Test disputes"). */
-const OUTCOME_BY_EVIDENCE: Record<string, 'won' | 'lost'> = { winning_evidence: 'won', losing_evidence: 'lost' };
+/** By the currency of the account: 20.00 in the euro area, 15.00 in the United States. */
+const FEES: Record<string, number> = { eur: 2000 };
+const OTHER_FEE = 1500;
+
+type Outcome = 'won' | 'lost' | 'escalated';
+/** In test mode, Stripe decides by these words ("Test disputes"). */
+const OUTCOME_BY_EVIDENCE: Record<string, Outcome> = {
+  winning_evidence: 'won',
+  losing_evidence: 'lost',
+  escalate_inquiry_evidence: 'escalated',
+};
 
 const EVIDENCE_FIELDS =
   'access_activity_log billing_address cancellation_policy cancellation_policy_disclosure cancellation_rebuttal customer_communication customer_email_address customer_name customer_purchase_ip customer_signature duplicate_charge_documentation duplicate_charge_explanation duplicate_charge_id product_description receipt refund_policy refund_policy_disclosure refund_refusal_explanation service_date service_documentation shipping_address shipping_carrier shipping_date shipping_documentation shipping_tracking_number uncategorized_file uncategorized_text'.split(
     ' ',
   );
 
+/** An inquiry of the bank: it takes nothing, and the payment can still be refunded. */
+export const isInquiry = ({ status }: Stripe.Dispute): boolean => status.startsWith('warning_');
+
+/** What a test card's bank does: it takes the payment back, or asks first. */
+export type Disputing = { reason: string; asksFirst?: boolean };
+
+export function openDispute(work: Work, charge: Stripe.Charge, { reason, asksFirst }: Disputing): void {
+  const dispute: Stripe.Dispute = work.add({ ...newDispute(work, charge), reason });
+  charge.disputed = true;
+  if (asksFirst) dispute.status = 'warning_needs_response';
+  dispute.is_charge_refundable = asksFirst ?? false;
+  if (!asksFirst) dispute.balance_transactions.push(withdraw(work, dispute));
+  work.emit('charge.dispute.created', dispute);
+  if (!asksFirst) work.emit('charge.dispute.funds_withdrawn', dispute);
+  work.emitUpdate(charge);
+}
+
 /** The bank withdraws the amount and a fee at once. */
-export async function openDispute(work: Work, charge: Stripe.Charge, reason: string): Promise<Stripe.Dispute> {
-  const id = newId('du');
-  const taken = bookTransaction(work, {
+function withdraw(work: Work, { id, amount, currency, charge }: Stripe.Dispute): Stripe.BalanceTransaction {
+  return bookTransaction(work, {
     type: 'adjustment',
     category: 'dispute',
-    amount: -charge.amount,
-    currency: charge.currency,
+    amount: -amount,
+    currency,
     source: id,
-    description: `Chargeback withdrawal for ${charge.id}`,
-    fees: [{ amount: DISPUTE_FEE, type: 'stripe_fee', description: 'Dispute fee' }],
+    description: `Chargeback withdrawal for ${idOf(charge)}`,
+    fees: [{ amount: FEES[currency] ?? OTHER_FEE, type: 'stripe_fee', description: 'Dispute fee' }],
   });
-  const dispute = work.add({ ...newDispute(work, charge), id, balance_transactions: [taken], reason });
-  charge.disputed = true;
-  work.emit('charge.dispute.created', dispute);
+}
+
+/** An inquiry becomes a chargeback. */
+function escalate(work: Work, dispute: Stripe.Dispute): void {
+  dispute.status = 'needs_response';
+  dispute.is_charge_refundable = false;
+  dispute.evidence_details.due_by = work.now() + RESPONSE_TIME;
+  dispute.balance_transactions.push(withdraw(work, dispute));
+  work.emitUpdate(dispute);
   work.emit('charge.dispute.funds_withdrawn', dispute);
-  work.emitUpdate(charge);
-  return dispute;
 }
 
 const newDispute = (work: Work, charge: Stripe.Charge) => ({
   ...NULL_FIELDS.dispute,
+  id: newId('du'),
   object: 'dispute' as const,
   amount: charge.amount,
+  balance_transactions: [],
   charge: charge.id,
   created: work.now(),
   currency: charge.currency,
@@ -65,10 +96,11 @@ const newDispute = (work: Work, charge: Stripe.Charge) => ({
   status: 'needs_response' as const,
 });
 
-/** A won dispute returns the amount but not the fee; a lost one returns nothing. */
+/** A won dispute returns the amount and the fee ("Test disputes"); a lost one returns nothing. */
 export function closeDispute(work: Work, dispute: Stripe.Dispute, outcome: 'won' | 'lost'): void {
   dispute.status = outcome;
-  if (outcome === 'won') {
+  const [taken] = dispute.balance_transactions;
+  if (outcome === 'won' && taken) {
     const { amount, currency } = dispute;
     const reversal = bookTransaction(work, {
       type: 'adjustment',
@@ -77,6 +109,7 @@ export function closeDispute(work: Work, dispute: Stripe.Dispute, outcome: 'won'
       currency,
       source: dispute.id,
       description: 'Chargeback reversal',
+      fees: [{ amount: 0 - taken.fee, type: 'stripe_fee', description: 'Dispute fee refund' }],
       availableOn: work.now(),
     });
     dispute.balance_transactions.push(reversal);
@@ -85,11 +118,27 @@ export function closeDispute(work: Work, dispute: Stripe.Dispute, outcome: 'won'
   work.emit('charge.dispute.closed', dispute);
 }
 
-/** A dispute without a response in time is lost. */
+/** Closes an inquiry without a chargeback. */
+export function closeInquiry(work: Work, dispute: Stripe.Dispute): void {
+  dispute.status = 'warning_closed';
+  work.emit('charge.dispute.closed', dispute);
+}
+
+/** A dispute without a response in time is lost; an inquiry is only forgotten. */
 export function expireDispute(work: Work, dispute: Stripe.Dispute): void {
   dispute.evidence_details.past_due = true;
-  closeDispute(work, dispute, 'lost');
+  decide(work, dispute, 'lost');
 }
+
+function decide(work: Work, dispute: Stripe.Dispute, outcome: Outcome): void {
+  if (isInquiry(dispute) && outcome === 'escalated') escalate(work, dispute);
+  else if (isInquiry(dispute)) closeInquiry(work, dispute);
+  else if (outcome !== 'escalated') closeDispute(work, dispute, outcome);
+}
+
+/** The disputes of a charge. */
+export const disputesOf = (work: Work, charge: Stripe.Charge): Promise<Stripe.Dispute[]> =>
+  work.list('dispute', { fields: { charge: charge.id } }, { limit: 10 });
 
 const evidence = group(Object.fromEntries(EVIDENCE_FIELDS.map((name) => [name, text()])));
 
@@ -113,10 +162,10 @@ export const disputeRoutes: Route[] = [
       dispute.evidence_details.has_evidence = true;
       if (input.submit === false) return dispute;
       dispute.evidence_details.submission_count += 1;
-      dispute.status = 'under_review';
+      dispute.status = isInquiry(dispute) ? 'warning_under_review' : 'under_review';
       work.emitUpdate(dispute);
-      const decision = OUTCOME_BY_EVIDENCE[String(input.evidence.uncategorized_text)];
-      if (decision) closeDispute(work, dispute, decision);
+      const outcome = OUTCOME_BY_EVIDENCE[String(input.evidence.uncategorized_text)];
+      if (outcome) decide(work, dispute, outcome);
       return dispute;
     },
   ),

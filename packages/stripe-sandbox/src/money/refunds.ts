@@ -10,6 +10,7 @@ import { clearable, flag, integer, mergeMetadata, metadata, oneOf, text } from '
 import { refundFee } from './application-fees';
 import { bookTransaction } from './balance';
 import { useCustomerClock } from './customers';
+import { closeInquiry, disputesOf, isInquiry } from './disputes';
 import { cardBehaviourOf } from './payment-methods';
 import { prorate } from './proportions';
 import { reverseTransfer } from './transfers';
@@ -26,9 +27,9 @@ async function findCharge(work: Work, charge: string | undefined, intent: string
   return work.find('charge', latest);
 }
 
-function assertRefundable(charge: Stripe.Charge, amount: number): void {
+async function assertRefundable(work: Work, charge: Stripe.Charge, amount: number): Promise<void> {
   const left = charge.amount - charge.amount_refunded;
-  if (charge.disputed)
+  if (charge.disputed && (await disputesOf(work, charge)).some((dispute) => !dispute.is_charge_refundable))
     throw invalidRequest('This charge has been charged back and cannot be refunded.', {
       code: 'charge_disputed',
       param: 'charge',
@@ -52,7 +53,7 @@ type RefundInput = {
 
 async function refundCharge(work: Work, charge: Stripe.Charge, input: RefundInput): Promise<Stripe.Refund> {
   const amount = input.amount ?? charge.amount - charge.amount_refunded;
-  assertRefundable(charge, amount);
+  await assertRefundable(work, charge, amount);
   const refund = work.add(newRefund(work, charge, amount));
   refund.metadata = mergeMetadata({}, input.metadata);
   refund.reason = (input.reason ?? null) as Stripe.Refund.Reason | null;
@@ -62,7 +63,14 @@ async function refundCharge(work: Work, charge: Stripe.Charge, input: RefundInpu
   await scheduleResult(work, charge, refund);
   work.emit('refund.created', refund);
   work.emit('charge.refunded', charge);
+  if (charge.disputed && charge.refunded) await resolveInquiries(work, charge);
   return refund;
+}
+
+/** A refund of the whole payment resolves an inquiry ("Disputes": inquiries and retrievals). */
+async function resolveInquiries(work: Work, charge: Stripe.Charge): Promise<void> {
+  for (const dispute of await disputesOf(work, charge))
+    if (isInquiry(dispute) && dispute.status !== 'warning_closed') closeInquiry(work, dispute);
 }
 
 /** Stripe sends the result "some time later". */

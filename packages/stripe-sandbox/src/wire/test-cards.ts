@@ -14,7 +14,8 @@ export type CardBehaviour = {
   authentication?: 'always' | 'setup';
   /** The first charge succeeds, later off-session ones are declined. This card is ours; Stripe has none like it. */
   failsAtRenewal?: boolean;
-  disputes?: 'fraudulent' | 'product_not_received';
+  /** `asksFirst`: the bank opens an inquiry, which takes no money. */
+  disputes?: { reason: 'fraudulent' | 'product_not_received'; asksFirst?: true };
   /** The later result of a refund. */
   refunds?: 'fail' | 'succeed_later';
   /** Funds are available immediately. */
@@ -82,12 +83,18 @@ export const TEST_CARDS: CardBehaviour[] = [
     authentication: 'always',
     ...declined('insufficient_funds'),
   },
-  { number: '4000000000000259', token: 'createDispute', brand: 'visa', disputes: 'fraudulent' },
+  { number: '4000000000000259', token: 'createDispute', brand: 'visa', disputes: { reason: 'fraudulent' } },
   {
     number: '4000000000002685',
     token: 'createDisputeProductNotReceived',
     brand: 'visa',
-    disputes: 'product_not_received',
+    disputes: { reason: 'product_not_received' },
+  },
+  {
+    number: '4000000000001976',
+    token: 'createDisputeInquiry',
+    brand: 'visa',
+    disputes: { reason: 'fraudulent', asksFirst: true },
   },
   { number: '4000000000005126', token: 'refundFail', brand: 'visa', refunds: 'fail' },
   { number: '4000000000007726', token: 'pendingRefund', brand: 'visa', refunds: 'succeed_later' },
