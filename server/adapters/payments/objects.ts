@@ -222,18 +222,20 @@ export type Refund = {
   reference: Reference;
 };
 
+/** A change of our balance by a dispute, in the currency of our account. `amount` is positive. */
+export type DisputeMovement = { amount: AnyMoney; fee: AnyMoney; at: Date };
 export type Dispute = {
   id: string;
   payment: string | null;
   amount: AnyMoney;
   reason: string;
-  status: 'warning' | 'needs_answer' | 'under_review' | 'won' | 'lost' | 'closed';
-  /**
-   * The amount that the bank has taken and not returned, and the provider's fees for the dispute, in the currency of
-   * our account.
-   */
-  taken: AnyMoney;
-  fee: AnyMoney;
+  /** `warning`, `warning_under_review`, `closed`: an inquiry of the bank, which takes no money. */
+  status: 'warning' | 'warning_under_review' | 'needs_answer' | 'under_review' | 'won' | 'lost' | 'closed';
+  /** The bank's withdrawal; null before it, and for an inquiry. */
+  taken: DisputeMovement | null;
+  /** The return of a won dispute, once it is made. Its fee is negative if the provider returns its fee, too. */
+  returned: DisputeMovement | null;
+  /** Null unless an answer is needed. */
   answerBy: Date | null;
   createdAt: Date;
 };

@@ -4,7 +4,7 @@ import { expandedOrNull, idOf, toDate, toDateOrNull, toMoney } from './convert';
 import { declineReason } from './declines';
 import { paymentsConflict } from './errors';
 import { subscriptionOf } from './invoices';
-import type { Dispute, Payment, Refund, RefundFailure, RefundReason } from './objects';
+import type { Dispute, DisputeMovement, Payment, Refund, RefundFailure, RefundReason } from './objects';
 import type { PaymentsPort } from './port';
 import type { CallStripe } from './stripe-call';
 
@@ -113,7 +113,7 @@ export function toRefund(refund: Stripe.Refund): Refund {
 
 const DISPUTE_STATUSES: Record<string, Dispute['status']> = {
   warning_needs_response: 'warning',
-  warning_under_review: 'under_review',
+  warning_under_review: 'warning_under_review',
   warning_closed: 'closed',
   needs_response: 'needs_answer',
   under_review: 'under_review',
@@ -123,23 +123,37 @@ const DISPUTE_STATUSES: Record<string, Dispute['status']> = {
 };
 
 export function toDispute(dispute: Stripe.Dispute): Dispute {
+  const status = statusOf(dispute);
+  const isAsked = status === 'warning' || status === 'needs_answer';
+  // 0: the bank accepts no answer
+  const dueBy = dispute.evidence_details.due_by || null;
   return {
     id: dispute.id,
     payment: idOf(dispute.payment_intent),
     amount: toMoney(dispute.amount, dispute.currency),
     reason: dispute.reason,
-    status: DISPUTE_STATUSES[dispute.status] ?? 'under_review',
-    ...takenBy(dispute),
-    answerBy: toDateOrNull(dispute.evidence_details.due_by),
+    status,
+    ...movementsOf(dispute),
+    answerBy: isAsked ? toDateOrNull(dueBy) : null,
     createdAt: toDate(dispute.created),
   };
 }
 
-/** An account in another currency is charged in its own. */
-function takenBy({ balance_transactions: booked, currency }: Stripe.Dispute): Pick<Dispute, 'taken' | 'fee'> {
-  const sum = (part: 'amount' | 'fee') => booked.reduce((all, transaction) => all + transaction[part], 0);
-  const own = booked[0]?.currency ?? currency;
-  return { taken: toMoney(0 - sum('amount'), own), fee: toMoney(sum('fee'), own) };
+/** Stripe also calls an inquiry won or lost, for example after it was accepted, although nothing was withdrawn. */
+function statusOf({ status, balance_transactions: booked }: Stripe.Dispute): Dispute['status'] {
+  if (booked.length === 0 && (status === 'won' || status === 'lost')) return 'closed';
+  return DISPUTE_STATUSES[status] ?? 'under_review';
+}
+
+/** "Zero, one, or two balance transactions": the money withdrawn, and the money reinstated. */
+function movementsOf({ balance_transactions: booked }: Stripe.Dispute): Pick<Dispute, 'taken' | 'returned'> {
+  const of = (sign: number): DisputeMovement | null => {
+    const found = booked.find(({ amount }) => Math.sign(amount) === sign);
+    if (!found) return null;
+    const { amount, fee, currency, created } = found;
+    return { amount: toMoney(Math.abs(amount), currency), fee: toMoney(fee, currency), at: toDate(created) };
+  };
+  return { taken: of(-1), returned: of(1) };
 }
 
 /** The rest of a payment that can be refunded, in minor units. */

@@ -117,13 +117,20 @@ export async function enterDispute(tx: TxCtx, sale: LedgerSale, dispute: Returne
 export const enterDisputeWon = (tx: TxCtx, sale: LedgerSale, { id, at }: Omit<Returned, 'minor'>): Written =>
   enterReversal(tx, sale, { kind: 'dispute_won', key: `dispute-won/${id}`, of: `dispute/${id}`, at });
 
-/** Records the provider's fee for a dispute, which Altavoz pays. */
+/** Reverses the entry of a dispute that took nothing: it was only an inquiry. */
+export const enterInquiryClosed = (tx: TxCtx, sale: LedgerSale, { id, at }: Omit<Returned, 'minor'>): Written =>
+  enterReversal(tx, sale, { kind: 'dispute_won', key: `dispute-reversed/${id}`, of: `dispute/${id}`, at });
+
+type DisputeFee = Returned & { currency: string; isReturned?: boolean };
+
+/** Records the provider's fee for a dispute, which Altavoz pays, or its return (a negative amount). */
 export function enterDisputeFee(
   tx: TxCtx,
   sale: LedgerSale,
-  { id, minor, currency, at }: Returned & { currency: string },
+  { id, minor, currency, at, isReturned }: DisputeFee,
 ): Written {
-  return writeEntry(tx, { kind: 'dispute_fee', key: `dispute-fee/${id}`, at, currency, sale }, [
+  const key = `${isReturned ? 'dispute-fee-returned' : 'dispute-fee'}/${id}`;
+  return writeEntry(tx, { kind: 'dispute_fee', key, at, currency, sale }, [
     { account: 'provider_fees', minor },
     { account: 'provider_balance', minor: -minor },
   ]);

@@ -33,12 +33,12 @@ check('a dispute takes the amount and a fee, and a won one returns the amount ("
   const dispute = await payments.fetch.dispute(taken!.source!);
 
   expect(taken).toMatchObject({ kind: 'dispute', amount: eur(-1000), source: dispute.id });
-  expect([dispute.taken, dispute.fee]).toEqual([eur(1000), taken!.fee]);
+  expect(dispute).toMatchObject({ taken: { amount: eur(1000), fee: taken!.fee, at: taken!.at }, returned: null });
   await payments.answerDispute(dispute.id, 'winning_evidence', key());
 
   const entries = await entriesOf(remote, id, 3);
   expect(entries[2]).toMatchObject({ kind: 'dispute_reversal', amount: eur(1000), source: dispute.id });
-  expect((await payments.fetch.dispute(dispute.id)).taken).toEqual(eur(0));
+  expect((await payments.fetch.dispute(dispute.id)).returned).toMatchObject({ amount: eur(1000), at: entries[2]!.at });
 });
 
 check('the books are listed since a moment, the newest first ("Pagination")', async (remote) => {

@@ -176,6 +176,18 @@ export function overdueStep(
 export type DisputeState = 'inquiry' | 'open' | 'won' | 'lost';
 
 export function disputeState({ status }: Pick<Dispute, 'status'>): DisputeState {
-  if (status === 'warning' || status === 'closed') return 'inquiry';
-  return status === 'won' || status === 'lost' ? status : 'open';
+  if (status === 'won' || status === 'lost') return status;
+  return status === 'needs_answer' || status === 'under_review' ? 'open' : 'inquiry';
 }
+
+const DISPUTE_RANKS: Record<Dispute['status'], number> = {
+  warning: 0,
+  warning_under_review: 1,
+  needs_answer: 2,
+  under_review: 3,
+  ...{ won: 4, lost: 4, closed: 4 },
+};
+
+/** Whether a status is later than the stored one. A decision is final. */
+export const isLaterDispute = (status: Dispute['status'], before: Dispute['status'] | null): boolean =>
+  before === null || DISPUTE_RANKS[status] > DISPUTE_RANKS[before];

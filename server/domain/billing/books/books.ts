@@ -90,5 +90,15 @@ function keyOf({ id, kind, payment, source }: BookEntry): string | null {
   }
 }
 
-const feeKeyOf = ({ id, kind, payment, source }: BookEntry): string =>
-  kind === 'charge' ? `fee/${payment}` : kind.startsWith('dispute') ? `dispute-fee/${source}` : `unknown/${id}/fee`;
+function feeKeyOf({ id, kind, payment, source }: BookEntry): string {
+  switch (kind) {
+    case 'charge':
+      return `fee/${payment}`;
+    case 'dispute':
+      return `dispute-fee/${source}`;
+    case 'dispute_reversal':
+      return `dispute-fee-returned/${source}`;
+    default:
+      return `unknown/${id}/fee`;
+  }
+}

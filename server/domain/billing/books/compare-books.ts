@@ -2,13 +2,15 @@ import { type SQL, sql } from 'drizzle-orm';
 
 /**
  * Compares both books since a moment, by the keys of the ledger. On the creator's own account, all entries of a payment
- * are compared together: the provider's entry for a returned fee does not name the refund that it belongs to.
+ * are compared together: the provider's entry for a returned fee does not name the refund that it belongs to. So are a
+ * dispute that was entered although it took nothing, and its reversal: the provider has neither.
  */
 export function comparedBooks(since: Date): SQL {
   const from = since.toISOString();
   return sql`
     with ours as (
-      select case when s.seller_account is null then e.key else 'application-fee/' || s.payment_id end as key,
+      select case when s.seller_account is null then regexp_replace(e.key, '^dispute-reversed/', 'dispute/')
+          else 'application-fee/' || s.payment_id end as key,
         l.currency, sum(l.amount_minor)::bigint as minor, min(e.at) as at,
         min(e.creator_id) as creator_id, min(e.product_id) as product_id
       from ledger_entries e

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, notExists } from 'drizzle-orm';
 import { disputes, sales, subscriptions } from '~/db/schema/billing';
 import type { Dispute } from '../../../adapters/payments/objects';
 import { formatMoney } from '../../../base/money';
@@ -6,18 +6,19 @@ import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';
 import { findCreator } from '../../creators/queries';
-import { enterDispute, enterDisputeFee, enterDisputeWon } from '../../payouts/ledger';
+import { enterDispute, enterDisputeFee, enterDisputeWon, enterInquiryClosed } from '../../payouts/ledger';
 import { lookupSale, type SaleRow } from '../base/queries';
-import { type DisputeState, disputeState } from '../base/rules';
+import { type DisputeState, disputeState, isLaterDispute } from '../base/rules';
 import { endPaidOnce } from '../refunds/refunds';
 import { queueEnds } from '../subscriptions/end-subscriptions';
 import { syncInvoice } from '../subscriptions/subscriptions';
 import { syncPayment } from './sync-checkout';
 
 /**
- * Writes a dispute as the provider shows it now. While the bank decides, the money is gone and access stays. If the
- * buyer wins, the result is like a refund of the whole payment; the subscription ends as well, because its next payment
- * would be disputed, too.
+ * Writes a dispute as the provider shows it now. Money is entered as the provider moves it, whatever the status: an
+ * inquiry of the bank takes nothing, and its payment can still be refunded. While the bank decides, the money is gone and
+ * access stays. If the buyer wins, the result is like a refund of the whole payment; the subscription ends as well,
+ * because its next payment would be disputed, too.
  */
 export async function syncDispute(ctx: Ctx, providerId: string): Promise<void> {
   const found = await ctx.ports.payments.fetch.dispute(providerId);
@@ -26,19 +27,18 @@ export async function syncDispute(ctx: Ctx, providerId: string): Promise<void> {
   if (!sale) return ctx.log.info({ dispute: providerId }, 'dispute of a payment that is not a sale');
   await transact(ctx, async (tx) => {
     await tx.db.select({ id: sales.id }).from(sales).where(eq(sales.id, sale.id)).for('update');
-    const before = await lookupState(tx, providerId);
-    const state = disputeState(found);
-    // the state is known, or was read before the stored one
-    if (before !== null && RANKS[state] <= RANKS[before]) return;
+    await enterMovements(tx, sale, found);
+    const before = await lookupStatus(tx, providerId);
+    // the status is known, or was read before the stored one
+    if (!isLaterDispute(found.status, before)) return;
     await writeDispute(tx, sale, found);
-    await enterState(tx, sale, found);
+    if (found.status === 'closed') await clearInquiry(tx, sale, found);
+    const state = disputeState(found);
+    if (before !== null && disputeState({ status: before }) === state) return;
     if (state === 'lost') await endPaid(tx, sale);
     if (state !== 'inquiry') await tellCreator(tx, sale, state);
   });
 }
-
-/** A decision is final. */
-const RANKS: Record<DisputeState, number> = { inquiry: 0, open: 1, won: 2, lost: 2 };
 
 /** The event of a disputed first payment may arrive after the dispute. */
 async function findSale(ctx: Ctx, payment: string): Promise<SaleRow | null> {
@@ -49,37 +49,56 @@ async function findSale(ctx: Ctx, payment: string): Promise<SaleRow | null> {
   return lookupSale(ctx, payment);
 }
 
-async function lookupState(tx: TxCtx, providerId: string): Promise<DisputeState | null> {
+async function lookupStatus(tx: TxCtx, providerId: string): Promise<Dispute['status'] | null> {
   const [row] = await tx.db
     .select({ status: disputes.status })
     .from(disputes)
     .where(eq(disputes.providerId, providerId));
-  return row ? disputeState(row) : null;
+  return row?.status ?? null;
 }
+
+/** `won`, `lost` and `closed` are final. */
+const isOver = ({ status }: Dispute): boolean => status === 'won' || status === 'lost' || status === 'closed';
 
 async function writeDispute(tx: TxCtx, sale: SaleRow, found: Dispute): Promise<void> {
   const { id, amount, status, reason, answerBy, createdAt } = found;
-  const state = disputeState(found);
-  const isOpen = state === 'open' || status === 'warning';
-  const changes = { status, answerBy, closedAt: isOpen ? null : tx.now(), updatedAt: tx.now() };
+  const changes = { status, answerBy, closedAt: isOver(found) ? tx.now() : null, updatedAt: tx.now() };
   const facts = { providerId: id, saleId: sale.id, amountMinor: amount.minor, reason, disputedAt: createdAt };
   await tx.db
     .insert(disputes)
     .values({ ...facts, ...changes, createdAt: tx.now() })
     .onConflictDoUpdate({ target: disputes.providerId, set: changes });
   // the provider no longer refunds a disputed payment, even if the dispute is won
-  if (state === 'inquiry') return;
+  if (disputeState(found) === 'inquiry') return;
   await tx.db.update(sales).set({ disputedAt: createdAt, updatedAt: tx.now() }).where(eq(sales.id, sale.id));
 }
 
-/** A dispute that is already won in its first event had taken the money before. */
-async function enterState(tx: TxCtx, sale: SaleRow, found: Dispute): Promise<void> {
-  const { id, amount, fee, createdAt } = found;
-  const state = disputeState(found);
-  if (state === 'inquiry' || sale.sellerAccount) return;
-  await enterDispute(tx, sale, { id, minor: amount.minor, at: createdAt });
-  await enterDisputeFee(tx, sale, { id, ...fee, at: createdAt });
-  if (state === 'won') await enterDisputeWon(tx, sale, { id, at: tx.now() });
+/** Each movement is entered once. The creator's own account pays for disputes of its payments. */
+async function enterMovements(tx: TxCtx, sale: SaleRow, { id, taken, returned }: Dispute): Promise<void> {
+  if (sale.sellerAccount) return;
+  if (taken) {
+    await enterDispute(tx, sale, { id, minor: taken.amount.minor, at: taken.at });
+    await enterDisputeFee(tx, sale, { id, ...taken.fee, at: taken.at });
+  }
+  if (returned) {
+    await enterDisputeWon(tx, sale, { id, at: returned.at });
+    await enterDisputeFee(tx, sale, { id, ...returned.fee, at: returned.at, isReturned: true });
+  }
+}
+
+/** Answered inquiries were once written as disputes that had taken the money. */
+async function clearInquiry(tx: TxCtx, sale: SaleRow, { id }: Dispute): Promise<void> {
+  await enterInquiryClosed(tx, sale, { id, at: tx.now() });
+  const takes = and(
+    eq(disputes.saleId, sale.id),
+    inArray(disputes.status, ['needs_answer', 'under_review', 'won', 'lost']),
+  );
+  await tx.db
+    .update(sales)
+    .set({ disputedAt: null, updatedAt: tx.now() })
+    .where(
+      and(eq(sales.id, sale.id), isNotNull(sales.disputedAt), notExists(tx.db.select().from(disputes).where(takes))),
+    );
 }
 
 /** Ends access that the payment has paid for, and all further charges. */
