@@ -40,7 +40,7 @@ type Environment = {
 
 /** Connects the ports that the settings name; the others use a local sandbox (server/sandbox) over the wire. */
 export async function selectPorts(env: Env, { database, urls, log, webhooks }: Environment): Promise<SelectedPorts> {
-  const storage = await selectStore(env.storage, (key) => urls.app(`/uploads/form/${key}`));
+  const storage = await selectStore(env.storage, (key) => urls.app(`/uploads/form/${key}`), log);
   const { smtpUrl, from } = env.mail;
   const localInbox = smtpUrl ? null : await openInbox(database, log);
   const mail = smtpMail({ url: smtpUrl ?? localInbox?.url ?? '', from });

@@ -16,7 +16,7 @@ const allSamples = [
   { id: 17, enclosure: { objectKey: 'audio/large.mp3', bytes: large.length, sha256: 'large' } },
 ];
 const door = await serveAudio(store, allSamples);
-const impatientDoor = await serveAudio(s3Store(settings, SILENCE_MS), allSamples);
+const impatientDoor = await serveAudio(s3Store(settings, { silenceMs: SILENCE_MS }), allSamples);
 afterAll(() => Promise.all([door.close(), impatientDoor.close(), stub.close()]));
 beforeEach(async () => {
   stub.stall = null;
@@ -117,7 +117,7 @@ test('a listener who disconnects before S3 has found the file is neither deliver
 test('a slow listener is not mistaken for a silent S3', async () => {
   // Longer than a busy machine keeps this process from reading what S3 sent.
   const silenceMs = 2000;
-  const slowDoor = await serveAudio(s3Store(settings, silenceMs), allSamples);
+  const slowDoor = await serveAudio(s3Store(settings, { silenceMs }), allSamples);
   onTestFinished(slowDoor.close);
   const socket = requestPaused(slowDoor, 17);
   await until(() => stub.openRequests() === 1);

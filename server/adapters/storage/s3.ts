@@ -15,6 +15,7 @@ import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { ObjectMissing } from '../../base/errors';
 import type { S3Settings } from '../../env/storage';
 import { STORAGE_LIMITS } from '../../limits/storage';
+import type { Log } from '../../watching/log';
 import { assertKey, contentTypeOf } from './keys';
 import type { ByteRange, ObjectStore, OpenObject, StoredObject } from './port';
 import { reportAway } from './s3-away';
@@ -24,12 +25,13 @@ import { s3ClientConfig } from './s3-settings';
 /** Read-ahead per request, for readers of the whole object. */
 const BLOCK_BYTES = 8 * 1024 * 1024;
 
-/**
- * Stores objects in one bucket of Amazon S3 or a compatible store.
- * @param silenceMs a read fails after this time without data
- */
-export function s3Store(settings: S3Settings, silenceMs: number = STORAGE_LIMITS.silence): ObjectStore {
-  const client = reportAway(new S3Client(s3ClientConfig(settings)));
+/** `silenceMs`: a read fails after this time without data. `log` gets a warning for each call while the store is away. */
+type Options = { silenceMs?: number; log?: Pick<Log, 'warn'> };
+
+/** Stores objects in one bucket of Amazon S3 or a compatible store. */
+export function s3Store(settings: S3Settings, options: Options = {}): ObjectStore {
+  const { silenceMs = STORAGE_LIMITS.silence, log } = options;
+  const client = reportAway(new S3Client(s3ClientConfig(settings)), log);
   const at = (key: string) => ({ Bucket: settings.bucket, Key: assertKey(key) });
 
   async function head(key: string): Promise<StoredObject | null> {

@@ -52,7 +52,7 @@ test('s3: many small reads cause few requests', async () => {
 
 test('s3: a read without data times out, and closing cancels a running read', async () => {
   await store.put('audio/silent.mp3', Buffer.alloc(1_000_000), { contentType: 'audio/mpeg' });
-  const hasty = s3Store(settings, 200);
+  const hasty = s3Store(settings, { silenceMs: 200 });
   const object = (await hasty.open('audio/silent.mp3'))!;
   const patient = (await store.open('audio/silent.mp3'))!;
   stub.stall = { method: 'GET', afterBytes: 1000 };
