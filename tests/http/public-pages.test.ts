@@ -113,6 +113,17 @@ test('structured data names the URLs of the page, the feed and the audio', async
   expect(product.html.match(/PodcastSeries/g), 'not in the loader data again').toHaveLength(1);
 });
 
+test('pages of a show without a public episode do not link to a feed', async () => {
+  const pages = [await read('/@lucia/p/club'), await read('/@lucia/p/club/episodio-1')];
+
+  for (const { html, status } of pages) {
+    expect(status).toBe(200);
+    expect(html).not.toContain('/p/club/feed.xml');
+    expect(html).not.toContain('class="in-app"');
+  }
+  expect((await read('/@lucia/p/ruido')).html).toMatch(/type="application\/rss\+xml".*class="in-app"/s);
+});
+
 test('structured data says which shows are free, and the price of the others', async () => {
   const [ofFree, ofPaid] = [await read('/@lucia/p/ruido'), await read('/@lucia/p/club')];
   const url = `${APP}/@lucia/p/club`;

@@ -48,7 +48,7 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
     urls: localizedUrls(context, creator.domain, `/p/${product.slug}/${episode.slug}`),
     image: { url: result.shareImage, alt: `${episode.name} · ${product.name}`, isWide: true },
     audio: episode.url,
-    feed: { title: product.name, url: feedUrl },
+    feed: feedUrl === null ? null : { title: product.name, url: feedUrl },
     embed: embedOfEpisode(context, result),
   };
   context.structuredData.json = episodeJson(context, result);
@@ -104,7 +104,7 @@ export default function EpisodePage() {
           </Link>
           <People people={episode.people} />
           <ShareEpisode episodeId={episode.id} url={metadata.urls['x-default']} name={episode.name} />
-          <ListenInApp feedUrl={feedUrl} />
+          {feedUrl !== null && <ListenInApp feedUrl={feedUrl} />}
         </aside>
       </div>
       <OtherEpisodes around={around} slug={product.slug} language={episode.language} />

@@ -9,6 +9,7 @@ import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { type EpisodesAround, episodesAround } from '../listening/other-episodes';
 import { type ProductView, toProductView } from '../products/views';
 import { assertNotTakenDown, findEpisodePage, type Moved } from './find-page';
+import { lookupFeedUrl } from './public-feed';
 import type { EpisodePageInput } from './schema';
 import { episodeTexts, shareImagePath } from './share-image';
 
@@ -22,7 +23,8 @@ export type EpisodePage = {
   transcript: PageTranscript | null;
   chapters: PageChapter[];
   around: EpisodesAround;
-  feedUrl: string;
+  /** Null without a public episode. */
+  feedUrl: string | null;
   /** The picture for link previews. */
   shareImage: string;
 };
@@ -48,7 +50,7 @@ export async function episodePage(ctx: Ctx, input: EpisodePageInput): Promise<Mo
     transcript,
     around,
     summary: await descriptionText(episode.episode.description),
-    feedUrl: ctx.urls.feed(creator.domain, product.product.slug),
+    feedUrl: await lookupFeedUrl(ctx, { product: product.product, creator }, [episode]),
     shareImage: ctx.urls.app(
       shareImagePath({ type: 'episode', id: episode.episode.id }, episodeTexts(episode), creator),
     ),

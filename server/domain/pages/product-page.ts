@@ -13,6 +13,7 @@ import { assertProductShown } from '../products/archive-product';
 import { KINDS } from '../products/kinds';
 import { type ProductView, toProductView } from '../products/views';
 import { assertNotTakenDown, findProductPage, type Moved } from './find-page';
+import { lookupFeedUrl } from './public-feed';
 import type { ProductPageInput } from './schema';
 import { shareImagePath, showTexts } from './share-image';
 
@@ -33,7 +34,8 @@ export type ProductPage = {
   isSubscribed: boolean | null;
   /** Whether the show is for sale now. */
   isOnSale: boolean;
-  feedUrl: string;
+  /** Null without a public episode. */
+  feedUrl: string | null;
   /** The picture for link previews. */
   shareImage: string;
 };
@@ -72,7 +74,7 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
     seasons: tabsOf(seasons ?? seasonsIn(items)),
     isSearchable: record.episodesCount > EPISODE_LIMITS.searchedAbove,
     ...{ isFollowed, isSubscribed, isOnSale },
-    feedUrl: ctx.urls.feed(creator.domain, product.slug),
+    feedUrl: await lookupFeedUrl(ctx, { product, creator }, items),
     shareImage: ctx.urls.app(shareImagePath({ type: 'show', id: product.id }, showTexts(record), creator)),
   };
 }

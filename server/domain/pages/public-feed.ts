@@ -1,9 +1,14 @@
+import { and, eq, exists, or, sql } from 'drizzle-orm';
+import { episodes } from '~/db/schema/episodes';
+import { feedRedirects } from '~/db/schema/moving';
+import { products } from '~/db/schema/products';
 import { markOldFeed } from '../../base/public-paths';
 import type { FeedEpisode } from '../../feed/model';
-import { isProductPublic } from '../../policy/visibility';
+import { isInPublicFeed, isProductPublic, whereInPublicFeed } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
+import { type EpisodeRecord, factsOf } from '../episodes/queries';
 import { feedEmpty } from '../feeds/errors';
-import { type Feed, feedPageOf } from '../feeds/queries';
+import { type Feed, feedPageOf, type Owner } from '../feeds/queries';
 import { lookupRedirect } from '../moving/redirects/queries';
 import { canUndo } from '../moving/redirects/rules';
 import { productNotFound } from '../products/errors';
@@ -50,6 +55,28 @@ async function withEpisodes(pages: Feed['pages']): Promise<Feed['pages']> {
 async function* startWith(first: FeedEpisode[], rest: Feed['pages']): Feed['pages'] {
   yield first;
   yield* rest;
+}
+
+/**
+ * The address of a show's public feed; null while `publicFeed` has none.
+ * @param shown episodes of the show that are loaded anyway: one of them usually saves a query
+ */
+export async function lookupFeedUrl(
+  ctx: Pick<Ctx, 'db' | 'urls'>,
+  { product, creator }: { product: Pick<Owner['product'], 'id' | 'slug'>; creator: Pick<Owner['creator'], 'domain'> },
+  shown: EpisodeRecord[],
+): Promise<string | null> {
+  const hasFeed = shown.some((episode) => isInPublicFeed(factsOf(episode))) || (await answersFeed(ctx, product.id));
+  return hasFeed ? ctx.urls.feed(creator.domain, product.slug) : null;
+}
+
+async function answersFeed({ db }: Pick<Ctx, 'db'>, productId: number): Promise<boolean> {
+  const redirect = db.select({ one: sql`1` }).from(feedRedirects).where(eq(feedRedirects.productId, productId));
+  const episode = db
+    .select({ one: sql`1` })
+    .from(episodes)
+    .where(and(eq(episodes.productId, productId), whereInPublicFeed()));
+  return (await db.$count(products, and(eq(products.id, productId), or(exists(redirect), exists(episode))))) > 0;
 }
 
 /** For apps that followed the former host's redirect: their downloads are counted, and they learn the plain address. */

@@ -1,11 +1,16 @@
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { episodes } from '~/db/schema/episodes';
+import { feedRedirects } from '~/db/schema/moving';
 import { earlier, HOURS } from '~/server/base/time';
 import { creatorPage } from '~/server/domain/pages/creator-page';
+import { episodePage } from '~/server/domain/pages/episode-page';
 import { productPage } from '~/server/domain/pages/product-page';
 import { PAGE_LIMITS } from '~/server/limits/paging';
 import { cast } from '../../support/cast';
 
 const { runtime, make, visitorCtx } = await cast();
+const { db } = runtime;
 const ctx = visitorCtx();
 
 test('a creator page lists the newest product first, and the five latest episodes', async () => {
@@ -46,6 +51,29 @@ test('a product page without a trailer has none', async () => {
   expect(await productPage(ctx, { domain: creator.domain, slug: product.slug, page: 1 })).toMatchObject({
     trailer: null,
   });
+});
+
+test('the pages of a show have the address of its feed only while the feed has episodes or redirects', async () => {
+  const creator = await make.creator();
+  const { domain } = creator;
+  const show = await make.product(creator, { priceMinor: 500 });
+  const [locked] = await make.episodes(show, 2, (i) => ({ type: i ? 'trailer' : 'private', deletedAt: runtime.now() }));
+  await db.update(episodes).set({ deletedAt: null }).where(eq(episodes.id, locked!.id));
+  const feedUrls = async () => [
+    await productPage(ctx, { domain, slug: show.slug, page: 1 }),
+    await episodePage(ctx, { domain, slug: show.slug, episodeSlug: locked!.slug }),
+  ];
+  const url = runtime.urls.feed(domain, show.slug);
+
+  expect(await feedUrls()).toMatchObject([{ feedUrl: null }, { feedUrl: null }]);
+  await db.update(episodes).set({ deletedAt: null }).where(eq(episodes.productId, show.id));
+  expect(await feedUrls()).toMatchObject([{ feedUrl: url }, { feedUrl: url }]);
+
+  await db.update(episodes).set({ type: 'private' }).where(eq(episodes.productId, show.id));
+  await db
+    .insert(feedRedirects)
+    .values({ productId: show.id, url: 'https://elsewhere.example/feed.xml', createdAt: runtime.now() });
+  expect(await feedUrls()).toMatchObject([{ feedUrl: url }, { feedUrl: url }]);
 });
 
 test('an episode has its own cover, or else that of its product', async () => {

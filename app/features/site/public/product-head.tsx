@@ -17,8 +17,8 @@ type Props = {
   product: ProductCard;
   price: PriceLabels | null;
   featured: (ListedEpisode & { isTrailer: boolean }) | null;
-  feedUrl: string;
-  qr: QrCodeData;
+  feedUrl: string | null;
+  qr: QrCodeData | null;
   listings: { name: string; url: string }[];
 };
 
@@ -44,7 +44,7 @@ export function ProductHead({ creator, product, price, featured, feedUrl, qr, li
           {featured?.track && (
             <TrackPlayer track={featured.track}>{t(featured.isTrailer ? 'playTrailer' : first)}</TrackPlayer>
           )}
-          <ListenInApp feedUrl={feedUrl} qr={qr} />
+          {feedUrl !== null && <ListenInApp feedUrl={feedUrl} qr={qr} />}
         </div>
         <Listings listings={listings} />
       </div>

@@ -66,7 +66,7 @@ export async function productPageData({ api, context, params, request, url }: Do
     urls: localizedUrls(context, creator.domain, `/p/${product.slug}${canonicalQuery({ page, season, search })}`),
     image: { url: result.shareImage, alt: product.name, isWide: true },
     audio: null,
-    feed: { title: product.name, url: feedUrl },
+    feed: feedUrl === null ? null : { title: product.name, url: feedUrl },
     embed: embedOf(context, {
       type: 'product',
       id: product.id,
@@ -83,7 +83,7 @@ export async function productPageData({ api, context, params, request, url }: Do
   const view = {
     metadata,
     feedUrl,
-    qr: await qrCodeOf(feedUrl),
+    qr: feedUrl === null ? null : await qrCodeOf(feedUrl),
     ...{ page, pages, season: season ?? null, seasons: result.seasons },
     search: isSearchable || search ? (search ?? '') : null,
     creator: toCreatorCard(creator),

@@ -14,24 +14,25 @@ const TEXT = 1000;
 type EpisodeAnswer = Extract<Awaited<ReturnType<Caller['pages']['episode']>>, { moved: null }>;
 
 /** The structured data of a product's page. */
-export function productJson(context: AppLoadContext, { product, creator, episodes }: ProductAnswer): string {
+export function productJson(context: AppLoadContext, { product, creator, episodes, feedUrl }: ProductAnswer): string {
   return JSON.stringify({
     '@context': 'https://schema.org',
     ...seriesData(context, product, creator),
+    webFeed: feedUrl ?? undefined,
     episode: episodes.items.map((episode) => episodeData(context, episode, product)),
   });
 }
 
 /** The structured data of an episode's page. */
-export function episodeJson(context: AppLoadContext, { episode, product, creator }: EpisodeAnswer): string {
+export function episodeJson(context: AppLoadContext, { episode, product, creator, feedUrl }: EpisodeAnswer): string {
   return JSON.stringify({
     '@context': 'https://schema.org',
     ...episodeData(context, episode, product),
-    partOfSeries: seriesData(context, product, creator),
+    partOfSeries: { ...seriesData(context, product, creator), webFeed: feedUrl ?? undefined },
   });
 }
 
-/** schema.org's PodcastSeries. */
+/** schema.org's PodcastSeries, without its feed. */
 export function seriesData(context: AppLoadContext, product: ApiProduct, creator: ApiCreator) {
   const { urls } = context;
   const url = urls.product(creator.domain, product.slug);
@@ -45,7 +46,6 @@ export function seriesData(context: AppLoadContext, product: ApiProduct, creator
     isAccessibleForFree: product.isFree,
     isFamilyFriendly: !product.explicit,
     offers: offersOf(product, url),
-    webFeed: urls.feed(creator.domain, product.slug),
     author: { '@type': 'Person', name: creator.name, url: creator.url },
   };
 }
