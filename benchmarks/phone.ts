@@ -1,17 +1,15 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { findBrowser } from '../scripts/chromium.mjs';
+import { pageRows, type Visit } from './phone-rows';
 import { prepareBenchmark } from './prepare-benchmark';
 import { onAppHost, publicPages } from './public-pages';
 import { startApp } from './servers';
-import { type BenchmarkRow, judge, kilobytes, median, milliseconds } from './table';
+import type { BenchmarkRow } from './table';
 
 /** Lighthouse's slow phone: a processor four times slower, 1.6 Mbit/s and 150 ms to the server. */
 const PHONE = { cpu: 4, bytesPerSecond: (1.6 * 1_000_000) / 8, latencyMs: 150 };
 const VISITS = 5;
 const SETTLED_MS = 3000;
-const GOAL = { lcpMs: 1000, tbtMs: 0, cls: 0 };
-
-type Visit = { lcp: number; tbt: number; cls: number; bytes: Record<string, number> };
 
 /** First visits to public pages in Chromium, throttled to a phone: the median of five, each with an empty cache. */
 export async function run(): Promise<BenchmarkRow[]> {
@@ -64,7 +62,7 @@ async function throttle(page: Page): Promise<void> {
 
 declare global {
   interface Window {
-    figures: { lcp: number; tbt: number; cls: number };
+    figures: Omit<Visit, 'bytes'>;
   }
 }
 
@@ -73,36 +71,18 @@ declare global {
  * ms.
  */
 const OBSERVE = `
-  const figures = { lcp: 0, tbt: 0, cls: 0 };
+  const figures = { lcp: 0, tbt: 0, cls: 0, shifted: [] };
   window.figures = figures;
   const watch = (type, add) =>
     new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({ type, buffered: true });
   watch('largest-contentful-paint', (entry) => { figures.lcp = entry.startTime; });
   watch('longtask', (entry) => { figures.tbt += entry.duration - 50; });
-  watch('layout-shift', (entry) => { figures.cls += entry.value; });
+  const nameOf = (node) => {
+    const element = node && (node.nodeType === 1 ? node : node.parentElement);
+    return element ? element.tagName.toLowerCase() + (element.id ? '#' + element.id : '') : 'a removed node';
+  };
+  watch('layout-shift', (entry) => {
+    figures.cls += entry.value;
+    figures.shifted.push(...entry.sources.map(({ node }) => nameOf(node)));
+  });
 `;
-
-function pageRows(name: string, visits: Visit[]): BenchmarkRow[] {
-  const middle = (figure: (visit: Visit) => number) => median(visits.map(figure));
-  const [lcp, tbt, cls] = [middle((one) => one.lcp), middle((one) => one.tbt), middle((one) => one.cls)];
-  const types = [...new Set(visits.flatMap(({ bytes }) => Object.keys(bytes)))].sort();
-  const bytes = types.map((type) => `${type} ${kilobytes(middle((one) => one.bytes[type] ?? 0))}`).join(', ');
-  const spread = visits.map((one) => Math.round(one.lcp)).sort((a, b) => a - b);
-  return [
-    {
-      label: `${name}: largest contentful paint`,
-      figure: milliseconds(lcp),
-      details: `${spread[0]} to ${spread.at(-1)} ms`,
-      goal: `≤ ${milliseconds(GOAL.lcpMs)}`,
-      ...judge(GOAL.lcpMs / lcp, { holds: false }),
-    },
-    {
-      label: `${name}: total blocking time`,
-      figure: milliseconds(tbt),
-      details: bytes,
-      goal: milliseconds(GOAL.tbtMs),
-      met: tbt <= GOAL.tbtMs,
-    },
-    { label: `${name}: layout shift`, figure: cls.toFixed(3), goal: String(GOAL.cls), met: cls <= GOAL.cls },
-  ];
-}
