@@ -60,10 +60,18 @@ export function lineWriter(log: Log): LineWriter | null {
 
 /**
  * Standard output, written in pieces of 32 KB or twice a second: a write per request would block the process each time.
- * pino writes the rest when the process exits, also after an unhandled error.
+ * The pieces are buffers, because the stream measures and converts texts several times. pino writes the rest when the
+ * process exits, also after an unhandled error.
  */
 export function bufferedLines(): DestinationStream {
-  return pino.destination({ sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 500 });
+  const output = pino.destination({
+    sync: false,
+    minLength: 32_768,
+    maxWrite: 65_536,
+    periodicFlush: 500,
+    contentMode: 'buffer',
+  });
+  return { write: (lines) => void output.write(Buffer.from(lines) as never) };
 }
 
 /** Without a message, pino would take the error's own, which may contain parameters of an SQL statement. */
