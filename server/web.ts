@@ -128,23 +128,30 @@ function openDoors(server: http.Server, serving: Serving): Observer {
     clientDir: development || options.build ? null : path.resolve('build/client'),
     doors: rawDoors(opened, env, caches.answers),
   });
+  const publicDoor = openPublicDoor(opened.runtime, caches.pages, { rules, templates, app: development ? null : app });
   const handlers = [
+    closeWhenStopping(readiness),
+    publicDoor.answerKnown,
     oldFeedsDoor(opened.runtime, rules),
     refuseForeignHosts(rules),
     ...(development ? [viteDoor(development)] : []),
     refuseUnserved,
     ...nodeDoors(opened, env, caches),
-    openPublicDoor(opened.runtime, caches.pages, { rules, templates, app: development ? null : app }),
+    publicDoor.answer,
   ];
-  server.on('request', (_, res) => {
-    // a proxy that keeps connections must not send the next request on one that is about to close
-    if (readiness.stopping) res.setHeader('connection', 'close');
-  });
   const { log, tracing } = opened.runtime;
   server.on('clientError', rejectUnparsed(metrics.requests));
   const observer = createObserver(metrics.requests, log, env.trustedProxies);
   server.on('request', createListener(handlers, appListener(app, development), { log, observer, tracing }));
   return observer;
+}
+
+/** A proxy that keeps connections must not send the next request on one that is about to close. */
+function closeWhenStopping(readiness: Readiness): NodeHandler {
+  return (_req, res) => {
+    if (readiness.stopping) res.setHeader('connection', 'close');
+    return false;
+  };
 }
 
 function startListening(server: http.Server, env: Env): Promise<void> {

@@ -36,6 +36,16 @@ test.each([APP_HOST, CREATOR_HOST, 'localhost:3000', '127.0.0.1', '[::1]:3000', 
   },
 );
 
+test.each([`/p/${podcast.slug}`, `/p/${podcast.slug}/feed.xml`])(
+  '%s from memory is refused at a host that no address can have',
+  async (path) => {
+    for (let i = 0; i < 2; i++) expect((await get(CREATOR_HOST, path)).status).toBe(200);
+
+    for (const host of [CREATOR_HOST.replace(':3000', ':999999'), `${CREATOR_HOST.replace(':3000', '')}.:x`])
+      expect([host, (await get(host, path)).status]).toEqual([host, 400]);
+  },
+);
+
 const [COVER] = [`/media/${podcast.coverKey}/full.jpg`];
 const FEED = `/p/${podcast.slug}/feed.xml`;
 

@@ -47,9 +47,9 @@ async function open(
       return (options.page ?? page)(url);
     },
   };
-  const handle = createPublicDoor(door);
+  const { answerKnown, answer } = createPublicDoor(door);
   const server = http.createServer((req, res) => {
-    if (!handle(req, res)) res.writeHead(200, { 'x-door': 'app' }).end('app');
+    if (!answerKnown(req, res) && !answer(req, res)) res.writeHead(200, { 'x-door': 'app' }).end('app');
     synchronous.push(res.writableEnded);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -20,6 +20,7 @@ import type { Log } from '../../watching/log';
 import { noteCacheHit, noteRoute } from '../../watching/observed-response';
 import { UNMATCHED } from '../../watching/request-counts';
 import type { FeedAddress } from '../feeds/feeds';
+import { createKnownAddresses } from './known-addresses';
 
 export type PublicDoor = {
   rules: HostRules;
@@ -53,23 +54,31 @@ const PERSONAL_HEADER =
   /^(?:accept-encoding|if-.*|cookie|authorization|range|connection|host|transfer-encoding|content-length)$/;
 
 /**
- * Runs before the app: redirects to the canonical host, and serves anonymous reads of public pages and feeds from
- * memory. All other requests go to the app.
- * @returns whether the request was handled
+ * Redirects to the canonical host, and serves anonymous reads of public pages and feeds from memory. All other requests
+ * go to the app. Both functions return whether the request was handled.
+ *
+ * - `answerKnown` runs before all other doors. It answers only what `answer` has answered before, so those doors have
+ *   already let the same host and URL pass.
+ * - `answer` runs before the app.
  */
 export function createPublicDoor(door: PublicDoor) {
-  const routes = createRoutes();
-  return (req: IncomingMessage, res: ServerResponse): boolean => {
-    const { method = 'GET', url = '/' } = req;
-    const host = requestHost(req.headers, door.rules.trustProxy);
+  const { trustProxy } = door.rules;
+  const routes = createKnownAddresses<Route>(trustProxy);
+
+  function answerKnown(req: IncomingMessage, res: ServerResponse): boolean {
+    const { method, url = '/', headers } = req;
+    if ((method !== 'GET' && method !== 'HEAD') || headers.cookie !== undefined) return false;
+    const route = routes.find(headers, url);
+    if (route === undefined || hasSource(url)) return false;
+    return serveRoute(door, route, req, res);
+  }
+
+  function answer(req: IncomingMessage, res: ServerResponse): boolean {
+    const { method = 'GET', url = '/', headers } = req;
+    const host = requestHost(headers, trustProxy);
     const reads = method === 'GET' || method === 'HEAD';
-    const browser = acceptedLanguage(req.headers['accept-language']);
     const isCacheable = url.length <= CACHE_LIMITS.addressLength;
-    const isPlain = isCacheable && reads && req.headers.cookie === undefined;
-    const address = browser === null ? url : `${browser} ${url}`;
     if (reads && hasSource(url)) addSource(door, host, req, res);
-    const known = isPlain ? routes.find(host, address) : undefined;
-    if (known) return serveRoute(door, known, host, req, res);
     const site = decideSite(door.rules, { host, method, url });
     if (site.kind === 'redirect') {
       noteRoute(res, 'redirect');
@@ -77,9 +86,11 @@ export function createPublicDoor(door: PublicDoor) {
     }
     const route = isCacheable && reads ? routeFor(door, site, host, req) : null;
     if (!route) return false;
-    if (isPlain) routes.add(host, address, route);
-    return serveRoute(door, route, host, req, res);
-  };
+    if (headers.cookie === undefined) routes.add(headers, url, route);
+    return serveRoute(door, route, req, res);
+  }
+
+  return { answerKnown, answer };
 }
 
 /**
@@ -96,32 +107,11 @@ function addSource({ rules }: PublicDoor, host: string, req: IncomingMessage, re
 }
 
 /** The response of a URL: a feed, or a page that is the same for all anonymous visitors. */
-type Route =
+type Route = { host: string } & (
   | ({ kind: 'feed'; key: string } & FeedAddress)
-  | { kind: 'page'; key: string; url: string; template: string };
-const MAX_ROUTES = 5000;
+  | { kind: 'page'; key: string; url: string; template: string }
+);
 const FEED = '/p/:slug/feed.xml';
-
-/**
- * Remembers routes by host, and below that by language and URL, because most requests repeat. A single key would have
- * to be built for each request.
- */
-function createRoutes() {
-  const byHost = new Map<string, Map<string, Route>>();
-  let size = 0;
-  return {
-    find: (host: string, address: string) => byHost.get(host)?.get(address),
-    add(host: string, address: string, route: Route) {
-      if (size >= MAX_ROUTES) {
-        byHost.clear();
-        size = 0;
-      }
-      const routes = byHost.get(host) ?? new Map<string, Route>();
-      byHost.set(host, routes.set(address, route));
-      size += 1;
-    },
-  };
-}
 
 function routeFor(door: PublicDoor, site: Site, host: string, req: IncomingMessage): Route | null {
   if (site.kind === 'unknown') return null;
@@ -131,15 +121,15 @@ function routeFor(door: PublicDoor, site: Site, host: string, req: IncomingMessa
     const { url = '' } = req;
     const [page, stays, isMarked] = [pageOfFeed(url), staysAtFeed(url), isFromOldFeed(url)];
     const form = stays ? 'stay' : isMarked ? 'marked' : page;
-    return { kind: 'feed', key: `feed ${domain} ${slug} ${form}`, domain, slug, page, stays, isMarked };
+    return { kind: 'feed', host, key: `feed ${domain} ${slug} ${form}`, domain, slug, page, stays, isMarked };
   }
   return door.renderPage && pageOf(door, site, host, req);
 }
 
-function serveRoute(door: PublicDoor, route: Route, host: string, req: IncomingMessage, res: ServerResponse): true {
+function serveRoute(door: PublicDoor, route: Route, req: IncomingMessage, res: ServerResponse): true {
   noteRoute(res, route.kind === 'feed' ? FEED : route.template);
   if (route.kind === 'feed') return answerFromCache(door, route.key, req, res, () => door.renderFeed(route));
-  const render = async () => toRendered(await door.renderPage!(anonymousRequest(door, host, route.url, req), req, res));
+  const render = async () => toRendered(await door.renderPage!(anonymousRequest(door, route, req), req, res));
   return answerFromCache(door, route.key, req, res, render);
 }
 
@@ -160,6 +150,7 @@ function pageOf(door: PublicDoor, site: Site, host: string, { url = '/', headers
   const address = query === '' ? path : `${path}?${query}`;
   return {
     kind: 'page',
+    host,
     key: `page ${host} ${language} ${address}`,
     url: address,
     template: door.templates?.(path) ?? UNMATCHED,
@@ -263,7 +254,11 @@ function answerOwn(rendered: Rendered, req: IncomingMessage, res: ServerResponse
 }
 
 /** The request without personal headers, except for the language cookie. */
-function anonymousRequest(door: PublicDoor, host: string, url: string, req: IncomingMessage): Request {
+function anonymousRequest(
+  door: PublicDoor,
+  { host, url }: { host: string; url: string },
+  req: IncomingMessage,
+): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
     if (typeof value === 'string' && !PERSONAL_HEADER.test(name)) headers.set(name, value);
