@@ -63,15 +63,34 @@ export async function startScript(file: string, args: string[], env: NodeJS.Proc
   return startNode(['--import', 'tsx', file, String(port), ...args], port, { env });
 }
 
+type Nginx = Omit<Server, 'host' | 'readyAfterMs'>;
+
 /** Starts nginx with one worker, which serves `file` at `/audio.mp3`. `pid` is the worker's. */
-export async function startNginx(file: string): Promise<Omit<Server, 'host' | 'readyAfterMs'>> {
+export const startNginx = (file: string): Promise<Nginx> =>
+  runNginx('/audio.mp3', () => ({
+    http: 'access_log off; sendfile on;',
+    location: `alias ${file}; types {} default_type audio/mpeg;`,
+  }));
+
+/** Starts nginx with one worker, which keeps the app's answer for `path` in its proxy cache and logs each request. */
+export const startNginxCache = (app: Server, path: string, headers: Record<string, string>): Promise<Nginx> =>
+  runNginx(path, (dir) => ({
+    http: `access_log ${dir}/access.log; sendfile on; proxy_cache_path ${dir}/cache keys_zone=pages:10m;`,
+    location: `proxy_pass ${app.url}; proxy_cache pages; proxy_cache_valid 200 1h; proxy_cache_key $uri;
+      proxy_ignore_headers Cache-Control Vary Expires;
+      ${Object.entries(headers)
+        .map(([name, value]) => `proxy_set_header ${name} "${value}";`)
+        .join(' ')}`,
+  }));
+
+async function runNginx(at: string, configure: (dir: string) => { http: string; location: string }): Promise<Nginx> {
   const dir = await mkdtemp(path.join(tmpdir(), 'altavoz-nginx-'));
   const config = path.join(dir, 'nginx.conf');
   const port = await freePort();
-  await writeFile(config, nginxConfig(dir, port, file));
+  await writeFile(config, nginxConfig(dir, port, { at, ...configure(dir) }));
   const args = ['-c', config, '-p', dir, '-e', 'stderr'];
   const child = spawn(...pinToCore(SERVER, 'nginx', args), { stdio: ['ignore', 'ignore', 'inherit'] });
-  const url = `http://127.0.0.1:${port}/audio.mp3`;
+  const url = `http://127.0.0.1:${port}${at}`;
   for (let i = 0; i < 200 && !(await isAnswering(url)); i++) await sleep(20);
   return {
     url,
@@ -83,14 +102,14 @@ export async function startNginx(file: string): Promise<Omit<Server, 'host' | 'r
   };
 }
 
-function nginxConfig(dir: string, port: number, file: string): string {
+function nginxConfig(dir: string, port: number, site: { at: string; http: string; location: string }): string {
   const tempPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${dir};`)
+    .map((name) => `${name}_temp_path ${dir}/${name};`)
     .join(' ');
   const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const server = `server { listen 127.0.0.1:${port}; location = /audio.mp3 { alias ${file}; types {} default_type audio/mpeg; } }`;
+  const server = `server { listen 127.0.0.1:${port}; location = ${site.at} { ${site.location} } }`;
   return `daemon off; worker_processes 1; ${user} pid ${dir}/pid; error_log stderr crit; events {}
-    http { access_log off; sendfile on; keepalive_requests 1000000; ${tempPaths} ${server} }`;
+    http { keepalive_requests 1000000; ${tempPaths} ${site.http} ${server} }`;
 }
 
 type Start = { env?: NodeJS.ProcessEnv; probe?: string; log?: number | 'ignore' };
