@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { collectInvoice } from './billing/invoice-collection';
+import { retryInvoice } from './billing/invoice-collection';
 import { finalizeInvoice } from './billing/invoice-lifecycle';
 import { processSubscription } from './billing/subscription-renewal';
 import { expireSession } from './checkout/completion';
@@ -28,5 +28,5 @@ async function processInvoice(work: Work, invoice: Stripe.Invoice): Promise<void
     await finalizeInvoice(work, invoice, customer);
     if (invoice.status !== ('open' as Stripe.Invoice.Status)) return;
   }
-  await collectInvoice(work, invoice, { offSession: true });
+  await retryInvoice(work, invoice);
 }

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { afterEach, expect, test } from 'vitest';
+import { onboardAccount } from '../testing/onboard-account';
 import { testSandbox } from './support/sandbox';
 
 const { stripe, sandbox, fetch } = await testSandbox();
@@ -31,6 +32,26 @@ async function newSubscriber(card = 'pm_card_visa', over: Partial<Stripe.Subscri
 async function replaceCardWithBad({ id, customer }: { id: string; customer: string }): Promise<void> {
   const { id: bad } = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
   await stripe.subscriptions.update(id, { default_payment_method: bad });
+}
+
+const post = async (url: string, fields: Record<string, string> = {}) =>
+  (await fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })).headers.get(
+    'location',
+  )!;
+
+/** Pays on the hosted page of an invoice, and confirms to the bank. */
+async function confirmOnPage(url: string): Promise<void> {
+  await post(await post(url), { answer: 'yes' });
+}
+
+async function intentOf(invoice: string): Promise<Stripe.PaymentIntent> {
+  const { payments } = await stripe.invoices.retrieve(invoice, { expand: ['payments'] });
+  return stripe.paymentIntents.retrieve(String(payments!.data[0]!.payment.payment_intent));
+}
+
+async function eventsOf(id: string): Promise<string[]> {
+  const { data } = await stripe.events.list({ limit: 100 });
+  return data.filter(({ data: { object } }) => (object as { id?: string }).id === id).map(({ type }) => type);
 }
 
 test.each([
@@ -92,6 +113,48 @@ test('the sandbox_failsAtRenewal card pays once and is declined at renewals', as
   const [first, second] = await subscriber.invoices();
   expect([before, await subscriber.status()]).toEqual(['active', 'past_due']);
   expect([first!.status, second!.status]).toEqual(['paid', 'open']);
+});
+
+test('a renewal with the authenticationRequired card waits for its owner, and is not tried again meanwhile', async () => {
+  await sandbox.setDunning({ days: [1, 2], finally: 'past_due' });
+  const subscriber = await newSubscriber('pm_card_authenticationRequired');
+  const { hosted_invoice_url: first } = (await subscriber.invoices())[0]!;
+  await confirmOnPage(first!);
+  await subscriber.pass(28.1);
+  const [, due] = await subscriber.invoices();
+  await subscriber.pass(35);
+  const [, later] = await subscriber.invoices();
+  const types = await eventsOf(due!.id);
+  const intent = await intentOf(due!.id);
+
+  await expect(stripe.invoices.pay(due!.id)).rejects.toMatchObject({ code: 'invoice_payment_intent_requires_action' });
+  await confirmOnPage(due!.hosted_invoice_url!);
+
+  expect(intent).toMatchObject({ status: 'requires_action', last_payment_error: null });
+  expect(types.filter((type) => type === 'invoice.payment_action_required')).toHaveLength(1);
+  expect(types.filter((type) => type === 'invoice.payment_failed')).toHaveLength(1);
+  expect([due!.attempt_count, later!.attempt_count]).toEqual([1, 3]);
+  expect(await stripe.invoices.retrieve(due!.id)).toMatchObject({ status: 'paid' });
+  expect(await subscriber.status()).toBe('active');
+});
+
+test('the hosted invoice page of a connected account is on its own address', async () => {
+  const account = await onboardAccount({ stripe, fetch });
+  const options = { stripeAccount: account };
+  const { id: customer } = await stripe.customers.create({}, options);
+  const card = await stripe.paymentMethods.attach('pm_card_authenticationRequired', { customer }, options);
+  const { id: product } = await stripe.products.create({ name: 'Ruido' }, options);
+  const recurring = { interval: 'month' as const };
+  const items = [{ price_data: { currency: 'eur', unit_amount: 499, recurring, product } }];
+  const params = { customer, default_payment_method: card.id, items, expand: ['latest_invoice'] };
+  const { id, latest_invoice } = await stripe.subscriptions.create(params, options);
+  const { hosted_invoice_url: url, invoice_pdf: pdf } = latest_invoice as Stripe.Invoice;
+
+  const page = await fetch(url!);
+  await confirmOnPage(url!);
+
+  expect([page.status, (await fetch(pdf!)).status]).toEqual([200, 200]);
+  expect(await stripe.subscriptions.retrieve(id, {}, options)).toMatchObject({ status: 'active' });
 });
 
 test('a card past its expiry month is declined as expired', async () => {

@@ -47,6 +47,21 @@ export async function collectInvoice(work: Work, invoice: Stripe.Invoice, option
   return { decline };
 }
 
+/**
+ * A scheduled attempt. A bank that asked for authentication is not asked again for the same card: the attempt only counts
+ * ("Automate payment retries", hard decline codes).
+ */
+export async function retryInvoice(work: Work, invoice: Stripe.Invoice): Promise<void> {
+  const intent = await paymentIntentOf(work, invoice);
+  const method = await paymentMethodFor(work, invoice);
+  const isWaiting = intent?.status === 'requires_action' && idOf(intent.payment_method) === method?.id;
+  if (!isWaiting) return void (await collectInvoice(work, invoice, { offSession: true }));
+  const subscription = await subscriptionFor(work, invoice);
+  invoice.attempt_count += 1;
+  await scheduleNextAttempt(work, invoice, subscription);
+  if (subscription) await markPastDue(work, subscription, invoice);
+}
+
 /** Updates an invoice and its subscription after a payment attempt. */
 export async function applyPaymentResult(
   work: Work,

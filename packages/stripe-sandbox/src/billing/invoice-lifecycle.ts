@@ -151,9 +151,13 @@ export function openInvoice(work: Work, invoice: Stripe.Invoice, customer: Strip
   invoice.status_transitions.finalized_at = work.now();
   invoice.effective_at = work.now();
   invoice.automatically_finalizes_at = null;
-  invoice.hosted_invoice_url = `${work.pages}/invoices/${invoice.id}`;
-  invoice.invoice_pdf = `${work.pages}/invoices/${invoice.id}/pdf`;
+  invoice.hosted_invoice_url = invoicePageUrl(work, invoice.id);
+  invoice.invoice_pdf = invoicePdfUrl(work, invoice.id);
 }
+
+export const invoicePageUrl = ({ pages, pageQuery }: Work, id: string): string => `${pages}/invoices/${id}${pageQuery}`;
+export const invoicePdfUrl = ({ pages, pageQuery }: Work, id: string): string =>
+  `${pages}/invoices/${id}/pdf${pageQuery}`;
 
 /** Credit pays first; amounts below the minimum charge are carried over on the balance. */
 function applyBalance(invoice: Stripe.Invoice, customer: Stripe.Customer): void {

@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type Stripe from 'stripe';
 import { applyPaymentResult } from '../billing/invoice-collection';
+import { invoicePageUrl } from '../billing/invoice-lifecycle';
 import { completeSession } from '../checkout/completion';
 import type { Order } from '../checkout/orders';
 import type { Work } from '../engine/account-work';
@@ -128,6 +129,8 @@ async function answerPayment(work: Work, intent: Stripe.PaymentIntent, authentic
   if (invoice?.status === 'open') await applyPaymentResult(work, invoice, intent);
   return (
     returnUrl ??
-    (invoice ? `${work.pages}/invoices/${invoice.id}` : `${work.pages}/receipts/${idOf(intent.latest_charge) ?? ''}`)
+    (invoice
+      ? invoicePageUrl(work, invoice.id)
+      : `${work.pages}/receipts/${idOf(intent.latest_charge) ?? ''}${work.pageQuery}`)
   );
 }

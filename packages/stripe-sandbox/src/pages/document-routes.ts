@@ -1,13 +1,13 @@
 import type { Context, Hono } from 'hono';
 import type Stripe from 'stripe';
 import { collectInvoice, paymentMethodFor } from '../billing/invoice-collection';
+import { invoicePageUrl, invoicePdfUrl } from '../billing/invoice-lifecycle';
 import { paymentIntentOf } from '../billing/invoice-payments';
 import type { Work } from '../engine/account-work';
 import { runWork, type SandboxContext } from '../engine/context';
-import { PLATFORM } from '../engine/store';
 import { idOf } from '../wire/objects';
 import { messagePage } from './checkout-page';
-import { requestLanguage } from './checkout-routes';
+import { accountOf, requestLanguage } from './checkout-routes';
 import { type InvoiceView, invoicePage, invoicePdf, type ReceiptView, receiptPage } from './document-pages';
 import { PAGE_HEADERS } from './layout';
 
@@ -16,21 +16,20 @@ import { type Language, pageLanguage } from './texts';
 export function mountDocuments(app: Hono, context: SandboxContext): void {
   const notFound = (c: Context) => c.html(messagePage(requestLanguage(c), 'notFound'), 404, PAGE_HEADERS);
   app.get('/receipts/:id', async (c) => {
-    const account = c.req.query('account') || PLATFORM;
-    const charge = await runWork(context, (work) => work.forAccount(account).get('charge', c.req.param('id')));
+    const charge = await runWork(context, (work) => work.forAccount(accountOf(c)).get('charge', c.req.param('id')));
     return charge ? c.html(receiptPage(receiptView(charge, requestLanguage(c))), 200, PAGE_HEADERS) : notFound(c);
   });
   app.get('/invoices/:id', async (c) => {
-    const view = await runWork(context, (work) => invoiceView(work, c));
+    const view = await runWork(context, (work) => invoiceView(work.forAccount(accountOf(c)), c));
     return view ? c.html(invoicePage(view), 200, PAGE_HEADERS) : notFound(c);
   });
   app.get('/invoices/:id/pdf', async (c) => {
-    const view = await runWork(context, (work) => invoiceView(work, c));
+    const view = await runWork(context, (work) => invoiceView(work.forAccount(accountOf(c)), c));
     if (!view) return notFound(c);
     return c.body(invoicePdf(view), 200, { 'content-type': 'application/pdf', 'cache-control': 'no-store' });
   });
   app.post('/invoices/:id', async (c) => {
-    const target = await runWork(context, (work) => payFromPage(work, c.req.param('id')));
+    const target = await runWork(context, (work) => payFromPage(work.forAccount(accountOf(c)), c.req.param('id')));
     return target ? c.redirect(target, 303) : notFound(c);
   });
 }
@@ -72,7 +71,7 @@ async function invoiceView(work: Work, c: Context): Promise<InvoiceView | null> 
     balance: balanceUsed(invoice),
     due: invoice.amount_due,
     paid: invoice.amount_paid,
-    pdfUrl: `${work.pages}/invoices/${invoice.id}/pdf`,
+    pdfUrl: invoicePdfUrl(work, invoice.id),
     payable: invoice.status === 'open' && (await paymentMethodFor(work, invoice)) !== null,
   };
 }
@@ -85,5 +84,5 @@ async function payFromPage(work: Work, id: string): Promise<string | null> {
   if (!invoice) return null;
   if (invoice.status === 'open') await collectInvoice(work, invoice, { offSession: false });
   const intent = await paymentIntentOf(work, invoice);
-  return intent?.next_action?.redirect_to_url?.url ?? `${work.pages}/invoices/${id}`;
+  return intent?.next_action?.redirect_to_url?.url ?? invoicePageUrl(work, id);
 }
