@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { EndReason } from '~/db/values/billing';
 import type { Dispute } from '~/server/adapters/payments/objects';
 import type { PlanCode } from '~/server/limits/plans';
 import { id, instant, minor, ref, timestamps } from '../columns';
@@ -10,27 +11,6 @@ import { creators } from './creators';
 import { products } from './products';
 
 const currency = () => text('currency').$type<'eur' | 'usd'>().notNull();
-
-/**
- * Why a subscription ends. Only subscriptions that end because of a removed card resume with a new card. `refunded`: at
- * once, because its show becomes free, and the unused part is refunded; no other reason replaces it. `disputed`: at
- * once, because the bank took a payment back for good. `account_disconnected`: it runs on an account of the creator's
- * that is no longer connected. `account_suspended`: the subscriber can't log in, so the subscription is not charged.
- * `taken_down`: an operator withholds the show.
- */
-export type EndReason =
-  | 'subscriber'
-  | 'creator'
-  | 'card_removed'
-  | 'unpaid'
-  | 'show_becomes_free'
-  | 'refunded'
-  | 'account_deleted'
-  | 'duplicate'
-  | 'disputed'
-  | 'account_disconnected'
-  | 'account_suspended'
-  | 'taken_down';
 
 /** Recurring payments for shows, monthly donations and plans of creators, as the payment provider last showed them. */
 export const subscriptions = pgTable(
@@ -73,6 +53,8 @@ export const subscriptions = pgTable(
     pausedFrom: instant('paused_from'),
     /** When the present failed renewal first failed; null once it is paid. */
     pastDueSince: instant('past_due_since'),
+    /** The provider's page on which the payer confirms a failed renewal to the bank; null if the card was declined. */
+    confirmationUrl: text('confirmation_url'),
     /** The last day of the failed renewal (0, 3, 7, 12) about which an email was sent. */
     reminderSent: integer('reminder_sent'),
     /**

@@ -19,7 +19,7 @@ export const loader = page(async (door) => {
   try {
     const problem = await storedCard(door);
     const overdue = await door.api.cards.overdue({ token: tokenOf(door) });
-    return { title: t('overdue.title'), overdue, problem };
+    return { title: t(overdue.confirmationUrl ? 'overdue.confirmTitle' : 'overdue.title'), overdue, problem };
   } catch (error) {
     if (error instanceof Response) throw error;
     const { kind, message } = door.context.describeError(error);
@@ -86,9 +86,21 @@ export default function PayOverduePage() {
         )}
         {overdue && !overdue.isPaid && (
           <>
-            <p className="lead">{t('overdue.lead', { show: overdue.name, price })}</p>
+            {overdue.confirmationUrl ? (
+              <>
+                <p className="lead">{t('overdue.confirmLead', { show: overdue.name, price })}</p>
+                <p>
+                  <a className="button" href={overdue.confirmationUrl}>
+                    {t('confirm')}
+                  </a>
+                </p>
+                <h2>{t('overdue.otherCard')}</h2>
+              </>
+            ) : (
+              <p className="lead">{t('overdue.lead', { show: overdue.name, price })}</p>
+            )}
             <p>{t('addCard.safe')}</p>
-            <AuthForm failure={failure} submit={t('overdue.submit')}>
+            <AuthForm failure={failure} submit={t('overdue.submit')} isSecondary={overdue.confirmationUrl !== null}>
               {null}
             </AuthForm>
           </>

@@ -84,7 +84,11 @@ export const AUDIENCE_TABLES: ExportedTable[] = [
       reminder_sent refund_planned_at refund_told_at latest_invoice synced_at ${TIMES}`,
     ),
     refs: { user_id: PEOPLE, creator_id: 'creators', product_id: 'products' },
-    leftOut: { card_id: 'card data', fee_set_for: 'work in progress of this installation' },
+    leftOut: {
+      card_id: 'card data',
+      confirmation_url: 'a page of the payment provider',
+      fee_set_for: 'work in progress of this installation',
+    },
   },
   {
     name: 'sales',

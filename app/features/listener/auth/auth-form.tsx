@@ -8,6 +8,8 @@ import { useTranslation } from '~/app/lib/translation';
 type Props = {
   failure: FormFailure | undefined;
   submit: string;
+  /** The page has a button that matters more. */
+  isSecondary?: boolean;
   /** Defaults to the page itself. */
   action?: string;
   /** Returns true to stop the submission because another step must come first. */
@@ -16,7 +18,7 @@ type Props = {
 };
 
 /** A plain form for public pages. It works without JavaScript; after a failure it focuses the first invalid field. */
-export function AuthForm({ failure, submit, action, beforeSubmit, children }: Props) {
+export function AuthForm({ failure, submit, isSecondary = false, action, beforeSubmit, children }: Props) {
   const { t } = useTranslation('auth');
   const form = useRef<HTMLFormElement>(null);
   const busy = useNavigation().state !== 'idle';
@@ -54,7 +56,7 @@ export function AuthForm({ failure, submit, action, beforeSubmit, children }: Pr
           </p>
         )}
         {children}
-        <button className="button" type="submit" aria-disabled={busy}>
+        <button className={isSecondary ? 'button plain' : 'button'} type="submit" aria-disabled={busy}>
           {submit}
         </button>
       </Form>

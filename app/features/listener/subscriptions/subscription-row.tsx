@@ -33,7 +33,7 @@ export function SubscriptionRow({ subscription }: { subscription: ListedSubscrip
 
 function SubscriptionState({ subscription }: { subscription: ListedSubscription }) {
   const { t, language } = useTranslation('subscriptions');
-  const { status, phase, endReason } = subscription;
+  const { status, phase, endReason, confirmationUrl } = subscription;
   const date = formatDay(subscription.at, language);
   const reasons = [
     'card_removed',
@@ -48,9 +48,11 @@ function SubscriptionState({ subscription }: { subscription: ListedSubscription 
     'taken_down',
   ];
   const isBad = phase === 'past_due';
+  const running = isBad && confirmationUrl ? 'unconfirmed' : phase;
+  const stateKey = status === 'subscribed' && running ? running : status;
   return (
     <p className={`state ${isBad ? 'bad' : status}`}>
-      {t(phase && status === 'subscribed' ? `state.${phase}` : `state.${status}`, { date })}
+      {t(`state.${stateKey}`, { date })}
       {endReason && reasons.includes(endReason) && ` ${t(`reason.${endReason}`)}`}
     </p>
   );
@@ -59,15 +61,21 @@ function SubscriptionState({ subscription }: { subscription: ListedSubscription 
 function Actions({ subscription }: { subscription: ListedSubscription }) {
   const { t } = useTranslation('subscriptions');
   const paths = usePaths();
-  const { id, show, mayCancel, mayRenew, mayGoYearly, phase, endReason } = subscription;
+  const { id, show, mayCancel, mayRenew, mayGoYearly, phase, endReason, confirmationUrl } = subscription;
   const needsCard = phase === 'past_due' || (mayRenew && endReason === 'card_removed');
   const named = <span className="hidden-visually">: {show.name}</span>;
   if (!mayCancel && !mayRenew) return null;
   return (
     <>
       <div className="actions">
+        {confirmationUrl && (
+          <a className="button slim" href={confirmationUrl}>
+            {t('confirm')}
+            {named}
+          </a>
+        )}
         {needsCard && (
-          <Link className="button slim" to={paths.addCard(id)}>
+          <Link className={confirmationUrl ? 'button plain slim' : 'button slim'} to={paths.addCard(id)}>
             {t('updateCard')}
             {named}
           </Link>

@@ -42,12 +42,12 @@ type PaymentProps = {
 
 function Payment({ subscription, next, texts }: PaymentProps) {
   const { t, date } = texts;
-  const { endsAt, isOverdue, card, plan } = subscription;
+  const { endsAt, isOverdue, confirmationUrl, card, plan } = subscription;
   const name = planName(plan);
   return (
     <>
       {isOverdue ? (
-        <p className={classes.warning}>{t('now.overdue', { plan: name })}</p>
+        <p className={classes.warning}>{t(confirmationUrl ? 'now.unconfirmed' : 'now.overdue', { plan: name })}</p>
       ) : endsAt ? (
         <p>{t('now.ends', { plan: name, date: date(endsAt) })}</p>
       ) : (
@@ -100,11 +100,16 @@ function Actions({
           {t('now.contact')}
         </Button>
       )}
+      {subscription?.confirmationUrl && (
+        <Button component="a" href={subscription.confirmationUrl} variant="filled">
+          {t('now.confirm')}
+        </Button>
+      )}
       {subscription && (
         <Button
           component={Link}
           to={paths.addCard(subscription.id)}
-          variant={subscription.isOverdue ? 'filled' : 'default'}
+          variant={subscription.isOverdue && !subscription.confirmationUrl ? 'filled' : 'default'}
         >
           {t('now.changeCard')}
         </Button>

@@ -1,7 +1,7 @@
 import type { subscriptions } from '~/db/schema/billing';
 import type { CouponDuration } from '~/db/schema/coupons';
 import type { products } from '~/db/schema/products';
-import type { Dispute, Subscription } from '../../../adapters/payments/objects';
+import type { Dispute, Payment, Subscription } from '../../../adapters/payments/objects';
 import { DAYS, later, monthsLater } from '../../../base/time';
 import { BILLING_LIMITS, OVERDUE_LIMITS, PRICE_LIMITS } from '../../../limits/billing';
 import { KINDS } from '../../products/kinds';
@@ -37,6 +37,10 @@ export const isUnpaidAttempt = ({ status }: Pick<Subscription, 'status'>): boole
 /** Whether the last renewal could not be charged. */
 export const isOverdue = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'past_due' || status === 'unpaid';
+
+/** Whether the bank asks the payer to confirm, instead of declining the card. */
+export const isUnconfirmed = ({ status, failure }: Pick<Payment, 'status' | 'failure'>): boolean =>
+  status === 'needs_authentication' || (status === 'needs_card' && failure?.reason === 'authentication_failed');
 
 /** Billing intervals of a show: monthly, yearly, or a single payment. */
 export const SALE_INTERVALS = ['month', 'year', 'once'] as const;

@@ -49,6 +49,8 @@ export type SubscriptionView = SubscriptionState & {
   every: SubscriptionRow['every'];
   endReason: SubscriptionRow['endReason'];
   card: CardView | null;
+  /** Where the subscriber confirms a failed renewal to the bank. */
+  confirmationUrl: string | null;
   mayCancel: boolean;
   mayRenew: boolean;
   /** Whether the show has a yearly price. */

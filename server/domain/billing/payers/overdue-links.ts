@@ -22,7 +22,10 @@ const SIGNED_FOR = 'pay an overdue subscription';
 export const overdueToken = (ctx: Pick<Ctx, 'vault'>, { id }: Pick<SubscriptionRow, 'id'>): string =>
   signToken(ctx, String(id), SIGNED_FOR);
 
-export type OverdueView = { name: string; price: Money; every: SubscriptionRow['every']; isPaid: boolean };
+export type OverdueView = { name: string; price: Money; every: SubscriptionRow['every']; isPaid: boolean } & Pick<
+  SubscriptionRow,
+  'confirmationUrl'
+>;
 
 /**
  * The subscription of the link, without account data and cards.
@@ -30,8 +33,9 @@ export type OverdueView = { name: string; price: Money; every: SubscriptionRow['
  */
 export async function findOverdue(ctx: Ctx, input: OverdueLink): Promise<OverdueView> {
   const row = await readLink(ctx, input);
-  const { priceMinor: minor, currency, every, pastDueSince } = row;
-  return { name: await nameOf(ctx, row), price: { minor, currency }, every, isPaid: pastDueSince === null };
+  const { priceMinor: minor, currency, every, pastDueSince, confirmationUrl } = row;
+  const isPaid = pastDueSince === null;
+  return { name: await nameOf(ctx, row), price: { minor, currency }, every, isPaid, confirmationUrl };
 }
 
 /**

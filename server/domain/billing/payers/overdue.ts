@@ -61,11 +61,19 @@ async function sendReminder(tx: TxCtx, row: SubscriptionRow, day: number): Promi
     .where(and(eq(subscriptions.id, row.id), isNew, isNotNull(subscriptions.pastDueSince)))
     .returning({ id: subscriptions.id });
   if (marked.length === 0) return;
-  await emailPayer(tx, row, REMINDERS[day] ?? 'payment_reminder');
+  const { declined, unconfirmed } = REMINDERS[day] ?? REMINDER;
+  await emailPayer(tx, row, row.confirmationUrl ? unconfirmed : declined);
 }
 
+type Reminder = { declined: Topic; unconfirmed: Topic };
+const REMINDER: Reminder = { declined: 'payment_reminder', unconfirmed: 'payment_still_unconfirmed' };
 /** Access ends on the seventh day; the end of the subscription follows. */
-const REMINDERS: Record<number, Topic> = { 0: 'payment_failed', 7: 'access_ended', 12: 'access_ended' };
+const ENDED: Reminder = { declined: 'access_ended', unconfirmed: 'access_ended_unconfirmed' };
+const REMINDERS: Record<number, Reminder> = {
+  0: { declined: 'payment_failed', unconfirmed: 'payment_unconfirmed' },
+  7: ENDED,
+  12: ENDED,
+};
 
 async function markUnpaid(tx: TxCtx, { id }: SubscriptionRow): Promise<void> {
   const unpaid = { endReason: 'unpaid', updatedAt: tx.now() } as const;
@@ -89,7 +97,14 @@ async function tellEnded(tx: TxCtx, id: number): Promise<void> {
   if (row) await emailPayer(tx, row, 'subscription_unpaid');
 }
 
-type Topic = 'payment_failed' | 'payment_reminder' | 'access_ended' | 'subscription_unpaid';
+type Topic =
+  | 'payment_failed'
+  | 'payment_unconfirmed'
+  | 'payment_reminder'
+  | 'payment_still_unconfirmed'
+  | 'access_ended'
+  | 'access_ended_unconfirmed'
+  | 'subscription_unpaid';
 
 async function emailPayer(tx: TxCtx, row: SubscriptionRow, topic: Topic): Promise<void> {
   const user = await findUser(tx, row.userId);

@@ -24,6 +24,8 @@ export type PlanSubscription = {
   periodEnd: Date;
   endsAt: Date | null;
   isOverdue: boolean;
+  /** Where the owner confirms a failed renewal to the bank. */
+  confirmationUrl: string | null;
   card: SavedCard | null;
 };
 export type PlanOverview = {
@@ -106,13 +108,13 @@ const toSavedCard = (ctx: Ctx, { brand, last4, expiresAt }: CardRow): SavedCard 
 });
 
 async function toPlanSubscription(ctx: Ctx, row: SubscriptionRow): Promise<PlanSubscription> {
-  const { id, plan, priceMinor, currency, periodEnd, endsAt, cardId, userId } = row;
+  const { id, plan, priceMinor, currency, periodEnd, endsAt, confirmationUrl, cardId, userId } = row;
   const own = and(eq(paymentCards.userId, userId), eq(paymentCards.providerId, cardId ?? ''));
   const [card] = cardId ? await ctx.db.select().from(paymentCards).where(own) : [];
   return {
     id,
     plan: plan ?? 'BASIC',
-    ...{ priceMinor, currency, periodEnd, endsAt },
+    ...{ priceMinor, currency, periodEnd, endsAt, confirmationUrl },
     isOverdue: isOverdue(row),
     card: card ? toSavedCard(ctx, card) : await lookupCard(ctx, userId),
   };

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm';
-import { type EndReason, subscriptions } from '~/db/schema/billing';
+import { subscriptions } from '~/db/schema/billing';
 import { products } from '~/db/schema/products';
+import type { EndReason } from '~/db/values/billing';
 import { AppError } from '../../../base/errors';
 import { BILLING_LIMITS } from '../../../limits/billing';
 import { endSubscription, refundEnd, resumeSubscription } from '../../../queue/catalog';

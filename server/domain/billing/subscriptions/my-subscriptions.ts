@@ -128,7 +128,7 @@ type FoundSubscription = { row: SubscriptionRow; record: ProductRecord; cards: C
 
 function toSubscriptionView(ctx: Ctx, { row, record, cards }: FoundSubscription): SubscriptionView {
   const state = stateOf(row, ctx.now(), (since) => later(since, BILLING_LIMITS.grace));
-  const { id, priceMinor, currency, every, endReason, customerId, cardId } = row;
+  const { id, priceMinor, currency, every, endReason, customerId, cardId, confirmationUrl } = row;
   const { product } = record;
   const own = cards.filter((card) => card.customerId === customerId);
   const card = own.find(({ providerId }) => providerId === cardId) ?? own.find(({ isDefault }) => isDefault);
@@ -141,6 +141,7 @@ function toSubscriptionView(ctx: Ctx, { row, record, cards }: FoundSubscription)
     every,
     endReason: state.status === 'subscribed' ? null : endReason,
     card: card ? toCardView(ctx, card) : null,
+    confirmationUrl,
     mayCancel: state.status === 'subscribed',
     mayRenew: state.status === 'unsubscribed_until' && isSold && endReason !== 'account_disconnected',
     mayGoYearly: isSold && offersYearly(row, product) && state.status === 'subscribed' && isUsual(state.phase),

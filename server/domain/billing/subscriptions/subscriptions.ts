@@ -16,7 +16,7 @@ import {
   lookupSale,
   lookupSubscription,
 } from '../base/queries';
-import { accessOf, isOverdue, isUnpaidAttempt, type SubscriptionRow } from '../base/rules';
+import { accessOf, isOverdue, isUnconfirmed, isUnpaidAttempt, type SubscriptionRow } from '../base/rules';
 import { recordSale } from '../base/sales';
 import { takeBack } from '../base/take-back-payment';
 import { settleCheckout } from '../checkout/settle-checkout';
@@ -33,13 +33,23 @@ export async function syncSubscription(at: Ctx, providerId: string): Promise<voi
   if (!checkout)
     return ctx.log.info({ subscription: providerId }, 'event about a subscription of another installation');
   if (isUnpaidAttempt(found) || (await isMovedAway(ctx, found))) return;
+  const confirmationUrl = await lookupConfirmationUrl(ctx, found);
   const settled = await transact(ctx, async (tx) => {
     const row = await settleCheckout(tx, { checkoutId: checkout.id, subscription: providerId });
-    if (row.refusedFor === null || found.endedAt) await writeSubscription(tx, { found, checkout: row, fetchedAt });
+    const writing = { found, confirmationUrl, checkout: row, fetchedAt };
+    if (row.refusedFor === null || found.endedAt) await writeSubscription(tx, writing);
     return row;
   });
   if (found.latestInvoice) await syncInvoicePayment(ctx, found.latestInvoice);
   if (settled.refusedFor && !found.endedAt) await endRefused(ctx, settled, found);
+}
+
+/** Where the payer confirms a failed renewal, if the bank asks for that instead of another card. */
+async function lookupConfirmationUrl({ ports }: Ctx, found: Subscription): Promise<string | null> {
+  if (!isOverdue(found) || !found.latestInvoice) return null;
+  const { payment, pageUrl } = await ports.payments.fetch.invoice(found.latestInvoice);
+  const needsOwner = payment !== null && isUnconfirmed(await ports.payments.fetch.payment(payment));
+  return needsOwner ? pageUrl : null;
 }
 
 type Referring = { found: Subscription; known: SubscriptionRow | null };
@@ -98,7 +108,7 @@ async function syncInvoicePayment(ctx: Ctx, providerId: string): Promise<void> {
 const isOfFormerHost = ({ terms, createdAt }: CheckoutRow, paidAt: Date | null): boolean =>
   terms.isBrought === true && paidAt !== null && paidAt <= createdAt;
 
-type Writing = { found: Subscription; checkout: CheckoutRow; fetchedAt: Date };
+type Writing = { found: Subscription; confirmationUrl: string | null; checkout: CheckoutRow; fetchedAt: Date };
 
 async function writeSubscription(tx: TxCtx, writing: Writing): Promise<void> {
   // locked, so that a concurrent end is decided before or after this (end-subscriptions.ts)
@@ -122,7 +132,7 @@ async function writeSubscription(tx: TxCtx, writing: Writing): Promise<void> {
   if (row.purpose === 'plan') await applyPlan(tx, row);
 }
 
-function toRow(tx: TxCtx, { found, checkout, fetchedAt }: Writing, before: SubscriptionRow | null) {
+function toRow(tx: TxCtx, { found, confirmationUrl, checkout, fetchedAt }: Writing, before: SubscriptionRow | null) {
   const { id, price, paused, resumesAt, customer, card, latestInvoice } = found;
   const { status, every, startedAt, periodStart, periodEnd, trialEnd, endsAt, endedAt } = found;
   const { purpose, userId, creatorId, productId } = checkout;
@@ -144,6 +154,7 @@ function toRow(tx: TxCtx, { found, checkout, fetchedAt }: Writing, before: Subsc
     // periods that begin during the pause are not paid
     pausedFrom: paused ? (before?.pausedFrom ?? periodEnd) : null,
     pastDueSince: isOverdue(found) ? (before?.pastDueSince ?? periodStart) : null,
+    confirmationUrl,
     reminderSent: isOverdue(found) ? (before?.reminderSent ?? null) : null,
     endReason: endReasonOf(found, before) ?? (endsAt || endedAt ? reasonOf(checkout) : null),
     cardId: card,

@@ -1,11 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
-import { type EndReason, subscriptions } from '~/db/schema/billing';
+import { subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import { subscriberImportLines, subscriberImports, subscriberMoves } from '~/db/schema/moving';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
+import type { EndReason } from '~/db/values/billing';
 import { DAYS, HOURS, later } from '~/server/base/time';
 import { type End, endQueued, queueEnds } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { endWithRefund } from '~/server/domain/billing/subscriptions/ending-refunds';
