@@ -24,7 +24,7 @@ export const ROOMS: Record<string, string[]> = {
   reference: ['announcements', 'configurations', 'directories', 'switches', 'time-zones'],
   vat: ['vat-of-sale', 'check-tax-number', 'evidence', 'vat-return', 'reverse-charges', 'seller', 'tax-numbers'],
   media: [...AUDIO_OF_MEDIA, 'covers', 'erase-objects', 'share-fonts', 'share-images', 'sweep-uploads', 'uploads'],
-  plans: ['choose-plan', 'features', 'quotas'],
+  plans: ['choose-plan', 'features', 'plan-periods', 'quotas'],
   'accounts/base': ['email-links', 'devices'],
   'accounts/second-factors': [
     'authenticator',

@@ -27,7 +27,8 @@ export const BUYING_LIMITS = {
  * subscriptions that end for one reason, in a transaction. `catchUp`: how far back we look for lost events; the
  * provider keeps them for 30 days. `kept`: how long we keep handled events and unpaid checkouts, as the privacy policy
  * says; longer than the provider keeps events, so no late event needs them. `sweptAtOnce`: rows of each kind that a run
- * deletes. `feeBefore`: how long before a renewal we set our fee for it.
+ * deletes. `feeBefore`: how long before a renewal we set our fee for it. `lateSale`: from then on, the plan of its
+ * seller may have changed without our knowledge.
  */
 export const BILLING_LIMITS = {
   grace: DAYS(7),
@@ -37,6 +38,7 @@ export const BILLING_LIMITS = {
   catchUp: { window: HOURS(6), overlap: HOURS(1), kept: DAYS(29), atOnce: 100, pages: 500 },
   kept: DAYS(35),
   feeBefore: HOURS(26),
+  lateSale: MINUTES(1),
   sweptAtOnce: 5000,
   pendingEnds: 500,
   erasedAtOnce: 100,

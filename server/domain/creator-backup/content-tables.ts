@@ -63,7 +63,7 @@ export const CONTENT_TABLES: ExportedTable[] = [
     name: 'creator_plans',
     table: creatorPlans,
     where: ofCreator,
-    columns: words('plan since'),
+    columns: words('plan since ends_at'),
     refs: { creator_id: 'creators' },
     identity: ['creator_id'],
   },

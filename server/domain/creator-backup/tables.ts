@@ -112,6 +112,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   login_challenges: LOGIN,
   notification_opt_outs: 'choices of an account about emails of its installation',
   payment_cards: 'card data',
+  plan_periods: 'of sales that this installation records',
   payment_events: 'messages of the payment provider to this installation',
   vat_number_checks: 'answers of the register to this operator',
   receipt_counters: 'each installation counts its own receipts',

@@ -5,9 +5,9 @@ import { announceChange, type TxCtx } from '../../runtime/ctx';
 
 /**
  * `plan`: null after the plan has ended, which means FREE. `since`: the time at which the payment provider started or
- * ended the plan.
+ * ended the plan. `endsAt`: when a cancelled plan will end.
  */
-export type ChosenPlan = { creatorId: number; plan: PlanCode | null; since: Date };
+export type ChosenPlan = { creatorId: number; plan: PlanCode | null; since: Date; endsAt?: Date | null };
 
 /**
  * Gives a creator a plan, in the transaction that writes its subscription. Repeating it changes nothing, and neither do
@@ -15,16 +15,18 @@ export type ChosenPlan = { creatorId: number; plan: PlanCode | null; since: Date
  * subscription leaves ULTRA in force, which is agreed by contract.
  * @returns whether the plan changed
  */
-export async function choosePlan(tx: TxCtx, { creatorId, plan, since }: ChosenPlan): Promise<boolean> {
+export async function choosePlan(tx: TxCtx, { creatorId, plan, since, endsAt = null }: ChosenPlan): Promise<boolean> {
   const isOlder = lte(creatorPlans.since, sql`excluded.since`);
-  const isOther = ne(creatorPlans.plan, sql`excluded.plan`);
+  const isOther = sql`(${creatorPlans.plan}, ${creatorPlans.endsAt}) is distinct from (excluded.plan, excluded.ends_at)`;
+  // a plan that goes on keeps its first day
+  const first = sql`case when ${creatorPlans.plan} = excluded.plan then ${creatorPlans.since} else excluded.since end`;
   const isContract = plan === null ? ne(creatorPlans.plan, 'ULTRA') : undefined;
   const changed = await tx.db
     .insert(creatorPlans)
-    .values({ creatorId, plan: plan ?? 'FREE', since })
+    .values({ creatorId, plan: plan ?? 'FREE', since, endsAt })
     .onConflictDoUpdate({
       target: creatorPlans.creatorId,
-      set: { plan: sql`excluded.plan`, since: sql`excluded.since` },
+      set: { plan: sql`excluded.plan`, since: first, endsAt: sql`excluded.ends_at` },
       setWhere: and(isOlder, isOther, isContract),
     })
     .returning({ plan: creatorPlans.plan });

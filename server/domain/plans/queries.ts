@@ -20,11 +20,11 @@ export async function currentPlan(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: numbe
 /** The creator's chosen plan, if any, and the start of the trial. */
 export async function chosenPlan(ctx: Pick<Ctx, 'db'>, creatorId: number): Promise<Chosen> {
   const [row] = await ctx.db
-    .select({ plan: creatorPlans.plan, claimedAt: creators.claimedAt })
+    .select({ plan: creatorPlans.plan, endsAt: creatorPlans.endsAt, claimedAt: creators.claimedAt })
     .from(creators)
     .leftJoin(creatorPlans, HAS_PLAN)
     .where(eq(creators.id, creatorId));
-  return row ?? { plan: null, claimedAt: null };
+  return row ?? { plan: null, endsAt: null, claimedAt: null };
 }
 
 /** A creator's usage of a plan, as columns of a query with `creators`; zeros without a creator. */

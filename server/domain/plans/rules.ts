@@ -9,16 +9,34 @@ import {
   TRIAL_LIMITS,
 } from '../../limits/plans';
 
-/** `plan`: the plan that the creator has chosen; null without one. `claimedAt`: null for a listener. */
-export type Chosen = { plan: PlanCode | null; claimedAt: Date | null };
+/**
+ * `plan`: the plan that the creator has chosen; null without one. `endsAt`: FREE from then on, after a cancellation.
+ * `claimedAt`: null for a listener.
+ */
+export type Chosen = { plan: PlanCode | null; endsAt: Date | null; claimedAt: Date | null };
 
 /**
  * The plan in force: the chosen one, otherwise PRO during the trial and then FREE. The trial starts when the creator page
  * is claimed, and buying a plan ends it.
  */
-export function planInForce({ plan, claimedAt }: Chosen, now: Date): { plan: Plan; isTrial: boolean } {
+export function planInForce({ plan, endsAt, claimedAt }: Chosen, now: Date): { plan: Plan; isTrial: boolean } {
   const isTrial = plan === null && claimedAt !== null && now < trialEnd(claimedAt);
-  return { plan: PLANS[isTrial ? 'PRO' : (plan ?? 'FREE')], isTrial };
+  const isOver = endsAt !== null && endsAt <= now;
+  return { plan: PLANS[isTrial ? 'PRO' : isOver ? 'FREE' : (plan ?? 'FREE')], isTrial };
+}
+
+export type PlanPeriod = { plan: PlanCode; startsAt: Date; endsAt: Date | null };
+
+/**
+ * The plan at a moment, from all periods of a creator. Of two periods, the later beginning counts. Contracts, and plans
+ * from before periods were kept, have none: then the chosen plan counts.
+ */
+export function planAtTime(chosen: Chosen, periods: readonly PlanPeriod[], at: Date): Plan {
+  if (periods.length === 0 || chosen.plan === 'ULTRA') return planInForce(chosen, at).plan;
+  const begun = periods.filter(({ startsAt }) => startsAt <= at);
+  if (begun.length === 0) return planInForce({ ...chosen, plan: null }, at).plan;
+  const latest = begun.reduce((last, period) => (period.startsAt > last.startsAt ? period : last));
+  return PLANS[latest.endsAt === null || latest.endsAt > at ? latest.plan : 'FREE'];
 }
 
 export const trialEnd = (claimedAt: Date): Date => later(claimedAt, TRIAL_LIMITS.lifetime);
@@ -59,11 +77,11 @@ export type PlanUsage = Record<'plays' | 'subscribers' | 'paidSubscribers', numb
 export type PlanFacts = Chosen & { bannerHiddenAt: Date | null; usage: PlanUsage };
 
 /** The plan's status that clients show (spec §3, current user). */
-export function planStatus({ plan, claimedAt, bannerHiddenAt, usage }: PlanFacts, now: Date) {
-  const { code: inForce, limits } = planInForce({ plan, claimedAt }, now).plan;
+export function planStatus({ plan, endsAt: planEnd, claimedAt, bannerHiddenAt, usage }: PlanFacts, now: Date) {
+  const { code: inForce, limits } = planInForce({ plan, endsAt: planEnd, claimedAt }, now).plan;
   const endsAt = claimedAt && trialEnd(claimedAt);
   const isTrialOver = endsAt !== null && endsAt <= now;
-  const code = plan ?? 'FREE';
+  const code = planEnd !== null && planEnd <= now ? 'FREE' : (plan ?? 'FREE');
   const exceeds = (name: keyof PlanUsage) => claimedAt !== null && !isWithin(usage[name], limits[name]);
   const exceeded = {
     plays: exceeds('plays'),

@@ -99,5 +99,5 @@ test.each<[string, Step[], PlanCode, number]>([
     .from(creatorPlans)
     .where(eq(creatorPlans.creatorId, owner.creatorId))
     .orderBy(creatorPlans.creatorId);
-  expect(found).toEqual([{ creatorId: owner.creatorId, plan, since: day(since) }]);
+  expect(found).toEqual([{ creatorId: owner.creatorId, plan, since: day(since), endsAt: null }]);
 });

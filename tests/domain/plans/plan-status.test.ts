@@ -13,7 +13,7 @@ const NOW = new Date('2026-03-20T12:00:00Z');
 const inTrial = new Date('2026-03-06T12:00:01Z');
 const afterTrial = new Date('2026-03-06T12:00:00Z');
 const NOTHING = { plays: 0, subscribers: 0, paidSubscribers: 0 };
-const facts = { plan: null, claimedAt: inTrial, bannerHiddenAt: null, usage: NOTHING };
+const facts = { plan: null, endsAt: null, claimedAt: inTrial, bannerHiddenAt: null, usage: NOTHING };
 const usage = (change: Partial<typeof NOTHING>) => ({ usage: { ...NOTHING, ...change } });
 
 test.each([

@@ -105,7 +105,7 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
   const { userId, creatorId, role } = requireUser(ctx);
   const [row] = await ctx.db
     .select({
-      ...{ user: users, own: creators, creator: worksFor, plan: creatorPlans.plan },
+      ...{ user: users, own: creators, creator: worksFor, plan: creatorPlans.plan, planEndsAt: creatorPlans.endsAt },
       ...{ ...planUsage(ctx.now()), card: defaultCard(ctx), imports: currentImports },
     })
     .from(users)
@@ -114,8 +114,8 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
     .leftJoin(creatorPlans, eq(creatorPlans.creatorId, creators.id))
     .where(eq(users.id, userId));
   if (!row) throw userNotFound();
-  const { user, own, creator, plan: chosen, card, imports, ...usage } = row;
-  const known = { plan: chosen, claimedAt: own?.claimedAt ?? null, bannerHiddenAt: user.planBannerHiddenAt };
+  const { user, own, creator, plan: chosen, planEndsAt: endsAt, card, imports, ...usage } = row;
+  const known = { plan: chosen, endsAt, claimedAt: own?.claimedAt ?? null, bannerHiddenAt: user.planBannerHiddenAt };
   const { trial, ...plan } = planStatus({ ...known, usage }, ctx.now());
   const { id, email, name, country, language, currency, birthDate, description, timeZone } = user;
   return {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
@@ -105,6 +105,29 @@ export async function runsPlan(ctx: Db, creatorId: number, exceptProviderId: str
     )
     .limit(1);
   return row !== undefined;
+}
+
+/** The subscription that pays for the creator's plan now. */
+export async function lookupPlanSubscription(ctx: Db, creatorId: number): Promise<SubscriptionRow | null> {
+  const isOwn = and(eq(subscriptions.creatorId, creatorId), eq(subscriptions.purpose, 'plan'));
+  const [row] = await ctx.db
+    .select()
+    .from(subscriptions)
+    .where(and(isOwn, isNull(subscriptions.endedAt)))
+    .limit(1);
+  return row ?? null;
+}
+
+/** The provider's id of a payment page for a plan of the creator that we believe to be open. */
+export async function lookupOpenPlanPage(ctx: Db, creatorId: number): Promise<string | null> {
+  const { providerId, purpose, status } = checkouts;
+  const isOpen = and(eq(purpose, 'plan'), eq(status, 'open'), isNotNull(providerId));
+  const [row] = await ctx.db
+    .select({ providerId })
+    .from(checkouts)
+    .where(and(eq(checkouts.creatorId, creatorId), isOpen))
+    .limit(1);
+  return row?.providerId ?? null;
 }
 
 /** Whether the person has bought the audio series. */

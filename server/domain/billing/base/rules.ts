@@ -4,6 +4,7 @@ import type { products } from '~/db/schema/products';
 import type { Dispute, Payment, Subscription } from '../../../adapters/payments/objects';
 import { DAYS, later, monthsLater } from '../../../base/time';
 import { BILLING_LIMITS, OVERDUE_LIMITS, PRICE_LIMITS } from '../../../limits/billing';
+import type { PlanCode } from '../../../limits/plans';
 import { KINDS } from '../../products/kinds';
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
@@ -155,6 +156,9 @@ function reducedPayments({ coupon }: Bill, now: Date, paymentAt: (index: number)
   while (paymentAt(count) < end) count += 1;
   return count;
 }
+
+/** The plan of a subscription and its beginning, which the provider keeps: our own news of the change may be lost. */
+export const planReference = (plan: PlanCode, at: Date) => ({ plan, planSince: at.toISOString() });
 
 /** `A-000123`. Each legal entity has its own count. */
 export const receiptNumberOf = (count: number): string => `A-${String(count).padStart(6, '0')}`;

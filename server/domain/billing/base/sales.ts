@@ -11,7 +11,7 @@ import { findUser } from '../../accounts/base/queries';
 import { billingDetailsOf } from '../../accounts/settings/billing-details';
 import { findCreator } from '../../creators/queries';
 import { enterFee, enterSale } from '../../payouts/ledger';
-import { currentPlan } from '../../plans/queries';
+import { planAt } from '../../plans/plan-periods';
 import { commissionOn } from '../../plans/rules';
 import { vatOfSale } from '../../vat/vat-of-sale';
 import type { CheckoutRow } from './queries';
@@ -25,7 +25,7 @@ export type Sold = {
   subscription: SubscriptionRow | null;
 };
 
-/** Records a payment that succeeded, once, with the current plan and commission. */
+/** Records a payment that succeeded, once, with the plan and commission at its time. */
 export async function recordSale(ctx: Ctx, sold: Sold): Promise<void> {
   const { payment, checkout } = sold;
   if (payment.status !== 'succeeded' || payment.amount.minor === 0 || checkout.creatorId === null) return;
@@ -73,11 +73,11 @@ async function updateFee(tx: TxCtx, { id, fee }: Payment): Promise<void> {
 
 async function saleFacts(ctx: Ctx, { payment, invoice, checkout, subscription }: Sold, creatorId: number) {
   const { purpose, terms, userId } = checkout;
-  const plan = await currentPlan(ctx, creatorId);
   const isOurs = purpose === 'plan';
   const { minor, currency } = inOurs(payment.amount);
   const { account } = ctx.ports.payments;
   const paidAt = invoice?.paidAt ?? payment.createdAt;
+  const plan = await planAt(ctx, creatorId, paidAt);
   const buyer = await buyerOf(ctx, checkout);
   const vat = await vatOfSale(ctx, {
     amountMinor: minor,

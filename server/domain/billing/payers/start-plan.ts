@@ -7,10 +7,10 @@ import { authorize } from '../../../policy/authorize';
 import type { Ctx } from '../../../runtime/ctx';
 import type { PlanCheckout, StartPlan } from '../../plans/schema';
 import { amountChanged, checkoutNotFound, noSavedCard } from '../base/errors';
-import { type CheckoutRow, lookupCheckout } from '../base/queries';
+import { type CheckoutRow, lookupCheckout, lookupPlanSubscription } from '../base/queries';
 import { type CheckoutItem, openCheckout } from '../checkout/checkouts';
 import { amountsOfStart, priceOf, requireOffered, withPlanClaim } from '../plan-billing/change-plan';
-import { lookupCardRow, lookupPlanSubscription } from '../plan-billing/plan-overview';
+import { lookupCardRow } from '../plan-billing/plan-overview';
 import { syncCheckout } from '../provider-sync/sync-checkout';
 import { syncSubscription } from '../subscriptions/subscriptions';
 

@@ -15,11 +15,12 @@ import { isUpgrade, type Loss, lossesOf, nextMonth, planInForce, plansOffered } 
 import type { ChangePlan, PreviewPlan } from '../../plans/schema';
 import { lookupMainCustomer } from '../base/customers';
 import { amountChanged, changeRunning, noPlan, paymentOverdue, planEnding, planNotOffered } from '../base/errors';
-import { isOverdue, type SubscriptionRow } from '../base/rules';
+import { lookupPlanSubscription } from '../base/queries';
+import { isOverdue, planReference, type SubscriptionRow } from '../base/rules';
 import { closeCheckout, closeRow } from '../checkout/checkouts';
 import { syncSubscription } from '../subscriptions/subscriptions';
 import { openConfirmation } from './confirm-plan';
-import { findPayer, lookupPlanSubscription } from './plan-overview';
+import { findPayer } from './plan-overview';
 
 /** The exact cost of a plan: `dueMinor` now, `nextMinor` at `nextAt`, and afterwards `priceMinor` each month. */
 export type PlanPreview = {
@@ -130,7 +131,7 @@ const changeTo = (plan: BuyablePlan, currency: Currency, at: Date): Change => ({
   price: { minor: priceOf(plan), currency },
   every: 'month',
   at,
-  reference: { plan },
+  reference: planReference(plan, at),
 });
 
 async function amountsOfChange(

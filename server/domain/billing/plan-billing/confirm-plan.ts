@@ -7,7 +7,7 @@ import { requireUser } from '../../../policy/actor';
 import { reportCheckout } from '../../../queue/catalog';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import type { CheckoutRow } from '../base/queries';
-import type { SubscriptionRow } from '../base/rules';
+import { planReference, type SubscriptionRow } from '../base/rules';
 import { takeBack } from '../base/take-back-payment';
 import { openCheckout } from '../checkout/checkouts';
 import { syncSubscription } from '../subscriptions/subscriptions';
@@ -52,7 +52,9 @@ export async function applyPaidChange(
   const { planChange, plan, currency } = terms;
   if (!planChange || !plan || planChange.isApplied) return 'applied';
   const price = { minor: PLANS[plan].priceMinor ?? 0, currency };
-  const change = { price, every: 'month', at: ctx.now(), isPaid: true, reference: { plan } } as const;
+  // a repeated call must have the same parameters
+  const reference = planReference(plan, checkout.settledAt ?? checkout.createdAt);
+  const change = { price, every: 'month', at: ctx.now(), isPaid: true, reference } as const;
   try {
     await ctx.ports.payments.changeSubscription(planChange.subscription, change, `checkout/${id}/change`);
   } catch (error) {

@@ -9,9 +9,9 @@ import { countPlanUse, currentPlan } from '../../plans/queries';
 import { type Loss, lossesOf } from '../../plans/rules';
 import type { CancelPlan } from '../../plans/schema';
 import { noPlan } from '../base/errors';
+import { lookupPlanSubscription } from '../base/queries';
 import type { SubscriptionRow } from '../base/rules';
 import { syncSubscription } from '../subscriptions/subscriptions';
-import { lookupPlanSubscription } from './plan-overview';
 
 /** Features that end with the plan of the creator for whom the user works, and the date. @throws billing.no_plan */
 export async function previewPlanEnd(ctx: Ctx): Promise<{ endsAt: Date; losses: Loss[] }> {

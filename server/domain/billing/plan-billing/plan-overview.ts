@@ -1,6 +1,6 @@
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { sales, subscriptions } from '~/db/schema/billing';
+import { sales } from '~/db/schema/billing';
 import { paymentCards } from '~/db/schema/checkouts';
 import { creators } from '~/db/schema/creators';
 import { AppError } from '../../../base/errors';
@@ -12,6 +12,7 @@ import type { Ctx } from '../../../runtime/ctx';
 import { cardsOf } from '../../accounts/base/queries';
 import { chosenPlan, countPlanUse } from '../../plans/queries';
 import { type PlanUse, planInForce, plansOffered, trialDaysLeft, trialEnd } from '../../plans/rules';
+import { lookupPlanSubscription } from '../base/queries';
 import { isOverdue, type SubscriptionRow } from '../base/rules';
 
 export type SavedCard = { brand: string; last4: string; expiresAt: Date; isExpired: boolean };
@@ -74,17 +75,6 @@ export async function findPayer(ctx: Pick<Ctx, 'db'>, creatorId: number): Promis
     .innerJoin(users, eq(users.id, creators.userId))
     .where(eq(creators.id, creatorId));
   return row!;
-}
-
-/** The subscription that pays for the creator's plan now. */
-export async function lookupPlanSubscription(ctx: Pick<Ctx, 'db'>, creatorId: number): Promise<SubscriptionRow | null> {
-  const isOwn = and(eq(subscriptions.creatorId, creatorId), eq(subscriptions.purpose, 'plan'));
-  const [row] = await ctx.db
-    .select()
-    .from(subscriptions)
-    .where(and(isOwn, isNull(subscriptions.endedAt)))
-    .limit(1);
-  return row ?? null;
 }
 
 type CardRow = typeof paymentCards.$inferSelect;

@@ -6,7 +6,7 @@ import { closeRow } from '../checkout/checkouts';
 import { settleCheckout } from '../checkout/settle-checkout';
 import { applyPaidChange } from '../plan-billing/confirm-plan';
 import { syncRefunds } from '../refunds/refunds';
-import { syncSubscription } from '../subscriptions/subscriptions';
+import { syncPlanOfSale, syncSubscription } from '../subscriptions/subscriptions';
 import { syncCards } from './cards';
 
 /** Writes the state of a payment page: paid, closed, or still open. */
@@ -31,6 +31,7 @@ export async function syncPayment(ctx: Ctx, providerId: string): Promise<void> {
   const row = await lookupOwnCheckout(ctx, payment.reference.checkout);
   if (!row || row.terms.every !== null || payment.status !== 'succeeded') return;
   const checkout = await transact(ctx, (tx) => settleCheckout(tx, { checkoutId: row.id, subscription: null }));
+  await syncPlanOfSale(ctx, checkout, payment.createdAt);
   await recordSale(ctx, { payment, invoice: null, checkout, subscription: null });
   if (checkout.refusedFor) await takeBack(ctx, checkout, { payment: providerId });
   else if (!checkout.terms.planChange || (await applyPaidChange(ctx, checkout, providerId)) === 'applied') return;

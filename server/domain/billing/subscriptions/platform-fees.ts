@@ -5,14 +5,14 @@ import { later } from '../../../base/time';
 import { BILLING_LIMITS } from '../../../limits/billing';
 import { setPlatformFee } from '../../../queue/catalog';
 import { type Ctx, transact } from '../../../runtime/ctx';
-import { currentPlan } from '../../plans/queries';
+import { planAt } from '../../plans/plan-periods';
 import { feePercent } from '../../plans/rules';
 import type { SubscriptionRow } from '../base/rules';
 import { ignoreConflict } from './end-subscriptions';
 
 /**
  * Our fee of a subscription on a creator's own account is a percentage at the provider. Shortly before each renewal it
- * is set for the amount of the renewal and the creator's current plan (docs/decisions/0242). If the provider is
+ * is set for the amount of the renewal and the creator's plan at that time (docs/decisions/0242). If the provider is
  * unavailable, the former percentage applies, and the books contain the fee that was really taken.
  */
 export async function setFees(ctx: Ctx): Promise<void> {
@@ -49,7 +49,7 @@ export async function setFeeOfChange(ctx: Ctx, row: SubscriptionRow, minor: numb
 }
 
 async function setFeeOf(ctx: Ctx, row: SubscriptionRow, { minor, setFor }: { minor: number; setFor: Date | null }) {
-  const percent = feePercent(await currentPlan(ctx, row.creatorId), minor);
+  const percent = feePercent(await planAt(ctx, row.creatorId, setFor ?? ctx.now()), minor);
   // an old key would hide a change in between, and setting the percentage twice changes nothing
   const key = `subscription/${randomUUID()}`;
   const payments = ctx.ports.payments.on(row.account);

@@ -3,16 +3,21 @@ import { subscriptions } from '~/db/schema/billing';
 import { subscriberMoveLines } from '~/db/schema/moving';
 import type { Subscription } from '../../../adapters/payments/objects';
 import { inOurs } from '../../../base/money';
+import { earlier } from '../../../base/time';
+import { BILLING_LIMITS } from '../../../limits/billing';
 import { PLANS_FOR_SALE, type PlanCode } from '../../../limits/plans';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { endAccess, grantAccess } from '../../access/grant-access';
 import { onAccount } from '../../payouts/seller-status';
 import { choosePlan } from '../../plans/choose-plan';
+import { keepPlanPeriod } from '../../plans/plan-periods';
 import {
   type CheckoutRow,
   lockSubscription,
   lookupCheckout,
+  lookupOpenPlanPage,
   lookupOwnCheckout,
+  lookupPlanSubscription,
   lookupSale,
   lookupSubscription,
 } from '../base/queries';
@@ -101,7 +106,23 @@ async function syncInvoicePayment(ctx: Ctx, providerId: string): Promise<void> {
   const row = await lookupSubscription(ctx, invoice.subscription);
   const checkout = await checkoutOf(ctx, { found: subscription, known: row });
   if (!checkout || isOfFormerHost(checkout, invoice.paidAt)) return;
+  await syncPlanOfSale(ctx, checkout, invoice.paidAt ?? payment.createdAt);
   await recordSale(ctx, { payment, invoice, checkout, subscription: row });
+}
+
+/**
+ * Asks the provider for the seller's plan before a sale is recorded with its commission, if news of that plan may be
+ * missing: a payment page for a plan is open, or the sale itself is late.
+ */
+export async function syncPlanOfSale(ctx: Ctx, { purpose, creatorId }: CheckoutRow, paidAt: Date): Promise<void> {
+  if (purpose === 'plan' || creatorId === null) return;
+  const platform = onAccount(ctx, null);
+  const page = await lookupOpenPlanPage(ctx, creatorId);
+  const paid = page === null ? null : await platform.ports.payments.fetch.checkout(page);
+  if (paid?.settled && paid.subscription) return syncSubscription(platform, paid.subscription);
+  if (paidAt > earlier(ctx.now(), BILLING_LIMITS.lateSale)) return;
+  const running = await lookupPlanSubscription(ctx, creatorId);
+  if (running) await syncSubscription(platform, running.providerId);
 }
 
 /** Whether an imported subscription's payment was made at the former host. */
@@ -129,7 +150,7 @@ async function writeSubscription(tx: TxCtx, writing: Writing): Promise<void> {
     .returning();
   if (!row || writing.checkout.refusedFor) return;
   await applyAccess(tx, row);
-  if (row.purpose === 'plan') await applyPlan(tx, row);
+  if (row.purpose === 'plan') await applyPlan(tx, row, writing.found.reference.planSince);
 }
 
 function toRow(tx: TxCtx, { found, confirmationUrl, checkout, fetchedAt }: Writing, before: SubscriptionRow | null) {
@@ -189,6 +210,10 @@ export async function applyAccess(tx: TxCtx, row: SubscriptionRow): Promise<void
   else await grantAccess(tx, { ...key, ...access });
 }
 
-async function applyPlan(tx: TxCtx, { creatorId, plan, endedAt, startedAt }: SubscriptionRow): Promise<void> {
-  await choosePlan(tx, { creatorId, plan: endedAt ? null : plan, since: startedAt });
+async function applyPlan(tx: TxCtx, row: SubscriptionRow, changedAt: string | undefined): Promise<void> {
+  const { creatorId, providerId: subscription, plan, endedAt, startedAt } = row;
+  const endsAt = endedAt ?? row.endsAt;
+  await choosePlan(tx, { creatorId, plan: endedAt ? null : plan, since: startedAt, endsAt: endedAt ? null : endsAt });
+  const startsAt = changedAt ? new Date(changedAt) : startedAt;
+  if (plan) await keepPlanPeriod(tx, { creatorId, subscription, plan, startsAt, endsAt });
 }
