@@ -13,13 +13,13 @@ import { findUser } from '../../accounts/base/queries';
 import type { SubscriptionRow } from '../base/rules';
 
 export type RefundPart = typeof endRefunds.$inferSelect;
-type Plan = { at: Date; periodStart: Date; preview: EndPreview };
+type Plan = { at: Date; periodStart: Date; refunds: EndPreview['refunds'] };
 
 /** Stores the amount to refund, unless it is stored for this period: a renewal before the end makes it out of date. */
 export async function storeParts(
   tx: TxCtx,
   { id }: SubscriptionRow,
-  { at, periodStart, preview }: Plan,
+  { at, periodStart, refunds }: Plan,
 ): Promise<void> {
   const isOpen = or(isNull(subscriptions.refundPlannedAt), lt(subscriptions.refundPlannedAt, periodStart));
   const planned = await tx.db
@@ -29,8 +29,8 @@ export async function storeParts(
     .returning({ id: subscriptions.id });
   if (planned.length === 0) return;
   await tx.db.delete(endRefunds).where(eq(endRefunds.subscriptionId, id));
-  if (preview.refunds.length === 0) return;
-  const parts = preview.refunds.map(({ payment, amount }) => ({
+  if (refunds.length === 0) return;
+  const parts = refunds.map(({ payment, amount }) => ({
     subscriptionId: id,
     paymentId: payment,
     amountMinor: amount.minor,

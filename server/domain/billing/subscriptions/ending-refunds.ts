@@ -1,6 +1,8 @@
 import { and, asc, eq, isNotNull, isNull, lt, lte } from 'drizzle-orm';
 import { endRefunds, subscriptions } from '~/db/schema/billing';
+import { subscriberMoveLines } from '~/db/schema/moving';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import type { EndPreview } from '../../../adapters/payments/objects';
 import { AppError } from '../../../base/errors';
 import { formatMoney } from '../../../base/money';
 import { languagePrefix, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
@@ -41,8 +43,26 @@ async function planRefund(ctx: Ctx, row: SubscriptionRow): Promise<void> {
   if (row.refundPlannedAt && row.refundPlannedAt >= periodStart) return;
   // the subscription has ended meanwhile, so the stored amounts apply
   const preview = await payments.previewEnd(row.providerId, at).catch(ignoreConflict);
+  const former = preview && (await previewFormer(ctx, row, at));
   await ctx.reach('end-refund.previewed');
-  if (preview) await transact(ctx, (tx) => storeParts(tx, row, { at, periodStart, preview }));
+  if (!preview) return;
+  const refunds = [...preview.refunds, ...(former?.refunds ?? [])];
+  await transact(ctx, (tx) => storeParts(tx, row, { at, periodStart, refunds }));
+}
+
+/**
+ * The rest of a period that was paid before the subscription moved to the creator's own account: only its former version
+ * on our account knows it, until it ends with that period.
+ */
+async function previewFormer(ctx: Ctx, row: SubscriptionRow, at: Date): Promise<EndPreview | null> {
+  const isMove = and(eq(subscriberMoveLines.subscriptionId, row.id), eq(subscriberMoveLines.toId, row.providerId));
+  const [line] = await ctx.db
+    .select({ fromId: subscriberMoveLines.fromId })
+    .from(subscriberMoveLines)
+    .where(and(isMove, eq(subscriberMoveLines.state, 'moved')));
+  if (!line) return null;
+  const preview = await ctx.ports.payments.on(null).previewEnd(line.fromId, at).catch(ignoreConflict);
+  return preview ?? null;
 }
 
 /** The show becomes free once all subscriptions have ended. Their refunds may take longer. */
