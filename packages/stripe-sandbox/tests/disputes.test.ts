@@ -93,4 +93,8 @@ test('the fee of a dispute depends on the currency, and a won dispute returns it
     { amount: 1000, fee: -2000, net: 3000 },
   ]);
   expect(lost.balance_transactions).toMatchObject([{ amount: -1000, fee: 1500, net: -2500 }]);
+  expect(await stripe.refunds.create({ payment_intent: euros.payment_intent })).toMatchObject({ status: 'succeeded' });
+  await expect(stripe.refunds.create({ payment_intent: dollars.payment_intent })).rejects.toMatchObject({
+    code: 'charge_disputed',
+  });
 });

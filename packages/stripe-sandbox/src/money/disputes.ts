@@ -96,7 +96,10 @@ const newDispute = (work: Work, charge: Stripe.Charge) => ({
   status: 'needs_response' as const,
 });
 
-/** A won dispute returns the amount and the fee ("Test disputes"); a lost one returns nothing. */
+/**
+ * A won dispute returns the amount and the fee ("Test disputes"), and the payment can be refunded again; a lost one
+ * returns nothing.
+ */
 export function closeDispute(work: Work, dispute: Stripe.Dispute, outcome: 'won' | 'lost'): void {
   dispute.status = outcome;
   const [taken] = dispute.balance_transactions;
@@ -113,6 +116,7 @@ export function closeDispute(work: Work, dispute: Stripe.Dispute, outcome: 'won'
       availableOn: work.now(),
     });
     dispute.balance_transactions.push(reversal);
+    dispute.is_charge_refundable = true;
     work.emit('charge.dispute.funds_reinstated', dispute);
   }
   work.emit('charge.dispute.closed', dispute);
