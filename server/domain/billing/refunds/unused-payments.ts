@@ -16,7 +16,7 @@ export type UnusedPayments = {
 };
 
 /**
- * An upper bound for refunding the unused parts of all subscriptions to a show. It uses our own books, because the
+ * An upper bound, never less than what goes back, for refunding the unused parts of all subscriptions to a show. It uses our own books, because the
  * provider would need a call for each subscription. @throws product.not_found
  */
 export async function estimateUnused(ctx: Ctx, { id, kind }: FindProduct): Promise<UnusedPayments> {
@@ -48,17 +48,19 @@ export async function estimateUnused(ctx: Ctx, { id, kind }: FindProduct): Promi
 }
 
 /**
- * One row per subscription. Usually one payment covers the current moment, and its unused part shrinks with time. After
- * a change of the period, several payments cover it: then the price limits the sum of their unused parts.
+ * One row per subscription. The unused part of the period shrinks with time, and no more than is left of the payments
+ * goes back. The period costs its price, of which a credit may have paid a part: after a change to yearly, the payment is
+ * less than the price by the unused part of the month. Disputed payments count, because they can be refunded once the
+ * bank has returned them.
  */
 function unusedParts({ db, now }: Ctx, productId: number) {
   const at = sql`${now().toISOString()}::timestamptz`;
   const left = sql`(${sales.amountMinor} - ${sales.refundedMinor})`;
   const rest = (from: unknown, to: unknown) =>
     sql`least(1, extract(epoch from ${to} - ${at}) / nullif(extract(epoch from ${to} - ${from}), 0))`;
-  const unused = sql`least(ceil(${sales.amountMinor} * ${rest(sales.periodStart, sales.periodEnd)}), ${left})`;
-  const price = sql`ceil(${subscriptions.priceMinor} * ${rest(subscriptions.periodStart, subscriptions.periodEnd)})`;
-  const bound = sql`case when count(*) = 1 then sum(${unused}) else least(sum(${left}), ${price}) end`;
+  const cost = sql`greatest(${sales.amountMinor}, ${subscriptions.priceMinor} - ${sales.discountMinor})`;
+  const unused = sql`ceil(${cost} * ${rest(sales.periodStart, sales.periodEnd)})`;
+  const bound = sql`least(sum(${left}), max(${unused}))`;
   const partOf = (minor: SQLWrapper) => sql`round(${bound} * sum(${minor})::numeric / sum(${sales.amountMinor}))`;
   return db
     .select({
@@ -75,7 +77,6 @@ function unusedParts({ db, now }: Ctx, productId: number) {
         eq(subscriptions.purpose, 'show'),
         isNull(subscriptions.endedAt),
         gt(sales.periodEnd, now()),
-        isNull(sales.disputedAt),
         sql`${left} > 0`,
       ),
     )
