@@ -3,13 +3,15 @@ import { DAYS, HOURS } from '../base/time';
 /**
  * `overlap`: how far before the last comparison we read the provider's books again, because entries appear late.
  * `window`: the period for which both books are compared. At its beginning (`edge`) and its end (`settles`), one side
- * may have entries that the other one does not have yet. `healed`: differences of a run for which we ask the provider
- * again. `shown`: differences that the operator sees.
+ * may have entries that the other one does not have yet. An open difference lengthens the period, up to `oldest`.
+ * `healed`: differences of a run for which we ask the provider again. `written`: new differences of a run. `shown`:
+ * differences that the operator sees.
  */
 export const RECONCILIATION_LIMITS = {
   page: 100,
   overlap: DAYS(3),
   window: DAYS(120),
+  oldest: DAYS(730),
   edge: DAYS(2),
   settles: HOURS(2),
   healed: 200,

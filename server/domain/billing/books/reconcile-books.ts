@@ -1,8 +1,8 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, min, sql } from 'drizzle-orm';
 import { reconciliationDifferences, reconciliations } from '~/db/schema/reconciliation';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { AppError } from '../../../base/errors';
-import { earlier } from '../../../base/time';
+import { earlier, later } from '../../../base/time';
 import { RECONCILIATION_LIMITS } from '../../../limits/reconciliation';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueEmail } from '../../notifications/outbox';
@@ -21,11 +21,13 @@ import { comparedBooks } from './compare-books';
 export async function reconcileBooks(ctx: Ctx): Promise<{ entries: number; differences: number }> {
   const [run] = await ctx.db.insert(reconciliations).values({ startedAt: ctx.now() }).returning();
   const entries = await copyBooks(ctx);
-  await healDifferences(ctx, await findDifferences(ctx));
-  const found = await findDifferences(ctx);
+  const since = await firstCompared(ctx);
+  await healDifferences(ctx, await findDifferences(ctx, since, RECONCILIATION_LIMITS.healed));
+  const found = await findDifferences(ctx, since, RECONCILIATION_LIMITS.written);
   const differences = await transact(ctx, async (tx) => {
+    await resolveAgreed(tx, since);
     const fresh = await keepDifferences(tx, found);
-    const open = await tx.db.$count(reconciliationDifferences, isNull(reconciliationDifferences.resolvedAt));
+    const open = await tx.db.$count(reconciliationDifferences, isOpen);
     const finished = { finishedAt: tx.now(), entries, differences: open };
     await tx.db.update(reconciliations).set(finished).where(eq(reconciliations.id, run!.id));
     if (fresh > 0) await tellOperator(tx, { fresh, open });
@@ -33,6 +35,8 @@ export async function reconcileBooks(ctx: Ctx): Promise<{ entries: number; diffe
   });
   return { entries, differences };
 }
+
+const isOpen = isNull(reconciliationDifferences.resolvedAt);
 
 /** Runs on a schedule: an installation without payments has nothing to compare. */
 export async function reconcileNightly(ctx: Ctx): Promise<void> {
@@ -64,16 +68,39 @@ type CompareRow = {
   at: string;
 };
 
-async function findDifferences({ db, now }: Ctx): Promise<Compared[]> {
-  const { window, edge, settles, written } = RECONCILIATION_LIMITS;
-  const since = earlier(now(), window);
-  const [from, to] = [new Date(since.getTime() + edge), earlier(now(), settles)];
+/** The books are compared for a period, and since the oldest open difference. */
+async function firstCompared({ db, now }: Ctx): Promise<Date> {
+  const { window, edge, oldest } = RECONCILIATION_LIMITS;
+  const [row] = await db
+    .select({ at: min(reconciliationDifferences.at) })
+    .from(reconciliationDifferences)
+    .where(and(isOpen, gt(reconciliationDifferences.at, earlier(now(), oldest))));
+  const usual = earlier(now(), window);
+  return row?.at ? new Date(Math.min(usual.getTime(), row.at.getTime() - edge)) : usual;
+}
+
+/** New and changed differences first; then open ones at random, so those that can't be healed do not delay others. */
+async function findDifferences({ db, now }: Ctx, since: Date, limit: number): Promise<Compared[]> {
+  const { edge, settles } = RECONCILIATION_LIMITS;
+  const [from, to] = [later(since, edge), earlier(now(), settles)];
   const rows = await db.execute<CompareRow>(sql`
-    select * from (${comparedBooks(since)}) compared
-    where ours is distinct from theirs and coalesce(ours, 0) <> coalesce(theirs, 0)
-      and at between ${from.toISOString()}::timestamptz and ${to.toISOString()}::timestamptz
-    order by at, key limit ${written}`);
+    select compared.* from (${comparedBooks(since)}) compared
+    left join reconciliation_differences d
+      on d.key = compared.key and d.currency = compared.currency and d.resolved_at is null
+        and d.ours_minor is not distinct from compared.ours and d.theirs_minor is not distinct from compared.theirs
+    where coalesce(ours, 0) <> coalesce(theirs, 0)
+      and compared.at between ${from.toISOString()}::timestamptz and ${to.toISOString()}::timestamptz
+    order by case when d.key is null then extract(epoch from compared.at) end nulls last, random() limit ${limit}`);
   return rows.map(toCompared);
+}
+
+/** A difference stays open until it was compared and both books agree: what was not compared may still differ. */
+async function resolveAgreed({ db, now }: TxCtx, since: Date): Promise<void> {
+  await db.execute(sql`
+    update reconciliation_differences d set resolved_at = ${now().toISOString()}::timestamptz
+    from (${comparedBooks(since)}) compared
+    where d.resolved_at is null and d.key = compared.key and d.currency = compared.currency
+      and coalesce(compared.ours, 0) = coalesce(compared.theirs, 0)`);
 }
 
 const numberOrNull = (text: string | null) => (text === null ? null : Number(text));
@@ -90,7 +117,7 @@ const toCompared = (row: CompareRow): Compared => ({
 
 /** Asks the provider for entries that the ledger lacks, as if an event had arrived. */
 async function healDifferences(ctx: Ctx, differences: Compared[]): Promise<void> {
-  for (const { key } of differences.slice(0, RECONCILIATION_LIMITS.healed)) {
+  for (const { key } of differences) {
     await healOne(ctx, key).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
       ctx.log.warn({ err: error, key }, 'a difference of the books could not be healed');
@@ -114,27 +141,20 @@ async function healOne(ctx: Ctx, key: string): Promise<void> {
 
 /** @returns the number of new and reopened differences */
 async function keepDifferences(tx: TxCtx, found: Compared[]): Promise<number> {
-  const now = tx.now();
+  if (found.length === 0) return 0;
+  const idOf = ({ key, currency }: Pick<Compared, 'key' | 'currency'>) => `${key} ${currency}`;
+  const keys = found.map(({ key }) => key);
   const known = await tx.db
     .select()
     .from(reconciliationDifferences)
-    .where(isNull(reconciliationDifferences.resolvedAt));
-  const idOf = ({ key, currency }: Pick<Compared, 'key' | 'currency'>) => `${key} ${currency}`;
-  const still = new Set(found.map(idOf));
-  const gone = known.filter((row) => !still.has(idOf(row))).map(({ key }) => key);
-  if (gone.length > 0)
-    await tx.db
-      .update(reconciliationDifferences)
-      .set({ resolvedAt: now })
-      .where(and(inArray(reconciliationDifferences.key, gone), isNull(reconciliationDifferences.resolvedAt)));
-  if (found.length > 0)
-    await tx.db
-      .insert(reconciliationDifferences)
-      .values(found.map((row) => ({ ...row, firstSeenAt: now })))
-      .onConflictDoUpdate({
-        target: [reconciliationDifferences.key, reconciliationDifferences.currency],
-        set: { oursMinor: sql`excluded.ours_minor`, theirsMinor: sql`excluded.theirs_minor`, resolvedAt: null },
-      });
+    .where(and(isOpen, inArray(reconciliationDifferences.key, keys)));
+  await tx.db
+    .insert(reconciliationDifferences)
+    .values(found.map((row) => ({ ...row, firstSeenAt: tx.now() })))
+    .onConflictDoUpdate({
+      target: [reconciliationDifferences.key, reconciliationDifferences.currency],
+      set: { oursMinor: sql`excluded.ours_minor`, theirsMinor: sql`excluded.theirs_minor`, resolvedAt: null },
+    });
   const before = new Set(known.map(idOf));
   return found.filter((row) => !before.has(idOf(row))).length;
 }

@@ -1,4 +1,4 @@
-import { eq, isNull } from 'drizzle-orm';
+import { eq, isNull, like } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { sales } from '~/db/schema/billing';
 import { paymentEvents } from '~/db/schema/checkouts';
@@ -108,6 +108,44 @@ test('an unexplained difference is shown with its creator and show until both bo
     .where(eq(providerEntries.key, `fee/${sale.paymentId}`));
   expect((await reconcileBooks(ctx)).differences).toBe(1);
   expect((await db.select().from(outbox).where(eq(outbox.topic, 'books_differ'))).length).toBe(2);
+});
+
+test('a difference stays open until both books agree, even after the compared period', async () => {
+  const id = await sold();
+  await settle();
+  const { paymentId } = await saleOf(id);
+  await aDay();
+  await reconcileBooks(ctx);
+  const theirs = eq(providerEntries.key, `sale/${paymentId}`);
+  const key = { key: `sale/${paymentId}` };
+  await db.update(providerEntries).set({ amountMinor: 1400 }).where(theirs);
+  await reconcileBooks(ctx);
+  expect(await open()).toContainEqual(expect.objectContaining({ ...key, oursMinor: 1500, theirsMinor: 1400 }));
+
+  await pass(later(clock.now, DAYS(130)));
+  await reconcileBooks(ctx);
+  expect(await open()).toContainEqual(expect.objectContaining({ ...key, oursMinor: 1500, theirsMinor: 1400 }));
+  await db.update(providerEntries).set({ amountMinor: 1300 }).where(theirs);
+  await reconcileBooks(ctx);
+  expect(await open()).toContainEqual(expect.objectContaining({ ...key, oursMinor: 1500, theirsMinor: 1300 }));
+  await db.update(providerEntries).set({ amountMinor: 1500 }).where(theirs);
+  await reconcileBooks(ctx);
+  expect(await open()).not.toContainEqual(expect.objectContaining(key));
+});
+
+test('differences beyond a thousand are stored night by night, and those that are stored stay open', async () => {
+  const before = await open();
+  const invented = Array.from({ length: 1200 }, (_, i) => ({
+    ...{ id: `txn_invented${i}`, kind: 'other' as const, key: `unknown/txn_invented${i}`, amountMinor: 1 },
+    ...{ currency: 'eur', at: later(clock.now, -DAYS(10)) },
+  }));
+  await db.insert(providerEntries).values(invented);
+
+  expect((await reconcileBooks(ctx)).differences).toBe(before.length + 1000);
+  expect((await reconcileBooks(ctx)).differences).toBe(before.length + 1200);
+  expect((await reconcileBooks(ctx)).differences).toBe(before.length + 1200);
+  await db.update(providerEntries).set({ amountMinor: 0 }).where(like(providerEntries.id, 'txn_invented%'));
+  expect((await reconcileBooks(ctx)).differences).toBe(before.length);
 });
 
 test('an interrupted comparison is repeated from where the last whole one began', async () => {
