@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { startWorker } from '~/jobs/worker';
 import { checkAudio, deleteAccount, deliverEmail, sendPasswordReset } from '~/server/queue/catalog';
-import { BACKGROUND } from '~/server/queue/queue';
+import { BACKGROUND, createQueues } from '~/server/queue/queue';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../support/cast';
@@ -87,3 +87,25 @@ test('a worker asks for jobs only when there are some', async () => {
   await expect.poll(() => statesOf(deleteAccount.name)).toEqual(['completed']);
   expect(askedForThem()).not.toEqual([]);
 });
+
+test('a start changes only the queues that are missing or have another policy', async () => {
+  const { boss } = runtime.queue;
+  const sent = vi.spyOn(boss.getDb(), 'executeSql');
+  onTestFinished(() => sent.mockRestore());
+
+  await createQueues(boss);
+  expect(changedQueues(sent.mock.calls)).toEqual([]);
+
+  await runtime.db.execute(sql`update pgboss.queue set retry_limit = 99 where name = ${checkAudio.name}`);
+  sent.mockClear();
+  await createQueues(boss);
+  expect(changedQueues(sent.mock.calls)).toEqual([checkAudio.name]);
+  expect(await boss.getQueue(checkAudio.name)).toMatchObject({ retryLimit: checkAudio.policy.retries });
+});
+
+/** The queues that these calls of `executeSql` create or update. */
+function changedQueues(calls: readonly (readonly unknown[])[]): unknown[] {
+  return calls
+    .filter(([text]) => /create_queue|update pgboss\.queue/i.test(String(text)))
+    .map(([, values]) => (values as unknown[])[0]);
+}
