@@ -1,4 +1,3 @@
-import { hash, verify } from '@node-rs/argon2';
 import { loginsBusy } from '../base/errors';
 import { wholeSeconds } from '../base/time';
 import { createFairSlots, type Turn } from '../flow/fair-slots';
@@ -13,10 +12,10 @@ const withSlot = createFairSlots({
 
 /** @throws common.logins_busy */
 export function hashPassword(password: string, turn: Turn): Promise<string> {
-  return withSlot(turn, () => hash(password, COST));
+  return withSlot(turn, () => hash(password));
 }
 
-const dummyHash = openOnce(() => hash('no account has this password', COST));
+const dummyHash = openOnce(() => hash('no account has this password'));
 
 /**
  * Takes equally long if the account does not exist (`null`), so that timing does not reveal which addresses exist.
@@ -24,7 +23,13 @@ const dummyHash = openOnce(() => hash('no account has this password', COST));
  */
 export function checkPassword(stored: string | null, password: string, turn: Turn): Promise<boolean> {
   return withSlot(turn, async () => {
+    const { verify } = await import('@node-rs/argon2');
     const matches = await verify(stored ?? (await dummyHash.get()), password, COST);
     return stored !== null && matches;
   });
+}
+
+async function hash(password: string): Promise<string> {
+  const argon2 = await import('@node-rs/argon2');
+  return argon2.hash(password, COST);
 }

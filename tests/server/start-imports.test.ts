@@ -3,6 +3,7 @@ import { reachableModules } from '../support/static-imports';
 
 /** Each of these takes 40 to 100 ms and 10 to 25 MB to import, and many processes never need it. */
 const LAZY = [
+  '@node-rs/argon2',
   'stripe',
   'nodemailer',
   'smtp-server',
