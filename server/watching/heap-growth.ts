@@ -1,6 +1,4 @@
-import { performance } from 'node:perf_hooks';
 import v8 from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { SECONDS } from '../base/time';
 
 /**
@@ -16,21 +14,15 @@ export function limitHeapGrowth(): void {
 
 /** V8 makes the young generation smaller only if little was allocated in the last seconds. */
 const AFTER_START = SECONDS(15);
-/** The share of time in which a process works that has visitors. */
-const BUSY = 0.2;
+/** V8 begins a collection when 64 MiB outside of its heap were allocated since the last one. */
+const TRIGGER_BYTES = 65 * 1024 * 1024;
 
 /**
  * Collects the garbage of the start once. Reading and compiling the code leaves 30 MB, which V8 frees only after as much
- * new garbage, hours later on a quiet site. A collection pauses the process for a tenth of a second, so a busy process
- * does without it: V8 collects there soon anyway.
+ * new garbage, hours later on a quiet site. `gc()` would stop the process until all of it is collected; this lets V8 mark
+ * in small steps and on another thread, as it does when memory is short (docs/decisions/0294).
  */
 export function collectStart(afterMs: number = AFTER_START): void {
-  const before = performance.eventLoopUtilization();
-  setTimeout(() => {
-    if (performance.eventLoopUtilization(before).utilization > BUSY) return;
-    v8.setFlagsFromString('--expose-gc');
-    const collect: () => void = runInNewContext('gc');
-    v8.setFlagsFromString('--no-expose-gc');
-    collect();
-  }, afterMs).unref();
+  // never written to, so the system gives it no memory
+  setTimeout(() => new ArrayBuffer(TRIGGER_BYTES), afterMs).unref();
 }
