@@ -106,8 +106,19 @@ function connectProbe(url: string): { client: postgres.Sql; hasLoggedIn(): boole
   return { client, hasLoggedIn: () => isLoggedIn };
 }
 
-/** The second, short wait reads an answer that arrived while this process was busy. */
-async function inTime<T, Late>(answer: Promise<T>, otherwise: Late): Promise<T | Late> {
-  const late = sleep(PROBE_TIMEOUT_MS, null, { ref: false }).then(() => sleep(100, otherwise, { ref: false }));
-  return Promise.race([answer.catch(() => otherwise), late]);
+/**
+ * The second, short wait reads an answer that arrived while this process was busy. An answer ends both waits: four times
+ * a second, timers that run out in vain would wake an idle process.
+ */
+function inTime<T, Late>(answer: Promise<T>, otherwise: Late): Promise<T | Late> {
+  return new Promise((resolve) => {
+    const settle = (value: T | Late) => {
+      clearTimeout(timer);
+      resolve(value);
+    };
+    let timer = setTimeout(() => {
+      timer = setTimeout(settle, 100, otherwise).unref();
+    }, PROBE_TIMEOUT_MS).unref();
+    answer.then(settle, () => settle(otherwise));
+  });
 }
