@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { vitePlugin as remix } from '@remix-run/dev';
 import { build } from 'esbuild';
 import { type MinifyOptions, minify } from 'terser';
@@ -74,6 +75,61 @@ const serverScripts: Plugin = {
   },
 };
 
+const SERVER_MANIFEST = '\0virtual:remix/server-manifest';
+const PAGES_BUILD = '\0virtual:remix/server-build';
+const STUDIO_PAGES = 'virtual:studio-pages';
+/** The studio's layout; the ids of routes below it contain its own (app/routes.ts). */
+const STUDIO_ID = ':dashboard/layout';
+
+/**
+ * Puts the modules of the studio's pages and Mantine into a file of their own, which the server loads with the first
+ * page of the studio (server/doors/pages/page-modules.ts): a start needs none of them, and many processes never do.
+ */
+function studioApart(): Plugin {
+  let studioPages = '';
+  return {
+    name: 'studio-pages-apart',
+    apply: 'build',
+    resolveId: (id) => (id === STUDIO_PAGES ? `\0${STUDIO_PAGES}` : null),
+    load: (id) => (id === `\0${STUDIO_PAGES}` ? studioPages : null),
+    transform(code, id, options) {
+      if (!options?.ssr || id !== PAGES_BUILD) return null;
+      const ofStudio = new Set(
+        [...code.matchAll(/id: "([^"]*)"[^}]*?module: (route\d+)\b/g)]
+          .filter(([, routeId]) => routeId?.includes(STUDIO_ID))
+          .map(([, , name]) => name),
+      );
+      const files: string[] = [];
+      const rest = code
+        .replace(/^\s*import (\* as (route\d+) from .+)$/gm, (line, imported: string, name: string) => {
+          if (!ofStudio.has(name)) return line;
+          files.push(`export ${imported}`);
+          return '';
+        })
+        .replace(/module: (route\d+)\b/g, (text, name: string) =>
+          ofStudio.has(name) ? `module: () => import('${STUDIO_PAGES}').then((pages) => pages.${name})` : text,
+        );
+      if (files.length === 0) this.error('Remix lists its routes in another way now');
+      studioPages = files.join('\n');
+      return { code: rest, map: null };
+    },
+  };
+}
+
+/**
+ * Remix describes the files of every page in 700 KB, as an object of JavaScript: reading it as JSON is faster and leaves
+ * less in memory.
+ */
+const manifestAsJson: Plugin = {
+  name: 'manifest-as-json',
+  apply: 'build',
+  transform(code, id, options) {
+    if (!options?.ssr || id !== SERVER_MANIFEST) return null;
+    const manifest = runInNewContext(`(${code.replace(/^\s*export default|;\s*$/g, '')})`);
+    return { code: `export default JSON.parse(${JSON.stringify(JSON.stringify(manifest))})`, map: null };
+  },
+};
+
 /** Also the base of vitest.config.ts, which must not load the Remix plugin. */
 export const shared = {
   plugins: [scriptTexts],
@@ -123,7 +179,7 @@ function chunkOf(id: string): string | undefined {
 
 export default defineConfig(({ command, isSsrBuild }) => ({
   ...shared,
-  plugins: [scriptTexts, remix(remixConfig), serverScripts, smallest],
+  plugins: [scriptTexts, remix(remixConfig), serverScripts, studioApart(), manifestAsJson, smallest],
   server: { watch: { ignored: ['**/.data/**', '**/build/**'] } },
   // Without entries the first visit to a route meets new dependencies, and Vite reloads a half-hydrated page.
   optimizeDeps: { entries: ['app/entry.client.tsx', 'app/root.tsx', 'app/routes/**/*.tsx'] },

@@ -51,7 +51,7 @@ async function openProcess(env: Env, log: Log, stopping: Stopping): Promise<void
   // loading the code takes as long as starting the database, so both run at once
   const [opened, web, worker] = await Promise.all([
     opening,
-    serves ? import('./web') : null,
+    serves ? loadWeb() : null,
     runsJobs ? import('~/jobs/worker') : null,
   ]);
   stopping.signal.throwIfAborted();
@@ -61,6 +61,12 @@ async function openProcess(env: Env, log: Log, stopping: Stopping): Promise<void
   await openWorkerPort(env, opened, stopping);
   reportReady();
   log.info({}, 'worker ready');
+}
+
+async function loadWeb() {
+  const web = await import('./web');
+  if (!flags.has('--dev')) await web.loadPages();
+  return web;
 }
 
 type Serving = { env: Env; opened: OpenRuntime; stopping: Stopping };

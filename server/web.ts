@@ -66,7 +66,7 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
     ServerResponse: ObservedResponse as typeof http.ServerResponse,
   });
   const development = options.development ? await startDevelopment(server) : null;
-  const build = development ? development.build : (options.build ?? (await loadBuild()));
+  const build = development ? development.build : (options.build ?? (await loadPages()));
   const readiness: Readiness = { stopping: false };
   const caches = openCaches(opened);
   const closeParts = () => Promise.all([caches.close(), development?.close()]);
@@ -163,7 +163,8 @@ function startListening(server: http.Server, env: Env): Promise<void> {
   });
 }
 
-async function loadBuild(): Promise<ServerBuild> {
+/** The build in `build/`. A start loads it while the database opens; later calls share it. */
+export async function loadPages(): Promise<ServerBuild> {
   // a path of package.json, which exists only after Remix's build; the cast hides it from the type checker
   return (await import('#pages-build' as string)) as ServerBuild;
 }

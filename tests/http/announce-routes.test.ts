@@ -10,7 +10,7 @@ const build = { ...pages, future: { ...pages.future, v3_lazyRouteDiscovery: true
 const subsetFor = routeSubsets(build);
 const whole = createRequestHandler(build, 'production');
 const handlers = new Map<unknown, RequestHandler>();
-const announcing = announceRoutes((pathname) => {
+const announcing = announceRoutes(async (pathname) => {
   const subset = subsetFor(pathname);
   const handler = handlers.get(subset) ?? createRequestHandler(subset, 'production');
   handlers.set(subset, handler);
@@ -56,7 +56,7 @@ test('any links are announced as by the whole build', async () => {
 });
 
 test('of a URL that is too long, no link is looked at', async () => {
-  const handlerFor = vi.fn(() => whole);
+  const handlerFor = vi.fn(async () => whole);
   const paths = Array.from({ length: 900 }, (_, i) => `/p/show-${i}`);
 
   await ask(announceRoutes(handlerFor), paths);

@@ -1,5 +1,5 @@
 import type { ServerBuild } from '@remix-run/node';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDb } from '~/db/client';
 import { createSessions } from '~/server/auth/sessions';
 import { rawDoors } from '~/server/doors/all-doors';
@@ -82,6 +82,24 @@ test('a page runs only scripts with the nonce of its own response', async () => 
   expect(one.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   const data = await app.request(`${APP}/healthz`);
   expect(data.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+});
+
+test('a module is loaded with the first page that needs it', async () => {
+  const { module } = build.routes.root!;
+  const loadModule = vi.fn(async () => module);
+  const routes = {
+    root: { id: 'root', path: '', module },
+    public: { id: 'public', parentId: 'root', path: 'public', module },
+    late: { id: 'late', parentId: 'root', path: 'late', module: loadModule },
+  };
+  const pages = open({ build: { ...build, routes } as unknown as ServerBuild });
+
+  expect((await pages.request(`${APP}/public`)).status).toBe(200);
+  expect(loadModule).not.toHaveBeenCalled();
+
+  const answers = await Promise.all([pages.request(`${APP}/late`), pages.request(`${APP}/late`)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(loadModule).toHaveBeenCalledTimes(1);
 });
 
 test('a non-canonical URL redirects to the canonical one', async () => {

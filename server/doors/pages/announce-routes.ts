@@ -1,5 +1,7 @@
 import type { RequestHandler } from '@remix-run/node';
 
+type HandlerFor = (pathname: string) => Promise<RequestHandler>;
+
 /** In characters. Remix answers 400 to longer URLs. */
 const LONGEST_URL = 7680;
 
@@ -7,12 +9,12 @@ const LONGEST_URL = 7680;
  * Answers which routes the links of a page lead to (`?p=/login&p=/p/lullabies`). Remix would try every route for each
  * link; the handler for a link's own path knows few of them.
  */
-export function announceRoutes(handlerFor: (pathname: string) => RequestHandler): RequestHandler {
+export function announceRoutes(handlerFor: HandlerFor): RequestHandler {
   return async (request, context) => {
     const url = new URL(request.url);
     const paths = url.searchParams.getAll('p');
-    if (paths.length === 0 || url.href.length > LONGEST_URL) return handlerFor('/')(request, context);
-    const groups = groupByHandler(paths, handlerFor);
+    if (paths.length === 0 || url.href.length > LONGEST_URL) return (await handlerFor('/'))(request, context);
+    const groups = await groupByHandler(paths, handlerFor);
     const asked = [...groups].map(([handler, paths]) => handler(new Request(withPaths(url, paths)), context));
     const answers = await Promise.all(asked);
     const [first = Response.error()] = answers;
@@ -23,10 +25,11 @@ export function announceRoutes(handlerFor: (pathname: string) => RequestHandler)
   };
 }
 
-function groupByHandler(paths: string[], handlerFor: (pathname: string) => RequestHandler) {
+async function groupByHandler(paths: string[], handlerFor: HandlerFor) {
+  const handlers = await Promise.all(paths.map((path) => handlerFor(path.startsWith('/') ? path : `/${path}`)));
   const groups = new Map<RequestHandler, string[]>();
-  for (const path of paths) {
-    const handler = handlerFor(path.startsWith('/') ? path : `/${path}`);
+  for (const [i, path] of paths.entries()) {
+    const handler = handlers[i]!;
     const group = groups.get(handler);
     if (group) group.push(path);
     else groups.set(handler, [path]);

@@ -2,6 +2,7 @@ import { createRequestHandler, type RequestHandler, type ServerBuild } from '@re
 import { sourceCookies } from '../../auth/source-cookies';
 import { translate } from '../../base/messages';
 import { RETRY_AFTER_SECONDS } from '../../base/problems';
+import { type Lazy, openOnce } from '../../flow/open-once';
 import type { App } from '../../http/app-env';
 import { CACHE_TAGS } from '../../http/caches/shared-response';
 import { inShowLanguage, type ShowLanguages } from '../../http/caches/show-language';
@@ -18,6 +19,7 @@ import { UNMATCHED } from '../../watching/request-counts';
 import { pageMethods, READS } from './allowed-methods';
 import { announceRoutes } from './announce-routes';
 import { loadContext } from './load-context';
+import { withModules } from './page-modules';
 
 export type PageSettings = {
   policy: PolicySettings;
@@ -54,7 +56,7 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
     const out = breach?.headers ?? new Headers();
     const ctx = await cookieContext(runtime, breach ? withoutCookies(request) : request, out);
     if (site.kind === 'app' && !breach) addSource(runtime, request, c.req.raw.url, out);
-    const remix = handlerFor(c.req.path);
+    const remix = await handlerFor(c.req.path);
     const preparesDemo = isPreparing();
     const options = {
       ...{ site, inboxUrl, simulatesPayments, preparesDemo },
@@ -67,7 +69,7 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
     );
     addHeaders(response, out);
     if (preparesDemo) forbidCaching(response);
-    if (response.status === 405) response.headers.set('allow', methodsOf(c.req.path));
+    if (response.status === 405) response.headers.set('allow', await methodsOf(c.req.path));
     if (response.status === 503) response.headers.set('retry-after', String(RETRY_AFTER_SECONDS));
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache');
     return response;
@@ -75,8 +77,10 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
 }
 
 /** In development, where the build can change, the pages' actions are unknown. */
-function methodsFor({ build, templates }: PageSettings): (path: string) => string {
-  return typeof build === 'function' || !templates ? () => READS : pageMethods(build, templates);
+function methodsFor({ build, templates }: PageSettings): (path: string) => Promise<string> {
+  if (typeof build === 'function' || !templates) return async () => READS;
+  const subsetFor = routeSubsets(build);
+  return async (path) => pageMethods(await withModules(subsetFor(path)), templates)(path);
 }
 
 /**
@@ -126,22 +130,26 @@ function addHeaders(response: Response, added: Headers): void {
   for (const cookie of added.getSetCookie()) response.headers.append('set-cookie', cookie);
 }
 
-/** The Remix handler for a path. In production each handler knows only the routes that its paths can reach. */
-function pageHandlers({ build, policy }: PageSettings): (pathname: string) => RequestHandler {
+/**
+ * The Remix handler for a path. In production each handler knows only the routes that its paths can reach, and loads
+ * their modules when it is first needed.
+ */
+function pageHandlers({ build, policy }: PageSettings): (pathname: string) => Promise<RequestHandler> {
   if (typeof build === 'function') {
     const whole = createRequestHandler(build, policy.development ? 'development' : 'production');
-    return () => whole;
+    return async () => whole;
   }
   const subsetFor = routeSubsets(build);
-  const handlers = new Map<ServerBuild, RequestHandler>();
+  const handlers = new Map<ServerBuild, Lazy<RequestHandler>>();
   const handlerFor = (pathname: string) => {
     const subset = subsetFor(pathname);
-    const handler = handlers.get(subset) ?? createRequestHandler(subset, 'production');
+    const open = async () => createRequestHandler(await withModules(subset), 'production');
+    const handler = handlers.get(subset) ?? openOnce(open);
     handlers.set(subset, handler);
-    return handler;
+    return handler.get();
   };
   const announcing = announceRoutes(handlerFor);
-  return (pathname) => (pathname === MANIFEST_PATH ? announcing : handlerFor(pathname));
+  return async (pathname) => (pathname === MANIFEST_PATH ? announcing : handlerFor(pathname));
 }
 
 /** Remix reports `_data`, which our pages never send, as an error of its own. */
