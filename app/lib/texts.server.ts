@@ -2,11 +2,20 @@ import type { Language } from '~/locales/languages';
 import { type Texts, type Translate, translate } from '~/locales/translate';
 import type { TextSource } from './translation';
 
-const files = import.meta.glob<Texts>('/locales/*/*.json', { eager: true, import: 'default' });
+/** As text: a start would spend time and memory on thousands of texts, most of which its first pages do not show. */
+const files = import.meta.glob<string>(['/locales/*/*.json', '!/locales/*/mail.json'], {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+});
+const read = new Map<string, Texts>();
 
 /** All texts of a namespace. */
 function textsOf(language: Language, namespace: string): Texts {
-  return files[`/locales/${language}/${namespace}.json`] ?? {};
+  const file = `/locales/${language}/${namespace}.json`;
+  const texts = read.get(file) ?? (JSON.parse(files[file] ?? '{}') as Texts);
+  read.set(file, texts);
+  return texts;
 }
 
 /** The translate function of one namespace, for loaders, actions and server rendering. */
