@@ -12,8 +12,11 @@ import { acceptsGzip } from './compress-texts';
 export function streamFiles(log: Log): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     await next();
-    const { body, headers, status } = c.res;
-    if (!body || !/^text\/csv\b/.test(headers.get('content-type') ?? '')) return;
+    const { headers, status } = c.res;
+    if (!/^text\/csv\b/.test(headers.get('content-type') ?? '')) return;
+    // only for files: reading `body` turns the server's light response into one with a stream
+    const { body } = c.res;
+    if (!body) return;
     const outgoing = c.env?.outgoing;
     const isGzip = acceptsGzip(c.req.header('accept-encoding'));
     if (isGzip) {
