@@ -28,9 +28,9 @@ export async function getOwnEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promis
 
 /** A page of a product's episodes that the caller may see. Only the team can filter by status. */
 export async function listEpisodes(ctx: Ctx, input: ListEpisodes): Promise<Page<EpisodeView>> {
-  const { product } = await findProductRecord(ctx, input.productId, input.kind);
-  await assertProductShown(ctx, product);
-  const status = may(ctx, 'episode.read', product) ? input.status : undefined;
-  const { items, total } = await listEpisodeRows(ctx, { ...input, status }, 'seen');
+  const show = await findProductRecord(ctx, input.productId, input.kind);
+  await assertProductShown(ctx, show.product);
+  const status = may(ctx, 'episode.read', show.product) ? input.status : undefined;
+  const { items, total } = await listEpisodeRows(ctx, show, { ...input, status }, 'seen');
   return { items: items.map((row) => toEpisodeView(ctx, row)), total, page: input.page, pageSize: input.pageSize };
 }

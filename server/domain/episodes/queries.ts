@@ -60,7 +60,9 @@ type FactsInRow = Pick<EpisodeFacts, 'product' | 'hasGrant' | 'availableAt'> & {
 };
 /** The facts of an episode for the visibility rules, from its record or from a part of one. */
 export function factsOf({ episode, product, hasGrant, availableAt }: FactsInRow): EpisodeFacts {
-  return { product, hasGrant, availableAt, ...episode };
+  const { creatorId, status, type, earlyUntil, audioKey, audioBytes, deletedAt, takenDownAt } = episode;
+  const own = { creatorId, status, type, earlyUntil, audioKey, audioBytes, deletedAt, takenDownAt };
+  return { product, hasGrant, availableAt, ...own };
 }
 
 /** Reads the primary key of a small table, so lists need no join. */
@@ -68,10 +70,9 @@ const PROMO = sql<EpisodeRecord['promo']>`(
   select json_build_object('key', ${promos.audioKey}, 'durationMs', ${promos.durationMs})
   from ${promos} where ${promos.episodeId} = ${episodes.id})`;
 
-const recordFor = (actor: QueryActor) => ({
+/** What belongs to an episode itself. */
+const ownFields = (actor: QueryActor) => ({
   episode: episodes,
-  product: PRODUCT,
-  creator: CREATOR,
   hasGrant: whereGranted(actor),
   availableAt: availableAt(actor),
   promo: PROMO,
@@ -82,7 +83,7 @@ const recordFor = (actor: QueryActor) => ({
 /** The records of episodes as this actor may see them; also for prepared selects. */
 export const selectRecords = (db: Reader['db'], actor: QueryActor) =>
   db
-    .select(recordFor(actor))
+    .select({ ...ownFields(actor), product: PRODUCT, creator: CREATOR })
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .innerJoin(creators, eq(creators.id, episodes.creatorId));
@@ -191,10 +192,9 @@ function whereInList(filter: Inputs<ListFilter>, { rule, actorType }: ListShape)
 const selectList = preparedSelect((db, values: Inputs<ListValues>, shape: ListShape) => {
   const where = whereInList(values, shape);
   return db
-    .select({ ...recordFor(actorOf(values, shape.actorType)), total: totalOf(where) })
+    .select({ ...ownFields(actorOf(values, shape.actorType)), total: totalOf(where) })
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
-    .innerJoin(creators, eq(creators.id, episodes.creatorId))
     .where(where)
     .orderBy(...ORDERS[shape.ordering])
     .limit(values.limit)
@@ -206,20 +206,25 @@ function statusFilter(status: ListEpisodes['status']): Pick<ListFilter, 'status'
   return { status, isDraft: undefined };
 }
 
+/** A product and its creator, which all episodes of a list have in common. */
+export type Show = Pick<EpisodeRecord, 'product' | 'creator'>;
+
 /** A page of a product's episodes that meet the visibility rule. */
 export async function listEpisodeRows(
   ctx: Ctx,
-  input: ListEpisodes & { season?: number; words?: string },
+  { product, creator }: Show,
+  input: Omit<ListEpisodes, 'productId'> & { season?: number; words?: string },
   rule: ListShape['rule'],
 ): Promise<{ total: number; items: EpisodeRecord[] }> {
-  const { productId, kind, type, status, search, season, words, ordering, page, pageSize } = input;
-  const shown = { productId, kind, type, ...statusFilter(status), season, words };
+  const { kind, type, status, search, season, words, ordering, page, pageSize } = input;
+  const shown = { productId: product.id, kind, type, ...statusFilter(status), season, words };
   const filter = { ...shown, pattern: patternOf(search), ...actorValues(ctx) };
   const shape = { rule, ordering, actorType: ctx.actor.type };
-  const items = await selectList(ctx.db, { ...filter, limit: pageSize, offset: (page - 1) * pageSize }, shape);
+  const rows = await selectList(ctx.db, { ...filter, limit: pageSize, offset: (page - 1) * pageSize }, shape);
   // a page after the last one has no row that contains the total
-  const isBeyond = items.length === 0 && page > 1;
-  return { total: isBeyond ? await countEpisodes(ctx, whereInList(filter, shape)) : (items[0]?.total ?? 0), items };
+  const isBeyond = rows.length === 0 && page > 1;
+  const total = isBeyond ? await countEpisodes(ctx, whereInList(filter, shape)) : (rows[0]?.total ?? 0);
+  return { total, items: rows.map((row) => ({ product, creator, ...row })) };
 }
 
 /** The order for listening: newest first, or from the first part on, as the kind defines. */

@@ -35,8 +35,8 @@ export async function embeddedProduct(ctx: Ctx, { id }: EmbedInput): Promise<Emb
   const found = await findProductRecord(visitor, id);
   await assertProductShown(visitor, found.product);
   const ordering = KINDS[found.product.kind].playOrder === 'newest_first' ? '-release_date' : 'release_date';
-  const list = { productId: id, ordering, page: 1, pageSize: PAGE_LIMITS.embedded } as const;
-  const { items, total } = await listEpisodeRows(visitor, list, 'listed');
+  const list = { ordering, page: 1, pageSize: PAGE_LIMITS.embedded } as const;
+  const { items, total } = await listEpisodeRows(visitor, found, list, 'listed');
   return {
     creator: toCreatorView(visitor, await findCreator(visitor, found.creator.id)),
     product: toProductView(visitor, found),

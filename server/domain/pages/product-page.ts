@@ -5,7 +5,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { hasPaidAccess, isFollowing } from '../access/follow-show';
 import { pricesOnSale } from '../billing/base/rules';
 import { type CreatorView, toCreatorView } from '../creators/views';
-import { type EpisodeRecord, listEpisodeRows } from '../episodes/queries';
+import { type EpisodeRecord, listEpisodeRows, type Show } from '../episodes/queries';
 import { listSeasons } from '../episodes/seasons';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { acceptsBuyers } from '../plans/features';
@@ -54,11 +54,11 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
   const { product } = record;
   const ordering = KINDS[product.kind].playOrder === 'newest_first' ? NEWEST_FIRST : 'release_date';
   const { page, season, search: words } = input;
-  const list = { productId: product.id, ordering, season, words, page, pageSize: PAGE_LIMITS.size } as const;
+  const list = { ordering, season, words, page, pageSize: PAGE_LIMITS.size } as const;
   const isWhole = page === 1 && record.episodesCount <= list.pageSize && season === undefined && !words;
   const [{ items, total }, trailers, seasons, isFollowed, isSubscribed, isOnSale] = await Promise.all([
-    listEpisodeRows(ctx, list, 'listed'),
-    isWhole ? null : newestTrailers(ctx, product.id),
+    listEpisodeRows(ctx, { product, creator }, list, 'listed'),
+    isWhole ? null : newestTrailers(ctx, { product, creator }),
     isWhole ? null : listSeasons(ctx, product.id),
     isFollowing(ctx, { productId: product.id }),
     hasPaidAccess(ctx, { productId: product.id }),
@@ -79,9 +79,9 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
   };
 }
 
-async function newestTrailers(ctx: Ctx, productId: number): Promise<EpisodeRecord[]> {
-  const list = { productId, type: 'trailer', ordering: NEWEST_FIRST, page: 1, pageSize: 1 } as const;
-  return (await listEpisodeRows(ctx, list, 'listed')).items;
+async function newestTrailers(ctx: Ctx, show: Show): Promise<EpisodeRecord[]> {
+  const list = { type: 'trailer', ordering: NEWEST_FIRST, page: 1, pageSize: 1 } as const;
+  return (await listEpisodeRows(ctx, show, list, 'listed')).items;
 }
 
 /** Searches all listed episodes, which saves a query. */
