@@ -46,6 +46,7 @@ const PARAMETERS: Record<string, string> = {
   'POST /v1/subscriptions/:id/resume': 'Subscriptions#SubscriptionResumeParams',
   'POST /v1/invoices/create_preview': 'Invoices#InvoiceCreatePreviewParams',
   'POST /v1/invoices/:id/pay': 'Invoices#InvoicePayParams',
+  'POST /v1/invoices/:id/attach_payment': 'Invoices#InvoiceAttachPaymentParams',
   'GET /v1/invoices': 'Invoices#InvoiceListParams',
   'POST /v1/checkout/sessions': 'Checkout/Sessions#SessionCreateParams',
   'POST /v1/refunds': 'Refunds#RefundCreateParams',

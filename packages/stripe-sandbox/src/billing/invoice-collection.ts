@@ -7,7 +7,7 @@ import { invalidRequest } from '../wire/faults';
 import { idOf, subscriptionOf } from '../wire/objects';
 import { readDunning } from './dunning';
 import { markInvoicePaid } from './invoice-lifecycle';
-import { markPaymentPaid, paymentIntentOf } from './invoice-payments';
+import { markPaid, markPaymentPaid, newInvoicePayment, paymentIntentOf } from './invoice-payments';
 import { endSubscription } from './subscription-end';
 
 export type CollectOptions = {
@@ -131,5 +131,28 @@ async function markPastDue(work: Work, subscription: Stripe.Subscription, invoic
 
 export async function cancelPayment(work: Work, invoice: Stripe.Invoice): Promise<void> {
   const intent = await paymentIntentOf(work, invoice);
-  if (intent && !['succeeded', 'canceled'].includes(intent.status)) cancelIntent(work, intent, 'void_invoice');
+  if (!intent || ['succeeded', 'canceled'].includes(intent.status)) return;
+  cancelIntent(work, intent, 'void_invoice');
+  const payment = await work.find('invoice_payment', work.hidden(invoice).payment ?? '');
+  payment.status = 'canceled';
+  payment.status_transitions.canceled_at = work.now();
+}
+
+/** Pays an open invoice with another payment that has succeeded; its own payment is canceled ("Attach a payment"). */
+export async function attachPayment(work: Work, invoice: Stripe.Invoice, id: string): Promise<Stripe.Invoice> {
+  const intent = await work.find('payment_intent', id, 'payment_intent');
+  if (invoice.status !== 'open')
+    throw invalidRequest('Payments can only be attached to open invoices.', { code: 'invoice_not_editable' });
+  if (intent.status !== 'succeeded' || intent.amount !== invoice.amount_due || work.hidden(intent).invoice)
+    throw invalidRequest('This sandbox attaches only a succeeded payment of the whole amount, without an invoice.', {
+      param: 'payment_intent',
+    });
+  await cancelPayment(work, invoice);
+  const payment = newInvoicePayment(work, invoice, intent, { isDefault: false });
+  work.hidden(intent).invoice = invoice.id;
+  markPaid(work, invoice, payment);
+  markInvoicePaid(work, invoice);
+  const subscription = await subscriptionFor(work, invoice);
+  if (subscription) await reactivate(work, subscription, invoice, intent);
+  return invoice;
 }

@@ -6,11 +6,12 @@ import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf, listOf } from '../wire/objects';
 import { group, oneOf, required, text } from '../wire/shapes';
 
-/** Links an invoice to its payment intent. */
+/** Links an invoice to a payment intent; `is_default`: to its own, which was created with it. */
 export function newInvoicePayment(
   work: Work,
   invoice: Stripe.Invoice,
   intent: Stripe.PaymentIntent,
+  { isDefault = true } = {},
 ): Stripe.InvoicePayment {
   const payment: Stripe.InvoicePayment = {
     ...NULL_FIELDS.invoicePayment,
@@ -20,7 +21,7 @@ export function newInvoicePayment(
     created: work.now(),
     currency: invoice.currency,
     invoice: invoice.id,
-    is_default: true,
+    is_default: isDefault,
     livemode: false,
     payment: { type: 'payment_intent', payment_intent: intent.id },
     status: 'open',
@@ -37,7 +38,10 @@ export async function paymentIntentOf(work: Work, invoice: Stripe.Invoice): Prom
 }
 
 export async function markPaymentPaid(work: Work, invoice: Stripe.Invoice): Promise<void> {
-  const payment = await work.find('invoice_payment', work.hidden(invoice).payment ?? '');
+  markPaid(work, invoice, await work.find('invoice_payment', work.hidden(invoice).payment ?? ''));
+}
+
+export function markPaid(work: Work, invoice: Stripe.Invoice, payment: Stripe.InvoicePayment): void {
   payment.status = 'paid';
   payment.amount_paid = invoice.amount_due;
   payment.status_transitions.paid_at = work.now();
@@ -46,10 +50,9 @@ export async function markPaymentPaid(work: Work, invoice: Stripe.Invoice): Prom
 
 /** `invoice.payments`, included on request. */
 export async function invoicePayments(work: Work, invoice: string): Promise<Stripe.ApiList<Stripe.InvoicePayment>> {
-  const found = await work.get('invoice', invoice);
-  const id = found ? work.hidden(found).payment : undefined;
-  const payment = id ? await work.get('invoice_payment', id) : null;
-  return listOf(`/v1/invoice_payments?invoice=${invoice}`, payment ? [payment] : []);
+  const found = await work.list('invoice_payment', { parent: invoice }, { limit: 10 });
+  // the default payment was created first
+  return listOf(`/v1/invoice_payments?invoice=${invoice}`, found.toReversed());
 }
 
 export async function confirmationSecret(work: Work, invoice: string) {

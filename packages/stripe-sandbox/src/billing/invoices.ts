@@ -18,7 +18,7 @@ import {
   text,
   timestamp,
 } from '../wire/shapes';
-import { cancelPayment, collectInvoice, paymentMethodFor } from './invoice-collection';
+import { attachPayment, cancelPayment, collectInvoice, paymentMethodFor } from './invoice-collection';
 import { finalizeInvoice, voidInvoice } from './invoice-lifecycle';
 import { draftEnd } from './subscription-cancel';
 import { assertInPeriod, changeSubscription } from './subscription-change';
@@ -149,6 +149,16 @@ export const invoiceRoutes: Route[] = [
     '/v1/invoices/:id/pay',
     { payment_method: text(), off_session: flag() },
     async (work, input, { id = '' }) => payInvoice(work, await work.find('invoice', id), input),
+  ),
+  route(
+    'POST',
+    '/v1/invoices/:id/attach_payment',
+    { payment_intent: required(text()) },
+    async (work, { payment_intent }, { id = '' }) => {
+      const invoice = await work.find('invoice', id);
+      await useCustomerClock(work, await work.get('customer', idOf(invoice.customer) ?? ''));
+      return attachPayment(work, invoice, payment_intent);
+    },
   ),
   route('POST', '/v1/invoices/:id/void', {}, async (work, _, { id = '' }) => {
     const invoice = await work.find('invoice', id);

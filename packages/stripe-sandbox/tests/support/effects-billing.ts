@@ -111,7 +111,22 @@ const invoices: Record<string, RouteEffects> = {
       ),
     },
   },
+  'POST /v1/invoices/:id/attach_payment': {
+    base: async (world) => {
+      const { id } = await unpaidInvoice(world, 'open');
+      const { amount_due: amount, currency } = await world.stripe.invoices.retrieve(id);
+      const paid = await world.stripe.paymentIntents.create({ ...BY_CARD, amount, currency });
+      return { path: `/v1/invoices/${id}/attach_payment`, params: { payment_intent: paid.id } };
+    },
+    effects: {
+      payment_intent: all(refuses('pi_nothing'), async ({ send }) =>
+        expect(await send()).toMatchObject({ status: 'paid' }),
+      ),
+    },
+  },
 };
+
+const BY_CARD = { payment_method: 'pm_card_visa', confirm: true };
 
 const clocks: Record<string, RouteEffects> = {
   'POST /v1/test_helpers/test_clocks': {
