@@ -45,7 +45,7 @@ export function toInvoice(invoice: Stripe.Invoice): Invoice {
     due: money(invoice.amount_due),
     paid: money(invoice.amount_paid),
     lines: invoice.lines.data.map(toInvoiceLine),
-    payment: idOf(invoice.payments?.data[0]?.payment.payment_intent),
+    payment: paymentOf(invoice),
     attempts: invoice.attempt_count,
     nextAttemptAt: toDateOrNull(invoice.next_payment_attempt),
     pageUrl: invoice.hosted_invoice_url ?? null,
@@ -55,11 +55,21 @@ export function toInvoice(invoice: Stripe.Invoice): Invoice {
   };
 }
 
+/** An invoice may be paid with another payment than its own, which is then canceled. */
+function paymentOf({ payments }: Stripe.Invoice): string | null {
+  const all = payments?.data ?? [];
+  const found = all.find(({ status }) => status === 'paid') ?? all.find(({ is_default }) => is_default);
+  return idOf(found?.payment.payment_intent);
+}
+
 export async function fetchInvoice(stripe: Stripe, id: string): Promise<Invoice> {
   return toInvoice(await stripe.invoices.retrieve(id, { expand: EXPAND }));
 }
 
-type Operations = Pick<PaymentsPort, 'listInvoices' | 'payInvoice'>;
+/** A subscription that is never paid collects one in each period. */
+const MAX_OPEN = 100;
+
+type Operations = Pick<PaymentsPort, 'listInvoices' | 'payInvoice' | 'voidOpenInvoices'>;
 
 export function invoiceOperations(callStripe: CallStripe): Operations {
   return {
@@ -68,6 +78,11 @@ export function invoiceOperations(callStripe: CallStripe): Operations {
         const found = stripe.invoices.list({ customer, limit: Math.min(limit, 100), expand: ['data.payments'] });
         return (await found.autoPagingToArray({ limit })).map(toInvoice);
       }),
+    voidOpenInvoices: (subscription) =>
+      callStripe(async (stripe) => {
+        const { data } = await stripe.invoices.list({ subscription, status: 'open', limit: MAX_OPEN });
+        for (const { id } of data) await voidOne(stripe, id);
+      }),
     payInvoice: (id, idempotencyKey) =>
       withReason(
         callStripe(async (stripe) => toInvoice(await stripe.invoices.pay(id, { expand: EXPAND }, { idempotencyKey }))),
@@ -75,4 +90,13 @@ export function invoiceOperations(callStripe: CallStripe): Operations {
           (await callStripe((stripe) => fetchInvoice(stripe, id))).status === 'open' ? null : paymentsConflict(),
       ),
   };
+}
+
+/** It may have been paid or voided meanwhile. */
+async function voidOne(stripe: Stripe, id: string): Promise<void> {
+  try {
+    await stripe.invoices.voidInvoice(id, {}, { idempotencyKey: `${id}/void` });
+  } catch (error) {
+    if ((await stripe.invoices.retrieve(id)).status === 'open') throw error;
+  }
 }

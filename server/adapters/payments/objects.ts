@@ -189,6 +189,7 @@ export type Invoice = {
   due: AnyMoney;
   paid: AnyMoney;
   lines: InvoiceLine[];
+  /** The payment that has paid it, or that will. */
   payment: string | null;
   attempts: number;
   nextAttemptAt: Date | null;

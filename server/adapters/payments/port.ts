@@ -262,6 +262,8 @@ export type PaymentsPort = BookOperations & {
 
   /** Newest first. */
   listInvoices(customer: string, limit: number): Promise<Invoice[]>;
+  /** Nobody can pay them any more, not even on their pages. Repeating it is harmless. */
+  voidOpenInvoices(subscription: string): Promise<void>;
   /** Retries an open invoice now. */
   payInvoice(invoice: string, key: IdempotencyKey): Promise<Invoice>;
 

@@ -125,6 +125,19 @@ check('a paid invoice cannot be paid again ("Pay an invoice")', async (remote) =
   await expect(remote.payments.payInvoice(invoice!.id, key())).rejects.toMatchObject({ code: 'payments.conflict' });
 });
 
+check('an open invoice outlives its subscription until it is voided ("Cancel subscriptions")', async (remote) => {
+  const { subscription, customer } = await withBadCard(remote);
+  await remote.payments.cancel(subscription.id, 'now', key());
+  const [invoice] = await remote.payments.listInvoices(customer, 1);
+  expect(invoice).toMatchObject({ status: 'open', nextAttemptAt: null });
+
+  await remote.payments.voidOpenInvoices(subscription.id);
+  await remote.payments.voidOpenInvoices(subscription.id);
+
+  expect(await remote.payments.fetch.invoice(invoice!.id)).toMatchObject({ status: 'void' });
+  await expect(remote.payments.payInvoice(invoice!.id, key())).rejects.toMatchObject({ code: 'payments.conflict' });
+});
+
 check('an invoice has a number, a page and a PDF', async (remote) => {
   const { customer } = await newSubscriber(remote);
   const [invoice] = await remote.payments.listInvoices(customer, 1);

@@ -45,6 +45,8 @@ export async function syncSubscription(at: Ctx, providerId: string): Promise<voi
     if (row.refusedFor === null || found.endedAt) await writeSubscription(tx, writing);
     return row;
   });
+  // the provider keeps the pages of open invoices, on which payers could still pay for nothing
+  if (found.endedAt) await ctx.ports.payments.voidOpenInvoices(providerId);
   if (found.latestInvoice) await syncInvoicePayment(ctx, found.latestInvoice);
   if (settled.refusedFor && !found.endedAt) await endRefused(ctx, settled, found);
 }
