@@ -18,9 +18,9 @@ import type {
   Preview,
   Reference,
   Refund,
-  RefundReason,
   Subscription,
 } from './objects';
+import type { ReturnOperations } from './return-port';
 
 /** The amount goes to a connected account, less the platform's fee. */
 export type Sharing = { account: string; fee: Money };
@@ -133,17 +133,6 @@ export type Change = { price: Money; every: Interval; at: Date; reference?: Refe
  */
 export type Ending = 'at_period_end' | 'now' | 'now_with_credit';
 export type Cancellation = { when: Ending; leaving?: Leaving };
-export type NewRefund = {
-  /** Defaults to all that is left. */
-  amount?: Money;
-  reason?: RefundReason;
-  reference: Reference;
-  /** Takes back the connected account's share, and returns the platform's fee. */
-  takeBackShare?: boolean;
-  /** Returns the platform's fee of a payment on a connected account, in proportion. */
-  returnFee?: boolean;
-};
-
 export type PaymentPage = Page & { since?: Date; customer?: string };
 /** A part of the list of events, oldest first: those after an event, or all since a moment. */
 export type EventPage = { limit: number } & ({ after: string } | { since: Date });
@@ -169,133 +158,131 @@ export type FetchOperations = {
  * `conflict` when the object's state does not allow the call, and `not_found`. Every call can also fail with
  * `rate_limited`, `unreachable` (retry with the same key), `rejected` and `not_set_up`.
  */
-export type PaymentsPort = BookOperations & {
-  /** The connected account on which this port acts; null: our own account. */
-  account: string | null;
-  /** The port for a connected account: objects are the account's, and charges are direct. Null: our own account. */
-  on(account: string | null): PaymentsPort;
-  fetch: FetchOperations;
+export type PaymentsPort = BookOperations &
+  ReturnOperations & {
+    /** The connected account on which this port acts; null: our own account. */
+    account: string | null;
+    /** The port for a connected account: objects are the account's, and charges are direct. Null: our own account. */
+    on(account: string | null): PaymentsPort;
+    fetch: FetchOperations;
 
-  createCustomer(
-    input: { email: string; name: string; language: Language; reference: Reference },
-    key: IdempotencyKey,
-  ): Promise<Customer>;
-  updateCustomer(
-    id: string,
-    change: { email?: string; name?: string; language?: Language },
-    key: IdempotencyKey,
-  ): Promise<Customer>;
-  /** Removes the customer at the provider; payments and invoices stay. Running subscriptions would end at once. */
-  deleteCustomer(id: string): Promise<void>;
+    createCustomer(
+      input: { email: string; name: string; language: Language; reference: Reference },
+      key: IdempotencyKey,
+    ): Promise<Customer>;
+    updateCustomer(
+      id: string,
+      change: { email?: string; name?: string; language?: Language },
+      key: IdempotencyKey,
+    ): Promise<Customer>;
+    /** Removes the customer at the provider; payments and invoices stay. Running subscriptions would end at once. */
+    deleteCustomer(id: string): Promise<void>;
 
-  startCardSetup(input: CheckoutPage & { customer: string }, key: IdempotencyKey): Promise<Checkout>;
-  /** Newest first. */
-  listCards(customer: string): Promise<Card[]>;
-  setDefaultCard(customer: string, card: string, key: IdempotencyKey): Promise<Card>;
-  removeCard(card: string, key: IdempotencyKey): Promise<void>;
-  /** Copies a card of this account's customer to one of a connected account, without the card's owner. */
-  copyCard(
-    from: { customer: string; card: string },
-    to: { account: string; customer: string },
-    key: IdempotencyKey,
-  ): Promise<Card>;
+    startCardSetup(input: CheckoutPage & { customer: string }, key: IdempotencyKey): Promise<Checkout>;
+    /** Newest first. */
+    listCards(customer: string): Promise<Card[]>;
+    setDefaultCard(customer: string, card: string, key: IdempotencyKey): Promise<Card>;
+    removeCard(card: string, key: IdempotencyKey): Promise<void>;
+    /** Copies a card of this account's customer to one of a connected account, without the card's owner. */
+    copyCard(
+      from: { customer: string; card: string },
+      to: { account: string; customer: string },
+      key: IdempotencyKey,
+    ): Promise<Card>;
 
-  startPurchase(input: NewPurchase, key: IdempotencyKey): Promise<Checkout>;
-  startSubscription(input: NewSubscription, key: IdempotencyKey): Promise<Checkout>;
-  startDonation(input: NewDonation, key: IdempotencyKey): Promise<Checkout>;
-  /** Closes the page, for example when the item is no longer for sale. */
-  expireCheckout(id: string, key: IdempotencyKey): Promise<Checkout>;
-  subscribe(input: NewDirectSubscription, key: IdempotencyKey): Promise<Subscription>;
-  /**
-   * Charges a saved card once. `card_declined` and `authentication_required` charge nothing: the customer can then pay
-   * with `startPurchase`. Repeating the key repeats the failure.
-   */
-  charge(input: NewCharge, key: IdempotencyKey): Promise<Payment>;
+    startPurchase(input: NewPurchase, key: IdempotencyKey): Promise<Checkout>;
+    startSubscription(input: NewSubscription, key: IdempotencyKey): Promise<Checkout>;
+    startDonation(input: NewDonation, key: IdempotencyKey): Promise<Checkout>;
+    /** Closes the page, for example when the item is no longer for sale. */
+    expireCheckout(id: string, key: IdempotencyKey): Promise<Checkout>;
+    subscribe(input: NewDirectSubscription, key: IdempotencyKey): Promise<Subscription>;
+    /**
+     * Charges a saved card once. `card_declined` and `authentication_required` charge nothing: the customer can then pay
+     * with `startPurchase`. Repeating the key repeats the failure.
+     */
+    charge(input: NewCharge, key: IdempotencyKey): Promise<Payment>;
 
-  /** @param change null for the next renewal */
-  preview(subscription: string, change: Change | null): Promise<Preview>;
-  /** Charges at once and credits the unused time. If the card is declined, nothing changes. */
-  changeSubscription(subscription: string, change: Change, key: IdempotencyKey): Promise<Subscription>;
-  cancel(subscription: string, how: Ending | Cancellation, key: IdempotencyKey): Promise<Subscription>;
-  /**
-   * Computes the refund to the card if a subscription ends at a moment of its present period. Keep the result before
-   * the first call: `cancel` it with `now`, then `refund` each part with a key of its own.
-   */
-  previewEnd(subscription: string, at: Date): Promise<EndPreview>;
-  /** Undoes a scheduled cancellation. */
-  resume(subscription: string, key: IdempotencyKey): Promise<Subscription>;
-  /** Periods until then are not charged. */
-  pause(subscription: string, until: Date | null, key: IdempotencyKey): Promise<Subscription>;
-  resumeCollection(subscription: string, key: IdempotencyKey): Promise<Subscription>;
-  /** Replaces the discount of later invoices; null removes it. Paid invoices stay as they are. */
-  setSubscriptionCoupon(subscription: string, coupon: string | null, key: IdempotencyKey): Promise<Subscription>;
-  /**
-   * Moves the end of a trial, or makes the time until then free. `now` charges at once; if the card is declined,
-   * nothing changes.
-   */
-  setTrialEnd(subscription: string, at: Date | 'now', key: IdempotencyKey): Promise<Subscription>;
-  /** Names the seller on later invoices. */
-  setSeller(subscription: string, seller: Seller, key: IdempotencyKey): Promise<Subscription>;
-  setSubscriptionCard(subscription: string, card: string, key: IdempotencyKey): Promise<Subscription>;
-  importSubscription(input: ImportedSubscription, key: IdempotencyKey): Promise<Subscription>;
-  /** Takes over a running subscription: only the reference and the platform's fee change. */
-  adoptSubscription(
-    subscription: string,
-    input: { reference: Reference; platformFee?: PlatformShare },
-    key: IdempotencyKey,
-  ): Promise<Subscription>;
-  /** Sets the platform's fee for the next payments of a connected account's subscription; null for none. */
-  setPlatformFee(subscription: string, share: PlatformShare | null, key: IdempotencyKey): Promise<Subscription>;
+    /** @param change null for the next renewal */
+    preview(subscription: string, change: Change | null): Promise<Preview>;
+    /** Charges at once and credits the unused time. If the card is declined, nothing changes. */
+    changeSubscription(subscription: string, change: Change, key: IdempotencyKey): Promise<Subscription>;
+    cancel(subscription: string, how: Ending | Cancellation, key: IdempotencyKey): Promise<Subscription>;
+    /**
+     * Computes the refund to the card if a subscription ends at a moment of its present period. Keep the result before
+     * the first call: `cancel` it with `now`, then `refund` each part with a key of its own.
+     */
+    previewEnd(subscription: string, at: Date): Promise<EndPreview>;
+    /** Undoes a scheduled cancellation. */
+    resume(subscription: string, key: IdempotencyKey): Promise<Subscription>;
+    /** Periods until then are not charged. */
+    pause(subscription: string, until: Date | null, key: IdempotencyKey): Promise<Subscription>;
+    resumeCollection(subscription: string, key: IdempotencyKey): Promise<Subscription>;
+    /** Replaces the discount of later invoices; null removes it. Paid invoices stay as they are. */
+    setSubscriptionCoupon(subscription: string, coupon: string | null, key: IdempotencyKey): Promise<Subscription>;
+    /**
+     * Moves the end of a trial, or makes the time until then free. `now` charges at once; if the card is declined,
+     * nothing changes.
+     */
+    setTrialEnd(subscription: string, at: Date | 'now', key: IdempotencyKey): Promise<Subscription>;
+    /** Names the seller on later invoices. */
+    setSeller(subscription: string, seller: Seller, key: IdempotencyKey): Promise<Subscription>;
+    setSubscriptionCard(subscription: string, card: string, key: IdempotencyKey): Promise<Subscription>;
+    importSubscription(input: ImportedSubscription, key: IdempotencyKey): Promise<Subscription>;
+    /** Takes over a running subscription: only the reference and the platform's fee change. */
+    adoptSubscription(
+      subscription: string,
+      input: { reference: Reference; platformFee?: PlatformShare },
+      key: IdempotencyKey,
+    ): Promise<Subscription>;
+    /** Sets the platform's fee for the next payments of a connected account's subscription; null for none. */
+    setPlatformFee(subscription: string, share: PlatformShare | null, key: IdempotencyKey): Promise<Subscription>;
 
-  /**
-   * Sets the account that gets a part of the next payments of a subscription on our account, and the size of that part;
-   * null for us alone. Earlier payments stay as they are.
-   */
-  setShare(subscription: string, sharing: PercentSharing | null, key: IdempotencyKey): Promise<Subscription>;
+    /**
+     * Sets the account that gets a part of the next payments of a subscription on our account, and the size of that part;
+     * null for us alone. Earlier payments stay as they are.
+     */
+    setShare(subscription: string, sharing: PercentSharing | null, key: IdempotencyKey): Promise<Subscription>;
 
-  createCoupon(input: NewCoupon, key: IdempotencyKey): Promise<Coupon>;
-  /** No new redemptions; existing ones stay valid. */
-  retireCoupon(id: string, key: IdempotencyKey): Promise<void>;
+    createCoupon(input: NewCoupon, key: IdempotencyKey): Promise<Coupon>;
+    /** No new redemptions; existing ones stay valid. */
+    retireCoupon(id: string, key: IdempotencyKey): Promise<void>;
 
-  refund(payment: string, input: NewRefund, key: IdempotencyKey): Promise<Refund>;
-  listRefunds(payment: string): Promise<Refund[]>;
+    /** Newest first. */
+    listInvoices(customer: string, limit: number): Promise<Invoice[]>;
+    /** Nobody can pay them any more, not even on their pages. Repeating it is harmless. */
+    voidOpenInvoices(subscription: string): Promise<void>;
+    /** Retries an open invoice now. */
+    payInvoice(invoice: string, key: IdempotencyKey): Promise<Invoice>;
 
-  /** Newest first. */
-  listInvoices(customer: string, limit: number): Promise<Invoice[]>;
-  /** Nobody can pay them any more, not even on their pages. Repeating it is harmless. */
-  voidOpenInvoices(subscription: string): Promise<void>;
-  /** Retries an open invoice now. */
-  payInvoice(invoice: string, key: IdempotencyKey): Promise<Invoice>;
+    /**
+     * Catches up after missed webhooks. The provider keeps events for 30 days; an older cursor is `not_found`. Events can
+     * arrive in the list some seconds late, so begin a little before the last handled event.
+     */
+    listEvents(page: EventPage): Promise<PaymentEvent[]>;
+    /** Subscriptions in all states. */
+    listSubscriptions(page: Page & { customer?: string }): Promise<Subscription[]>;
+    /** Payments in all states. */
+    listPayments(page: PaymentPage): Promise<Payment[]>;
 
-  /**
-   * Catches up after missed webhooks. The provider keeps events for 30 days; an older cursor is `not_found`. Events can
-   * arrive in the list some seconds late, so begin a little before the last handled event.
-   */
-  listEvents(page: EventPage): Promise<PaymentEvent[]>;
-  /** Subscriptions in all states. */
-  listSubscriptions(page: Page & { customer?: string }): Promise<Subscription[]>;
-  /** Payments in all states. */
-  listPayments(page: PaymentPage): Promise<Payment[]>;
+    /** Whether the operator has allowed connecting accounts. */
+    canConnect: boolean;
+    /** The provider's page where the owner of a Standard account connects it. `state` comes back with the code. */
+    oauthUrl(input: { state: string; returnUrl: string; email?: string; language: Language }): string;
+    /** Exchanges the code that came back; it works once. Throws `payments.not_found` for an unknown or a used one. */
+    connect(code: string): Promise<Account>;
+    /** Afterwards we can't act on the account, and get no more events from it. Repeating it is harmless. */
+    disconnect(account: string): Promise<void>;
+    createAccount(
+      input: { email: string; country: string; reference: Reference },
+      key: IdempotencyKey,
+    ): Promise<Account>;
+    /** A page, valid for some minutes, where the account's owner fills in the missing details. */
+    startAccountSetup(
+      account: string,
+      input: { returnUrl: string; refreshUrl: string },
+      key: IdempotencyKey,
+    ): Promise<{ url: string; expiresAt: Date }>;
 
-  answerDispute(dispute: string, text: string, key: IdempotencyKey): Promise<Dispute>;
-  acceptDispute(dispute: string, key: IdempotencyKey): Promise<Dispute>;
-
-  /** Whether the operator has allowed connecting accounts. */
-  canConnect: boolean;
-  /** The provider's page where the owner of a Standard account connects it. `state` comes back with the code. */
-  oauthUrl(input: { state: string; returnUrl: string; email?: string; language: Language }): string;
-  /** Exchanges the code that came back; it works once. Throws `payments.not_found` for an unknown or a used one. */
-  connect(code: string): Promise<Account>;
-  /** Afterwards we can't act on the account, and get no more events from it. Repeating it is harmless. */
-  disconnect(account: string): Promise<void>;
-  createAccount(input: { email: string; country: string; reference: Reference }, key: IdempotencyKey): Promise<Account>;
-  /** A page, valid for some minutes, where the account's owner fills in the missing details. */
-  startAccountSetup(
-    account: string,
-    input: { returnUrl: string; refreshUrl: string },
-    key: IdempotencyKey,
-  ): Promise<{ url: string; expiresAt: Date }>;
-
-  /** Throws `payments.signature_invalid`. @param now for the age of the signature */
-  readWebhook(body: string, signature: string, now: Date): Promise<PaymentEvent>;
-};
+    /** Throws `payments.signature_invalid`. @param now for the age of the signature */
+    readWebhook(body: string, signature: string, now: Date): Promise<PaymentEvent>;
+  };
