@@ -84,8 +84,7 @@ async function buyAtOffer(buyer: Ctx, show: Show, { interval, coupon, amount }: 
   const choice = schema.findOffer.parse({ product: show.id, interval, coupon, amount });
   const { sale: offer } = await viewOffer(buyer, choice, null);
   if (!offer) throw new Error(`${show.slug} is not for sale`);
-  const { priceMinor: minor, currency, trialDays } = offer;
-  const shown = termsShown({ minor, currency, trialDays });
+  const shown = termsShown(offer);
   await buyShow(buyer, { ...choice, shown, adult: true, terms: true }, 'demo');
 }
 

@@ -73,9 +73,7 @@ test('a visitor subscribes without an account, and hears the first private episo
   await expect(page.locator('[data-playing=true]').first()).toBeVisible();
 });
 
-test('a coupon that was typed but not applied shows its price before the buyer pays', { tag: '@deep' }, async ({
-  page,
-}) => {
+test('a coupon that was typed but not applied counts', { tag: '@deep' }, async ({ page }) => {
   const t = words('en');
   await toPayment(page, 'en');
   await hydrated(page);
@@ -84,10 +82,7 @@ test('a coupon that was typed but not applied shows its price before the buyer p
   await page.getByLabel(t('buying:pay.email')).fill(address());
   await page.getByLabel(t('buying:pay.adult')).check();
   await page.locator('input[name=terms]').check();
-  const submit = page.getByRole('button', { name: t('buying:pay.submit') });
-  await submit.click();
-  await expect(page.locator('.bill-today')).toContainText('€2.50');
-  await submit.click();
+  await page.getByRole('button', { name: t('buying:pay.submit') }).click();
   await expect(page).toHaveURL(/\/_sandbox\/stripe\/pay\//);
   await expect(page.getByText('€2.50').first()).toBeVisible();
 });

@@ -63,9 +63,7 @@ async function runCommand(command: Command): Promise<unknown> {
 async function buy({ userId, browserHash, input }: Extract<Command, { kind: 'buy' }>): Promise<unknown> {
   const ctx = userId === null ? visitorCtx() : ctxOf({ id: userId, creatorId: null });
   const offer = await lookupOfferFor(ctx, input, browserHash);
-  const shown = offer
-    ? termsShown({ minor: offer.priceMinor, currency: offer.record.product.currency, trialDays: offer.trialDays })
-    : '';
+  const shown = offer ? termsShown({ ...offer, currency: offer.record.product.currency }) : '';
   return buyShow(ctx, { ...input, shown }, browserHash);
 }
 

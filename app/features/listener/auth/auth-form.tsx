@@ -12,13 +12,11 @@ type Props = {
   isSecondary?: boolean;
   /** Defaults to the page itself. */
   action?: string;
-  /** Returns true to stop the submission because another step must come first. */
-  beforeSubmit?: () => boolean;
   children: ReactNode;
 };
 
 /** A plain form for public pages. It works without JavaScript; after a failure it focuses the first invalid field. */
-export function AuthForm({ failure, submit, isSecondary = false, action, beforeSubmit, children }: Props) {
+export function AuthForm({ failure, submit, isSecondary = false, action, children }: Props) {
   const { t } = useTranslation('auth');
   const form = useRef<HTMLFormElement>(null);
   const busy = useNavigation().state !== 'idle';
@@ -40,16 +38,7 @@ export function AuthForm({ failure, submit, isSecondary = false, action, beforeS
 
   return (
     <FormStateProvider value={{ ...STATIC_FORM, errors, values: failure?.values ?? {} }}>
-      <Form
-        method="post"
-        action={action}
-        className="form"
-        ref={form}
-        noValidate
-        onSubmit={(event) => {
-          if (beforeSubmit?.()) event.preventDefault();
-        }}
-      >
+      <Form method="post" action={action} className="form" ref={form} noValidate>
         {message && (
           <p className="notice bad" role="alert" tabIndex={-1}>
             {message}

@@ -10,7 +10,7 @@ import { KINDS } from '~/server/domain/products/kinds';
 export type ApiOffer = Awaited<ReturnType<Door['api']['billing']['offer']>>;
 type ApiSale = NonNullable<ApiOffer['sale']>;
 /** Errors of the query: the page then shows the offer without the rejected choice. */
-type Problem = { field: 'amount' | 'coupon'; message: string; value: string };
+type Problem = { fields: Record<string, string[]>; values: Record<string, string> };
 
 const dateOf = (at: Date, language: Language) =>
   new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
@@ -61,8 +61,8 @@ async function findOffer({ api, context, url }: Door): Promise<{ offer: ApiOffer
     return { offer: await api.billing.offer({ ...plain, amount }), problem: problemOf('coupon', [message]) };
   }
 
-  function problemOf(field: Problem['field'], messages: string[]): Problem {
-    return { field, message: messages.join(' '), value: query[field] ?? '' };
+  function problemOf(field: 'amount' | 'coupon', messages: string[]): Problem {
+    return { fields: { [field]: messages }, values: { [field]: query[field] ?? '' } };
   }
 }
 
@@ -81,11 +81,10 @@ function toSaleView(sale: ApiSale, language: Language) {
       saving: price.interval === 'year' && percent ? translator(language, 'public')('price.saving', { percent }) : null,
     })),
     price: t(`price.${interval}`, { amount: amount(amountMinor) }),
-    shown: termsShown({ minor: priceMinor, currency, trialDays }),
+    shown: termsShown({ prices, currency, trialDays }),
     trialDays,
     coupon: coupon && { code: coupon.code, discount: amount(reducedMinor - amountMinor) },
     amount: toDecimal(amountMinor),
-    isChosen: amountMinor !== priceMinor,
     bounds: highestMinor === null ? null : { min: amount(priceMinor), max: amount(highestMinor) },
     today: amount(sale.charges.todayMinor),
     lines: chargeLines(sale, language),

@@ -4,24 +4,26 @@ import { TermsLabel } from '~/app/features/listener/auth/terms-label';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import { applyTyped } from './offer-choice';
+import { OfferChoice } from './offer-choice';
 import type { OfferData, SaleView } from './offer-data.server';
+import { Bill } from './offer-summary';
 
 type Props = { data: OfferData; sale: SaleView; failure: FormFailure | undefined };
 
-/** The buyer's details. Its button opens the payment page at the shown terms. */
+/** The buyer's choice, its price, and the buyer's details. Its button opens the payment page with what the form has. */
 export function PayForm({ data, sale, failure }: Props) {
   const { t } = useTranslation('buying');
   const { product, buyer, kept, login } = data;
   const isGuest = buyer.email === null;
   return (
     <>
-      <AuthForm failure={withCouponMessage(failure)} submit={t(submitKey(sale))} beforeSubmit={applyTyped}>
+      <AuthForm failure={failureOf(sale, failure)} submit={t(submitKey(sale))}>
+        {/* the first button is the one that Enter presses */}
+        <button type="submit" hidden />
         <input type="hidden" name="product" value={product.id} />
-        <input type="hidden" name="interval" value={sale.interval} />
-        {sale.isChosen && <input type="hidden" name="amount" value={sale.amount} />}
-        {sale.coupon && <input type="hidden" name="coupon" value={sale.coupon.code} />}
         <input type="hidden" name="shown" value={sale.shown} />
+        <OfferChoice sale={sale} />
+        <Bill sale={sale} />
         {isGuest ? (
           <PlainTextField
             name="email"
@@ -50,8 +52,9 @@ export function PayForm({ data, sale, failure }: Props) {
 
 const submitKey = ({ trialDays }: SaleView) => (trialDays > 0 ? 'pay.submitTrial' : 'pay.submit');
 
-/** The coupon field belongs to the other form. */
-function withCouponMessage(failure: FormFailure | undefined): FormFailure | undefined {
-  const messages = failure?.fields.code;
-  return failure && messages ? { ...failure, fields: {}, message: messages.join(' ') } : failure;
+/** Why the form was refused, or else the choice in the URL. */
+function failureOf({ problem }: SaleView, failure: FormFailure | undefined): FormFailure | undefined {
+  if (!failure) return problem ? { ok: false, code: '', message: null, ...problem } : undefined;
+  const { code: coupon, ...fields } = failure.fields;
+  return coupon ? { ...failure, fields: { ...fields, coupon } } : failure;
 }

@@ -109,11 +109,11 @@ const BOUNDS_OF = { month: 'monthly', year: 'yearly', once: 'oneTime' } as const
 export const highestPrice = (interval: SaleInterval): number => PRICE_LIMITS[BOUNDS_OF[interval]].maxMinor;
 
 /**
- * The terms shown on a page, as its form sends them back: the sale must not differ from the terms that the buyer
- * accepted.
+ * The terms of all intervals on a page, as its form sends them back: the sale must not differ from the terms that the
+ * buyer has seen.
  */
-export const termsShown = (terms: { minor: number; currency: string; trialDays: number }): string =>
-  `${terms.minor} ${terms.currency} ${terms.trialDays}`;
+export const termsShown = (terms: { prices: Price[]; currency: string; trialDays: number }): string =>
+  [...terms.prices.map(({ interval, minor }) => `${interval}:${minor}`), terms.currency, terms.trialDays].join(' ');
 
 export type Bill = {
   interval: SaleInterval;

@@ -39,9 +39,10 @@ export async function buyShow(ctx: Ctx, input: BuyShow, browserHash: string): Pr
 }
 
 /** @throws billing.price_changed */
-function assertShown(ctx: Ctx, { record, interval, priceMinor, trialDays }: Offer, { shown, ...input }: BuyShow): void {
+function assertShown(ctx: Ctx, offer: Offer, { shown, ...input }: BuyShow): void {
+  const { record, interval, prices, priceMinor, trialDays } = offer;
   const { currency } = record.product;
-  const isSame = shown === termsShown({ minor: priceMinor, currency, trialDays });
+  const isSame = shown === termsShown({ prices, currency, trialDays });
   if (isSame && (input.interval ?? interval) === interval) return;
   throw priceChanged({ price: formatMoney({ minor: priceMinor, currency }, ctx.language) });
 }

@@ -9,7 +9,7 @@ import { outbox } from '~/db/schema/notifications';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
 import { DAYS, earlier } from '~/server/base/time';
-import { termsShown } from '~/server/domain/billing/base/rules';
+import { pricesOnSale, termsShown } from '~/server/domain/billing/base/rules';
 import { buyShow as schema } from '~/server/domain/billing/base/schema';
 import { buyShow } from '~/server/domain/billing/checkout/buy-show';
 import { viewOffer } from '~/server/domain/billing/checkout/view-offer';
@@ -30,7 +30,11 @@ type Show = typeof paidPodcast;
 const ctx = (person: { id: number; creatorId: number | null } | null) =>
   person ? ctxOf(person, { now: clock.now }) : visitorCtx({ now: clock.now });
 const shown = (show: Show, over: Partial<{ minor: number; currency: string; trialDays: number }> = {}) =>
-  termsShown({ minor: show.priceMinor ?? 0, currency: show.currency, trialDays: show.trialDays, ...over });
+  termsShown({
+    prices: pricesOnSale({ ...show, ...(over.minor && { priceMinor: over.minor }) }),
+    currency: over.currency ?? show.currency,
+    trialDays: over.trialDays ?? show.trialDays,
+  });
 const GUEST = { email: 'oyente@mail.example', terms: 'on', adult: 'on' };
 const buy = (person: Parameters<typeof ctx>[0], show: Show, over: object = {}, browser = 'browser') =>
   buyShow(ctx(person), schema.parse({ product: show.id, shown: shown(show), ...over }), browser);

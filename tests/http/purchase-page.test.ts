@@ -1,0 +1,82 @@
+import { desc, eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { checkouts } from '~/db/schema/checkouts';
+import { pagesApp } from '../support/pages-app';
+import { shop } from '../support/shop';
+
+const { runtime, env, make, lucia } = await shop();
+const { db } = runtime;
+const app = pagesApp(runtime, env.urls);
+const APP = env.urls.appUrl;
+const generous = await make.product(lucia, { priceMinor: 500, annualPriceMinor: 5000, paysWhatTheyWant: true });
+const PAGE = `/en/register/payment?product=${generous.id}`;
+const GUEST = { email: 'oyente@mail.example', terms: 'on', adult: 'on' };
+
+async function send(path: string, form?: URLSearchParams) {
+  const headers = { origin: APP, host: new URL(APP).host, 'content-type': 'application/x-www-form-urlencoded' };
+  const response = await app.request(`${APP}${path}`, { headers, method: form ? 'POST' : 'GET', body: form });
+  return { status: response.status, location: response.headers.get('location') ?? '', html: await response.text() };
+}
+
+/** The fields that a browser without JavaScript sends with the form that has the button 'Continue to payment'. */
+function fieldsOf(html: string): URLSearchParams {
+  const [form = ''] = [...html.matchAll(/<form[^>]*>[\s\S]*?<\/form>/g)]
+    .map(([found]) => found)
+    .filter((found) => found.includes('Continue to payment'));
+  const fields = new URLSearchParams();
+  for (const [tag] of form.matchAll(/<input[^>]*>/g)) {
+    const attribute = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
+    const name = attribute('name');
+    const isLeftOut = /radio|checkbox/.test(attribute('type') ?? '') && !/ checked/.test(tag);
+    if (name && !isLeftOut) fields.append(name, attribute('value') ?? '');
+  }
+  return fields;
+}
+
+/** Types into the form and presses 'Continue to payment', once. */
+async function pay(typed: Record<string, string>) {
+  const fields = fieldsOf((await send(PAGE)).html);
+  for (const [name, value] of Object.entries({ ...GUEST, ...typed }))
+    if (fields.has(name) || name in GUEST) fields.set(name, value);
+  return send(PAGE, fields);
+}
+
+async function termsOfLast() {
+  const isIt = eq(checkouts.productId, generous.id);
+  const [row] = await db.select().from(checkouts).where(isIt).orderBy(desc(checkouts.createdAt)).limit(1);
+  return row?.terms;
+}
+
+test('the amount that was typed is the amount of the payment page', async () => {
+  const { status, location } = await pay({ amount: '20' });
+
+  expect([status, location]).toEqual([303, expect.stringContaining('/pay/')]);
+  expect(await termsOfLast()).toMatchObject({ priceMinor: 2000, every: 'month' });
+});
+
+test('the interval that was chosen is paid without another step', async () => {
+  await pay({ interval: 'year', amount: '60', email: 'otra@mail.example' });
+
+  expect(await termsOfLast()).toMatchObject({ priceMinor: 6000, every: 'year' });
+});
+
+test('an amount that the show does not allow is refused next to its field, and kept', async () => {
+  const { status, html } = await pay({ amount: '4.99', email: 'nadie@mail.example' });
+
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(html).toContain('Choose an amount from €5.00 to €500.00.');
+  expect(fieldsOf(html).get('amount')).toBe('4.99');
+  expect(fieldsOf(html).get('email')).toBe('nadie@mail.example');
+});
+
+test('the button for another price shows it, and buys nothing', async () => {
+  const fields = fieldsOf((await send(PAGE)).html);
+  fields.set('amount', '20');
+  fields.set('email', 'nadie@mail.example');
+  fields.set('intent', 'choose');
+
+  const { location } = await send(PAGE, fields);
+
+  expect(location).toBe(`/en/register/payment?product=${generous.id}&interval=month&amount=20`);
+  expect((await send(location)).html).toContain('€20.00');
+});
