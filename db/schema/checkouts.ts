@@ -83,7 +83,15 @@ export type CheckoutTerms = {
   /** Months of access that a gift gives; undefined for an audio series, where access does not end. */
   giftMonths?: number;
   /** The recipient of a gift. With an address, they get an email. `title`: the name on the payment page. */
-  gift?: { title: string; recipientName: string; recipientEmail: string | null; message: string };
+  gift?: {
+    title: string;
+    recipientName: string;
+    recipientEmail: string | null;
+    message: string;
+    giverName?: string;
+  };
+  /** The name of a buyer without an account, for the account that the payment creates. */
+  buyerName?: string;
   donation?: { name: string; message: string; isAnonymous: boolean };
   /** Our fee for a sale on the creator's own account: for one payment, or for each payment of a subscription. */
   fee?: { minor: number } | { percent: number };

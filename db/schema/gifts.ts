@@ -20,6 +20,8 @@ export const gifts = pgTable(
     giverId: ref('giver_id')
       .notNull()
       .references(() => users.id),
+    /** How the giver signs; empty if they don't. Null for gifts from before it was asked: the name of their account. */
+    giverName: text('giver_name'),
     productId: ref('product_id')
       .notNull()
       .references(() => products.id),

@@ -1,10 +1,12 @@
 import { desc, eq } from 'drizzle-orm';
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
+import { users } from '~/db/schema/accounts';
 import { checkouts } from '~/db/schema/checkouts';
 import { pagesApp } from '../support/pages-app';
-import { shop } from '../support/shop';
+import { GOOD_CARD, shop, showItem } from '../support/shop';
 
-const { runtime, env, make, lucia } = await shop();
+const { runtime, env, make, lucia, fetch, buy, settle } = await shop();
 const { db } = runtime;
 const app = pagesApp(runtime, env.urls);
 const APP = env.urls.appUrl;
@@ -12,8 +14,9 @@ const generous = await make.product(lucia, { priceMinor: 500, annualPriceMinor: 
 const PAGE = `/en/register/payment?product=${generous.id}`;
 const GUEST = { email: 'oyente@mail.example', terms: 'on', adult: 'on' };
 
-async function send(path: string, form?: URLSearchParams) {
-  const headers = { origin: APP, host: new URL(APP).host, 'content-type': 'application/x-www-form-urlencoded' };
+async function send(path: string, form?: URLSearchParams, token = '') {
+  const type = 'application/x-www-form-urlencoded';
+  const headers = { origin: APP, host: new URL(APP).host, 'content-type': type, cookie: `token=${token}` };
   const response = await app.request(`${APP}${path}`, { headers, method: form ? 'POST' : 'GET', body: form });
   return { status: response.status, location: response.headers.get('location') ?? '', html: await response.text() };
 }
@@ -79,4 +82,49 @@ test('the button for another price shows it, and buys nothing', async () => {
 
   expect(location).toBe(`/en/register/payment?product=${generous.id}&interval=month&amount=20`);
   expect((await send(location)).html).toContain('€20.00');
+});
+
+test.each([
+  ['en', 'Nothing was charged', 'The first payment is €5.00 on'],
+  ['es', 'No se ha cobrado nada', 'El primer pago es de 5,00'],
+] as const)(
+  'after the start of a trial, the thanks page says when the first payment comes (%s)',
+  async (language, nothing, first) => {
+    const show = await make.product(lucia, { priceMinor: 500, trialDays: 7 });
+    const buyer = await make.person();
+    const item = showItem(show, { userId: buyer.id }, { trialDays: 7 });
+    const id = await buy(item);
+    await settle();
+
+    const { html } = await send(`/${language}/thanks?checkout=${id}`, undefined, buyer.token);
+    const status = /role="status">([^<]*)/.exec(html)?.[1];
+
+    expect(status).toContain(nothing);
+    expect(status).toContain(first);
+  },
+);
+
+test('a card’s uses say what a donation is', async () => {
+  const donor = await make.person();
+  const terms = { name: 'Donation', priceMinor: 500, currency: 'eur', every: 'month' } as const;
+  const donation = { name: 'Tom', message: '', isAnonymous: false };
+  const buyer = { userId: donor.id };
+  await buy({ purpose: 'donation', buyer, creatorId: lucia.creatorId, terms: { ...terms, donation } });
+  await settle();
+
+  const { html } = await send('/en/account/billing/payment-methods', undefined, donor.token);
+
+  expect(html).toContain('monthly donation to ');
+});
+
+test('a guest’s name is the name of the new account, and asked for', async () => {
+  const { html } = await send(PAGE);
+  const email = 'con.nombre@mail.example';
+  const { location } = await pay({ email, name: 'Nuria Vidal' });
+  await payByForms(fetch, location, { number: GOOD_CARD, email, proven: true });
+  await settle();
+
+  expect(html).toContain('Your name (optional)');
+  const [user] = await db.select().from(users).where(eq(users.email, email));
+  expect(user!.name).toBe('Nuria Vidal');
 });

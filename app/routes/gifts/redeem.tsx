@@ -53,7 +53,7 @@ type Gift = NonNullable<OpenedGiftData['gift']>;
 
 function From({ gift }: { gift: Gift }) {
   const { t } = useTranslation('buying');
-  return <bdi>{t('gift.open.from', { giver: gift.giver })}</bdi>;
+  return gift.giver ? <bdi>{t('gift.open.from', { giver: gift.giver })}</bdi> : t('gift.open.unsigned');
 }
 
 function What({ gift: { months, message, until, isExtended, expires } }: { gift: Gift }) {

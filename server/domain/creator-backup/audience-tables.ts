@@ -141,7 +141,7 @@ export const AUDIENCE_TABLES: ExportedTable[] = [
     table: gifts,
     where: ofProducts,
     columns: words(
-      `id checkout_id months recipient_name recipient_email message expires_at redeemed_at access_from access_until
+      `id checkout_id months giver_name recipient_name recipient_email message expires_at redeemed_at access_from access_until
       end_reported_at cancelled_at ${TIMES}`,
     ),
     refs: { giver_id: PEOPLE, product_id: 'products', redeemed_by: PEOPLE },

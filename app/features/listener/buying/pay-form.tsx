@@ -4,6 +4,7 @@ import { TermsLabel } from '~/app/features/listener/auth/terms-label';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 import { OfferChoice } from './offer-choice';
 import type { OfferData, SaleView } from './offer-data.server';
 import { Bill } from './offer-summary';
@@ -13,7 +14,7 @@ type Props = { data: OfferData; sale: SaleView; failure: FormFailure | undefined
 /** The buyer's choice, its price, and the buyer's details. Its button opens the payment page with what the form has. */
 export function PayForm({ data, sale, failure }: Props) {
   const { t } = useTranslation('buying');
-  const { product, buyer, kept, login } = data;
+  const { product, creator, buyer, kept, login } = data;
   const isGuest = buyer.email === null;
   return (
     <>
@@ -25,15 +26,25 @@ export function PayForm({ data, sale, failure }: Props) {
         <OfferChoice sale={sale} />
         <Bill sale={sale} />
         {isGuest ? (
-          <PlainTextField
-            name="email"
-            type="email"
-            label={t('pay.email')}
-            help={t('pay.emailHelp')}
-            autoComplete="email"
-            defaultValue={kept?.email}
-            required
-          />
+          <>
+            <PlainTextField
+              name="email"
+              type="email"
+              label={t('pay.email')}
+              help={t('pay.emailHelp')}
+              autoComplete="email"
+              defaultValue={kept?.email}
+              required
+            />
+            <PlainTextField
+              name="name"
+              label={t('pay.name')}
+              help={t('pay.nameHelp', { creator })}
+              autoComplete="name"
+              maxLength={ACCOUNT_LIMITS.nameLength}
+              defaultValue={kept?.name}
+            />
+          </>
         ) : (
           <p className="small muted">{t('pay.as', { email: buyer.email ?? '' })}</p>
         )}

@@ -2,6 +2,8 @@ import { withQrCodes } from '~/app/features/site/public/app-feeds.server';
 import { toListedEpisode, urlsFromApp } from '~/app/features/site/public/page-data.server';
 import type { Door } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
+import type { Language } from '~/locales/languages';
+import { formatMoney } from '~/server/base/money';
 
 /** Seconds until the page checks again whether the payment has arrived. */
 const AGAIN = 3;
@@ -24,7 +26,7 @@ export async function thanksData(door: Door) {
     state: finished.state,
     key,
     title: t(`after.${key}.title`, { show: show?.name ?? '' }),
-    text: t(`after.${key}.text`, { show: show?.name ?? '' }),
+    text: t(`after.${key}.text`, { show: show?.name ?? '', ...firstPayment(finished, context.language) }),
     show,
     gift,
     again: finished.state === 'waiting' ? AGAIN : null,
@@ -36,7 +38,17 @@ export type ThanksData = NonNullable<Awaited<ReturnType<typeof thanksData>>>;
 /** The texts of each outcome. */
 function textOf(finished: Finished): string {
   if (finished.state === 'refused') return `refused.${finished.refusedFor}`;
-  return finished.state === 'done' ? `done.${finished.purpose}` : finished.state;
+  if (finished.state !== 'done') return finished.state;
+  if (finished.purpose !== 'show' || finished.paid) return `done.${finished.purpose}`;
+  return finished.first ? 'done.trial' : 'done.free';
+}
+
+/** The amount and the date of the first payment after a trial. */
+function firstPayment(finished: Finished, language: Language): Record<string, string> {
+  if (finished.state !== 'done' || !finished.first) return {};
+  const { at, ...money } = finished.first;
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  return { amount: formatMoney(money, language), date };
 }
 
 /** The gift link to pass on. Null for other purchases. */

@@ -5,6 +5,7 @@ import { TermsLabel } from '~/app/features/listener/auth/terms-label';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 import { GIFT_LIMITS } from '~/server/limits/billing';
 import type { GiftOfferData } from './gift-offer.server';
 
@@ -104,6 +105,14 @@ function Payer({ data: { buyer, kept } }: Pick<Props, 'data'>) {
       ) : (
         <p className="small muted">{t('pay.as', { email: buyer.email ?? '' })}</p>
       )}
+      <PlainTextField
+        name="giverName"
+        label={t('gift.buy.giverName')}
+        help={t('gift.buy.giverNameHelp')}
+        autoComplete="name"
+        maxLength={ACCOUNT_LIMITS.nameLength}
+        defaultValue={kept?.giverName ?? buyer.name}
+      />
       {!buyer.isAdult && <PlainCheckField name="adult" label={t('pay.adult')} isTicked={kept !== null} />}
       {isGuest && <PlainCheckField name="terms" label={<TermsLabel />} isTicked={kept !== null} />}
       <p className="small muted">{t('gift.buy.lifetime')}</p>

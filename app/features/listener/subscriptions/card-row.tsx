@@ -32,7 +32,8 @@ export function CardRow({ card }: { card: Card }) {
       </p>
       {card.charged.length > 0 && (
         <p className="small">
-          {t('cards.charged')} <bdi>{card.charged.map(({ name }) => name).join(' · ')}</bdi>
+          {t('cards.charged')}{' '}
+          <bdi>{card.charged.map(({ purpose, name }) => t(`cards.use.${purpose}`, { name })).join(' · ')}</bdi>
         </p>
       )}
       {card.mayBeDefault && (

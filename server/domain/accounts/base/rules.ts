@@ -15,6 +15,11 @@ export function assertOldEnough(birthDate: string | undefined, now: Date): void 
 
 export type KnownAge = { birthDate: string | null; parentalPermissionAt: Date | null };
 
+/** The name of an account whose owner has told none: the local part of the address. */
+export const nameInAddress = (email: string): string => email.slice(0, email.indexOf('@'));
+
+export const hasToldName = ({ name, email }: { name: string; email: string }): boolean => name !== nameInAddress(email);
+
 /**
  * Whether a person with this birth date needs a parent's permission for a creator page or a paid membership (spec §5).
  */

@@ -7,7 +7,7 @@ import { requireSwitch } from '../../reference/switches';
 import { hasEnoughEmails } from '../base/email-links';
 import { emailTaken } from '../base/errors';
 import { lookupUserByEmail, type UserRow } from '../base/queries';
-import { assertOldEnough } from '../base/rules';
+import { assertOldEnough, nameInAddress } from '../base/rules';
 import type { NewPerson, SignUp } from '../base/schema';
 import { type OpenedSession, openSession } from './log-in';
 import { queueVerificationEmail } from './verify-email';
@@ -83,7 +83,7 @@ export async function findOrCreateListener(
   return row!;
 }
 
-/** `name`: set if the buyer has told it to another service. */
+/** `name`: set if the buyer has told it. */
 type NewBuyer = { email: string; language: Language; currency: Currency; name?: string };
 
 /**
@@ -99,7 +99,7 @@ export async function findOrCreateBuyer(tx: TxCtx, buyer: NewBuyer): Promise<{ u
 /** Like findOrCreateBuyer for a person who was given something, without an email. */
 export async function findOrCreateAccount(
   tx: TxCtx,
-  { email, language, currency, name = email.slice(0, email.indexOf('@')) }: NewBuyer,
+  { email, language, currency, name = nameInAddress(email) }: NewBuyer,
 ): Promise<{ user: UserRow; isNew: boolean }> {
   const [created] = await tx.db
     .insert(users)

@@ -31,7 +31,7 @@ export type GivenGift = Pick<
  */
 export async function createGift(tx: TxCtx, { id: checkoutId, userId, productId, terms }: CheckoutRow): Promise<void> {
   if (userId === null || productId === null) throw new Error(`gift ${checkoutId} has no giver or no show`);
-  const { recipientName = '', recipientEmail = null, message = '' } = terms.gift ?? {};
+  const { recipientName = '', recipientEmail = null, message = '', giverName = null } = terms.gift ?? {};
   const now = tx.now();
   await tx.db
     .insert(gifts)
@@ -41,7 +41,7 @@ export async function createGift(tx: TxCtx, { id: checkoutId, userId, productId,
       giverId: userId,
       productId,
       months: terms.giftMonths ?? null,
-      ...{ recipientName, recipientEmail, message },
+      ...{ recipientName, recipientEmail, message, giverName },
       expiresAt: later(now, GIFT_LIMITS.redeemable),
       createdAt: now,
       updatedAt: now,

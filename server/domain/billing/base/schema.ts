@@ -50,6 +50,8 @@ export const buyShow = findOffer.extend({
   adult: fields.flag().default(false),
   /** A guest's email address: see `guest`. */
   email: z.string().max(ACCOUNT_LIMITS.emailLength, { error: 'field.email_invalid' }).optional(),
+  /** A guest's name, which the creator sees. */
+  name: fields.optionalLine(ACCOUNT_LIMITS.nameLength).optional(),
   terms: fields.flag().default(false),
 });
 
@@ -77,6 +79,8 @@ export const buyGift = findGiftOffer.extend({
   /** Without an address, the giver passes the link on. */
   recipientEmail: optional(fields.email()),
   message: fields.text(GIFT_LIMITS.message).default(''),
+  /** The receiver sees it. Without it, the name of a giver who is logged in. */
+  giverName: fields.optionalLine(ACCOUNT_LIMITS.nameLength).optional(),
   adult: fields.flag().default(false),
   email: z.string().max(ACCOUNT_LIMITS.emailLength, { error: 'field.email_invalid' }).optional(),
   terms: fields.flag().default(false),

@@ -32,7 +32,7 @@ export async function buyShow(ctx: Ctx, input: BuyShow, browserHash: string): Pr
     productId: product.id,
     creatorId: product.creatorId,
     coupon: coupon ? orderedCoupon(ctx, coupon) : undefined,
-    terms: termsOf(offer),
+    terms: termsOf(offer, ctx.actor.type === 'user' ? '' : (input.name ?? '')),
     paths: { success: thanksPage(ctx), cancel: pageOf(ctx, offer) },
   });
   return { url };

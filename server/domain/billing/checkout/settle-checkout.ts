@@ -52,7 +52,8 @@ export async function settleCheckout(tx: TxCtx, { checkoutId, subscription }: Se
 async function findBuyer(tx: TxCtx, { userId, email, terms, language, purpose, customerId }: CheckoutRow) {
   if (userId !== null || email === null) return { userId };
   if (purpose === 'donation' && terms.every === null) return { userId: null };
-  const { user, isNew } = await findOrCreateBuyer(tx, { email, language, currency: terms.currency });
+  const name = terms.buyerName || terms.gift?.giverName || terms.donation?.name || undefined;
+  const { user, isNew } = await findOrCreateBuyer(tx, { email, language, currency: terms.currency, name });
   if (customerId) await assignCustomer(tx, { customerId, userId: user.id, isMain: isNew });
   return { userId: user.id, createdAccount: isNew };
 }

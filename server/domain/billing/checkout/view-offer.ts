@@ -7,7 +7,7 @@ import { isInTeam } from '../../../policy/abilities';
 import { isProductPublic } from '../../../policy/visibility';
 import type { Ctx } from '../../../runtime/ctx';
 import { cardsOf } from '../../accounts/base/queries';
-import { isMinor } from '../../accounts/base/rules';
+import { hasToldName, isMinor } from '../../accounts/base/rules';
 import { findUsableCoupon, type UsableCoupon } from '../../coupons/usable-coupon';
 import { type CoverUrls, coverUrls } from '../../media/rules';
 import { acceptsBuyers } from '../../plans/features';
@@ -98,9 +98,10 @@ export type OfferView = {
   refusal: string | null;
   /** Null if the show is not for sale. */
   sale: Sale | null;
-  buyer: { email: string | null; isAdult: boolean };
+  /** `name`: empty unless the buyer has told it. */
+  buyer: { email: string | null; name: string; isAdult: boolean };
   /** Earlier input of this browser, kept after its payment page was left. */
-  kept: { email: string } | null;
+  kept: { email: string; name: string } | null;
 };
 export type Sale = Pick<Offer, 'interval' | 'prices' | 'priceMinor' | 'amountMinor' | 'trialDays'> & {
   currency: Currency;
@@ -140,26 +141,27 @@ function toSale(ctx: Ctx, offer: Offer): Sale {
 }
 
 export async function viewBuyer(ctx: Ctx): Promise<OfferView['buyer']> {
-  if (ctx.actor.type !== 'user') return { email: null, isAdult: false };
+  if (ctx.actor.type !== 'user') return { email: null, name: '', isAdult: false };
   const [user] = await ctx.db.select().from(users).where(eq(users.id, ctx.actor.userId));
   const { email = null, birthDate = null, parentalPermissionAt = null } = user ?? {};
   const isAdult = birthDate !== null && (!isMinor(birthDate, ctx.now()) || parentalPermissionAt !== null);
-  return { email, isAdult };
+  return { email, name: user && hasToldName(user) ? user.name : '', isAdult };
 }
 
 async function lookupKept(ctx: Ctx, productId: number, browserHash: string): Promise<OfferView['kept']> {
   const isOpen = and(eq(checkouts.productId, productId), eq(checkouts.browserHash, browserHash));
   const [row] = await ctx.db
-    .select({ email: checkouts.email })
+    .select({ email: checkouts.email, terms: checkouts.terms })
     .from(checkouts)
     .where(and(isOpen, eq(checkouts.status, 'open'), eq(checkouts.purpose, 'show')))
     .limit(1);
-  return row?.email ? { email: row.email } : null;
+  return row?.email ? { email: row.email, name: row.terms.buyerName ?? '' } : null;
 }
 
 /** The terms of the sale, as the checkout stores them. */
-export function termsOf({ record, interval, amountMinor, trialDays }: Offer): CheckoutTerms {
+export function termsOf({ record, interval, amountMinor, trialDays }: Offer, buyerName: string): CheckoutTerms {
   const { name, currency } = record.product;
-  const terms = { name, priceMinor: amountMinor, currency, every: everyOf(interval) };
+  const named = buyerName ? { buyerName } : {};
+  const terms = { name, priceMinor: amountMinor, currency, every: everyOf(interval), ...named };
   return trialDays > 0 ? { ...terms, trialDays } : terms;
 }

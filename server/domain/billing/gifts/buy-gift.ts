@@ -1,5 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm';
-import { checkouts } from '~/db/schema/checkouts';
+import { type CheckoutTerms, checkouts } from '~/db/schema/checkouts';
 import type { AppError } from '../../../base/errors';
 import { type Currency, formatMoney } from '../../../base/money';
 import { BUY_GIFT_PATH } from '../../../base/public-paths';
@@ -18,7 +18,7 @@ import { openCheckout } from '../checkout/checkouts';
 import { type OfferView, viewBuyer } from '../checkout/view-offer';
 
 /** Earlier input of this buyer, kept after the payment page was left. */
-type KeptGift = { email: string | null; recipientName: string; recipientEmail: string | null; message: string };
+type KeptGift = { email: string | null } & Omit<NonNullable<CheckoutTerms['gift']>, 'title'>;
 export type GiftOffer = Pick<OfferView, 'product' | 'creator' | 'refusal' | 'buyer'> & {
   prices: GiftPrice[];
   currency: Currency;
@@ -64,7 +64,7 @@ export async function buyGift(ctx: Ctx, input: BuyGift, browserHash: string): Pr
     buyer: await buyerOf(ctx, input, browserHash),
     productId: product.id,
     creatorId: product.creatorId,
-    terms: termsOf(ctx, record, { price, input }),
+    terms: await termsOf(ctx, record, { price, input }),
     paths: { success: thanksPage(ctx), cancel: pageOf(ctx, input) },
   });
   return { url };
@@ -86,7 +86,7 @@ function reasonNotToGive({ actor }: Ctx, { product }: ProductRecord, prices: Gif
   return prices.length === 0 ? notForSale() : null;
 }
 
-function termsOf(ctx: Ctx, { product }: ProductRecord, { price, input }: { price: GiftPrice; input: BuyGift }) {
+async function termsOf(ctx: Ctx, { product }: ProductRecord, { price, input }: { price: GiftPrice; input: BuyGift }) {
   const { name, currency } = product;
   const { months, minor } = price;
   const { recipientName, recipientEmail = null, message } = input;
@@ -94,7 +94,8 @@ function termsOf(ctx: Ctx, { product }: ProductRecord, { price, input }: { price
     show: name,
     count: months ?? 1,
   });
-  const gift = { title, recipientName, recipientEmail, message };
+  const giverName = input.giverName ?? (await viewBuyer(ctx)).name;
+  const gift = { title, recipientName, recipientEmail, message, giverName };
   return { name, priceMinor: minor, currency, every: null, ...(months !== null && { giftMonths: months }), gift };
 }
 

@@ -25,6 +25,7 @@ import { lockPair } from '../checkout/settle-checkout';
  */
 export type OpenedGift = Pick<GiftRow, 'months' | 'message' | 'recipientName' | 'expiresAt'> & {
   show: ShowView;
+  /** Empty if the giver does not sign. */
   giver: string;
   isLoggedIn: boolean;
   refusal: string | null;
@@ -41,7 +42,7 @@ export async function openGift(ctx: Ctx, { token }: GiftLink): Promise<OpenedGif
   const gift = await findGift(ctx, token);
   const record = await findProductRecord(ctx, gift.productId);
   const { months, message, recipientName, expiresAt } = gift;
-  const { name: giver } = await findUser(ctx, gift.giverId);
+  const giver = gift.giverName ?? (await findUser(ctx, gift.giverId)).name;
   const isLoggedIn = ctx.actor.type === 'user';
   const { refusal, time } = await answerFor(ctx, { gift, record });
   const show = toShowView(toProductView(ctx, record));

@@ -68,21 +68,23 @@ async function queueToReceiver(tx: TxCtx, { row, buyer, product, gift, to }: ToR
   if ((await countEmails(tx, { to, topic, since })) >= GIFT_LIMITS.toOneAddress) return;
   const language = (await lookupUserByEmail(tx, to))?.language ?? row.language;
   const t = textsOf(tx, language);
-  const { subject, content } = accountEmail(t, topic, {
-    name: gift.recipientName,
+  const { recipientName: name, message } = gift;
+  const giver = gift.giverName ?? buyer.name;
+  const { subject, content } = accountEmail(t, giver ? topic : 'gift_received_unsigned', {
+    ...{ name, giver },
     url: giftUrl(tx, gift, language),
     show: product.name,
-    giver: buyer.name,
     what: whatOf(t, gift),
     date: dayOf(gift.expiresAt, language),
   });
-  const message = gift.message === '' ? [] : [t('mail:gift.message', { giver: buyer.name, message: gift.message })];
+  const hello = name ? [t('mail:gift.hello', { name })] : [];
+  const letter = message ? [t(giver ? 'mail:gift.message' : 'mail:gift.messageUnsigned', { giver, message })] : [];
   const [why = '', ...rest] = content.paragraphs;
   const email: OutgoingEmail = { to, userId: null, topic, language, subject, content };
   await queueEmail(tx, {
     ...email,
     id: emailId(row, topic),
-    content: { ...content, paragraphs: [why, ...message, ...rest] },
+    content: { ...content, paragraphs: [...hello, why, ...letter, ...rest] },
   });
 }
 

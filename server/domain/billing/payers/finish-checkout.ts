@@ -1,6 +1,7 @@
 import { and, eq, gt, isNotNull } from 'drizzle-orm';
 import { checkouts, type Purpose } from '~/db/schema/checkouts';
 import { AppError } from '../../../base/errors';
+import type { Money } from '../../../base/money';
 import { earlier } from '../../../base/time';
 import { BUYING_LIMITS } from '../../../limits/billing';
 import { type Ctx, transact } from '../../../runtime/ctx';
@@ -8,6 +9,7 @@ import { findUser } from '../../accounts/base/queries';
 import { openSession } from '../../accounts/logins/log-in';
 import { type CheckoutRow, lookupCheckout } from '../base/queries';
 import { syncCheckout } from '../provider-sync/sync-checkout';
+import { chargesOfSale } from './report-checkout';
 
 /**
  * The state of a checkout, as far as the visitor may know it. `hidden`: the checkout is unknown, or another person's,
@@ -17,7 +19,16 @@ import { syncCheckout } from '../provider-sync/sync-checkout';
 export type FinishedCheckout =
   | { state: 'hidden' | 'waiting' | 'logged_in' }
   | { state: 'closed'; productId: number | null }
-  | { state: 'done' | 'refused'; purpose: Purpose; productId: number | null; refusedFor: CheckoutRow['refusedFor'] };
+  | {
+      state: 'done' | 'refused';
+      purpose: Purpose;
+      productId: number | null;
+      refusedFor: CheckoutRow['refusedFor'];
+      /** Null if nothing was charged today. */
+      paid: Money | null;
+      /** The first payment after a trial. */
+      first: (Money & { at: Date }) | null;
+    };
 
 const HIDDEN: FinishedCheckout = { state: 'hidden' };
 
@@ -36,8 +47,21 @@ export async function finishCheckout(
   const { purpose, productId, refusedFor } = row;
   if (row.status === 'open') return { state: 'waiting' };
   if (row.status === 'closed') return { state: 'closed', productId };
-  if (isOfUser(ctx, row)) return { state: refusedFor ? 'refused' : 'done', purpose, productId, refusedFor };
+  if (isOfUser(ctx, row)) {
+    const state = refusedFor ? 'refused' : 'done';
+    return { state, purpose, productId, refusedFor, ...(await paymentsOf(ctx, row)) };
+  }
   return (await logInOnce(ctx, row)) ? { state: 'logged_in' } : HIDDEN;
+}
+
+async function paymentsOf(
+  ctx: Ctx,
+  row: CheckoutRow,
+): Promise<{ paid: Money | null; first: (Money & { at: Date }) | null }> {
+  const { todayMinor, first: afterTrial, renewal } = await chargesOfSale(ctx, row);
+  const first = afterTrial && (afterTrial.minor > 0 ? afterTrial : renewal);
+  const { currency } = row.terms;
+  return { paid: todayMinor > 0 ? { minor: todayMinor, currency } : null, first: first && { ...first, currency } };
 }
 
 const isOfUser = ({ actor }: Ctx, { userId }: CheckoutRow): boolean => actor.type === 'user' && userId === actor.userId;

@@ -119,11 +119,15 @@ async function footerLink(tx: TxCtx, { row, buyer }: Omit<Sale, 'product'>) {
   return { label: t('mail:purchase.password'), url: await createEmailLink(tx, buyer, link) };
 }
 
-async function chargesOfSale(tx: TxCtx, { terms, couponId, settledAt }: CheckoutRow): Promise<Charges> {
+/** What a settled checkout has charged, and what it will charge. */
+export async function chargesOfSale(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  { terms, couponId, settledAt }: CheckoutRow,
+): Promise<Charges> {
   const { priceMinor: amountMinor, every, trialDays = 0 } = terms;
-  const [coupon = null] = couponId === null ? [] : await tx.db.select().from(coupons).where(eq(coupons.id, couponId));
+  const [coupon = null] = couponId === null ? [] : await ctx.db.select().from(coupons).where(eq(coupons.id, couponId));
   const reducedMinor = coupon ? amountMinor - discountOf(coupon, amountMinor) : amountMinor;
-  return chargesOf({ interval: every ?? 'once', amountMinor, reducedMinor, coupon, trialDays }, settledAt ?? tx.now());
+  return chargesOf({ interval: every ?? 'once', amountMinor, reducedMinor, coupon, trialDays }, settledAt ?? ctx.now());
 }
 
 /** The amount charged now, and the amounts of the next charges. */

@@ -84,6 +84,7 @@ const PARAGRAPHS = {
   new_buyer: ['why'],
   gift_bought: ['why', 'lifetime'],
   gift_received: ['why', 'how', 'lifetime'],
+  gift_received_unsigned: ['why', 'how', 'lifetime'],
   gift_ended: ['why'],
   gift_taken_back: ['why'],
   feed_shared: ['why', 'how'],
