@@ -13,7 +13,8 @@ import { cast } from '../support/cast';
 
 const { runtime, lucia, tom, podcast, ctxOf, visitorCtx } = await cast();
 const { db } = runtime;
-const list = { productId: podcast.id, ordering: '-release_date', page: 1, pageSize: 3 } as const;
+const show = await findProductRecord(ctxOf(lucia), podcast.id);
+const list = { ordering: '-release_date', page: 1, pageSize: 3 } as const;
 
 type Reader = Record<string, (ctx: Ctx) => Promise<unknown>>;
 const QUERIES: Reader = {
@@ -22,9 +23,9 @@ const QUERIES: Reader = {
   'a product by its slug': (ctx) => lookupProductBySlug(ctx, lucia.creatorId, podcast.slug),
   'a product at its address': (ctx) => lookupProductAtAddress(ctx, { domain: 'lucia', slug: podcast.slug }),
   'a creator by the domain': (ctx) => lookupCreatorByDomain(ctx, 'lucia'),
-  'listed episodes': (ctx) => listEpisodeRows(ctx, list, 'listed'),
-  'seen episodes by name': (ctx) => listEpisodeRows(ctx, { ...list, ordering: 'name', type: 'public' }, 'seen'),
-  'found episodes': (ctx) => listEpisodeRows(ctx, { ...list, search: 'e', status: 'published' }, 'seen'),
+  'listed episodes': (ctx) => listEpisodeRows(ctx, show, list, 'listed'),
+  'seen episodes by name': (ctx) => listEpisodeRows(ctx, show, { ...list, ordering: 'name', type: 'public' }, 'seen'),
+  'found episodes': (ctx) => listEpisodeRows(ctx, show, { ...list, search: 'e', status: 'published' }, 'seen'),
 };
 const ACTORS: Record<string, () => Ctx> = {
   'the owner': () => ctxOf(lucia),
