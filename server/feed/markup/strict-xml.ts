@@ -1,5 +1,5 @@
 import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
-import { scan, type TagRange } from './scanner';
+import { type StartTag, scan, type TagRange } from './scanner';
 
 /** Characters that XML 1.0 §2.2 forbids, half a surrogate pair included. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
@@ -25,7 +25,7 @@ export function isStrictXml(source: string): boolean {
     checked = end;
   };
   const handler = {
-    open(name: string, _: unknown, { start, end }: TagRange) {
+    open({ name }: StartTag, { start, end }: TagRange) {
       checkTextUntil(start);
       checked = end;
       if (open.length === 0) roots += 1;

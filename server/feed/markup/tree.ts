@@ -1,7 +1,8 @@
 import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
+import { decodeEntities } from './entities';
 import type { Fault } from './faults';
-import { canonicalName, type NameFault, NO_SCOPE, type Scope, scopeOf } from './namespaces';
-import { type ScanHandler, scan } from './scanner';
+import { canonicalName, emptyScope, type NameFault, type Scope, scopeOf } from './namespaces';
+import { type ScanHandler, type StartTag, scan } from './scanner';
 
 export type Element = {
   /** Canonical: lower case, with the usual prefix of its namespace (`itunes:image`). */
@@ -9,6 +10,8 @@ export type Element = {
   /** Names in lower case, values with entities decoded. */
   attributes: Map<string, string>;
   children: Element[];
+  /** The first `count` children by their names, once one was looked up. */
+  named: { byName: Map<string, Element[]>; count: number } | null;
   /** All text directly inside, as written. */
   text: string;
   /** The start and end of the content in the source, for markup that should have been text. */
@@ -42,11 +45,12 @@ const NEEDS_GUESSING = ['unclosed_element', 'stray_end_tag', 'unclosed_cdata', '
 
 type OpenElement = { element: Element; rawName: string; scope: Scope };
 type Builder = {
+  source: string;
   /** Open elements, the root first. */
   stack: OpenElement[];
   /** The elements of the stack. */
   ancestors: Element[];
-  irregularities: Map<Irregularity, number>;
+  report: (kind: Irregularity) => void;
   /** Number of open elements below the maximum depth. */
   tooDeep: number;
   guessing: boolean;
@@ -54,42 +58,81 @@ type Builder = {
 };
 
 function buildTree(source: string, guessing: boolean, onElement: OnElement = () => false): Tree {
-  const root: Element = { name: '', attributes: new Map(), children: [], text: '', from: 0, to: source.length };
-  const stack = [{ element: root, rawName: '', scope: NO_SCOPE }];
-  const builder = { stack, ancestors: [root], irregularities: new Map(), tooDeep: 0, guessing, onElement };
+  const root = newElement('', new Map(), 0);
+  root.to = source.length;
+  const stack = [{ element: root, rawName: '', scope: emptyScope() }];
+  const irregularities = new Map<Irregularity, number>();
+  const report = reporterFor(irregularities);
+  const builder = { source, stack, ancestors: [root], report, tooDeep: 0, guessing, onElement };
   scan(source, handlerFor(builder), { limits: FEED_IMPORT_LIMITS, guessing });
   while (stack.length > 1) closeUnclosed(builder, source.length);
-  return { root, irregularities: builder.irregularities };
+  return { root, irregularities };
 }
 
 function handlerFor(builder: Builder): ScanHandler {
-  const { stack } = builder;
-  const report = reporterFor(builder);
+  const { stack, report } = builder;
   return {
     fault: report,
-    current: () => stack.at(-1)!.rawName,
+    current: () => stack[stack.length - 1]!.rawName,
     text(value) {
-      const { element } = stack.at(-1)!;
-      if (element.text.length + value.length > FEED_IMPORT_LIMITS.text) report('text_too_long');
-      if (element.text.length < FEED_IMPORT_LIMITS.text) element.text += value.slice(0, FEED_IMPORT_LIMITS.text);
+      const { element } = stack[stack.length - 1]!;
+      if (element.text.length + value.length <= FEED_IMPORT_LIMITS.text) element.text += value;
+      else addLongText(builder, element, value);
     },
-    open(rawName, attributes, { start, end }) {
+    open(tag, { start, end }) {
       if (stack.length > FEED_IMPORT_LIMITS.depth) {
         builder.tooDeep += 1;
         return report('too_deep');
       }
-      const scope = scopeOf(stack.at(-1)!.scope, attributes, report);
-      const name = canonicalName(rawName, scope, report);
-      if (builder.guessing) closeMissing(builder, name, start);
-      const element = { name, attributes: withLowerCaseNames(attributes), children: [], text: '', from: end, to: end };
-      stack.push({ element, rawName, scope });
+      const scope = scopeIn(builder, tag);
+      const element = newElement(canonicalName(tag.name, scope, report), tag.attributes, end);
+      if (builder.guessing) closeMissing(builder, element.name, start);
+      stack.push({ element, rawName: tag.name, scope });
       builder.ancestors.push(element);
+    },
+    // most elements contain only text and never become the innermost open one
+    leaf(tag, { start, end }) {
+      if (builder.guessing || stack.length > FEED_IMPORT_LIMITS.depth) return false;
+      const name = canonicalName(tag.name, scopeIn(builder, tag), report);
+      const text = decodeEntities(builder.source.slice(start, end), report);
+      keep(builder, {
+        name,
+        attributes: tag.attributes,
+        children: NO_CHILDREN,
+        named: null,
+        text,
+        from: start,
+        to: end,
+      });
+      return true;
     },
     close: (rawName, start) => closeElement(builder, rawName, start),
   };
 }
 
-function reporterFor({ irregularities }: Builder): (kind: Irregularity) => void {
+function addLongText({ report }: Builder, element: Element, value: string) {
+  report('text_too_long');
+  if (element.text.length < FEED_IMPORT_LIMITS.text) element.text += value.slice(0, FEED_IMPORT_LIMITS.text);
+}
+
+/** The scope inside an element with this tag, whose attributes it completes. */
+function scopeIn({ stack, report }: Builder, tag: StartTag): Scope {
+  const { scope } = stack[stack.length - 1]!;
+  if (tag.plain) return scope;
+  const inner = scopeOf(scope, tag.attributes, report);
+  addLowerCaseNames(tag.attributes);
+  tag.plain = inner === scope;
+  return inner;
+}
+
+/** Shared by all elements that never become a parent. */
+const NO_CHILDREN: Element[] = [];
+
+function newElement(name: string, attributes: Map<string, string>, at: number): Element {
+  return { name, attributes, children: [], named: null, text: '', from: at, to: at };
+}
+
+function reporterFor(irregularities: Map<Irregularity, number>): (kind: Irregularity) => void {
   return (kind) => void irregularities.set(kind, (irregularities.get(kind) ?? 0) + 1);
 }
 
@@ -102,8 +145,10 @@ function closeElement(builder: Builder, rawName: string, start: number) {
     builder.tooDeep -= 1;
     return;
   }
-  const index = stack.findLastIndex((open) => isSameName(open.rawName, rawName));
-  if (index <= 0) return reporterFor(builder)('stray_end_tag');
+  const top = stack.length - 1;
+  const index =
+    top > 0 && stack[top]!.rawName === rawName ? top : stack.findLastIndex((open) => isSameName(open.rawName, rawName));
+  if (index <= 0) return builder.report('stray_end_tag');
   while (stack.length > index + 1) closeUnclosed(builder, start);
   pop(builder, start);
 }
@@ -118,19 +163,24 @@ function closeMissing(builder: Builder, name: string, at: number) {
 }
 
 function closeUnclosed(builder: Builder, at: number) {
-  reporterFor(builder)('unclosed_element');
+  builder.report('unclosed_element');
   pop(builder, at);
 }
 
 function pop(builder: Builder, end: number) {
-  const { stack, ancestors, onElement } = builder;
-  const { element } = stack.pop()!;
-  ancestors.pop();
+  const { element } = builder.stack.pop()!;
+  builder.ancestors.pop();
   element.to = end;
+  keep(builder, element);
+}
+
+/** Adds an element to the innermost open one, unless it was all that was wanted of it. */
+function keep(builder: Builder, element: Element) {
+  const { ancestors, onElement } = builder;
   if (onElement(element, ancestors)) return;
-  const { children } = ancestors.at(-1)!;
+  const { children } = ancestors[ancestors.length - 1]!;
   if (children.length < FEED_IMPORT_LIMITS.items) children.push(element);
-  else reporterFor(builder)('too_many_tags');
+  else builder.report('too_many_tags');
 }
 
 function isSameName(one: string, other: string): boolean {
@@ -140,8 +190,7 @@ function isSameName(one: string, other: string): boolean {
 const CAPITAL = /[A-Z]/;
 
 /** Adds each attribute under its name in lower case, and keeps it under its own. */
-function withLowerCaseNames(attributes: Map<string, string>): Map<string, string> {
+function addLowerCaseNames(attributes: Map<string, string>) {
   for (const [key, value] of attributes)
     if (CAPITAL.test(key) && !attributes.has(key.toLowerCase())) attributes.set(key.toLowerCase(), value);
-  return attributes;
 }

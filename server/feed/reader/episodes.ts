@@ -1,5 +1,5 @@
 import { deriveItemGuid, withoutQuery } from '../guids';
-import { childrenNamed, firstChild, relationsOf } from '../markup/elements';
+import { childrenNamed, firstChild, firstNonEmpty, relationsOf } from '../markup/elements';
 import type { Element } from '../markup/tree';
 import { readDate } from './dates';
 import { readDuration } from './durations';
@@ -20,7 +20,7 @@ import {
   readTranscripts,
   reportUnreadTags,
 } from './podcasting';
-import { attributeText, boundedList, firstNonEmpty, type Reader, readText, readTitle, readUrl } from './texts';
+import { attributeText, boundedList, type Reader, readText, readTitle, readUrl } from './texts';
 
 /** `explicit` is null if the item does not state it; the show's value then applies. `guid` is '' if missing. */
 export type ParsedItem = Omit<ImportedEpisode, 'explicit'> & { explicit: boolean | null };

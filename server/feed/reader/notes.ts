@@ -1,7 +1,8 @@
 import { FEED_LIMITS } from '../../limits/feeds';
+import { firstNonEmpty } from '../markup/elements';
 import { decodeEntities } from '../markup/entities';
 import type { Element } from '../markup/tree';
-import { contentOf, firstNonEmpty, type Reader, readHtml } from './texts';
+import { contentOf, type Reader, readHtml } from './texts';
 
 /** Texts of about the same length have the same content, and the order of their tags decides. */
 const ABOUT_AS_FULL = 0.9;
@@ -16,8 +17,9 @@ const TEASER = 'itunes:subtitle';
  * reported as lost.
  */
 export function readNotes(reader: Reader, parent: Element, { names, item }: { names: string[]; item: number }): string {
+  if (reader.isOwnFeed) return readHtml(reader, firstNonEmpty(parent, ...names), item);
   const elements = textsOf(parent, names);
-  if (elements.length < 2 || reader.isOwnFeed) return readHtml(reader, elements[0], item);
+  if (elements.length < 2) return readHtml(reader, elements[0], item);
   const texts = elements.map((element) => weigh(reader, element));
   const chosen = fullest(texts);
   const dropped = texts.filter(({ element }) => element.name !== TEASER);

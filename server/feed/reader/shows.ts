@@ -1,5 +1,5 @@
 import { deriveFeedGuid } from '../guids';
-import { childrenNamed, firstChild, relationsOf } from '../markup/elements';
+import { childrenNamed, firstChild, firstNonEmpty, relationsOf } from '../markup/elements';
 import type { Element } from '../markup/tree';
 import { readCategories } from './categories';
 import { readDate } from './dates';
@@ -20,7 +20,7 @@ import {
   reportUnreadTags,
   wholeNumber,
 } from './podcasting';
-import { attributeText, firstNonEmpty, type Reader, readText, readTitle, readUrl } from './texts';
+import { attributeText, type Reader, readText, readTitle, readUrl } from './texts';
 
 export type ParsedShow = Omit<ImportedFeed, 'episodes'>;
 

@@ -109,17 +109,9 @@ function toAbsolute(text: string, base: string | null): string {
   return /^https?:$/.test(found.protocol) ? found.href : '';
 }
 
-/** The first child with content, in the order of the names. */
-export function firstNonEmpty(element: Element | undefined, ...names: string[]): Element | undefined {
-  for (const name of names) {
-    const found = element?.children.find((one) => one.name === name && (one.text.trim() || one.children.length > 0));
-    if (found) return found;
-  }
-  return undefined;
-}
-
 /** Limits the length of a list, and returns undefined for an empty one, as the model requires. */
 export function boundedList<T>(reader: Reader, list: (T | null)[], item: number): T[] | undefined {
+  if (list.length === 0) return undefined;
   const found = list.filter((one) => one !== null);
   if (found.length > FEED_IMPORT_LIMITS.list) reader.log.lost('list_too_long', item);
   return found.length > 0 ? found.slice(0, FEED_IMPORT_LIMITS.list) : undefined;
@@ -127,5 +119,6 @@ export function boundedList<T>(reader: Reader, list: (T | null)[], item: number)
 
 /** An attribute as one line; undefined if missing or empty. */
 export function attributeText(element: Element | undefined, name: string): string | undefined {
-  return plainText(element?.attributes.get(name) ?? '') || undefined;
+  const written = element?.attributes.get(name);
+  return written ? plainText(written) || undefined : undefined;
 }
