@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readDate } from '~/server/feed/reader/dates';
 import { readDuration } from '~/server/feed/reader/durations';
+import { toRfc2822 } from '~/server/feed/rfc-2822';
+import { deepSeed } from '../support/deep';
 import { episodeOf, FILE, lossesOf, parseSource, repairsOf, rss, showOf } from '../support/feed-reading';
 
 test.each([
@@ -107,6 +110,21 @@ test.each([
   '01/01/0001',
 ])('"%s" is not a date', (text) => {
   expect(readDate(text)).toBeNull();
+});
+
+test('dates in the usual form are read like those in any other form', () => {
+  const offset = fc.constantFrom('+0000', '-0000', '+0530', '-0830', '+1400', '-9959', 'GMT');
+  const date = fc.date({ min: new Date('1899-12-30'), max: new Date('9999-12-31'), noInvalidDate: true });
+
+  fc.assert(
+    fc.property(date, offset, fc.nat(31), (at, zone, day) => {
+      const written = toRfc2822(at).replace('+0000', zone).replace(/\d\d/, String(day));
+      // with the name of the month in capitals, it is not the usual form
+      const other = written.toUpperCase();
+      expect(readDate(written)?.at).toEqual(readDate(other)?.at);
+    }),
+    { seed: deepSeed(), numRuns: 500 },
+  );
 });
 
 test('a year of no date is no reason to ignore another date', () => {

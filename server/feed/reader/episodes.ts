@@ -1,5 +1,5 @@
 import { deriveItemGuid, withoutQuery } from '../guids';
-import { childrenNamed, firstChild, firstNonEmpty, relationsOf } from '../markup/elements';
+import { childrenNamed, firstChild, firstNonEmpty, hasChildNamed, relationsOf } from '../markup/elements';
 import type { Element } from '../markup/tree';
 import { readDate } from './dates';
 import { readDuration } from './durations';
@@ -68,16 +68,42 @@ export function readItem(reader: Reader, item: Element, number: number): ParsedI
     audio,
     durationMs: durationOf(reader, item, number),
     publishedAt: dateOf(reader, item, number),
-    author: readText(firstNonEmpty(item, 'itunes:author', 'dc:creator')) || undefined,
+    author: authorOf(item),
     cover: cover || undefined,
     images: readImages(reader, item, { cover, item: number }),
     explicit: readExplicit(reader, item, number),
-    hidden: isYes(firstChild(item, 'itunes:block')) || undefined,
+    hidden: isHidden(item),
     // at the end, for speed (decision 0119)
     ...numbersOf(reader, item, number),
-    ...optionalTagsOf(reader, item, number),
+    ...(hasChildNamed(item, OPTIONAL_TAGS) ? optionalTagsOf(reader, item, number) : WITHOUT_OPTIONAL_TAGS),
   };
 }
+
+const OPTIONAL_TAGS = new Set([
+  'podcast:license',
+  'podcast:person',
+  'podcast:funding',
+  'podcast:location',
+  'podcast:txt',
+  'podcast:transcript',
+  'podcast:chapters',
+  'psc:chapters',
+  'podcast:soundbite',
+  'spotify:access',
+]);
+/** Most items have none of these tags. */
+const WITHOUT_OPTIONAL_TAGS: Record<keyof ReturnType<typeof optionalTagsOf>, undefined> = {
+  license: undefined,
+  persons: undefined,
+  funding: undefined,
+  locations: undefined,
+  texts: undefined,
+  transcripts: undefined,
+  chapters: undefined,
+  marks: undefined,
+  soundbites: undefined,
+  entitlements: undefined,
+};
 
 function optionalTagsOf(reader: Reader, item: Element, number: number) {
   return {
@@ -120,31 +146,33 @@ function titleOf(reader: Reader, item: Element, { description, url, number }: Ti
 }
 
 function guidOf({ log }: Reader, item: Element, number: number): string {
-  const written = firstNonEmpty(item, 'guid', 'atom:id', 'id')?.text ?? '';
-  const guid = readText(firstNonEmpty(item, 'guid', 'atom:id', 'id'));
-  if (guid !== written) log.repaired('guid_trimmed', number);
+  const written = firstNonEmpty(item, 'guid', 'atom:id', 'id');
+  const guid = readText(written);
+  if (written && guid !== written.text) log.repaired('guid_trimmed', number);
   return guid;
 }
 
 const ABSOLUTE = /^(?:https?:\/\/|www\.)/i;
 
 function linkOf(reader: Reader, item: Element, number: number): string {
-  const alternate = [...childrenNamed(item, 'atom:link'), ...childrenNamed(item, 'link')].find(
+  const original = readText(firstChild(item, 'feedburner:origlink'));
+  return (
+    // anything else would be read as a path of this feed's host
+    (ABSOLUTE.test(original) && readUrl(reader, original, number)) ||
+    readUrl(reader, firstChild(item, 'link')?.text.trim(), number) ||
+    readUrl(reader, attributeText(alternateOf(item), 'href'), number)
+  );
+}
+
+function alternateOf(item: Element): Element | undefined {
+  return childrenNamed(item, 'atom:link', 'link').find(
     (one) => one.attributes.has('href') && relationsOf(one).includes('alternate'),
   );
-  const original = readText(firstChild(item, 'feedburner:origlink'));
-  const written = [
-    // anything else would be read as a path of this feed's host
-    ABSOLUTE.test(original) ? original : '',
-    firstChild(item, 'link')?.text.trim(),
-    attributeText(alternate, 'href'),
-  ];
-  for (const text of written) {
-    const url = readUrl(reader, text, number);
-    if (url) return url;
-  }
-  return '';
 }
+
+const authorOf = (item: Element) => readText(firstNonEmpty(item, 'itunes:author', 'dc:creator')) || undefined;
+
+const isHidden = (item: Element) => isYes(firstChild(item, 'itunes:block')) || undefined;
 
 function typeOf(item: Element): ImportedEpisode['type'] {
   const type = readText(firstChild(item, 'itunes:episodetype')).toLowerCase();
@@ -153,56 +181,75 @@ function typeOf(item: Element): ImportedEpisode['type'] {
 
 /** The first duration above 0, because 0 stands for an unknown one. */
 function durationOf({ log }: Reader, item: Element, number: number): number | null {
+  const stated = readText(firstNonEmpty(item, 'itunes:duration', 'duration'));
+  const own = stated ? readDuration(stated) : undefined;
+  if (own && own.ms > 0) {
+    if (!own.regular) log.repaired('duration_irregular', number);
+    return own.ms;
+  }
   const media = firstChild(item, 'media:content') ?? firstChild(firstChild(item, 'media:group'), 'media:content');
-  const written = [readText(firstNonEmpty(item, 'itunes:duration', 'duration')), attributeText(media, 'duration')];
-  const read = written.filter((text) => text).map((text) => readDuration(text!));
-  const known = read.find((duration) => duration !== null && duration.ms > 0);
-  if (!known && read.includes(null)) log.lost('duration_unreadable', number);
-  if (known && (known !== read[0] || !known.regular)) log.repaired('duration_irregular', number);
-  return known?.ms ?? null;
+  const text = attributeText(media, 'duration');
+  const other = text ? readDuration(text) : undefined;
+  if (other && other.ms > 0) {
+    if (own !== undefined || !other.regular) log.repaired('duration_irregular', number);
+    return other.ms;
+  }
+  if (own === null || other === null) log.lost('duration_unreadable', number);
+  return null;
 }
 
 function dateOf({ log, monthFirst }: Reader, item: Element, number: number): Date | null {
-  const written = DATES.map((name) => readText(firstChild(item, name))).filter((text) => text !== '');
-  for (const [at, text] of written.entries()) {
-    const read = readDate(text, monthFirst);
+  let unreadable = 0;
+  for (const name of DATES) {
+    const text = readText(firstChild(item, name));
+    const read = text && readDate(text, monthFirst);
+    if (read === null) unreadable += 1;
     if (!read) continue;
-    if (at > 0 || !read.regular) log.repaired('date_irregular', number);
+    if (unreadable > 0 || !read.regular) log.repaired('date_irregular', number);
     if (read.zoneUnknown) log.repaired('zone_unknown', number);
     return read.at;
   }
-  log.lost(written.length > 0 ? 'date_unreadable' : 'date_missing', number);
+  log.lost(unreadable > 0 ? 'date_unreadable' : 'date_missing', number);
   return null;
 }
 
 function numbersOf(reader: Reader, item: Element, number: number) {
   const seasonTag = firstChild(item, 'podcast:season');
   const episodeTag = firstChild(item, 'podcast:episode');
-  const firstCount = (...written: string[]) => {
-    const texts = written.filter((text) => text !== '');
-    const found = texts.find((text) => /^\d{1,6}$/.test(text) && Number(text) > 0);
-    if (!found && texts.length > 0) reader.log.lost('number_unreadable', number);
-    return found ? Number(found) : undefined;
-  };
   return {
-    season: firstCount(readText(firstChild(item, 'itunes:season')), readText(seasonTag)),
+    season: countOf(reader, [firstChild(item, 'itunes:season'), seasonTag], number),
     seasonName: attributeText(seasonTag, 'name'),
-    number: firstCount(readText(firstChild(item, 'itunes:episode')), readText(episodeTag)),
+    number: countOf(reader, [firstChild(item, 'itunes:episode'), episodeTag], number),
     numberLabel: attributeText(episodeTag, 'display'),
   };
 }
 
+/** The number in Apple's tag, otherwise in that of Podcasting 2.0. */
+function countOf(
+  { log }: Reader,
+  tags: [apple: Element | undefined, other: Element | undefined],
+  item: number,
+): number | undefined {
+  const apple = readText(tags[0]);
+  const other = readText(tags[1]);
+  const found = countIn(apple) ?? countIn(other);
+  if (!found && (apple || other)) log.lost('number_unreadable', item);
+  return found;
+}
+
+const countIn = (text: string) => (/^\d{1,6}$/.test(text) && Number(text)) || undefined;
+
 function coverOf(reader: Reader, item: Element, number: number): string {
   const image = firstChild(item, 'itunes:image');
-  const others = [firstChild(item, 'googleplay:image'), firstChild(item, 'media:thumbnail')];
-  const own = attributeText(image, 'href') ?? attributeText(image, 'url') ?? readText(image);
-  if (own) return readUrl(reader, own, number);
+  const own = image && (addressIn(image) ?? readText(image));
   return readUrl(
     reader,
-    others.map((one) => attributeText(one, 'href') ?? attributeText(one, 'url')).find(Boolean),
+    own || (addressIn(firstChild(item, 'googleplay:image')) ?? addressIn(firstChild(item, 'media:thumbnail'))),
     number,
   );
 }
+
+const addressIn = (image: Element | undefined) => attributeText(image, 'href') ?? attributeText(image, 'url');
 
 const YES = /^(?:yes|true|explicit|1|y|on|s[ií]|oui|ja)$/i;
 const NO = /^(?:no|false|clean|0|n|off|non|nein|none)$/i;

@@ -24,6 +24,7 @@ const PLAYABLE_NAMES = new Map([
   ['mov', 'video/quicktime'],
   ['webm', 'video/webm'],
 ]);
+const PLAYABLE_TYPES = new Set(PLAYABLE_NAMES.values());
 const PAGE = /^(?:html?|xhtml)$/;
 const OTHER_NAMES =
   /^(?:jpe?g|png|gif|webp|svg|avif|bmp|tiff?|ico|pdf|docx?|xlsx?|pptx?|od[tps]|epub|mobi|txt|rtf|csv|srt|vtt|json|xml|rss|zip|rar|7z|gz|tgz|tar|torrent|exe|dmg|apk)$/;
@@ -44,6 +45,7 @@ export type FileClues = { url: string | undefined; type: string; medium?: string
  * pictures.
  */
 export function typeOf({ url, type, medium = '' }: FileClues): string {
+  if (PLAYABLE_TYPES.has(type)) return type;
   const declared = type.split(';')[0]!.trim().toLowerCase();
   const proper = MISSPELT.find(([pattern]) => pattern.test(declared))?.[1] ?? declared;
   const byName = typeOfName(url?.trim() ?? '');

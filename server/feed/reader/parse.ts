@@ -37,7 +37,7 @@ export function parseFeed({ bytes, contentType = null, url = null }: FeedSource)
     return { feed: null, encoding: decoded.encoding, ...toResult(collected, log) };
   const reader: Reader = collected.reader;
   const base = url ?? linkOf(showElement);
-  const show = readShow(withBase({ ...reader, base }, showElement), showElement, url);
+  const show = readShow(withBase({ ...reader, base }, [showElement]), showElement, url);
   const episodes = [
     ...assignGuids(reader, collected.episodes),
     ...readTrailers(reader, showElement, collected.episodes),
@@ -54,7 +54,8 @@ function readItems(source: string, url: string | null): { tree: Tree; collected:
   const startPass = (guessing: boolean) => {
     if (guessing) collected = startCollecting(source, url);
     const target = collected;
-    return (element: Element, ancestors: readonly Element[]) => collectItem(target, element, ancestors);
+    return (element: Element, ancestors: readonly Element[]) =>
+      isItem(element) && collectItem(target, element, ancestors);
   };
   const tree = readTree(source, startPass, collected.reader.isOwnFeed);
   replaceRepeatedNotes(collected.reader, collected.texts);
@@ -71,19 +72,20 @@ function startCollecting(source: string, url: string | null): Collected {
   return { reader: { source, base: url, log, isOwnFeed, monthFirst: false }, log, episodes: [], texts, items: 0 };
 }
 
-const ITEM = /^(?:item|atom:entry|entry)$/;
-const ITEM_OR_LIVE_ITEM = /^(?:item|atom:entry|entry|podcast:liveitem)$/;
+const LIVE_ITEM = 'podcast:liveitem';
+const ITEMS = new Set(['item', 'atom:entry', 'entry']);
+const isItem = ({ name }: Element) => ITEMS.has(name) || name === LIVE_ITEM;
 
 function collectItem(collected: Collected, element: Element, ancestors: readonly Element[]): boolean {
   const { reader, log } = collected;
-  if (element.name === 'podcast:liveitem') log.lost('live_item');
-  if (element.name === 'podcast:liveitem') return true;
-  if (!ITEM.test(element.name) || ancestors.some(({ name }) => ITEM_OR_LIVE_ITEM.test(name))) return false;
+  if (element.name === LIVE_ITEM) log.lost('live_item');
+  if (element.name === LIVE_ITEM) return true;
+  if (ancestors.some(isItem)) return false;
   collected.items += 1;
   if (collected.items > FEED_IMPORT_LIMITS.items) log.lost('too_many_items', collected.items);
   if (collected.items > FEED_IMPORT_LIMITS.items) return true;
   if (collected.items === 1) prepareReader(reader, ancestors);
-  const episode = readItem(withBase(reader, ...ancestors, element), element, collected.items);
+  const episode = readItem(withBase(reader, [...ancestors, element]), element, collected.items);
   if (!episode) return true;
   collected.episodes.push(episode);
   noteTexts(reader, collected.texts, { parent: element, names: NOTES, episode, item: collected.items });
@@ -91,11 +93,13 @@ function collectItem(collected: Collected, element: Element, ancestors: readonly
 }
 
 /** The reader with the base of the innermost `xml:base` (Atom allows one on any element). */
-function withBase(reader: Reader, ...elements: Element[]): Reader {
-  const bases = elements.flatMap(({ attributes }) => attributes.get('xml:base')?.trim() || []);
-  if (bases.length === 0) return reader;
-  const base = bases.reduce<string | null>((outer, written) => resolveBase(written, outer), reader.base);
-  return { ...reader, base };
+function withBase(reader: Reader, elements: Element[]): Reader {
+  let { base } = reader;
+  for (const { attributes } of elements) {
+    const written = attributes.size > 0 && attributes.get('xml:base')?.trim();
+    if (written) base = resolveBase(written, base);
+  }
+  return base === reader.base ? reader : { ...reader, base };
 }
 
 function resolveBase(written: string, outer: string | null): string | null {

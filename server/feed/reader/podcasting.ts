@@ -169,7 +169,7 @@ const SUPPORTED =
 /** Reports tags of Podcasting 2.0 that the model does not support, such as chat, comments and payments. */
 export function reportUnreadTags({ log }: Reader, parent: Element, item: number): void {
   for (const { name } of parent.children) {
-    if (name === 'podcast:value') log.lost('payment_tags', item);
-    else if (name.startsWith('podcast:') && !SUPPORTED.test(name)) log.lost('podcast_tags', item);
+    if (!name.startsWith('podcast:') || SUPPORTED.test(name)) continue;
+    log.lost(name === 'podcast:value' ? 'payment_tags' : 'podcast_tags', item);
   }
 }
