@@ -22,6 +22,13 @@ export async function prepareStudio(audience: Audience) {
   await db.execute(
     sql`insert into holders (creator_id, product_id, user_id, since, paid_since, until, paid_until) select * from holder_facts`,
   );
+  await db.execute(
+    sql`insert into grant_counts select product_id, source, coalesce(ends_at, 'infinity')::date, count(*) from grants group by 1, 2, 3`,
+  );
+  await db.execute(
+    sql`insert into buyer_states (creator_id, product_id, user_id, since, state, begins, ends)
+      select creator_id, product_id, user_id, since, state, begins, ends from buyer_state_facts`,
+  );
   await db.execute(sql`select add_payable_sums(array_agg(id)) from ledger_lines where account = 'creator_payable'`);
   await db.execute(sql`vacuum analyze`);
   const [episode] = await db.execute<{ id: number }>(

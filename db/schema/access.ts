@@ -31,6 +31,7 @@ export const grants = pgTable(
   (t) => [
     uniqueIndex('grants_once').on(t.userId, t.productId, t.source),
     index('grants_of_product').on(t.productId, t.id),
+    index('grants_ending').on(t.productId, t.endsAt),
     check('grants_source', sql`${t.source} in ('follow', 'subscription', 'purchase', 'gift')`),
   ],
 );
@@ -60,8 +61,7 @@ export const holders = pgTable(
   (t) => [
     unique('holders_once').on(t.creatorId, t.productId, t.userId).nullsNotDistinct(),
     index('holders_of_user').on(t.userId, t.creatorId),
-    index('holders_since').on(t.productId, t.since, t.userId),
-    index('holders_paid_since').on(t.productId, t.paidSince, t.userId).where(sql`${t.paidSince} is not null`),
+    index('holders_of_product').on(t.productId, t.userId),
     index('holders_until').on(t.creatorId, t.productId, t.until),
     index('holders_paid_until').on(t.creatorId, t.productId, t.paidUntil),
   ],
@@ -82,4 +82,19 @@ export const holderCounts = pgTable(
     people: integer('people').notNull(),
   },
   (t) => [unique('holder_counts_once').on(t.creatorId, t.productId, t.isPaid, t.endsOn).nullsNotDistinct()],
+);
+
+/**
+ * The numbers of grants by the UTC day on which they end; `infinity` without an end. A trigger on `grants` adds and
+ * subtracts; foreign keys would make it fail while a product is deleted.
+ */
+export const grantCounts = pgTable(
+  'grant_counts',
+  {
+    productId: ref('product_id').notNull(),
+    source: text('source').$type<(typeof grants.$inferSelect)['source']>().notNull(),
+    endsOn: date('ends_on', { mode: 'string' }).notNull(),
+    grants: integer('grants').notNull(),
+  },
+  (t) => [unique('grant_counts_once').on(t.productId, t.source, t.endsOn)],
 );

@@ -47,6 +47,8 @@ export const users = pgTable(
     uniqueIndex('users_email_once').on(t.email),
     // operators search for the beginning of an address or a name
     index('users_email_prefix').on(t.email.op('text_pattern_ops')),
+    // creators search for any part of them
+    index('users_parts').using('gin', t.email.op('gin_trgm_ops'), t.name.op('gin_trgm_ops')),
     index('users_name_prefix').on(sql`lower(${t.name}) text_pattern_ops`),
     index('users_to_delete').on(t.deletionDueAt).where(sql`deletion_due_at is not null and deleted_at is null`),
   ],

@@ -82,6 +82,9 @@ export const subscriptions = pgTable(
       .where(sql`${t.endedAt} is null and ${t.purpose} = 'plan'`),
     index('subscriptions_of_user').on(t.userId, t.id),
     index('subscriptions_of_product').on(t.productId, t.id),
+    index('subscriptions_ending')
+      .on(t.productId, sql`coalesce(${t.endsAt}, ${t.periodEnd})`)
+      .where(sql`${t.endedAt} is null and ${t.purpose} = 'show'`),
     index('subscriptions_of_creator').on(t.creatorId, t.purpose, t.id),
     index('subscriptions_of_customer').on(t.customerId),
     index('subscriptions_past_due')

@@ -3,6 +3,7 @@ export * from './access';
 export * from './accounts';
 export * from './audience';
 export * from './billing';
+export * from './buyers';
 export * from './checkouts';
 export * from './coupons';
 export * from './creator-backup';

@@ -17,12 +17,15 @@ type Part = Awaited<ReturnType<Door['api']['buyers']['export']>>;
 
 const COLUMNS = 'email,name,state,since,until,renews,interval,price,revenue,currency,customer,subscription,account';
 
+/** The database reads the next part while the last one is written and sent. */
 async function* linesOf({ api }: Door, ref: { id: number; kind: KindName }, first: Part): AsyncGenerator<string, void> {
   yield `${COLUMNS}\r\n`;
   for (let part = first; part.length > 0; ) {
+    const next = api.buyers.export({ ...ref, after: part.at(-1)!.userId });
+    // it may fail before a slow client has taken the lines; awaiting it throws the same error
+    next.catch(() => {});
     yield part.map(lineOf).join('');
-    const last = part.at(-1);
-    part = last ? await api.buyers.export({ ...ref, after: last.userId }) : [];
+    part = await next;
   }
 }
 

@@ -17,7 +17,7 @@ import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
-import { BUYER_STATES } from '~/server/domain/billing/base/kinds';
+import { BUYER_STATES } from '~/db/values/buyer-states';
 import { KINDS } from '~/server/domain/products/kinds';
 
 /** The subscribers of a podcast, or the customers of an audio series. Search, state and page are in the URL. */

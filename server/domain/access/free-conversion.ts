@@ -1,4 +1,4 @@
-import { and, count, eq, gt, isNotNull, isNull, or } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
@@ -14,7 +14,7 @@ import { KINDS } from '../products/kinds';
 import { keepPaid, lockProduct, makeFree, waitForLastSubscription } from '../products/price-product';
 import { findProductRecord, type ProductRow } from '../products/queries';
 import type { FindProduct, FreeConversion, StartFreeConversion } from '../products/schema';
-import { countPaying, lastSubscriptionEnd, whereSubscribed } from '../products/subscribers';
+import { countGrants, countPaying, lastSubscriptionEnd, whereSubscribed } from '../products/subscribers';
 import { recordAbout } from '../team/activity';
 
 /**
@@ -42,9 +42,9 @@ export async function freeConversionState(ctx: Ctx, { id, kind }: FindProduct): 
   const [{ subscriptions }, lastEnd, atStart] = await Promise.all([
     countPaying(ctx, own.id),
     lastSubscriptionEnd(ctx, own.id),
-    since ? countSubscribedAt(ctx, own.id, since) : null,
+    since && countGrants(ctx, own.id, since),
   ]);
-  const subscribersAtStart = atStart ?? subscriptions;
+  const subscribersAtStart = atStart ? (atStart.subscription ?? 0) : subscriptions;
   return {
     isFree: own.priceMinor === null,
     waitingSince: since,
@@ -149,20 +149,6 @@ async function resumeRenewals(tx: TxCtx, productId: number): Promise<void> {
   const stopped = and(whereSubscribed(tx, productId), isNotNull(grants.renewalStoppedAt));
   await tx.db.update(grants).set({ renews: true, updatedAt: tx.now() }).where(stopped);
   await tx.db.update(grants).set({ renewalStoppedAt: null }).where(eq(grants.productId, productId));
-}
-
-async function countSubscribedAt(ctx: Ctx, productId: number, at: Date): Promise<number> {
-  const [row] = await ctx.db
-    .select({ total: count() })
-    .from(grants)
-    .where(
-      and(
-        eq(grants.productId, productId),
-        eq(grants.source, 'subscription'),
-        or(isNull(grants.endsAt), gt(grants.endsAt, at)),
-      ),
-    );
-  return row?.total ?? 0;
 }
 
 async function tellCreator(tx: TxCtx, product: ProductRow): Promise<void> {

@@ -1,10 +1,14 @@
-import { and, count, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
-import { grants } from '~/db/schema/access';
+import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
+import { grantCounts, grants } from '~/db/schema/access';
 import { subscriptions } from '~/db/schema/billing';
 import { gifts } from '~/db/schema/gifts';
-import { products } from '~/db/schema/products';
+import { DAYS, later, utcDay } from '../../base/time';
 import { whereOpenGift, wherePaidGrant } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
+
+type Reads = Pick<Ctx, 'db' | 'now'>;
+type Source = (typeof grants.$inferSelect)['source'];
 
 /**
  * Numbers of grants that have not ended: subscriptions, and all paid grants, including purchases and gifts, redeemed or
@@ -13,49 +17,80 @@ import type { Ctx } from '../../runtime/ctx';
 export type Paying = { subscriptions: number; all: number };
 
 /** Counts the people who pay for a product, or have paid. Followers are not counted. */
-export async function countPaying(ctx: Pick<Ctx, 'db' | 'now'>, productId: number): Promise<Paying> {
-  const rows = await ctx.db
-    .select({ source: grants.source, total: count() })
-    .from(grants)
-    .where(wherePaying(ctx, productId))
-    .groupBy(grants.source);
-  const given = await ctx.db.$count(gifts, and(eq(gifts.productId, productId), whereOpenGift(ctx.now())));
-  const subscriptions = rows.find(({ source }) => source === 'subscription')?.total ?? 0;
-  return { subscriptions, all: rows.reduce((sum, { total }) => sum + total, given) };
-}
-
-/** The number of paid grants for each show of a creator; shows without any are missing. */
-export async function countPayingByShow(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<Map<number, number>> {
-  const rows = await ctx.db
-    .select({ id: products.id, total: count() })
-    .from(grants)
-    .innerJoin(products, eq(products.id, grants.productId))
-    .where(and(eq(products.creatorId, creatorId), isLivePaid(ctx)))
-    .groupBy(products.id);
-  return new Map(rows.map(({ id, total }) => [id, total]));
+export async function countPaying(ctx: Reads, productId: number): Promise<Paying> {
+  const [counts, given] = await Promise.all([
+    countGrants(ctx, productId, ctx.now()),
+    ctx.db.$count(gifts, and(eq(gifts.productId, productId), whereOpenGift(ctx.now()))),
+  ]);
+  const { subscription = 0, purchase = 0, gift = 0 } = counts;
+  return { subscriptions: subscription, all: subscription + purchase + gift + given };
 }
 
 /**
- * The end of the last subscription, if none is renewed; null without subscriptions. The access of a renewing
- * subscription lasts some days longer than its period, because a payment may be late.
+ * The numbers of grants that end after a moment, also of those that have not begun: of later days (UTC) from the sums,
+ * of the same day one by one.
  */
-export async function lastSubscriptionEnd(ctx: Pick<Ctx, 'db' | 'now'>, productId: number): Promise<Date | null> {
-  const end = sql`least(${grants.endsAt}, coalesce(${subscriptions.endsAt}, ${subscriptions.periodEnd}))`;
+export async function countGrants(
+  { db }: Pick<Ctx, 'db'>,
+  productId: number,
+  at: Date,
+): Promise<Partial<Record<Source, number>>> {
+  const nextDay = `${utcDay(later(at, DAYS(1)))}T00:00:00Z`;
+  const rows = await db.execute<{ source: Source; total: number }>(sql`
+    select source, sum(n)::int as total from (
+      select ${grantCounts.source}, ${grantCounts.grants} as n from ${grantCounts}
+      where ${eq(grantCounts.productId, productId)} and ${gt(grantCounts.endsOn, utcDay(at))}
+      union all
+      select ${grants.source}, 1 from ${grants}
+      where ${and(eq(grants.productId, productId), gt(grants.endsAt, at))} and ${grants.endsAt} < ${nextDay}::timestamptz
+    ) ending group by source`);
+  return Object.fromEntries(rows.map(({ source, total }) => [source, total]));
+}
+
+/**
+ * The end of the last subscription, if none is renewed; null without subscriptions. No end is later than that of the
+ * access, so with a late end in hand, only access that lasts longer is read.
+ */
+export async function lastSubscriptionEnd(ctx: Reads, productId: number): Promise<Date | null> {
+  const late = await lastEnd(ctx, productId, inArray(grants.userId, latestPeople(ctx, productId)));
+  if (late === null) return lastEnd(ctx, productId);
+  const later = await lastEnd(ctx, productId, or(isNull(grants.endsAt), gt(grants.endsAt, late)));
+  return later !== null && later > late ? later : late;
+}
+
+/** The access of a renewing subscription lasts some days longer than its period, because a payment may be late. */
+async function lastEnd(ctx: Reads, productId: number, where?: SQL): Promise<Date | null> {
+  const end = sql`least(${grants.endsAt}, ${PAID_UNTIL})`;
   const [row] = await ctx.db
     .select({ last: sql<Date | null>`max(${end})`.mapWith(grants.endsAt) })
     .from(grants)
-    .leftJoin(
-      subscriptions,
-      and(
-        eq(subscriptions.userId, grants.userId),
-        eq(subscriptions.productId, grants.productId),
-        eq(subscriptions.purpose, 'show'),
-        isNull(subscriptions.endedAt),
-      ),
-    )
-    .where(whereSubscribed(ctx, productId));
+    .leftJoin(subscriptions, and(eq(subscriptions.userId, grants.userId), whereRunning(productId)))
+    .where(and(whereSubscribed(ctx, productId), where));
   return row?.last ?? null;
 }
+
+const PAID_UNTIL = sql`coalesce(${subscriptions.endsAt}, ${subscriptions.periodEnd})`;
+const whereRunning = (productId: number) =>
+  and(eq(subscriptions.productId, productId), eq(subscriptions.purpose, 'show'), isNull(subscriptions.endedAt));
+
+/** People whose paid period or whose access ends last. */
+function latestPeople(ctx: Reads, productId: number) {
+  const byPeriod = ctx.db
+    .select({ id: subscriptions.userId })
+    .from(subscriptions)
+    .where(whereRunning(productId))
+    .orderBy(desc(PAID_UNTIL))
+    .limit(LATEST);
+  const byAccess = ctx.db
+    .select({ id: grants.userId })
+    .from(grants)
+    .where(whereSubscribed(ctx, productId))
+    .orderBy(desc(grants.endsAt))
+    .limit(LATEST);
+  return unionAll(byPeriod, byAccess);
+}
+
+const LATEST = 20;
 
 export const whereSubscribed = (ctx: Pick<Ctx, 'now'>, productId: number): SQL =>
   and(wherePaying(ctx, productId), eq(grants.source, 'subscription')) as SQL;

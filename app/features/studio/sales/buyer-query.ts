@@ -1,4 +1,4 @@
-import { BUYER_STATES, type BuyerState } from '~/server/domain/billing/base/kinds';
+import { BUYER_STATES, type BuyerState } from '~/db/values/buyer-states';
 import { pageIn } from './coupon-query';
 
 export type BuyerQuery = { search: string; state: BuyerState | undefined; page: number };

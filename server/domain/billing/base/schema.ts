@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { BUYER_STATES } from '~/db/values/buyer-states';
 import { fields, listFields } from '../../../base/fields';
 import { ACCOUNT_LIMITS } from '../../../limits/accounts';
 import { BUYING_LIMITS, GIFT_LIMITS, MANAGING_LIMITS } from '../../../limits/billing';
 import { signUpEmail } from '../../accounts/base/schema';
 import { findProduct } from '../../products/schema';
-import { BUYER_STATES } from './kinds';
 import { SALE_INTERVALS } from './rules';
 
 const minor = z.coerce.number().int().nonnegative();

@@ -1,14 +1,13 @@
 import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
-import { holders } from '~/db/schema/access';
 import { sales } from '~/db/schema/billing';
+import { buyerStates } from '~/db/schema/buyers';
 import { checkouts } from '~/db/schema/checkouts';
+import type { BuyerState } from '~/db/values/buyer-states';
 import type { Currency } from '../../../base/money';
 import type { Page } from '../../../base/paging';
-import { countListed } from '../../../policy/holder-counts';
 import type { ProductRow } from '../../products/queries';
-import type { BuyerState } from '../base/kinds';
-import { type BuyerFilter, isFound, isListed, sinceOf } from './buyer-filter';
-import { type Db, type People, peopleOf } from './buyer-states';
+import { type BuyerFilter, countFound, type Db, isFound } from './buyer-filter';
+import { LISTED, type People, peopleOf } from './buyer-states';
 
 /**
  * `until`: the end of access, trial or pause; null without an end. `name`: null for people who were only invited by an
@@ -41,20 +40,19 @@ export async function listBuyerPage(
   show: ProductRow,
   { page, pageSize, ...filter }: BuyerFilter & { page: number; pageSize: number },
 ): Promise<Page<BuyerView>> {
-  const found = { where: and(isListed(show), isFound(ctx, show, filter)), since: sinceOf(show) };
-  const isFiltered = Boolean(filter.search || filter.state);
-  const [ids, total] = await Promise.all([
-    ctx.db
-      .select({ id: holders.userId })
-      .from(holders)
-      .where(found.where)
-      .orderBy(desc(found.since), desc(holders.userId))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize),
-    isFiltered ? ctx.db.$count(holders, found.where) : countBuyers(ctx, show),
+  const listed = ctx.db
+    .select(LISTED)
+    .from(buyerStates)
+    .where(isFound(ctx, show, filter))
+    .orderBy(desc(buyerStates.since), desc(buyerStates.userId))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .as('listed');
+  const people = peopleOf(ctx, show.id, listed);
+  const [items, total] = await Promise.all([
+    selectBuyers(ctx, show, people).orderBy(desc(people.since), desc(people.userId)),
+    countFound(ctx, show, filter),
   ]);
-  const people = peopleOf(ctx, show, idsIn(ids));
-  const items = await selectBuyers(ctx, show, people).orderBy(desc(people.since), desc(people.userId));
   return { items, total, page, pageSize };
 }
 
@@ -64,28 +62,25 @@ export async function listBuyersAfter(
   show: ProductRow,
   { after, limit }: { after: number; limit: number },
 ): Promise<BuyerView[]> {
-  const ids = await ctx.db
-    .select({ id: holders.userId })
-    .from(holders)
-    .where(and(eq(holders.creatorId, show.creatorId), isListed(show), gt(holders.userId, after)))
-    .orderBy(asc(holders.userId))
-    .limit(limit);
-  const people = peopleOf(ctx, show, idsIn(ids));
+  const listed = ctx.db
+    .select(LISTED)
+    .from(buyerStates)
+    .where(and(isFound(ctx, show, {}), gt(buyerStates.userId, after)))
+    .orderBy(asc(buyerStates.userId))
+    .limit(limit)
+    .as('listed');
+  const people = peopleOf(ctx, show.id, listed);
   return selectBuyers(ctx, show, people).orderBy(asc(people.userId));
 }
 
 export async function lookupBuyer(ctx: Db, show: ProductRow, userId: number): Promise<BuyerView | null> {
-  const [row] = await selectBuyers(ctx, show, peopleOf(ctx, show, [userId]));
+  const listed = ctx.db
+    .select(LISTED)
+    .from(buyerStates)
+    .where(and(isFound(ctx, show, {}), eq(buyerStates.userId, userId)))
+    .as('listed');
+  const [row] = await selectBuyers(ctx, show, peopleOf(ctx, show.id, listed));
   return row ?? null;
-}
-
-const idsIn = (rows: { id: number }[]) => rows.map(({ id }) => id);
-
-async function countBuyers({ db }: Db, { id: productId, creatorId, priceMinor }: ProductRow): Promise<number> {
-  const [row] = await db.execute<{ total: number }>(
-    sql`select ${countListed({ creatorId, productId, isPaid: priceMinor !== null })} as total`,
-  );
-  return row!.total;
 }
 
 /** The sums are computed only for the rows of one page, by the index of each person's sales. */

@@ -6,12 +6,12 @@ import { formerProductSlugs, products } from '~/db/schema/products';
 import { PAGE_LIMITS } from '../../../limits/paging';
 import { requireCreator } from '../../../policy/actor';
 import { authorize } from '../../../policy/authorize';
+import { countLive } from '../../../policy/holder-counts';
 import { whereProductVisible } from '../../../policy/visibility';
 import type { Ctx } from '../../../runtime/ctx';
 import type { KindName } from '../../products/kinds';
 import { findProductRecord } from '../../products/queries';
 import type { FindProduct } from '../../products/schema';
-import { countPayingByShow } from '../../products/subscribers';
 import { canUndo, undoableUntil } from './rules';
 
 export type RedirectRow = typeof feedRedirects.$inferSelect;
@@ -76,7 +76,7 @@ export const toRedirectView = ({ url, createdAt }: RedirectRow, now: Date): Redi
   undoUntil: canUndo(createdAt, now) ? undoableUntil(createdAt) : null,
 });
 
-/** A show of a creator who leaves. `paying`: number of paid grants. */
+/** A show of a creator who leaves. `paying`: number of people with access that somebody paid for. */
 export type LeavingShow = {
   id: number;
   kind: KindName;
@@ -88,19 +88,14 @@ export type LeavingShow = {
 /** The shows of the creator that the user works for, by name, with the targets of their feeds. */
 export async function leavingShows(ctx: Ctx): Promise<LeavingShow[]> {
   const { creatorId } = authorize(ctx, 'product.handOver', requireCreator(ctx));
-  const [rows, paying] = await Promise.all([
-    ctx.db
-      .select({ id: products.id, kind: products.kind, name: products.name, redirect: feedRedirects })
-      .from(products)
-      .leftJoin(feedRedirects, eq(feedRedirects.productId, products.id))
-      .where(and(eq(products.creatorId, creatorId), whereProductVisible()))
-      .orderBy(asc(products.name), asc(products.id))
-      .limit(PAGE_LIMITS.maxSize),
-    countPayingByShow(ctx, creatorId),
-  ]);
-  return rows.map(({ redirect, ...show }) => ({
-    ...show,
-    redirect: redirect && toRedirectView(redirect, ctx.now()),
-    paying: paying.get(show.id) ?? 0,
-  }));
+  const { id, kind, name } = products;
+  const paying = countLive({ creatorId, productId: id, isPaid: true }, ctx.now());
+  const rows = await ctx.db
+    .select({ id, kind, name, redirect: feedRedirects, paying })
+    .from(products)
+    .leftJoin(feedRedirects, eq(feedRedirects.productId, products.id))
+    .where(and(eq(products.creatorId, creatorId), whereProductVisible()))
+    .orderBy(asc(products.name), asc(products.id))
+    .limit(PAGE_LIMITS.maxSize);
+  return rows.map(({ redirect, ...show }) => ({ ...show, redirect: redirect && toRedirectView(redirect, ctx.now()) }));
 }
