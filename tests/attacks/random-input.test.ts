@@ -72,9 +72,12 @@ async function someRestCall(): Promise<Sent> {
 
 const toLegacyName = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** All but the page that shows an error of another page with its status. */
+const PAGES = PAGE_PATHS.filter((path) => path !== '/error' && path !== '/es/error');
+
 /** A page, or its form with its own names and other values. */
 async function somePage(): Promise<Sent> {
-  const path = encodeURI(one(['', '/es'])) + filled(one(PAGE_PATHS)) || '/';
+  const path = encodeURI(one(['', '/es'])) + filled(one(PAGES)) || '/';
   const headers = asCookie(await someone());
   const page = {
     method: 'GET',
