@@ -27,6 +27,7 @@ import { payoutRoutes } from './money/payouts';
 import { refundRoutes, refundsOf } from './money/refunds';
 import { setupIntentRoutes } from './money/setup-intents';
 import { transferRoutes } from './money/transfers';
+import { warningRoutes } from './money/warnings';
 
 /** Every API route of this sandbox; the order matters only within a resource. */
 export const RESOURCES: Route[] = [
@@ -54,6 +55,7 @@ export const RESOURCES: Route[] = [
   ...subscriptionRoutes,
   ...testClockRoutes(DUE_HANDLERS),
   ...transferRoutes,
+  ...warningRoutes,
   ...webhookEndpointRoutes,
 ];
 

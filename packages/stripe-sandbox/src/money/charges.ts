@@ -11,6 +11,7 @@ import { bookTransaction, processingFee } from './balance';
 import { openDispute } from './disputes';
 import { cardBehaviourOf } from './payment-methods';
 import { transferShare } from './transfer-share';
+import { openReview, warnOfFraud } from './warnings';
 
 export type Decline = { code: string; declineCode: string };
 /** A card, and the reason if it is declined. */
@@ -52,7 +53,9 @@ export async function makeCharge(work: Work, intent: Stripe.PaymentIntent, tried
   const behaviour = cardBehaviourOf(work, method);
   await bookCharge(work, charge, behaviour);
   charge.receipt_url = `${work.pages}/receipts/${charge.id}?account=${work.account}`;
+  if (behaviour?.warns === 'review') openReview(work, charge, intent);
   work.emit('charge.succeeded', charge);
+  if (behaviour?.warns === 'fraud') warnOfFraud(work, charge);
   if (behaviour?.disputes) openDispute(work, charge, behaviour.disputes);
   return charge;
 }

@@ -14,6 +14,7 @@ import { closeInquiry, disputesOf, isInquiry } from './disputes';
 import { cardBehaviourOf } from './payment-methods';
 import { prorate } from './proportions';
 import { reverseTransfer } from './transfers';
+import { answerWarnings } from './warnings';
 
 async function findCharge(work: Work, charge: string | undefined, intent: string | undefined): Promise<Stripe.Charge> {
   if (charge) return work.find('charge', charge, 'charge');
@@ -63,6 +64,7 @@ async function refundCharge(work: Work, charge: Stripe.Charge, input: RefundInpu
   await scheduleResult(work, charge, refund);
   work.emit('refund.created', refund);
   work.emit('charge.refunded', charge);
+  if (charge.refunded) await answerWarnings(work, charge);
   if (charge.disputed && charge.refunded) await resolveInquiries(work, charge);
   return refund;
 }

@@ -48,6 +48,7 @@ export const NULL_FIELDS = {
     'balance_transaction charge customer customer_account metadata payment_intent payment_method reason receipt_number source_transfer_reversal status transfer_reversal',
   ),
   dispute: nullFields('intended_submission_method payment_intent'),
+  review: nullFields('billing_zip closed_reason ip_address ip_address_location session'),
   account: nullFields('email'),
   transfer: nullFields('balance_transaction description destination source_transaction transfer_group'),
   transferReversal: nullFields('balance_transaction destination_payment_refund metadata source_refund'),

@@ -22,7 +22,9 @@ export type Kinds = {
   price: Stripe.Price;
   product: Stripe.Product;
   promotion_code: Stripe.PromotionCode;
+  'radar.early_fraud_warning': Stripe.Radar.EarlyFraudWarning;
   refund: Stripe.Refund;
+  review: Stripe.Review;
   setup_intent: Stripe.SetupIntent;
   subscription: Stripe.Subscription;
   'test_helpers.test_clock': Stripe.TestHelpers.TestClock;

@@ -16,6 +16,8 @@ export type CardBehaviour = {
   failsAtRenewal?: boolean;
   /** `asksFirst`: the bank opens an inquiry, which takes no money. */
   disputes?: { reason: 'fraudulent' | 'product_not_received'; asksFirst?: true };
+  /** What comes before a dispute: the bank's report of fraud, or a review of the payment. */
+  warns?: 'fraud' | 'review';
   /** The later result of a refund. */
   refunds?: 'fail' | 'succeed_later';
   /** Funds are available immediately. */
@@ -96,6 +98,8 @@ export const TEST_CARDS: CardBehaviour[] = [
     brand: 'visa',
     disputes: { reason: 'fraudulent', asksFirst: true },
   },
+  { number: '4000000000005423', token: 'createIssuerFraudRecord', brand: 'visa', warns: 'fraud' },
+  { number: '4000000000009235', token: 'riskLevelElevated', brand: 'visa', warns: 'review' },
   { number: '4000000000005126', token: 'refundFail', brand: 'visa', refunds: 'fail' },
   { number: '4000000000007726', token: 'pendingRefund', brand: 'visa', refunds: 'succeed_later' },
   { number: '4000000000000044', token: 'sandbox_failsAtRenewal', brand: 'visa', failsAtRenewal: true },

@@ -265,7 +265,9 @@ const lists = listEffects({
   disputes: { charge: narrows(), payment_intent: narrows() },
   payment_intents: { customer: narrows() },
   payouts: { status: narrows('status', 'canceled') },
+  'radar/early_fraud_warnings': { charge: narrows(), payment_intent: narrows() },
   refunds: { charge: narrows(), payment_intent: narrows() },
+  reviews: {},
   setup_intents: { customer: narrows() },
   transfers: { destination: narrows(), transfer_group: narrows() },
 });

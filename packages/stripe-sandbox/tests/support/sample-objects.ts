@@ -19,6 +19,8 @@ const LISTS: Record<string, string> = {
   'BalanceTransactions#BalanceTransaction': 'balance_transactions',
   'Refunds#Refund': 'refunds',
   'Disputes#Dispute': 'disputes',
+  'Radar/EarlyFraudWarnings#EarlyFraudWarning': 'radar/early_fraud_warnings',
+  'Reviews#Review': 'reviews',
   'SetupIntents#SetupIntent': 'setup_intents',
   'Checkout/Sessions#Session': 'checkout/sessions?expand[]=data.line_items',
   'Accounts#Account': 'accounts',
@@ -86,6 +88,10 @@ async function pay(stripe: Stripe): Promise<void> {
   await charge(2000, 'pm_card_visa_chargeDeclinedInsufficientFunds').catch(() => null);
   const unreachable = await charge(3000, 'pm_card_refundFail');
   await stripe.refunds.create({ payment_intent: unreachable.id });
+  await charge(2000, 'pm_card_createIssuerFraudRecord');
+  await charge(3000, 'pm_card_createIssuerFraudRecord');
+  await charge(2000, 'pm_card_riskLevelElevated');
+  await charge(2000, 'pm_card_createDisputeInquiry');
   await charge(9000, 'pm_card_createDispute');
   const lost = await charge(8000, 'pm_card_createDispute');
   const { data } = await stripe.disputes.list({ payment_intent: lost.id });
