@@ -280,6 +280,7 @@ const ROOM_OF_SCHEMA: Record<string, string> = {
   checkouts: 'billing',
   gifts: 'billing',
   ledger: 'payouts',
+  'payment-warnings': 'billing',
   reconciliation: 'billing',
   'seller-accounts': 'payouts',
   'studio-notices': 'reference',

@@ -156,7 +156,9 @@ export const ROOMS: Record<string, string[]> = {
     'card-changes',
   ],
   'billing/plan-billing': ['plan-overview', 'confirm-plan', 'change-plan', 'end-plan'],
-  'billing/provider-sync': ['cards', 'sync-checkout', 'disputes', 'events', 'foreign-events', 'catch-up'],
+  'billing/provider-sync': [
+    ...['cards', 'sync-checkout', 'bring-sale', 'disputes', 'payment-warnings', 'events', 'foreign-events', 'catch-up'],
+  ],
   'billing/payers': [
     'charge-card',
     'payment-methods',
@@ -169,6 +171,7 @@ export const ROOMS: Record<string, string[]> = {
     'erase-payments',
     'sweep-payments',
     'dispute-answers',
+    'warning-answers',
   ],
   'billing/books': ['books', 'compare-books', 'reconcile-books', 'differences'],
   'billing/buyers': ['buyer-list', 'buyer-filter', 'buyer-states', 'buyers', 'invite-buyers', 'remove-buyer'],

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { PaymentEvent } from '~/server/adapters/payments/objects';
+import type { PaymentEvent } from '~/server/adapters/payments/payment-events';
 import type { PlanCode } from '~/server/limits/plans';
 import { instant, ref, timestamps } from '../columns';
 import { users } from './accounts';

@@ -22,6 +22,7 @@ export * from './moving';
 export * from './notifications';
 export * from './operations';
 export * from './operators';
+export * from './payment-warnings';
 export * from './payouts';
 export * from './plans';
 export * from './products';

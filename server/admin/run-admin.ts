@@ -24,6 +24,7 @@ import { switchCommands } from './switch-commands';
 import { restoreCommands, takeDownCommands } from './take-down-commands';
 import { userCommands } from './user-commands';
 import { vatCommands } from './vat-commands';
+import { warningCommands } from './warning-commands';
 
 /** The commands of operators, by group. */
 const GROUPS: Record<string, CommandGroup> = {
@@ -35,6 +36,7 @@ const GROUPS: Record<string, CommandGroup> = {
   payouts: payoutCommands,
   books: bookCommands,
   disputes: disputeCommands,
+  warnings: warningCommands,
   subscribers: subscriberCommands,
   operators: operatorCommands,
   flags: switchCommands,

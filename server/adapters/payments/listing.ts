@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import type { Page } from './book-port';
 import { toSeconds } from './convert';
-import type { Payment, PaymentEvent } from './objects';
+import type { Payment } from './objects';
+import type { PaymentEvent } from './payment-events';
 import { CHARGE, fetchInvoiceLink, toPayment } from './payments';
 import type { EventPage, PaymentPage, PaymentsPort } from './port';
 import type { CallStripe } from './stripe-call';

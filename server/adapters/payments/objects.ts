@@ -241,6 +241,18 @@ export type Dispute = {
   createdAt: Date;
 };
 
+/** `fraud`: the bank reports it, often before a dispute. `review`: the provider wants the payment to be looked at. */
+export type PaymentWarning = {
+  id: string;
+  kind: 'fraud' | 'review';
+  payment: string | null;
+  /** The provider's word, such as `made_with_stolen_card`. */
+  reason: string;
+  /** Whether there is still something to do: it is not refunded, disputed or approved. */
+  open: boolean;
+  createdAt: Date;
+};
+
 export type CouponLength = 'once' | 'forever' | { months: number };
 export type Coupon = {
   id: string;
@@ -263,29 +275,3 @@ export type Account = {
   /** The details that the provider still needs. */
   missing: string[];
 };
-
-type EventOf<T extends string, F extends object> = { type: T } & F;
-/** An event of the provider. The object may have changed since: fetch it. */
-export type PaymentEvent = { id: string; at: Date; account: string | null; live: boolean } & (
-  | EventOf<'checkout_completed' | 'checkout_expired', { checkout: string }>
-  | EventOf<'subscription_changed' | 'subscription_ended' | 'trial_ending', { subscription: string }>
-  | EventOf<
-      'invoice_paid' | 'invoice_failed' | 'invoice_needs_customer',
-      { invoice: string; subscription: string | null }
-    >
-  /** The provider's payload does not name the invoice: see `Payment.invoice`. */
-  | EventOf<'payment_succeeded' | 'payment_failed', { payment: string; customer: string | null; reference: Reference }>
-  | EventOf<'refunded', { payment: string | null; customer: string | null; reference: Reference }>
-  | EventOf<'refund_changed', { refund: string; payment: string | null }>
-  | EventOf<'dispute_opened' | 'dispute_changed' | 'dispute_closed', { dispute: string; payment: string | null }>
-  /** `customer`: for a removed card, the customer that it belonged to. */
-  | EventOf<'card_added' | 'card_changed' | 'card_removed', { card: string; customer: string | null }>
-  | EventOf<'account_changed', { connected: string }>
-  /** `account` is no longer connected: its owner has disconnected it. */
-  | EventOf<'account_disconnected', object>
-  | EventOf<'payout_changed', { payout: string }>
-  | EventOf<'transfer_changed', { transfer: string }>
-  | EventOf<'application_fee_changed', { fee: string }>
-  /** An event that we do not use; we still answer it with 200. */
-  | EventOf<'other', { name: string }>
-);

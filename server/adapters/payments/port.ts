@@ -14,12 +14,13 @@ import type {
   Invoice,
   Leaving,
   Payment,
-  PaymentEvent,
+  PaymentWarning,
   Preview,
   Reference,
   Refund,
   Subscription,
 } from './objects';
+import type { PaymentEvent } from './payment-events';
 import type { ReturnOperations } from './return-port';
 
 /** The amount goes to a connected account, less the platform's fee. */
@@ -147,6 +148,7 @@ export type FetchOperations = {
   invoice(id: string): Promise<Invoice>;
   refund(id: string): Promise<Refund>;
   dispute(id: string): Promise<Dispute>;
+  warning(kind: PaymentWarning['kind'], id: string): Promise<PaymentWarning>;
   coupon(id: string): Promise<Coupon>;
   account(id: string): Promise<Account>;
 };

@@ -15,6 +15,7 @@ import { fetchPayment, paymentOperations, TAKEN, toDispute, toRefund } from './p
 import type { FetchOperations, PaymentsPort } from './port';
 import { type CallStripe, type StripeSettings, stripeCaller } from './stripe-call';
 import { fetchSubscription, subscriptionOperations } from './subscriptions';
+import { fetchWarning } from './warnings';
 import { readWebhook } from './webhooks';
 
 /** The port implemented with the real SDK, for Stripe or (through `fetch`) for the sandbox. */
@@ -64,6 +65,7 @@ function fetchOperations(callStripe: CallStripe): FetchOperations {
     invoice: (id) => callStripe((stripe) => fetchInvoice(stripe, id)),
     refund: (id) => callStripe(async (stripe) => toRefund(await stripe.refunds.retrieve(id, { expand: [TAKEN] }))),
     dispute: (id) => callStripe(async (stripe) => toDispute(await stripe.disputes.retrieve(id))),
+    warning: (kind, id) => callStripe((stripe) => fetchWarning(stripe, kind, id)),
     coupon: (id) => callStripe(async (stripe) => toCoupon(await stripe.coupons.retrieve(id))),
     account: (id) => callStripe(async (stripe) => toAccount(await stripe.accounts.retrieve(id))),
   };

@@ -2,7 +2,8 @@ import type Stripe from 'stripe';
 import { idOf, toDate } from './convert';
 import { signatureInvalid } from './errors';
 import { subscriptionOf } from './invoices';
-import type { PaymentEvent } from './objects';
+import type { PaymentWarning } from './objects';
+import type { PaymentEvent } from './payment-events';
 
 /** Maximum age of a signature in seconds, as in Stripe's own libraries. */
 const TOLERANCE = 300;
@@ -48,6 +49,11 @@ const dispute = (type: 'dispute_opened' | 'dispute_changed' | 'dispute_closed') 
   dispute: object.id,
   payment: idOf(object.payment_intent),
 });
+const warning =
+  (kind: PaymentWarning['kind']) =>
+  ({ id, payment_intent }: Stripe.Review | Stripe.Radar.EarlyFraudWarning) => ({
+    ...{ type: 'payment_warning' as const, kind, warning: id, payment: idOf(payment_intent) },
+  });
 const card = (type: 'card_added' | 'card_changed') => (method: Stripe.PaymentMethod) => ({
   type,
   card: method.id,
@@ -95,6 +101,10 @@ const CONVERTERS: { [T in Type]?: (object: ObjectOf<T>, previous?: PreviousOf<T>
   'charge.dispute.funds_withdrawn': dispute('dispute_changed'),
   'charge.dispute.funds_reinstated': dispute('dispute_changed'),
   'charge.dispute.closed': dispute('dispute_closed'),
+  'radar.early_fraud_warning.created': warning('fraud'),
+  'radar.early_fraud_warning.updated': warning('fraud'),
+  'review.opened': warning('review'),
+  'review.closed': warning('review'),
   'payment_method.attached': card('card_added'),
   'payment_method.updated': card('card_changed'),
   'payment_method.automatically_updated': card('card_changed'),

@@ -114,6 +114,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   payment_cards: 'card data',
   plan_periods: 'of sales that this installation records',
   payment_events: 'messages of the payment provider to this installation',
+  payment_warnings: 'messages of the payment provider to this installation',
   vat_number_checks: 'answers of the register to this operator',
   receipt_counters: 'each installation counts its own receipts',
   operators: 'of this installation',

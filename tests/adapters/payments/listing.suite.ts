@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { PaymentEvent } from '~/server/adapters/payments/objects';
+import type { PaymentEvent } from '~/server/adapters/payments/payment-events';
 import { advanceClock, at, collectChecks, customerWithCard, eur, key, newSubscriber } from './remote-stripe';
 
 const terms = { name: 'Ruido de fondo', price: eur(499), every: 'month' as const, reference: { product: '9' } };

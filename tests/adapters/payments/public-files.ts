@@ -1,2 +1,2 @@
 /** The adapter's files that the product may import. */
-export const PUBLIC_FILES = ['port', 'book-port', 'objects', 'errors', 'stripe'];
+export const PUBLIC_FILES = ['port', 'book-port', 'return-port', 'objects', 'payment-events', 'errors', 'stripe'];

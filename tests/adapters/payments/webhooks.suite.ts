@@ -84,6 +84,16 @@ const MEANINGS: [string, object, object][] = [
     { id: 'po_1' },
     { type: 'payout_changed', payout: 'po_1' },
   ]),
+  ...(['created', 'updated'] as const).map((what): [string, object, object] => [
+    `radar.early_fraud_warning.${what}`,
+    { id: 'issfr_1', payment_intent: 'pi_1' },
+    { type: 'payment_warning', kind: 'fraud', warning: 'issfr_1', payment: 'pi_1' },
+  ]),
+  ...(['opened', 'closed'] as const).map((what): [string, object, object] => [
+    `review.${what}`,
+    { id: 'prv_1', payment_intent: 'pi_1' },
+    { type: 'payment_warning', kind: 'review', warning: 'prv_1', payment: 'pi_1' },
+  ]),
   ['transfer.created', { id: 'tr_1' }, { type: 'transfer_changed', transfer: 'tr_1' }],
   ['transfer.updated', { id: 'tr_1' }, { type: 'transfer_changed', transfer: 'tr_1' }],
   ['transfer.reversed', { id: 'tr_1' }, { type: 'transfer_changed', transfer: 'tr_1' }],

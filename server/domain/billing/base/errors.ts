@@ -63,3 +63,4 @@ export const tooManyInvited = defineError('buyer.too_many_invited', 'too_many');
 export const notPausable = defineError('billing.not_pausable', 'conflict');
 
 export const disputeNotFound = defineError('dispute.not_found', 'not_found');
+export const warningNotFound = defineError('warning.not_found', 'not_found');

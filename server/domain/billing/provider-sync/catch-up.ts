@@ -1,6 +1,6 @@
 import { inArray, max } from 'drizzle-orm';
 import { paymentEvents } from '~/db/schema/checkouts';
-import type { PaymentEvent } from '../../../adapters/payments/objects';
+import type { PaymentEvent } from '../../../adapters/payments/payment-events';
 import { AppError } from '../../../base/errors';
 import { earlier } from '../../../base/time';
 import { BILLING_LIMITS } from '../../../limits/billing';

@@ -7,12 +7,11 @@ import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';
 import { findCreator } from '../../creators/queries';
 import { enterDispute, enterDisputeFee, enterDisputeWon, enterInquiryClosed } from '../../payouts/ledger';
-import { lookupSale, type SaleRow } from '../base/queries';
+import type { SaleRow } from '../base/queries';
 import { type DisputeState, disputeState, isLaterDispute } from '../base/rules';
 import { endPaidOnce } from '../refunds/refunds';
 import { queueEnds } from '../subscriptions/end-subscriptions';
-import { syncInvoice } from '../subscriptions/subscriptions';
-import { syncPayment } from './sync-checkout';
+import { bringSale } from './bring-sale';
 
 /**
  * Writes a dispute as the provider shows it now. Money is entered as the provider moves it, whatever the status: an
@@ -23,7 +22,7 @@ import { syncPayment } from './sync-checkout';
 export async function syncDispute(ctx: Ctx, providerId: string): Promise<void> {
   const found = await ctx.ports.payments.fetch.dispute(providerId);
   await ctx.reach('dispute.fetched');
-  const sale = found.payment === null ? null : await findSale(ctx, found.payment);
+  const sale = found.payment === null ? null : await bringSale(ctx, found.payment);
   if (!sale) return ctx.log.info({ dispute: providerId }, 'dispute of a payment that is not a sale');
   await transact(ctx, async (tx) => {
     await tx.db.select({ id: sales.id }).from(sales).where(eq(sales.id, sale.id)).for('update');
@@ -38,15 +37,6 @@ export async function syncDispute(ctx: Ctx, providerId: string): Promise<void> {
     if (state === 'lost') await endPaid(tx, sale);
     if (state !== 'inquiry') await tellCreator(tx, sale, state);
   });
-}
-
-/** The event of a disputed first payment may arrive after the dispute. */
-async function findSale(ctx: Ctx, payment: string): Promise<SaleRow | null> {
-  const known = await lookupSale(ctx, payment);
-  if (known) return known;
-  const { invoice } = await ctx.ports.payments.fetch.payment(payment);
-  await (invoice === null ? syncPayment(ctx, payment) : syncInvoice(ctx, invoice));
-  return lookupSale(ctx, payment);
 }
 
 async function lookupStatus(tx: TxCtx, providerId: string): Promise<Dispute['status'] | null> {

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { checkouts, paymentEvents } from '~/db/schema/checkouts';
-import type { PaymentEvent } from '../../../adapters/payments/objects';
+import type { PaymentEvent } from '../../../adapters/payments/payment-events';
 import { AppError } from '../../../base/errors';
 import { earlier } from '../../../base/time';
 import { BILLING_LIMITS } from '../../../limits/billing';
@@ -17,6 +17,7 @@ import { syncInvoice, syncSubscription } from '../subscriptions/subscriptions';
 import { syncCards } from './cards';
 import { syncDispute } from './disputes';
 import { isForeign } from './foreign-events';
+import { syncWarning } from './payment-warnings';
 import { syncCheckout, syncPayment } from './sync-checkout';
 
 /**
@@ -86,6 +87,8 @@ async function syncEvent(ctx: Ctx, event: PaymentEvent): Promise<void> {
     case 'dispute_changed':
     case 'dispute_closed':
       return syncDispute(ctx, event.dispute);
+    case 'payment_warning':
+      return syncWarning(ctx, event);
     case 'card_added':
     case 'card_changed':
     case 'card_removed':

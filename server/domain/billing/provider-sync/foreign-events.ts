@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCustomers } from '~/db/schema/checkouts';
-import type { PaymentEvent } from '../../../adapters/payments/objects';
+import type { PaymentEvent } from '../../../adapters/payments/payment-events';
 import type { Ctx } from '../../../runtime/ctx';
 import { lookupHeldAccount } from '../../payouts/queries';
 
