@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { compareLoads, medianRatio } from './load';
-import { prepareBenchmark } from './prepare-benchmark';
-import { startBare, startScript } from './servers';
+import { type PreparedBenchmark, prepareBenchmark } from './prepare-benchmark';
+import { type Server, startBare, startScript } from './servers';
 import { type BenchmarkRow, formatRate, judge, perSecond } from './table';
 
 const GOAL = 25_000;
@@ -14,9 +14,7 @@ const CONNECTIONS = 512;
  */
 export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
-  const [episode] = await prepared.db.select().from(episodes).limit(1);
-  const ids = [episode!.id, episode!.creatorId, episode!.productId].map(String);
-  const server = await startScript('benchmarks/downloads-server.ts', [prepared.databaseUrl, ...ids]);
+  const { server, episodeId } = await startDownloads(prepared);
   const bare = await startBare('');
   const [recorded, plain] = await compareLoads([
     { url: server.url, connections: CONNECTIONS, pid: server.pid },
@@ -24,7 +22,7 @@ export async function run(): Promise<BenchmarkRow[]> {
   ]);
   const [totals] = await prepared.db.execute<{ rows: number; total: number }>(sql`
     select (select count(*)::int from downloads where counted_at is not null) as rows,
-      (select downloads::int from episode_totals where episode_id = ${episode!.id}) as total`);
+      (select downloads::int from episode_totals where episode_id = ${episodeId}) as total`);
   await Promise.all([server.stop(), bare.stop()]);
   await prepared.close();
   return [
@@ -42,4 +40,15 @@ export async function run(): Promise<BenchmarkRow[]> {
       met: totals?.rows === totals?.total,
     },
   ];
+}
+
+/** A server for which each request is a full download of an episode by another listener. */
+export async function startDownloads({
+  db,
+  databaseUrl,
+}: PreparedBenchmark): Promise<{ server: Server; episodeId: number }> {
+  const [episode] = await db.select().from(episodes).limit(1);
+  const ids = [episode!.id, episode!.creatorId, episode!.productId].map(String);
+  const server = await startScript('benchmarks/downloads-server.ts', [databaseUrl, ...ids]);
+  return { server, episodeId: episode!.id };
 }

@@ -8,20 +8,16 @@ import type { FeedDocument } from '~/server/feed/model';
 import { streamFeed, writeFeed } from '~/server/feed/writer/write-feed';
 import { bufferFeed } from '~/server/http/caches/buffer-feed';
 import { FEED_LIMITS } from '~/server/limits/feeds';
+import { type CpuTime, measureCpu } from './cpu-time';
 import { READERS, type Reader } from './feed-readers';
 import { longFeed } from './long-feed';
 import { isComplete, readSamples, type Sample } from './sample-feeds';
 import { type BenchmarkRow, kilobytes, median, megabytes, milliseconds } from './table';
 
-const ROUNDS = 5;
-/** Rounds before the measurement starts. */
-const WARM_UP_ROUNDS = 2;
 const WRITE_GOAL_MS = 10;
 const FIRST_READ_GOAL_MS = 60;
 /** New processes for each reader. */
 const FIRST_READS = 9;
-
-type Measurement = { ms: number; best: number; heap: number };
 
 /** Writes and reads feeds of 1,000 and 10,000 episodes, and reads every sample feed, with three readers. */
 export async function run(): Promise<BenchmarkRow[]> {
@@ -38,7 +34,7 @@ export async function run(): Promise<BenchmarkRow[]> {
 }
 
 async function measureWriting(feed: FeedDocument, bytes: number, episodes: number): Promise<BenchmarkRow> {
-  const { ms, best } = await measure(() => writeFeed(feed));
+  const { ms, best } = await measureCpu(() => writeFeed(feed));
   const goal = (WRITE_GOAL_MS * episodes) / 1000;
   const size = `${(bytes / 1e6).toFixed(2)} MB, best ${best.toFixed(1)} ms`;
   return {
@@ -58,7 +54,7 @@ async function measureStreaming(feed: FeedDocument): Promise<BenchmarkRow> {
   }
   let gzipBytes = 0;
   let highest = 0;
-  const { ms, best } = await measure(async () => {
+  const { ms, best } = await measureCpu(async () => {
     const before = process.memoryUsage().arrayBuffers;
     const observed = observe(streamFeed(feed, pages()), () => {
       highest = Math.max(highest, process.memoryUsage().arrayBuffers - before);
@@ -77,23 +73,17 @@ async function* observe(parts: AsyncGenerator<Buffer, void>, onPart: () => void)
 }
 
 async function measureReading({ name, read }: Reader, document: Buffer, episodes: number): Promise<BenchmarkRow> {
-  const { ms, best, heap } = await measure(() => read({ bytes: document, decode: () => document.toString() }));
+  const { ms, best, heap } = await measureCpu(() => read({ bytes: document, decode: () => document.toString() }));
   const details = `best ${best.toFixed(1)} ms, ${(heap / 1e6).toFixed(0)} MB more heap`;
   return { label: `read ${count(episodes)} episodes, ${name}`, figure: `${ms.toFixed(1)} ms`, details };
 }
 
 /** In processes that have read nothing before, as in an import: V8 has optimized nothing yet. The readers take turns. */
 function measureFirstReading(document: Buffer): BenchmarkRow[] {
-  const dir = mkdtempSync(path.join(tmpdir(), 'altavoz-feed-'));
-  const file = path.join(dir, 'feed.xml');
-  writeFileSync(file, document);
-  const times = READERS.map((): number[] => []);
-  for (let round = 0; round < FIRST_READS; round++)
-    for (const [at, { name }] of READERS.entries())
-      times[at]!.push(
-        Number(execFileSync(process.execPath, ['--import', 'tsx', 'benchmarks/read-once.ts', name, file])),
-      );
-  rmSync(dir, { recursive: true });
+  const times = timeFirstReads(
+    document,
+    READERS.map(({ name }) => name),
+  );
   return READERS.map(({ name }, at) => {
     const best = Math.min(...times[at]!);
     const goal = name === 'ours' ? { goal: `≤ ${FIRST_READ_GOAL_MS} ms`, met: best <= FIRST_READ_GOAL_MS } : {};
@@ -102,17 +92,32 @@ function measureFirstReading(document: Buffer): BenchmarkRow[] {
   });
 }
 
+/** Milliseconds of CPU time of each reader, in turns. */
+export function timeFirstReads(document: Buffer, readers: string[]): number[][] {
+  const dir = mkdtempSync(path.join(tmpdir(), 'altavoz-feed-'));
+  const file = path.join(dir, 'feed.xml');
+  writeFileSync(file, document);
+  const times = readers.map((): number[] => []);
+  for (let round = 0; round < FIRST_READS; round++)
+    for (const [at, name] of readers.entries())
+      times[at]!.push(
+        Number(execFileSync(process.execPath, ['--import', 'tsx', 'benchmarks/read-once.ts', name, file])),
+      );
+  rmSync(dir, { recursive: true });
+  return times;
+}
+
 /** The cost of parsing markup, without reading a feed from it. */
 async function measureScanning(document: Buffer): Promise<BenchmarkRow[]> {
   const text = document.toString();
-  const ours = await measure(() => readTree(text));
-  const saxes = await measure(() => {
+  const ours = await measureCpu(() => readTree(text));
+  const saxes = await measureCpu(() => {
     const parser = new SaxesParser({ xmlns: true });
     parser.on('opentag', () => {});
     parser.on('text', () => {});
     parser.write(text).close();
   });
-  const row = (label: string, { ms, best }: Measurement) => ({
+  const row = (label: string, { ms, best }: CpuTime) => ({
     label,
     figure: `${ms.toFixed(1)} ms`,
     details: `best ${best.toFixed(1)} ms`,
@@ -130,7 +135,7 @@ async function measureSamples(): Promise<BenchmarkRow[]> {
     for (const reader of READERS) {
       const all = await readsAll(reader, sample);
       if (all) full.set(reader.name, full.get(reader.name)! + 1);
-      const time = all === null ? null : await measure(() => reader.read(sample), 5);
+      const time = all === null ? null : await measureCpu(() => reader.read(sample), 5);
       const figures = time ? `${time.ms.toFixed(1)} ms ${(time.heap / 1e6).toFixed(1)} MB` : 'fails';
       results.push(`${reader.name} ${figures}${all === false ? ' (incomplete)' : ''}`);
     }
@@ -150,23 +155,6 @@ async function readsAll({ read, toContents }: Reader, sample: Sample): Promise<b
   } catch {
     return null;
   }
-}
-
-/** CPU time in milliseconds, so load from other processes does not count. */
-async function measure(work: () => unknown, rounds = ROUNDS): Promise<Measurement> {
-  const times: number[] = [];
-  let heap = 0;
-  for (let round = 0; round < WARM_UP_ROUNDS; round++) await work();
-  for (let round = 0; round < rounds; round++) {
-    globalThis.gc?.();
-    const before = process.memoryUsage().heapUsed;
-    const cpuBefore = process.cpuUsage();
-    await work();
-    const { user, system } = process.cpuUsage(cpuBefore);
-    times.push((user + system) / 1000);
-    heap = Math.max(heap, process.memoryUsage().heapUsed - before);
-  }
-  return { ms: median(times), best: Math.min(...times), heap };
 }
 
 const count = (episodes: number) => episodes.toLocaleString('en');

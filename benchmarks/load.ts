@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { cpuSeconds, HAS_WRK, pinToCore } from './machine';
+import { cpuSeconds, cpuSecondsOfTree, HAS_WRK, pinToCore } from './machine';
 import { median } from './table';
 
 export type Target = {
   url: string;
   /** The server process. */
   pid: number;
+  /** The first process of Postgres, if its CPU time belongs to the request. */
+  postgres?: number;
   headers?: Record<string, string>;
   connections?: number;
   /** A Lua script that makes each request, and its arguments (wrk only). */
@@ -16,7 +18,7 @@ type Round = {
   perSecond: number;
   p99Ms: number;
   failed: number;
-  /** The server's CPU time per request, of all its threads. */
+  /** CPU time per request, of all threads of the server, and of Postgres if the target names it. */
   cpuMs: number;
 };
 export type Load = Round & { rounds: Round[] };
@@ -58,10 +60,17 @@ export function medianRatio(ours: Load, other: Load): number {
   return median(ours.rounds.map(({ perSecond }, i) => perSecond / other.rounds[i]!.perSecond));
 }
 
+/** The median ratio of the CPU times of adjacent rounds. */
+export function medianCpuRatio(ours: Load, other: Load): number {
+  return median(ours.rounds.map(({ cpuMs }, i) => cpuMs / other.rounds[i]!.cpuMs));
+}
+
+const cpuOf = ({ pid, postgres }: Target) => cpuSeconds(pid) + (postgres ? cpuSecondsOfTree(postgres) : 0);
+
 export async function measureLoad(target: Target, seconds: number): Promise<Round> {
-  const [cpuBefore, startedAt] = [cpuSeconds(target.pid), performance.now()];
+  const [cpuBefore, startedAt] = [cpuOf(target), performance.now()];
   const result = await runClient(target, seconds);
-  const cpu = cpuSeconds(target.pid) - cpuBefore;
+  const cpu = cpuOf(target) - cpuBefore;
   const elapsed = (performance.now() - startedAt) / 1000;
   return { ...result, cpuMs: (cpu * 1000) / (result.perSecond * Math.min(elapsed, seconds)) };
 }

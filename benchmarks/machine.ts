@@ -29,16 +29,44 @@ export const isQuiet = () => (os.loadavg()[0] ?? 0) < QUIET_LOAD;
 
 /** User and system CPU time of a process and its threads; one tick is 0.01 s. */
 export function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  const { user, system } = statOf(pid);
+  return (user + system) / 100;
 }
 
-/** The first child of a process. */
-export function childOf(pid: number): number {
-  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
+/** CPU time of a process, of its children, and of its children that have ended. */
+export function cpuSecondsOfTree(pid: number): number {
+  const { endedUser, endedSystem } = statOf(pid);
+  const children = childrenOf(pid).reduce((sum, child) => sum + cpuOfChild(child), 0);
+  return cpuSeconds(pid) + (endedUser + endedSystem) / 100 + children;
 }
+
+/** A child may end meanwhile. */
+function cpuOfChild(pid: number): number {
+  try {
+    return cpuSeconds(pid);
+  } catch {
+    return 0;
+  }
+}
+
+function statOf(pid: number) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+    .map(Number);
+  const [parent, user, system, endedUser, endedSystem] = [fields[1]!, ...fields.slice(11)] as Stat;
+  return { parent, user, system, endedUser, endedSystem };
+}
+
+type Stat = [parent: number, user: number, system: number, endedUser: number, endedSystem: number];
+
+export const parentOf = (pid: number): number => statOf(pid).parent;
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+
+/** The first child of a process. */
+export const childOf = (pid: number): number => childrenOf(pid)[0]!;
 
 /** @param figure `VmRSS`: now; `VmHWM`: the peak. `pid` is Node's, because taskset replaces itself with the command. */
 export function residentBytes(pid: number, figure: 'VmRSS' | 'VmHWM'): number {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { measureLoad, type Target } from './load';
 import { residentBytes } from './machine';
 import { addAudio, prepareBenchmark } from './prepare-benchmark';
-import { startApp, startBare } from './servers';
+import { type Server, startApp, startBare } from './servers';
 import { type BenchmarkRow, judge, megabytes } from './table';
 
 const GOAL = { idle: 120_000_000, loaded: 300_000_000 };
@@ -15,9 +15,7 @@ export async function run(): Promise<BenchmarkRow[]> {
   const audio = await addAudio(prepared);
   const app = await startApp(prepared);
   const bare = await startBare('hello');
-  await fetch(`${app.url}/@lucia/p/corto`);
-  await sleep(IDLE_MS);
-  const idle = residentBytes(app.pid, 'VmRSS');
+  const idle = await idleBytes(app);
   const host = `staging-lucia.${app.host}`;
   const { pid } = app;
   const mixed: Target[] = [
@@ -53,4 +51,11 @@ export async function run(): Promise<BenchmarkRow[]> {
       ...judge(GOAL.loaded / peak, { holds: true }),
     },
   ];
+}
+
+/** Resident memory some time after the first page. */
+export async function idleBytes(app: Server): Promise<number> {
+  await fetch(`${app.url}/@lucia/p/corto`);
+  await sleep(IDLE_MS);
+  return residentBytes(app.pid, 'VmRSS');
 }

@@ -55,10 +55,14 @@ export async function run(): Promise<BenchmarkRow[]> {
 type Polled = { name: string; first: string };
 
 /** Gives each of the listeners a grant and an address. @returns the file with the paths */
-async function listenTo({ db, dataDir }: PreparedBenchmark, productId: number): Promise<Polled> {
+export async function listenTo(
+  { db, dataDir }: PreparedBenchmark,
+  productId: number,
+  listeners = LISTENERS,
+): Promise<Polled> {
   const at = new Date();
   const paths: string[] = [];
-  for (let start = 0; start < LISTENERS; start += INSERTED_AT_ONCE) {
+  for (let start = 0; start < listeners; start += INSERTED_AT_ONCE) {
     const people = Array.from({ length: INSERTED_AT_ONCE }, (_, i) => ({
       ...{ email: `p${productId}-${start + i}@mail.example`, name: `Oyente ${start + i}` },
       ...{ currency: 'eur' as const, termsAcceptedAt: at },

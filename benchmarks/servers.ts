@@ -46,13 +46,13 @@ export async function startApp(
   });
 }
 
-/** Starts a bare node:http server that sends `body` for every request. */
-export async function startBare(body: string | Buffer): Promise<Server> {
+/** Starts a bare node:http server that sends `body` for every request; `works`: after a fixed amount of JavaScript. */
+export async function startBare(body: string | Buffer, { works = false } = {}): Promise<Server> {
   const dir = await mkdtemp(path.join(tmpdir(), 'altavoz-bench-'));
   const file = path.join(dir, 'body');
   await writeFile(file, body);
   const port = await freePort();
-  const server = await startNode(['benchmarks/bare-server.mjs', String(port), file], port);
+  const server = await startNode(['benchmarks/bare-server.mjs', String(port), file, ...(works ? ['work'] : [])], port);
   await rm(dir, { recursive: true });
   return server;
 }
