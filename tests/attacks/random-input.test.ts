@@ -73,7 +73,7 @@ async function someRestCall(): Promise<Sent> {
 const toLegacyName = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** All but the page that shows an error of another page with its status. */
-const PAGES = PAGE_PATHS.filter((path) => path !== '/error' && path !== '/es/error');
+const PAGES = PAGE_PATHS.filter((path) => !path.endsWith('/error'));
 
 /** A page, or its form with its own names and other values. */
 async function somePage(): Promise<Sent> {
@@ -101,13 +101,12 @@ test.each([
   ['call of the REST API', someRestCall],
   ['page or form', somePage],
 ])('no random input of a %s is a server error', async (_, make) => {
+  const failed: unknown[] = [];
   for (let i = 0; i < INPUTS; i += 1) {
     const sent = await make();
     const { status } = await send(sent);
-
-    expect({ ...sent, status }).toMatchObject({
-      status: expect.toSatisfy((value: number) => value > 0 && value < 500),
-    });
+    if (status === 0 || status >= 500) failed.push({ ...sent, status });
   }
+  expect(failed).toEqual([]);
   expect(faults().filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { useFormState } from '~/app/components/form-context';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { useHydrated } from '~/app/lib/use-hydrated';
-import { CURRENCIES, type Currency, formatMoney } from '~/server/base/money';
+import { CURRENCIES, formatMoney } from '~/server/base/money';
 import { KINDS } from '~/server/domain/products/kinds';
 import { PRICE_LIMITS } from '~/server/limits/billing';
 import { PRODUCT_LIMITS } from '~/server/limits/products';
@@ -125,7 +125,7 @@ function HideField() {
 function useBounds() {
   const { t, language } = useTranslation('product');
   const { values } = useFormState();
-  const currency = (values.currency || CURRENCIES[0]) as Currency;
+  const currency = CURRENCIES.find((known) => known === values.currency) ?? CURRENCIES[0];
   return (name: keyof typeof PRICE_LIMITS) => {
     const { minMinor, maxMinor } = PRICE_LIMITS[name];
     const amount = (minor: number) => formatMoney({ minor, currency }, language);
