@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { Dunning } from './billing/dunning';
 import type { Faults } from './engine/deliveries';
+import type { OwnAccount } from './money/own-account';
 import { StripeFault } from './wire/faults';
 
 export type SandboxControls = {
@@ -21,6 +22,8 @@ export type SandboxControls = {
   setTime(at: Date | null): Promise<void>;
   /** Sets when failed renewals are retried and what happens to the subscription after the last retry. */
   setDunning(change: Partial<Dunning>): Promise<Dunning>;
+  /** Sets what the owner of the platform's account sets in the Dashboard. */
+  setOwnAccount(change: Partial<OwnAccount>): Promise<void>;
 };
 
 /** Controls for other processes: webhook faults, dunning and due work. */

@@ -21,6 +21,7 @@ import { balanceRoutes } from './money/balance';
 import { balanceSettingsRoutes } from './money/balance-settings';
 import { chargeRoutes } from './money/charges';
 import { disputeRoutes } from './money/disputes';
+import { ownAccountRoutes } from './money/own-account';
 import { paymentIntentRoutes } from './money/payment-intents';
 import { paymentMethodRoutes } from './money/payment-methods';
 import { payoutRoutes } from './money/payouts';
@@ -43,6 +44,7 @@ export const RESOURCES: Route[] = [
   ...eventRoutes,
   ...invoicePaymentRoutes,
   ...invoiceRoutes,
+  ...ownAccountRoutes,
   ...paymentIntentRoutes,
   ...paymentMethodRoutes,
   ...payoutRoutes,

@@ -12,6 +12,7 @@ import { processDue, resetFailures } from './engine/due-work';
 import type { Log } from './engine/log';
 import { holdDueWork, releaseDueWork } from './engine/past';
 import { type Client, prepareStore, withWriteLock } from './engine/store';
+import { type OwnAccount, setOwnAccount } from './money/own-account';
 import { mountPages } from './pages/routes';
 import { EXPANSIONS, RESOURCES } from './resources';
 
@@ -76,6 +77,7 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
       await (at === null ? releaseDueWork(client, holder) : holdDueWork(client, holder));
     },
     setDunning: (change: Partial<Dunning>) => setDunning(client, change),
+    setOwnAccount: (change: Partial<OwnAccount>) => setOwnAccount(client, change),
   };
   if (options.webhook) {
     await registerEndpoint(context, options.webhook);

@@ -3,7 +3,7 @@ import type { Work } from '../engine/account-work';
 import { API_VERSION } from '../engine/events';
 import { newId, randomText } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
-import { flag, httpUrl, mergeMetadata, metadata, required, text } from '../wire/shapes';
+import { flag, httpUrl, mergeMetadata, metadata, oneOf, required, text } from '../wire/shapes';
 import { listRoute, type Route, retrieveRoute, route, textList } from './route';
 
 type NewEndpoint = {
@@ -13,17 +13,18 @@ type NewEndpoint = {
   secret?: string;
   connect?: boolean | 'both';
   description?: string;
+  version?: string;
 };
 
 export function newEndpoint(
   work: Work,
-  { id, url, events, secret, connect = false, description }: NewEndpoint,
+  { id, url, events, secret, connect = false, description, version }: NewEndpoint,
 ): Stripe.WebhookEndpoint {
   const endpoint: Stripe.WebhookEndpoint = {
     ...NULL_FIELDS.webhookEndpoint,
     id: id ?? newId('we'),
     object: 'webhook_endpoint',
-    api_version: API_VERSION,
+    api_version: version ?? null,
     created: work.now(),
     description: description ?? null,
     enabled_events: events,
@@ -48,13 +49,15 @@ export const webhookEndpointRoutes: Route[] = [
     {
       url: required(httpUrl()),
       enabled_events: required(textList()),
+      // events exist in one version only
+      api_version: oneOf(API_VERSION),
       connect: flag(),
       description: text(),
       metadata: metadata(),
     },
     async (work, input) => {
-      const { url, enabled_events, connect, description } = input;
-      const endpoint = newEndpoint(work, { url, events: enabled_events, connect, description });
+      const { url, enabled_events: events, connect, description, api_version: version } = input;
+      const endpoint = newEndpoint(work, { url, events, connect, description, version });
       endpoint.metadata = mergeMetadata({}, input.metadata);
       return endpoint;
     },

@@ -11,7 +11,7 @@ import { newPayout } from './payouts';
 const ID = 'balance_settings';
 
 /** The settings of the work's account. Payouts are manual until its onboarding is complete. */
-async function findSettings(work: Work): Promise<StoredSettings> {
+export async function findSettings(work: Work): Promise<StoredSettings> {
   return (await work.get(ID, ID)) ?? defaultSettings(work);
 }
 

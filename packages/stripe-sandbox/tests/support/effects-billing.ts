@@ -1,4 +1,4 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import { expect } from 'vitest';
 import {
   all,
@@ -150,6 +150,7 @@ const endpoints: Record<string, RouteEffects> = {
     effects: {
       url: all(shows('http://other.example/'), refuses('nowhere')),
       enabled_events: shows(['customer.created']),
+      api_version: all(shows(Stripe.API_VERSION), refuses('2024-06-20')),
       connect: async ({ world, send }) => {
         const { id } = await send({ connect: true, enabled_events: ['customer.created'] });
         await world.stripe.customers.create({});

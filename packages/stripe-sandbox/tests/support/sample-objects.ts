@@ -31,6 +31,12 @@ const LISTS: Record<string, string> = {
   'TestHelpers/TestClocks#TestClock': 'test_helpers/test_clocks',
 };
 
+const SINGLES: Record<string, string> = {
+  'Balance#Balance': 'balance',
+  'BalanceSettings#BalanceSettings': 'balance_settings',
+  'Tax/Settings#Settings': 'tax/settings',
+};
+
 const headers = { authorization: 'Bearer sk_test_x' };
 
 /** Raw objects of each kind in many states, before the SDK parses them. */
@@ -44,8 +50,13 @@ export async function sampleObjects(sandbox: TestSandbox): Promise<Record<string
     const answer = await sandbox.fetch(`https://api.stripe.com/v1/${path}`, { headers });
     return [declared, ((await answer.json()) as { data: unknown[] }).data] as const;
   });
-  const balance = await sandbox.fetch('https://api.stripe.com/v1/balance', { headers });
-  return { ...Object.fromEntries(await Promise.all(found)), 'Balance#Balance': [await balance.json()] };
+  const singles = Object.entries(SINGLES).map(async ([declared, path]) => {
+    const answer = await sandbox.fetch(`https://api.stripe.com/v1/${path}`, { headers });
+    return [declared, [await answer.json()]] as const;
+  });
+  const objects: Record<string, unknown[]> = Object.fromEntries(await Promise.all([...found, ...singles]));
+  const own = await sandbox.fetch('https://api.stripe.com/v1/account', { headers });
+  return { ...objects, 'Accounts#Account': [...objects['Accounts#Account']!, await own.json()] };
 }
 
 /** Subscriptions in all states, with their invoices. */
