@@ -155,7 +155,7 @@ export const ROOMS: Record<string, string[]> = {
     'lost-accounts',
     'card-changes',
   ],
-  'billing/plan-billing': ['plan-overview', 'confirm-plan', 'change-plan', 'end-plan'],
+  'billing/plan-billing': ['plan-overview', 'confirm-plan', 'change-plan', 'end-plan', 'refund-credit'],
   'billing/provider-sync': [
     ...['cards', 'sync-checkout', 'bring-sale', 'disputes', 'payment-warnings', 'events', 'foreign-events', 'catch-up'],
   ],

@@ -5,6 +5,7 @@ import { closeErased, eraseCustomer, recoverErasures } from '~/server/domain/bil
 import { remindAllOverdue as remindEveryOverdue, remindOrEnd } from '~/server/domain/billing/payers/overdue';
 import { reportCheckout as report } from '~/server/domain/billing/payers/report-checkout';
 import { sweepPayments as sweep } from '~/server/domain/billing/payers/sweep-payments';
+import { returnPlanCredit } from '~/server/domain/billing/plan-billing/refund-credit';
 import { catchUp } from '~/server/domain/billing/provider-sync/catch-up';
 import { handleEvent, recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/provider-sync/events';
 import { disconnectAtProvider, recoverLeaving } from '~/server/domain/billing/subscriptions/disconnect-account';
@@ -25,6 +26,7 @@ import {
   reconcileBooks,
   recoverBilling,
   refundEnd,
+  refundPlanCredit,
   remindAllOverdue,
   remindOverdue,
   reportCheckout,
@@ -56,6 +58,7 @@ export const billingHandlers = [
   handle(catchUpPayments, (payload, ctx) => catchUp(ctx, payload)),
   handle(endSubscription, (payload, ctx) => endQueued(ctx, payload)),
   handle(resumeSubscription, (payload, ctx) => resumeQueued(ctx, payload)),
+  handle(refundPlanCredit, (payload, ctx) => returnPlanCredit(ctx, payload)),
   handle(refundEnd, (payload, ctx) => endWithRefund(ctx, payload)),
   handle(applyCard, (payload, ctx) => chargeLost(ctx, payload)),
   handle(chargeStoredCard, async (payload, ctx) => {

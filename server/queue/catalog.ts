@@ -133,6 +133,8 @@ export const resumeSubscription = job(
 export const applyCard = job('billing.apply-card', { customer: z.string().max(255) }, PATIENT);
 /** Ends a subscription now and refunds its unused part, with about a dozen calls (ending-refunds.ts). */
 export const refundEnd = job('billing.refund-end', { subscriptionId: id }, { ...PATIENT, workers: 4 });
+/** Returns the credit that is left when a creator's plan ends (billing/plan-billing/refund-credit.ts). */
+export const refundPlanCredit = job('billing.refund-plan-credit', { subscriptionId: id }, PATIENT);
 /**
  * Runs after a show became free, stayed paid or was deleted (show-endings.ts). Each run marks some of the
  * subscriptions, those with ids above `after` first, and enqueues the next run.
@@ -260,6 +262,7 @@ export const CATALOG = [
   endSubscription,
   resumeSubscription,
   refundEnd,
+  refundPlanCredit,
   applyCard,
   chargeStoredCard,
   syncShowSubscriptions,

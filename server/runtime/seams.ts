@@ -12,6 +12,7 @@ export type Seam =
   | 'dispute.fetched'
   | 'refunds.listed'
   | 'end-refund.previewed'
+  | 'plan-credit.stored'
   | 'gift.found'
   | 'gift-ends.listed'
   | 'archive.written'

@@ -25,9 +25,10 @@ export const loader = page(async (door) => {
   const checkout = id ? await api.plans.checkout({ id }) : null;
   const overview = await api.plans.overview();
   const next = overview.subscription ? await api.plans.nextPayment() : null;
+  const credit = overview.canManage ? await api.plans.credit() : null;
   const started = url.searchParams.has('started') && overview.subscription ? overview.plan : null;
   const title = translator(context.language, 'plans')('title');
-  return { title, overview, next, checkout, started, ...(await askedChange(door, overview)) };
+  return { title, overview, next, credit, checkout, started, ...(await askedChange(door, overview)) };
 });
 
 /** The change to the plan that the URL names, if the creator can make it now; FREE: the end of the current plan. */
@@ -91,7 +92,7 @@ export const meta = titleMeta;
 
 export default function Plans() {
   const { t } = useTranslation('plans');
-  const { overview, next, checkout, started, preview, end, problem } = useLoaderData<typeof loader>();
+  const { overview, next, credit, checkout, started, preview, end, problem } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const message = failure ?? (problem === null ? undefined : ({ message: problem } as FormFailure));
   const { plan, currency } = overview;
@@ -102,7 +103,7 @@ export default function Plans() {
       {end && <PlanEnd plan={overview.subscription?.plan ?? plan} end={end} overview={overview} failure={message} />}
       {!preview && !end && <PlanFailure failure={message} />}
       <Section title={t('now.title')}>
-        <PlanNow overview={overview} next={next} isPlansPage />
+        <PlanNow overview={overview} next={next} credit={credit} isPlansPage />
       </Section>
       <Section title={t('use.title')}>
         <PlanUsage overview={overview} />

@@ -29,7 +29,7 @@ export function toCustomer(customer: Stripe.Customer | Stripe.DeletedCustomer): 
   };
 }
 
-type Operations = Pick<PaymentsPort, 'createCustomer' | 'updateCustomer' | 'deleteCustomer'>;
+type Operations = Pick<PaymentsPort, 'createCustomer' | 'updateCustomer' | 'setCredit' | 'deleteCustomer'>;
 
 export function customerOperations(callStripe: CallStripe): Operations {
   return {
@@ -41,6 +41,11 @@ export function customerOperations(callStripe: CallStripe): Operations {
     updateCustomer: (id, { email, name, language }, idempotencyKey) =>
       callStripe(async (stripe) => {
         const change = { email, name, preferred_locales: language && [language] };
+        return toCustomer(await stripe.customers.update(id, change, { idempotencyKey }));
+      }),
+    setCredit: (id, { minor, reference }, idempotencyKey) =>
+      callStripe(async (stripe) => {
+        const change = { balance: 0 - minor, metadata: reference };
         return toCustomer(await stripe.customers.update(id, change, { idempotencyKey }));
       }),
     deleteCustomer: (id) => deleteCustomer(callStripe, id),

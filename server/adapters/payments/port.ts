@@ -177,6 +177,11 @@ export type PaymentsPort = BookOperations &
       change: { email?: string; name?: string; language?: Language },
       key: IdempotencyKey,
     ): Promise<Customer>;
+    /**
+     * Sets the credit that is left to the customer, and notes in the reference why: whoever repeats it reads the
+     * reference first.
+     */
+    setCredit(id: string, left: { minor: number; reference: Reference }, key: IdempotencyKey): Promise<Customer>;
     /** Removes the customer at the provider; payments and invoices stay. Running subscriptions would end at once. */
     deleteCustomer(id: string): Promise<void>;
 

@@ -1,7 +1,12 @@
 import { planCheckout, startPlan } from '~/server/domain/billing/payers/start-plan';
 import { changePlan, previewPlan } from '~/server/domain/billing/plan-billing/change-plan';
 import { cancelPlan, previewPlanEnd, renewPlan } from '~/server/domain/billing/plan-billing/end-plan';
-import { listPlanInvoices, nextPlanPayment, planOverview } from '~/server/domain/billing/plan-billing/plan-overview';
+import {
+  listPlanInvoices,
+  nextPlanPayment,
+  planCredit,
+  planOverview,
+} from '~/server/domain/billing/plan-billing/plan-overview';
 import * as schema from '~/server/domain/plans/schema';
 import { creatorProcedure, limitedUser, router, userProcedure } from '../init';
 
@@ -11,6 +16,9 @@ export const plansRouter = router({
   nextPayment: limitedUser('payments')
     .meta({ openTo: 'creator.managePlan' })
     .query(({ ctx }) => nextPlanPayment(ctx)),
+  credit: limitedUser('payments')
+    .meta({ openTo: 'creator.managePlan' })
+    .query(({ ctx }) => planCredit(ctx)),
   invoices: creatorProcedure.meta({ openTo: 'creator.managePlan' }).query(({ ctx }) => listPlanInvoices(ctx)),
   preview: limitedUser('payments')
     .input(schema.previewPlan)

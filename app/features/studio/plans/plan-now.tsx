@@ -2,6 +2,8 @@ import { Button } from '~/app/components/button';
 import { IntentButton } from '~/app/components/intent-button';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
+import { useTranslation } from '~/app/lib/translation';
+import { formatMoney, type Money } from '~/server/base/money';
 import type { NextPlanPayment, PlanOverview, SavedCard } from '~/server/domain/billing/plan-billing/plan-overview';
 import { isWithin, type PlanUse } from '~/server/domain/plans/rules';
 import { PLANS } from '~/server/limits/plans';
@@ -9,17 +11,24 @@ import { planName } from './plan-names';
 import classes from './plans.module.css';
 import { type PlanTexts, usePlanTexts } from './use-plan-texts';
 
-type Props = { overview: PlanOverview; next: NextPlanPayment | null; isPlansPage?: boolean };
+type Props = {
+  overview: PlanOverview;
+  next: NextPlanPayment | null;
+  credit?: Money | null;
+  isPlansPage?: boolean;
+};
 
 /** The current plan, its payment, and the possible changes. */
-export function PlanNow({ overview, next, isPlansPage = false }: Props) {
+export function PlanNow({ overview, next, credit = null, isPlansPage = false }: Props) {
   const texts = usePlanTexts(overview.currency);
   const { t } = texts;
+  const { language } = useTranslation('plans');
   const { subscription, canManage } = overview;
   return (
     <div className={classes.now}>
       <p className={classes.lead}>{stateOf(overview, texts)}</p>
       {subscription && <Payment subscription={subscription} next={next} texts={texts} />}
+      {credit && <p>{t(subscription ? 'now.credit' : 'now.creditWaits', { amount: formatMoney(credit, language) })}</p>}
       {!canManage && <p className={classes.quiet}>{t('now.ownerOnly')}</p>}
       <Actions overview={overview} isPlansPage={isPlansPage} texts={texts} />
     </div>

@@ -1,10 +1,10 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { sales } from '~/db/schema/billing';
+import { sales, subscriptions } from '~/db/schema/billing';
 import { paymentCards } from '~/db/schema/checkouts';
 import { creators } from '~/db/schema/creators';
 import { AppError } from '../../../base/errors';
-import type { Currency } from '../../../base/money';
+import { type Currency, inOurs, type Money } from '../../../base/money';
 import { type BuyablePlan, PLAN_CHANGE_LIMITS, type PlanCode } from '../../../limits/plans';
 import { currentCreator } from '../../../policy/actor';
 import { authorize, may } from '../../../policy/authorize';
@@ -146,4 +146,29 @@ export async function nextPlanPayment(ctx: Ctx): Promise<NextPlanPayment | null>
     ctx.log.warn({ err: error }, 'next payment unknown');
     return null;
   }
+}
+
+/** Credit from a more expensive plan, which no payment has used up. Null if there is none, or it is unknown now. */
+export async function planCredit(ctx: Ctx): Promise<Money | null> {
+  const { id } = authorize(ctx, 'creator.managePlan', currentCreator(ctx));
+  const latest = await lookupLatestPlan(ctx, id);
+  if (!latest) return null;
+  try {
+    const { credit } = await ctx.ports.payments.fetch.customer(latest.customerId);
+    return credit && credit.minor > 0 ? inOurs(credit) : null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    ctx.log.warn({ err: error }, 'credit unknown');
+    return null;
+  }
+}
+
+async function lookupLatestPlan({ db }: Ctx, creatorId: number): Promise<SubscriptionRow | null> {
+  const [row] = await db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.creatorId, creatorId), eq(subscriptions.purpose, 'plan')))
+    .orderBy(desc(subscriptions.startedAt), desc(subscriptions.id))
+    .limit(1);
+  return row ?? null;
 }

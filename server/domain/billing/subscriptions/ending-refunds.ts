@@ -26,13 +26,15 @@ import { ignoreConflict, tellEnd } from './end-subscriptions';
  */
 export async function endWithRefund(ctx: Ctx, { subscriptionId }: { subscriptionId: number }): Promise<void> {
   const [row] = await ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
+  // its amounts are stored, and a refund of them was repeated
+  if (row?.purpose === 'plan') return giveBackDue(ctx, row.id);
   if (row?.endReason !== 'refunded') return;
   if (!row.endedAt) {
     await planRefund(ctx, row);
     await tellEnd(ctx, row, { when: 'now' });
   }
   await transact(ctx, (tx) => completeIfLast(tx, row));
-  for (const part of await listDueParts(ctx, row.id)) await giveBack(ctx, part);
+  await giveBackDue(ctx, row.id);
   await transact(ctx, (tx) => tellSubscriber(tx, row));
 }
 
@@ -75,6 +77,11 @@ async function completeIfLast(tx: TxCtx, { productId }: SubscriptionRow): Promis
   );
   const [left] = await tx.db.select({ id: subscriptions.id }).from(subscriptions).where(isLeft).limit(1);
   if (!left) await tx.jobs.enqueue(completeConversion, { productId });
+}
+
+/** Refunds the stored amounts whose time has come. Repeating it refunds nothing twice. */
+export async function giveBackDue(ctx: Ctx, subscriptionId: number): Promise<void> {
+  for (const part of await listDueParts(ctx, subscriptionId)) await giveBack(ctx, part);
 }
 
 /** The provider forgets keys after a day, so a repetition first searches for its refund. */

@@ -6,6 +6,7 @@ import { inOurs } from '../../../base/money';
 import { earlier } from '../../../base/time';
 import { BILLING_LIMITS } from '../../../limits/billing';
 import { PLANS_FOR_SALE, type PlanCode } from '../../../limits/plans';
+import { refundPlanCredit } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { endAccess, grantAccess } from '../../access/grant-access';
 import { onAccount } from '../../payouts/seller-status';
@@ -153,6 +154,8 @@ async function writeSubscription(tx: TxCtx, writing: Writing): Promise<void> {
   if (!row || writing.checkout.refusedFor) return;
   await applyAccess(tx, row);
   if (row.purpose === 'plan') await applyPlan(tx, row, writing.found.reference.planSince);
+  if (row.purpose === 'plan' && row.endedAt && !before?.endedAt)
+    await tx.jobs.enqueue(refundPlanCredit, { subscriptionId: row.id });
 }
 
 function toRow(tx: TxCtx, { found, confirmationUrl, checkout, fetchedAt }: Writing, before: SubscriptionRow | null) {

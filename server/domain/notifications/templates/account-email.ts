@@ -53,6 +53,7 @@ const PARAGRAPHS = {
   subscription_becomes_free: ['why', 'date'],
   subscription_refunded: ['why', 'amount'],
   subscription_ended_free: ['why', 'charged'],
+  plan_credit_refunded: ['why'],
   refund_failed: ['why', 'how'],
   account_disconnected: ['why', 'how'],
   account_connected: ['why', 'how'],
