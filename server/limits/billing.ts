@@ -22,7 +22,8 @@ export const BUYING_LIMITS = {
 
 /**
  * `grace`: access after a period that could not be charged (decisions, 'Money'). `checkout`: how long a payment page
- * stays open. `reopenBefore`: a page that closes sooner than this is not offered again. `waitingEvents`: events that
+ * stays open. `reopenBefore`: a page that closes sooner than this is not offered again; longer than the 30 minutes that
+ * the provider wants at least, also when the call is slow. `waitingEvents`: events that
  * one run of the schedule handles again. `erasedAtOnce`: customers of deleted accounts in a run. `markedAtOnce`:
  * subscriptions that end for one reason, in a transaction. `catchUp`: how far back we look for lost events; the
  * provider keeps them for 30 days. `kept`: how long we keep handled events and unpaid checkouts, as the privacy policy
@@ -33,7 +34,7 @@ export const BUYING_LIMITS = {
 export const BILLING_LIMITS = {
   grace: DAYS(7),
   checkout: HOURS(23),
-  reopenBefore: MINUTES(30),
+  reopenBefore: MINUTES(35),
   waitingEvents: { olderThan: MINUTES(5), atOnce: 500 },
   catchUp: { window: HOURS(6), overlap: HOURS(1), kept: DAYS(29), atOnce: 100, pages: 500 },
   kept: DAYS(35),

@@ -21,6 +21,11 @@ test.each([
   ['29 pence', { amount: 29, currency: 'gbp' }, 'amount'],
   ['a currency that does not exist', { currency: 'zzz' }, 'currency'],
   ['a return URL without a host', { ...card, return_url: 'nowhere' }, 'return_url'],
+  [
+    'a statement that is too long with the account’s prefix',
+    { statement_descriptor_suffix: 'ELEVENCHARS' },
+    'statement_descriptor_suffix',
+  ],
   ['a customer that does not exist', { customer: 'cus_nothing' }, 'customer'],
   ['a card that does not exist', { payment_method: 'pm_nothing', confirm: true }, 'payment_method'],
 ])('a payment with %s is rejected with 400 and the parameter’s name', async (_, more, param) => {
@@ -40,6 +45,12 @@ test.each([
     900,
     { payment_intent_data: { application_fee_amount: 1 } },
     'payment_intent_data[application_fee_amount]',
+  ],
+  [
+    'a statement that is too long with the account’s prefix',
+    900,
+    { payment_intent_data: { statement_descriptor_suffix: 'ELEVENCHARS' } },
+    'payment_intent_data[statement_descriptor_suffix]',
   ],
   ['a success URL that is none', 900, { success_url: 'javascript:alert(1)' }, 'success_url'],
   ['a cancel URL that is none', 900, { cancel_url: '//' }, 'cancel_url'],

@@ -3,8 +3,8 @@ import type { Seller } from './port';
 /** Stripe's limits for a field on an invoice. */
 const LABEL_LENGTH = 40;
 const NAME_LENGTH = 140;
-/** Stripe's limit is 22 characters with the platform's own prefix and `* `. */
-const SUFFIX_LENGTH = 12;
+/** Stripe's limit is 22 characters with `* ` and the prefix of the account, which has up to 10. */
+const SUFFIX_LENGTH = 10;
 
 const cut = (text: string, length: number) => [...text].slice(0, length).join('');
 

@@ -33,7 +33,7 @@ check('a saved card is charged once, without the customer ("Save and reuse": off
   expect(payment.receiptUrl).toMatch(/^https?:/);
   expect(await stripe.paymentIntents.retrieve(payment.id)).toMatchObject({
     description: 'Ruido de fondo · Vendido por Lucía Ñandú & Compañía',
-    statement_descriptor_suffix: 'LUCIA NANDU',
+    statement_descriptor_suffix: 'LUCIA NAND',
     allowed_payment_method_types: ['card'],
   });
 });
@@ -119,7 +119,7 @@ check('a purchase names its seller, and creates an invoice that is paid ("Post-p
   });
   expect(await stripe.paymentIntents.retrieve(payment.id)).toMatchObject({
     description: 'Audiolibro · Vendido por Lucía Ñandú & Compañía',
-    statement_descriptor_suffix: 'LUCIA NANDU',
+    statement_descriptor_suffix: 'LUCIA NAND',
   });
 });
 

@@ -13,6 +13,7 @@ import {
   oneOf,
   required,
   type Shape,
+  statementSuffix,
   text,
   timestamp,
 } from '../wire/shapes';
@@ -56,7 +57,7 @@ export const CREATE = {
     description: text(),
     metadata: metadata(),
     receipt_email: text(),
-    statement_descriptor_suffix: text(22),
+    statement_descriptor_suffix: statementSuffix(),
     setup_future_usage: oneOf('off_session', 'on_session'),
     application_fee_amount: integer(0),
     transfer_data: group({ destination: required(text()), amount: integer(0) }),

@@ -4,7 +4,7 @@ import type { Work } from '../engine/account-work';
 import { newId, randomText } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf } from '../wire/objects';
-import { mergeMetadata, metadata, text } from '../wire/shapes';
+import { mergeMetadata, metadata, STATEMENT_PREFIX, text } from '../wire/shapes';
 import { type CardBehaviour, DECLINE_MESSAGES } from '../wire/test-cards';
 import { assertChargesEnabled } from './accounts';
 import { bookTransaction, processingFee } from './balance';
@@ -89,7 +89,7 @@ function newCharge(work: Work, intent: Stripe.PaymentIntent, { method, decline }
     amount_refunded: 0,
     application_fee_amount: intent.application_fee_amount,
     billing_details: { ...method.billing_details },
-    calculated_statement_descriptor: [`${work.context.business.toUpperCase()} SANDBOX`, suffix]
+    calculated_statement_descriptor: [work.context.business.toUpperCase().slice(0, STATEMENT_PREFIX).trim(), suffix]
       .filter(Boolean)
       .join('* '),
     created: work.now(),

@@ -16,6 +16,7 @@ import {
   metadata,
   oneOf,
   required,
+  statementSuffix,
   text,
 } from '../wire/shapes';
 import { findCustomer, useCustomerClock } from './customers';
@@ -125,7 +126,7 @@ export const paymentIntentRoutes: Route[] = [
       application_fee_amount: integer(0),
       transfer_data: group({ destination: required(text()), amount: integer(0) }),
       transfer_group: text(),
-      statement_descriptor_suffix: text(22),
+      statement_descriptor_suffix: statementSuffix(),
     },
     async (work, input) => {
       if (input.customer) await findCustomer(work, input.customer);

@@ -16,6 +16,10 @@ export type Input<S extends Shape> = { [K in RequiredNames<S>]: RuleValue<S[K]> 
 const nestedPath = (path: string, name: string) => (path === '' ? name : `${path}[${name}]`);
 const invalid = (path: string, what: string) => invalidRequest(`Invalid ${what}: ${path}`, { param: path });
 
+/** The prefix on statements has up to 10 characters, and with `* ` and the suffix 22 ("Statement descriptors"). */
+export const STATEMENT_PREFIX = 10;
+export const statementSuffix = () => text(22 - STATEMENT_PREFIX - 2);
+
 export function text(longest = 5000): Rule<string> {
   return {
     read(value, path) {
