@@ -157,7 +157,17 @@ export const ROOMS: Record<string, string[]> = {
   ],
   'billing/plan-billing': ['plan-overview', 'confirm-plan', 'change-plan', 'end-plan', 'refund-credit'],
   'billing/provider-sync': [
-    ...['cards', 'sync-checkout', 'bring-sale', 'disputes', 'payment-warnings', 'events', 'foreign-events', 'catch-up'],
+    ...[
+      'cards',
+      'sync-checkout',
+      'bring-sale',
+      'learn-fee',
+      'disputes',
+      'payment-warnings',
+      'events',
+      'foreign-events',
+      'catch-up',
+    ],
   ],
   'billing/payers': [
     'charge-card',

@@ -11,6 +11,8 @@ export type PaymentEvent = { id: string; at: Date; account: string | null; live:
     >
   /** The provider's payload does not name the invoice: see `Payment.invoice`. */
   | EventOf<'payment_succeeded' | 'payment_failed', { payment: string; customer: string | null; reference: Reference }>
+  /** The provider's fee is known, or another detail has changed. */
+  | EventOf<'charge_changed', { payment: string | null }>
   | EventOf<'refunded', { payment: string | null; customer: string | null; reference: Reference }>
   | EventOf<'refund_changed', { refund: string; payment: string | null }>
   | EventOf<'dispute_opened' | 'dispute_changed' | 'dispute_closed', { dispute: string; payment: string | null }>

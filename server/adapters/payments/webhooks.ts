@@ -88,6 +88,7 @@ const CONVERTERS: { [T in Type]?: (object: ObjectOf<T>, previous?: PreviousOf<T>
   'invoice.payment_action_required': invoice('invoice_needs_customer'),
   'payment_intent.succeeded': payment('payment_succeeded'),
   'payment_intent.payment_failed': payment('payment_failed'),
+  'charge.updated': ({ payment_intent }) => ({ type: 'charge_changed', payment: idOf(payment_intent) }),
   'charge.refunded': ({ payment_intent, customer, metadata }) => ({
     type: 'refunded',
     payment: idOf(payment_intent),

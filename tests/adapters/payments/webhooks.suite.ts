@@ -94,6 +94,7 @@ const MEANINGS: [string, object, object][] = [
     { id: 'prv_1', payment_intent: 'pi_1' },
     { type: 'payment_warning', kind: 'review', warning: 'prv_1', payment: 'pi_1' },
   ]),
+  ['charge.updated', { id: 'ch_1', payment_intent: 'pi_1' }, { type: 'charge_changed', payment: 'pi_1' }],
   ['transfer.created', { id: 'tr_1' }, { type: 'transfer_changed', transfer: 'tr_1' }],
   ['transfer.updated', { id: 'tr_1' }, { type: 'transfer_changed', transfer: 'tr_1' }],
   ['transfer.reversed', { id: 'tr_1' }, { type: 'transfer_changed', transfer: 'tr_1' }],

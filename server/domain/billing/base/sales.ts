@@ -60,7 +60,7 @@ async function lockReceipts(tx: TxCtx, legalEntity: string): Promise<number> {
 }
 
 /** The provider reports its own fee only later. */
-async function updateFee(tx: TxCtx, { id, fee }: Payment): Promise<void> {
+export async function updateFee(tx: TxCtx, { id, fee }: Pick<Payment, 'id' | 'fee'>): Promise<void> {
   if (!fee) return;
   const unknown = and(eq(sales.paymentId, id), sql`${sales.providerFeeMinor} is null`);
   const [sale] = await tx.db

@@ -1,10 +1,12 @@
-import { desc, isNotNull } from 'drizzle-orm';
+import { and, desc, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { sales } from '~/db/schema/billing';
 import { providerEntries, reconciliations } from '~/db/schema/reconciliation';
 import type { BookEntry } from '../../../adapters/payments/book-port';
 import { earlier } from '../../../base/time';
 import { RECONCILIATION_LIMITS } from '../../../limits/reconciliation';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { enterProviderFee, enterProviderPayout } from '../../payouts/ledger';
+import { updateFee } from '../base/sales';
 
 type EntryRow = typeof providerEntries.$inferInsert;
 
@@ -41,6 +43,7 @@ async function keepEntries(tx: TxCtx, entries: BookEntry[]): Promise<number> {
   const rows = entries.flatMap((entry) => toRows(entry, tx.now()));
   if (rows.length === 0) return 0;
   const fresh = await tx.db.insert(providerEntries).values(rows).onConflictDoNothing().returning();
+  await enterUnknownFees(tx, fresh);
   for (const { kind, source, id, amountMinor, currency, at } of fresh) {
     const moved = { currency, at, minor: 0 - amountMinor };
     if (kind === 'payout' || kind === 'payout_reversal')
@@ -48,6 +51,19 @@ async function keepEntries(tx: TxCtx, entries: BookEntry[]): Promise<number> {
     else if (kind === 'provider_fee') await enterProviderFee(tx, { id, ...moved });
   }
   return fresh.length;
+}
+
+/** Fees that were unknown when their sales were recorded, and whose events were lost. */
+async function enterUnknownFees(tx: TxCtx, fresh: EntryRow[]): Promise<void> {
+  const fees = new Map(
+    fresh.flatMap(({ key, payment, amountMinor, currency }) =>
+      payment && key === `fee/${payment}` ? [[payment, { minor: 0 - amountMinor, currency }] as const] : [],
+    ),
+  );
+  if (fees.size === 0) return;
+  const isUnknown = and(inArray(sales.paymentId, [...fees.keys()]), isNull(sales.providerFeeMinor));
+  const found = await tx.db.select({ id: sales.paymentId }).from(sales).where(isUnknown).orderBy(sales.id);
+  for (const { id } of found) await updateFee(tx, { id, fee: fees.get(id)! });
 }
 
 /** One row for the amount and one for the fee, as in the ledger. */

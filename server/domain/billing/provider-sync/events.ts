@@ -17,6 +17,7 @@ import { syncInvoice, syncSubscription } from '../subscriptions/subscriptions';
 import { syncCards } from './cards';
 import { syncDispute } from './disputes';
 import { isForeign } from './foreign-events';
+import { learnFee } from './learn-fee';
 import { syncWarning } from './payment-warnings';
 import { syncCheckout, syncPayment } from './sync-checkout';
 
@@ -80,6 +81,8 @@ async function syncEvent(ctx: Ctx, event: PaymentEvent): Promise<void> {
     case 'payment_succeeded':
     case 'payment_failed':
       return syncPayment(ctx, event.payment);
+    case 'charge_changed':
+      return event.payment ? learnFee(ctx, event.payment) : undefined;
     case 'refunded':
     case 'refund_changed':
       return event.payment ? syncRefunds(ctx, event.payment) : undefined;
