@@ -121,6 +121,7 @@ export const ROOMS: Record<string, string[]> = {
   audience: ['erase-contacts', 'join-newsletter', 'leave-newsletter'],
   coupons: ['manage-coupons', 'redeem-coupon', 'usable-coupon'],
   payouts: [
+    'bank-days',
     'connect-account',
     'seller-account',
     'adjust-balance',

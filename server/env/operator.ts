@@ -8,6 +8,9 @@ export const operatorShape = {
   OPERATOR_NAME: text.optional(),
   OPERATOR_EMAIL: z.email('must be an email address').optional(),
   OPERATOR_ADDRESS: text.optional(),
+  OPERATOR_STREET: text.optional(),
+  OPERATOR_POSTAL_CODE: text.optional(),
+  OPERATOR_TOWN: text.optional(),
   OPERATOR_COUNTRY: z
     .string()
     .regex(/^[A-Z]{2}$/, 'must be the two capital letters of a country, such as ES')
@@ -44,11 +47,23 @@ export type OperatorSettings = {
   country: string;
   vatNumber: string | null;
 };
-/** The bank account that pays creators. The BIC is for banks that still ask for it. */
-export type BankSettings = { iban: string; bic: string | null };
+/**
+ * The bank account that pays creators. The BIC is for banks that still ask for it. The address is the operator's, in
+ * the parts that banks accept; null without a town.
+ */
+export type BankSettings = { iban: string; bic: string | null; address: BankAddress | null };
+type BankAddress = { street: string | null; postalCode: string | null; town: string; country: string };
 
-export function bankSettings({ OPERATOR_IBAN: iban, OPERATOR_BIC: bic }: OperatorValues): BankSettings | null {
-  return iban ? { iban, bic: bic ?? null } : null;
+export function bankSettings(values: OperatorValues): BankSettings | null {
+  const { OPERATOR_IBAN: iban, OPERATOR_BIC: bic } = values;
+  return iban ? { iban, bic: bic ?? null, address: bankAddress(values) } : null;
+}
+
+function bankAddress(values: OperatorValues): BankAddress | null {
+  const { OPERATOR_STREET: street, OPERATOR_POSTAL_CODE: postalCode, OPERATOR_TOWN: town } = values;
+  return town
+    ? { street: street ?? null, postalCode: postalCode ?? null, town, country: vatSettings(values).country }
+    : null;
 }
 
 /** A chat with the operator, which another company provides. */

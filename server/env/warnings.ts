@@ -2,10 +2,11 @@ import type { UrlSettings } from '../base/urls';
 import type { DatabaseSettings } from './database';
 import type { HttpSettings } from './http';
 import type { MailSettings } from './mail';
+import type { BankSettings } from './operator';
 import type { ProcessSettings } from './process';
 import type { StorageSettings } from './storage';
 
-type Settings = Pick<ProcessSettings, 'production'> &
+type Settings = { bank: BankSettings | null } & Pick<ProcessSettings, 'production'> &
   Pick<HttpSettings, 'trustedProxies' | 'metricsToken'> & {
     urls: UrlSettings;
     database: DatabaseSettings;
@@ -26,6 +27,9 @@ export function settingWarnings(env: Settings): string[] {
     ...(env.metricsToken && env.metricsToken.length < 16 ? ['METRICS_TOKEN is short: use `openssl rand -hex 16`'] : []),
     ...(isWeak(env.database.url) ? ['DATABASE_URL has a password that can be guessed'] : []),
     ...(isWeak(env.mail.smtpUrl) ? ['SMTP_URL has the password of the example'] : []),
+    ...(env.bank && !env.bank.address
+      ? ['OPERATOR_TOWN is missing: banks outside the European Economic Area refuse transfers without an address']
+      : []),
     ...(env.storage.driver === 's3' &&
     /^(?:minioadmin|password|secret|changeme)$/i.test(env.storage.s3.credentials?.secretAccessKey ?? '')
       ? ['S3_SECRET_ACCESS_KEY can be guessed']

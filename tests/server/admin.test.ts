@@ -48,6 +48,9 @@ test('several payouts go from the request to the bank in one file, and are marke
   expect(again).toEqual([]);
   const file = await fs.readFile(out, 'utf8');
   expect(file).toContain('<CtrlSum>130.50</CtrlSum>');
+  expect(file).toMatch(
+    /<Dbtr><Nm>[^<]+<\/Nm><PstlAdr><StrtNm>Calle Mayor 1<\/StrtNm>.*<Ctry>ES<\/Ctry><\/PstlAdr><\/Dbtr>/,
+  );
   expect((await fs.stat(out)).mode & 0o777).toBe(0o600);
   const name = String(first[0]!.file);
   await expect(run('sepa', [], { out, file: name })).rejects.toMatchObject({ code: 'EEXIST' });
@@ -64,6 +67,16 @@ test('several payouts go from the request to the bank in one file, and are marke
   expect((await run('show', [ids[0]!])).map(({ what }) => what)).toEqual(
     expect.arrayContaining(['holder', 'invoice', 'payouts.approved', 'payouts.paid']),
   );
+});
+
+test('on a day on which banks are closed, the transfers ask for the next day on which they are open', async () => {
+  const id = await requested(await make.creator({ name: 'Navidad', country: 'ES' }), 60_00);
+  await run('approve', [id]);
+  const out = path.join(folder, 'christmas.xml');
+
+  await run('sepa', [], { out, day: '2030-12-25', file: 'christmas' });
+
+  expect(await fs.readFile(out, 'utf8')).toContain('<ReqdExctnDt><Dt>2030-12-27</Dt></ReqdExctnDt>');
 });
 
 test('the operators’ actions are listed, all of them or those on one object', async () => {

@@ -49,7 +49,10 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     rateLimits,
     devices: createDevices(secret),
     vault: createVault(secret),
-    bank: { iban: 'DE75512108001245126199', bic: null },
+    bank: {
+      ...{ iban: 'DE75512108001245126199', bic: null },
+      address: { street: 'Calle Mayor 1', postalCode: '28013', town: 'Madrid', country: 'ES' },
+    },
     cookies: { appHost: new URL(env.urls.appUrl).hostname, secure: false },
     recorders: openRecorders(db),
     uploadLocks: createUploadLocks(client, log),

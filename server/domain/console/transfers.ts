@@ -1,6 +1,7 @@
 import { DAYS, later, utcDay } from '../../base/time';
 import type { Ctx } from '../../runtime/ctx';
 import type { Operator } from '../operators/record-operation';
+import { nextBankDay } from '../payouts/bank-days';
 import { collectTransfers, transfersIn } from '../payouts/collect-transfers';
 import type { PayoutRow } from '../payouts/queries';
 import { sepaFile } from '../payouts/sepa';
@@ -23,7 +24,7 @@ export const newFileName = ({ now }: Pick<Ctx, 'now'>): string =>
 export const tomorrow = ({ now }: Pick<Ctx, 'now'>): string => utcDay(later(now(), DAYS(1)));
 
 /**
- * The file with its unpaid payouts. A second call returns the same file except for its time.
+ * The file with its unpaid payouts, for that day or the next on which banks are open. A second call returns the same file except for its time.
  * @throws console.bank_missing, console.nothing_to_do
  */
 export async function writeFile(ctx: Ctx, { file, day }: { file: string; day: string }): Promise<string> {
@@ -32,7 +33,7 @@ export async function writeFile(ctx: Ctx, { file, day }: { file: string; day: st
   if (due.length === 0) throw nothingToDo();
   const debtor = { name: ctx.settings.operator.name, ...bank };
   const transfers = due.map((row) => transferOf(ctx, row));
-  return sepaFile({ name: file, createdAt: ctx.now(), day, debtor, transfers });
+  return sepaFile({ name: file, createdAt: ctx.now(), day: nextBankDay(day), debtor, transfers });
 }
 
 async function requireBank({ bank }: Ctx) {

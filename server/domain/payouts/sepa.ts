@@ -1,8 +1,9 @@
 import { toDecimal } from '../../base/money';
+import type { BankSettings } from '../../env/operator';
 
 /**
- * A file of SEPA credit transfers (ISO 20022, pain.001.001.09; EPC 115-06, version of 2023) for the operator's bank. Pure:
- * the same payouts make the same file.
+ * A file of SEPA credit transfers (ISO 20022, pain.001.001.09; EPC 132-08) for the operator's bank. Pure: the same
+ * payouts make the same file.
  */
 export type SepaTransfer = { reference: string; holder: string; iban: string; amountMinor: number; text: string };
 export type SepaFile = {
@@ -11,11 +12,11 @@ export type SepaFile = {
   createdAt: Date;
   /** The day of the transfer, such as `2026-11-24`. */
   day: string;
-  debtor: { name: string; iban: string; bic: string | null };
+  debtor: BankSettings & { name: string };
   transfers: SepaTransfer[];
 };
 
-const LENGTHS = { id: 35, name: 70, text: 140 } as const;
+const LENGTHS = { id: 35, name: 70, text: 140, street: 70, postalCode: 16, town: 35 } as const;
 
 export function sepaFile({ name, createdAt, day, debtor, transfers }: SepaFile): string {
   const sum = toDecimal(transfers.reduce((total, { amountMinor }) => total + amountMinor, 0));
@@ -36,7 +37,7 @@ export function sepaFile({ name, createdAt, day, debtor, transfers }: SepaFile):
     totals,
     tag('PmtTpInf', tag('SvcLvl', tag('Cd', 'SEPA'))),
     tag('ReqdExctnDt', tag('Dt', day)),
-    tag('Dbtr', party),
+    tag('Dbtr', party + addressOf(debtor)),
     tag('DbtrAcct', account(debtor.iban)),
     tag('DbtrAgt', tag('FinInstnId', agent)),
     tag('ChrgBr', 'SLEV'),
@@ -44,6 +45,23 @@ export function sepaFile({ name, createdAt, day, debtor, transfers }: SepaFile):
   ].join('');
   const body = tag('CstmrCdtTrfInitn', tag('GrpHdr', header) + tag('PmtInf', payment));
   return `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">${body}</Document>\n`;
+}
+
+/**
+ * Since 15 November 2026, banks accept an address only in parts, of which town and country are required (EPC 153-22).
+ * They need the payer's for transfers to countries outside the European Economic Area.
+ */
+function addressOf({ address }: BankSettings): string {
+  if (!address) return '';
+  const { street, postalCode, town, country } = address;
+  const part = (name: string, text: string | null, max: number) => (text ? tag(name, sepaText(text, max)) : '');
+  const parts = [
+    part('StrtNm', street, LENGTHS.street),
+    part('PstCd', postalCode, LENGTHS.postalCode),
+    part('TwnNm', town, LENGTHS.town),
+    tag('Ctry', country),
+  ];
+  return tag('PstlAdr', parts.join(''));
 }
 
 function transferOf({ reference: own, holder, iban, amountMinor, text }: SepaTransfer): string {

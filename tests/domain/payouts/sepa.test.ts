@@ -13,7 +13,7 @@ const file = {
   name: 'payouts-20261123',
   createdAt: new Date('2026-11-23T12:34:56.789Z'),
   day: '2026-11-24',
-  debtor: { name: 'Altavoz & Söhne <Ltd>', iban: 'DE75512108001245126199', bic: null },
+  debtor: { name: 'Altavoz & Söhne <Ltd>', iban: 'DE75512108001245126199', bic: null, address: null },
   transfers: [
     { ...transfer, amountMinor: 50_01 },
     { ...transfer, holder: '</Nm><Evil/>', amountMinor: 1_234_567_89 },
@@ -35,6 +35,19 @@ test.each([
 
 test('a text is cut at its length', () => {
   expect(sepaText('ß'.repeat(80), 70)).toHaveLength(70);
+});
+
+test('the address of the account that pays is structured, and has no empty parts', () => {
+  const debtor = {
+    ...file.debtor,
+    address: { street: 'Calle de Núñez, 1', postalCode: null, town: 'A Coruña', country: 'ES' },
+  };
+  const { Document: document } = new XMLParser().parse(sepaFile({ ...file, debtor }));
+
+  expect(document.CstmrCdtTrfInitn.PmtInf.Dbtr.PstlAdr).toEqual({
+    ...{ StrtNm: 'Calle de Nunez, 1', TwnNm: 'A Coruna', Ctry: 'ES' },
+  });
+  expect(sepaFile(file)).not.toContain('PstlAdr');
 });
 
 test('one file transfers several payouts, with their number and sum', () => {
