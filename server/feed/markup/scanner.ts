@@ -45,7 +45,9 @@ export function scan(source: string, handler: ScanHandler, options: ScanOptions)
   let at = 0;
   while (at < source.length) {
     const mark = source.indexOf('<', at);
-    if (mark !== at) scanText(source, { start: at, end: mark === -1 ? source.length : mark }, state);
+    // between most tags of a feed
+    if (mark === at + 1 && source[at] === '\n') handler.text('\n');
+    else if (mark !== at) scanText(source, { start: at, end: mark === -1 ? source.length : mark }, state);
     if (mark === -1) return;
     state.tags += 1;
     if (state.tags > limits.tags) return handler.fault('too_many_tags');
