@@ -27,7 +27,8 @@ export const READINESS_LIMITS = { part: 100, named: 20, kept: 100 } as const;
  * `tokenBytes`: 160 random bits in the address of a private feed, which can't be guessed. `listed`: feeds in the list
  * of a listener's shows. `combined`: episodes in the feed of all shows. `lookups`: feeds that one query looks up.
  * `templates`: bytes of the feeds that a process keeps, to fill them in for each listener; `writtenAtOnce`: templates
- * that are written at the same time.
+ * that are written at the same time. `compressedAfter`: so many gzip feeds are compressed as a whole before the parts of
+ * their template are.
  */
 export const PRIVATE_FEED_LIMITS = {
   tokenBytes: 20,
@@ -37,6 +38,7 @@ export const PRIVATE_FEED_LIMITS = {
   lookups: 100,
   templates: 32 * MEGABYTES,
   writtenAtOnce: 8,
+  compressedAfter: 30,
 } as const;
 
 /**

@@ -1,9 +1,11 @@
 import { escapeXml } from './xml';
 
-/** A place where the feeds of two listeners differ: a literal part, or a value of the listener. */
-type Slot = { kind: 'self' | 'name' } | { kind: 'access'; episodeId: number };
+/** A place where the feeds of two listeners differ. */
+export type Slot = { kind: 'self' | 'name' } | { kind: 'access'; episodeId: number };
+/** Literal parts, and the slots between them. */
 export type FeedTemplate = { parts: (Buffer | Slot)[]; bytes: number };
-type Personal = { self: string; name: string; access(episodeId: number): string };
+/** The values of one listener. */
+export type Personal = { self: string; name: string; access(episodeId: number): string };
 
 /**
  * Placeholders for the personal values of a feed, which `toTemplate` finds again. `secret` is random, so no text of a
@@ -27,16 +29,19 @@ const toSlot = (found: string): Slot =>
   found === 'self' || found === 'name' ? { kind: found } : { kind: 'access', episodeId: Number(found) };
 
 /** The feed of one listener. */
-export function fillTemplate({ parts }: FeedTemplate, { self, name, access }: Personal): Buffer {
+export function fillTemplate({ parts }: FeedTemplate, personal: Personal): Buffer {
+  const valueIn = slotValues(personal);
+  return Buffer.concat(parts.map((part) => ('kind' in part ? valueIn(part) : part)));
+}
+
+/** The bytes for each slot. An episode's access is signed once, although several files of it may need it. */
+export function slotValues({ self, name, access }: Personal): (slot: Slot) => Buffer {
   const signed = new Map<number, Buffer>();
   const texts = { self: Buffer.from(escapeXml(self)), name: Buffer.from(escapeXml(name)) };
-  return Buffer.concat(
-    parts.map((part) => {
-      if (!('kind' in part)) return part;
-      if (part.kind !== 'access') return texts[part.kind];
-      const known = signed.get(part.episodeId) ?? Buffer.from(access(part.episodeId));
-      signed.set(part.episodeId, known);
-      return known;
-    }),
-  );
+  return (slot) => {
+    if (slot.kind !== 'access') return texts[slot.kind];
+    const known = signed.get(slot.episodeId) ?? Buffer.from(access(slot.episodeId));
+    signed.set(slot.episodeId, known);
+    return known;
+  };
 }
