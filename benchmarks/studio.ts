@@ -6,28 +6,33 @@ import { type BenchmarkRow, judge, milliseconds, percentile } from './table';
 
 const GOAL = { pageMs: 150, csvMs: 5000, growth: 1.3 };
 const REQUESTS = { warmUp: 4, measured: 25 };
+const FILE_REQUESTS = { warmUp: 0, measured: 3 };
 
 type Times = { p50: number; p95: number; bytes: number };
 
-/** Every page of the studio, and its CSV files, as the owner of a show with 1,000 and with 100,000 subscribers. */
+type Studio = { app: Server; prepared: PreparedStudio; pages: Record<string, string> };
+
+/**
+ * Every page of the studio, and its CSV files, as the owner of a show with 1,000 and with 100,000 subscribers. The
+ * requests to both shows alternate, so that both processes are equally warm, and other load affects both alike.
+ */
 export async function run(): Promise<BenchmarkRow[]> {
-  const small = await measureStudio(SMALL);
-  const large = await measureStudio(LARGE);
-  return [...large].map(([path, times]) => rowOf(path, times, small.get(path)!));
+  const studios = [await openStudio(SMALL), await openStudio(LARGE)];
+  const rows: BenchmarkRow[] = [];
+  for (const label of Object.keys(studios[0]!.pages)) {
+    const [small, large] = await measurePage(studios, label);
+    rows.push(rowOf(label, large!, small!));
+  }
+  for (const { app, prepared } of studios) {
+    await app.stop();
+    await prepared.close();
+  }
+  return rows;
 }
 
-async function measureStudio(audience: typeof LARGE): Promise<Map<string, Times>> {
+async function openStudio(audience: typeof LARGE): Promise<Studio> {
   const prepared = await prepareStudio(audience);
-  const app = await startApp(prepared);
-  const measured = new Map<string, Times>();
-  for (const [label, path] of Object.entries(pagesOf(prepared))) {
-    const isFile = label.endsWith('.csv');
-    const counts = isFile ? { warmUp: 0, measured: 3 } : REQUESTS;
-    measured.set(label, await measurePage(app, { path, token: prepared.token }, counts));
-  }
-  await app.stop();
-  await prepared.close();
-  return measured;
+  return { prepared, app: await startApp(prepared), pages: pagesOf(prepared) };
 }
 
 /** Pages that need what the benchmark does not have (an import, a draft) are left out. */
@@ -44,7 +49,12 @@ function pagesOf({ short, episodeId, buyerId }: PreparedStudio): Record<string, 
     ['donations', `/donation/${short.creatorId}/subscribers`],
     ['show', show],
     ...below(show, ['/subscribers', '/distribution', '/pauses', '/redirect', '/import-subscribers', '/promotions']),
-    ...below(show, ['/subscribers?page=4000', '/subscribers?state=past_due', '/subscribers?state=subscribed']),
+    ...below(show, [
+      '/subscribers?page=4000',
+      '/subscribers?state=past_due',
+      '/subscribers?state=subscribed',
+      '/subscribers?state=ended',
+    ]),
     ...below(show, ['/subscribers?search=buyer777', '/episodes/create']),
     ['a subscriber', `${show}/subscribers/${buyerId}`],
     ['edit', `/edit${show}`],
@@ -56,22 +66,28 @@ function pagesOf({ short, episodeId, buyerId }: PreparedStudio): Record<string, 
   ]);
 }
 
-async function measurePage(
-  app: Server,
-  { path, token }: { path: string; token: string },
-  { warmUp, measured }: typeof REQUESTS,
-): Promise<Times> {
-  const times: number[] = [];
-  let bytes = 0;
+async function measurePage(studios: Studio[], label: string): Promise<Times[]> {
+  const { warmUp, measured } = label.endsWith('.csv') ? FILE_REQUESTS : REQUESTS;
+  const times = studios.map((): number[] => []);
+  const bytes = studios.map(() => 0);
   for (let i = 0; i < warmUp + measured; i += 1) {
-    const startedAt = performance.now();
-    const headers = { host: app.host, cookie: `token=${token}` };
-    const { statusCode, body } = await request(`${app.url}${path}`, { headers, bodyTimeout: 0 });
-    bytes = (await body.arrayBuffer()).byteLength;
-    if (i >= warmUp) times.push(performance.now() - startedAt);
-    if (statusCode !== 200 && path !== '/no-such-page') throw new Error(`${path} answers ${statusCode}`);
+    for (const [at, studio] of studios.entries()) {
+      const startedAt = performance.now();
+      bytes[at] = await readPage(studio, label);
+      if (i >= warmUp) times[at]!.push(performance.now() - startedAt);
+    }
   }
-  return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), bytes };
+  return times.map((all, at) => ({ p50: percentile(all, 0.5), p95: percentile(all, 0.95), bytes: bytes[at]! }));
+}
+
+/** @returns the number of bytes */
+async function readPage({ app, prepared: { token }, pages }: Studio, label: string): Promise<number> {
+  const path = pages[label]!;
+  const headers = { host: app.host, cookie: `token=${token}` };
+  const { statusCode, body } = await request(`${app.url}${path}`, { headers, bodyTimeout: 0 });
+  const { byteLength } = await body.arrayBuffer();
+  if (statusCode !== 200 && path !== '/no-such-page') throw new Error(`${path} answers ${statusCode}`);
+  return byteLength;
 }
 
 function rowOf(label: string, { p50, p95, bytes }: Times, small: Times): BenchmarkRow {
