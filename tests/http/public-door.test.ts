@@ -168,7 +168,7 @@ test('a HEAD has the headers of the GET and no body', async () => {
   expect(Number(head.headers['content-length'])).toBe(PAGE.length - ' nonce="n1"'.length);
 });
 
-test('requests of logged-in users, changes and unknown queries go to the app', async () => {
+test('requests of logged-in users, changes, unknown queries and other spellings go to the app', async () => {
   const { send, rendered } = await open();
 
   const responses = await Promise.all([
@@ -177,9 +177,10 @@ test('requests of logged-in users, changes and unknown queries go to the app', a
     ...['/p/ruido?search=x', '/p/ruido.data', '/trpc/listening.open'].map((path) => send(path)),
     ...['/p/ruido?page=0', '/p/ruido?page=02', '/p/ruido/uno?page=2', '/?season=2'].map((path) => send(path)),
     ...['/login', '/?page=2', '/discover?season=2'].map((path) => send(path, { host: ROOT })),
+    ...['/p/%72uido', '/p/a/../ruido', '/p/..', '/p/../login', '*', `http://${LUCIA}/`].map((path) => send(path)),
   ]);
 
-  expect(responses.map(({ headers }) => headers['x-door'])).toEqual(Array(12).fill('app'));
+  expect(responses.map(({ headers }) => headers['x-door'])).toEqual(Array(18).fill('app'));
   expect(rendered).toEqual([]);
 });
 

@@ -45,6 +45,8 @@ const PARAMETERS = {
   other: /^$/,
 };
 const SHOW_PAGE = /^\/p\/[^/]+$/;
+/** Only in the spelling of our links: `..` leads to any other path, and each other spelling would be kept as a copy. */
+const PUBLIC_PATH = /^\/(?:p\/[a-z\d-]+(?:\/[a-z\d-]+)?\/?)?$/;
 const DISCOVER_PAGE = new RegExp(`/(?:${Object.values(SLUGS.discover).join('|')})$`);
 /** The home page and the pages of the site that are the same for all visitors. */
 const SITE_SLUGS = Object.values(SLUGS).flatMap((names) => Object.values(names));
@@ -69,15 +71,15 @@ export function createPublicDoor(door: PublicDoor) {
     const { method, url = '/', headers } = req;
     if ((method !== 'GET' && method !== 'HEAD') || headers.cookie !== undefined) return false;
     const route = routes.find(headers, url);
-    if (route === undefined || hasSource(url)) return false;
-    return serveRoute(door, route, req, res);
+    return route !== undefined && serveRoute(door, route, req, res);
   }
 
   function answer(req: IncomingMessage, res: ServerResponse): boolean {
     const { method = 'GET', url = '/', headers } = req;
     const host = requestHost(headers, trustProxy);
     const reads = method === 'GET' || method === 'HEAD';
-    const isCacheable = url.length <= CACHE_LIMITS.addressLength;
+    // a proxy's form of the URL begins with `http://`
+    const isCacheable = url.startsWith('/') && url.length <= CACHE_LIMITS.addressLength;
     if (reads && hasSource(url)) addSource(door, host, req, res);
     const site = decideSite(door.rules, { host, method, url });
     if (site.kind === 'redirect') {
@@ -86,7 +88,7 @@ export function createPublicDoor(door: PublicDoor) {
     }
     const route = isCacheable && reads ? routeFor(door, site, host, req) : null;
     if (!route) return false;
-    if (headers.cookie === undefined) routes.add(headers, url, route);
+    if (headers.cookie === undefined && !hasSource(url)) routes.add(headers, url, route);
     return serveRoute(door, route, req, res);
   }
 
@@ -139,7 +141,7 @@ function pageOf(door: PublicDoor, site: Site, host: string, { url = '/', headers
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
   const isEmbed = site.kind === 'app' && isEmbedPath(path);
-  if (!isEmbed && (site.kind === 'creator' ? !isPublicPath(site.path) : !SITE_PAGE.test(path))) return null;
+  if (!isEmbed && (site.kind === 'creator' ? !PUBLIC_PATH.test(site.path) : !SITE_PAGE.test(path))) return null;
   // in a frame, where most browsers send no cookies, every request counts as a visitor's
   const hasPersonal = cookie !== undefined && (readCookie(cookie, SESSION_COOKIE) || hasDoubledCookie(cookie));
   if (hasPersonal && !isEmbed) return null;
@@ -163,10 +165,6 @@ function pageOf(door: PublicDoor, site: Site, host: string, { url = '/', headers
  */
 function defaultLanguage(site: Site, acceptLanguage: string | undefined): Language | 'show' {
   return acceptedLanguage(acceptLanguage) ?? (site.kind === 'creator' ? 'show' : DEFAULT_LANGUAGE);
-}
-
-function isPublicPath(path: string): boolean {
-  return path === '/' || (path.startsWith('/p/') && !path.endsWith('.data'));
 }
 
 function pageKind(site: Site, path: string): Exclude<keyof typeof PARAMETERS, 'embed'> {
