@@ -1,3 +1,6 @@
+-- The former release may be running. What it writes between the rebuild below and the end of this migration would be in no sum: it waits here
+-- instead, before its triggers begin.
+LOCK TABLE products, subscriptions, gifts, sales, grants IN SHARE ROW EXCLUSIVE MODE;--> statement-breakpoint
 CREATE TABLE "grant_counts" (
 	"product_id" bigint NOT NULL,
 	"source" text NOT NULL,
