@@ -116,6 +116,8 @@ BEGIN
     'SELECT array_agg(DISTINCT p.creator_id), array_agg(DISTINCT p.id), array_agg(DISTINCT r.user_id) FROM (%s) r JOIN products p ON p.id = r.product_id WHERE r.user_id IS NOT NULL',
     changed_rows(TG_OP, TG_ARGV[0])) INTO owners, shows, people;
   IF people IS NULL THEN RETURN NULL; END IF;
+  -- before any holder: a verb that changes the price has locked its product, and then waits for the holders
+  PERFORM FROM products WHERE id = ANY (shows) ORDER BY id FOR KEY SHARE;
   IF TG_NARGS > 1 THEN
     EXECUTE format(
       'INSERT INTO holders (creator_id, product_id, user_id, since) SELECT DISTINCT p.creator_id, p.id, r.user_id, now() FROM (%s) r JOIN products p ON p.id = r.product_id WHERE r.user_id IS NOT NULL ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING',

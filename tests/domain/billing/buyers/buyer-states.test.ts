@@ -10,6 +10,7 @@ import { DAYS, later } from '~/server/base/time';
 import { grantAccess } from '~/server/domain/access/grant-access';
 import { type BuyerFilter, countFound } from '~/server/domain/billing/buyers/buyer-filter';
 import { listBuyerPage } from '~/server/domain/billing/buyers/buyer-list';
+import { lockProduct } from '~/server/domain/products/price-product';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../../support/cast';
@@ -159,6 +160,29 @@ test('a change of a subscription waits for the transaction that gives its person
   await change;
 
   expect(await list({})).toEqual([[userId, 'past_due']]);
+  await expectRebuilt(db);
+});
+
+test('a grant that ends while the price of its show changes waits for the price', async () => {
+  const { id: productId, give, list } = await newShow();
+  const { id: userId } = await make.person();
+  await give(userId, 'gift');
+  let ending: Promise<unknown> | undefined;
+
+  await transact(ctx, async (tx) => {
+    await lockProduct(tx, productId);
+    ending = Promise.resolve(
+      db
+        .update(grants)
+        .set({ endsAt: day(1) })
+        .where(eq(grants.userId, userId)),
+    );
+    await lockWaits(db);
+    await tx.db.update(products).set({ priceMinor: null }).where(eq(products.id, productId));
+  });
+  await ending;
+
+  expect(await list({}, day(1))).toEqual([[userId, 'ended']]);
   await expectRebuilt(db);
 });
 
