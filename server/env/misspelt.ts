@@ -23,9 +23,13 @@ export function misspeltSettings(source: Record<string, string | undefined>, kno
 
 export const describeMisspelt = ({ name, meant }: Misspelt): string => `${name} is no setting: did you mean ${meant}?`;
 
-/** Insertions, deletions, replacements and swaps of neighbours. */
+/**
+ * Insertions, deletions, replacements and swaps of neighbours. A start compares thousands of pairs, of which nearly all
+ * differ in more letters than two edits could change.
+ */
 function countEdits(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > MOST_EDITS) return MOST_EDITS + 1;
+  if (countBits(lettersOf(a) ^ lettersOf(b)) > 2 * MOST_EDITS) return MOST_EDITS + 1;
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i += 1) {
@@ -40,9 +44,24 @@ function countEdits(a: string, b: string): number {
         isSwap ? before[j - 2]! + 1 : 99,
       );
     }
-    // most names differ from the start on, and each start compares thousands of pairs
     if (Math.min(...row, ...next) > MOST_EDITS) return MOST_EDITS + 1;
     [before, row] = [row, next];
   }
   return row[b.length]!;
+}
+
+const known = new Map<string, number>();
+
+/** The letters of a name as the bits of a number. A replacement changes two of them, other edits at most one. */
+function lettersOf(name: string): number {
+  let letters = known.get(name) ?? 0;
+  if (letters === 0) for (let i = 0; i < name.length; i += 1) letters |= 1 << (name.charCodeAt(i) % 32);
+  known.set(name, letters);
+  return letters;
+}
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
 }
