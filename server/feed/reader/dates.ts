@@ -32,7 +32,7 @@ export function readDate(source: string, monthFirst = false): ParsedDate | null 
 const USUAL =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?(\d\d?) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{4}) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d) (?:([+-])(\d\d)(\d\d)|GMT)$/;
 
-/** Reads these dates as all others are read, in a fifth of the time. Null for others, and for days that do not exist. */
+/** Reads these dates as all others are read, in less time. Null for others, and for days that do not exist. */
 function readUsualDate(text: string): ParsedDate | null {
   const found = USUAL.exec(text);
   if (!found) return null;
