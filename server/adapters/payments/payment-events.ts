@@ -22,9 +22,6 @@ export type PaymentEvent = { id: string; at: Date; account: string | null; live:
   | EventOf<'account_changed', { connected: string }>
   /** `account` is no longer connected: its owner has disconnected it. */
   | EventOf<'account_disconnected', object>
-  | EventOf<'payout_changed', { payout: string }>
-  | EventOf<'transfer_changed', { transfer: string }>
-  | EventOf<'application_fee_changed', { fee: string }>
   /** An event that we do not use; we still answer it with 200. */
   | EventOf<'other', { name: string }>
 );

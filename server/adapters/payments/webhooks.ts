@@ -60,10 +60,6 @@ const card = (type: 'card_added' | 'card_changed') => (method: Stripe.PaymentMet
   customer: idOf(method.customer),
 });
 
-const payout = ({ id }: Stripe.Payout) => ({ type: 'payout_changed' as const, payout: id });
-const transfer = ({ id }: Stripe.Transfer) => ({ type: 'transfer_changed' as const, transfer: id });
-const applicationFee = ({ id }: Stripe.ApplicationFee) => ({ type: 'application_fee_changed' as const, fee: id });
-
 /** A removed card no longer names its customer; the previous values do. */
 const removedCard = (method: Stripe.PaymentMethod, previous: PreviousOf<'payment_method.detached'> = {}) => ({
   type: 'card_removed' as const,
@@ -112,19 +108,9 @@ const CONVERTERS: { [T in Type]?: (object: ObjectOf<T>, previous?: PreviousOf<T>
   'payment_method.detached': removedCard,
   'account.application.deauthorized': () => ({ type: 'account_disconnected' }),
   'account.updated': (account) => ({ type: 'account_changed', connected: account.id }),
-  'payout.created': payout,
-  'payout.updated': payout,
-  'payout.paid': payout,
-  'payout.canceled': payout,
-  'payout.failed': payout,
-  'transfer.created': transfer,
-  'transfer.updated': transfer,
-  'transfer.reversed': transfer,
-  'application_fee.created': applicationFee,
-  'application_fee.refunded': applicationFee,
 };
 
-/** The events that an endpoint must subscribe to; all others are read as `other`. */
+/** The events that we handle; all others are read as `other`. */
 export const HANDLED_EVENTS = Object.keys(CONVERTERS) as Type[];
 
 function toDetails({ type, data }: Stripe.Event): EventDetails {

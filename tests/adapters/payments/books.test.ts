@@ -1,7 +1,7 @@
 import { onboardAccount } from 'stripe-sandbox/testing/onboard-account';
 import { expect, test } from 'vitest';
 import { toBookEntry } from '~/server/adapters/payments/books';
-import { DAYS, HOURS, later, MINUTES } from '~/server/base/time';
+import { DAYS, HOURS, later } from '~/server/base/time';
 import { testStripe } from '../../support/stripe-sandbox';
 import { bookChecks } from './books.suite';
 import { eur, key } from './remote-stripe';
@@ -51,17 +51,6 @@ test('sandbox: a payment that was not shared has nothing to recover', async () =
   const { id } = await payments.charge({ customer, card, amount: eur(1000), name: 'Olas', reference: {} }, key());
 
   await expect(payments.recoverShare(id, undefined, key())).rejects.toMatchObject({ code: 'payments.conflict' });
-});
-
-test('sandbox: books, payouts and fees are announced', async () => {
-  const from = clock.now;
-  clock.now = later(clock.now, MINUTES(1));
-  await sharedCharge();
-  const events = await payments.listEvents({ since: from, limit: 100 });
-
-  expect(events.map(({ type }) => type)).toEqual(
-    expect.arrayContaining(['transfer_changed', 'application_fee_changed']),
-  );
 });
 
 test('a currency in which we do not sell is read all the same', async () => {

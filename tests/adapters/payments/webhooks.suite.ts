@@ -79,11 +79,6 @@ const MEANINGS: [string, object, object][] = [
   ['payment_method.automatically_updated', card, { type: 'card_changed', card: 'pm_1', customer: 'cus_1' }],
   ['payment_method.detached', { id: 'pm_1', customer: null }, { type: 'card_removed', card: 'pm_1', customer: null }],
   ['account.updated', { id: 'acct_1' }, { type: 'account_changed', connected: 'acct_1' }],
-  ...['created', 'updated', 'paid', 'canceled', 'failed'].map((what): [string, object, object] => [
-    `payout.${what}`,
-    { id: 'po_1' },
-    { type: 'payout_changed', payout: 'po_1' },
-  ]),
   ...(['created', 'updated'] as const).map((what): [string, object, object] => [
     `radar.early_fraud_warning.${what}`,
     { id: 'issfr_1', payment_intent: 'pi_1' },
@@ -95,11 +90,6 @@ const MEANINGS: [string, object, object][] = [
     { type: 'payment_warning', kind: 'review', warning: 'prv_1', payment: 'pi_1' },
   ]),
   ['charge.updated', { id: 'ch_1', payment_intent: 'pi_1' }, { type: 'charge_changed', payment: 'pi_1' }],
-  ['transfer.created', { id: 'tr_1' }, { type: 'transfer_changed', transfer: 'tr_1' }],
-  ['transfer.updated', { id: 'tr_1' }, { type: 'transfer_changed', transfer: 'tr_1' }],
-  ['transfer.reversed', { id: 'tr_1' }, { type: 'transfer_changed', transfer: 'tr_1' }],
-  ['application_fee.created', { id: 'fee_1' }, { type: 'application_fee_changed', fee: 'fee_1' }],
-  ['application_fee.refunded', { id: 'fee_1' }, { type: 'application_fee_changed', fee: 'fee_1' }],
   ['account.application.deauthorized', { id: 'ca_1' }, { type: 'account_disconnected' }],
   ['price.created', { id: 'price_1' }, { type: 'other', name: 'price.created' }],
 ];

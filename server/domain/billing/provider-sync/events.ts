@@ -65,6 +65,7 @@ async function syncOwnEvent(ctx: Ctx, event: PaymentEvent): Promise<void> {
   await syncEvent(onAccount(ctx, account), event);
 }
 
+/** Handles each type that the adapter knows, and no other: endpoints subscribe to exactly these. */
 async function syncEvent(ctx: Ctx, event: PaymentEvent): Promise<void> {
   switch (event.type) {
     case 'checkout_completed':
@@ -100,7 +101,7 @@ async function syncEvent(ctx: Ctx, event: PaymentEvent): Promise<void> {
       return syncSellerAccount(ctx, event.connected);
     case 'account_disconnected':
       return event.account === null ? undefined : loseAccount(ctx, event.account);
-    default:
+    case 'other':
       return undefined;
   }
 }
