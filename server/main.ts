@@ -175,7 +175,7 @@ function stackOf(error: unknown): unknown {
 }
 
 try {
-  await start(readEnv());
+  await start(readEnv({ isAdmin: flags.has('--admin') }));
 } catch (error) {
   exitWithError(error);
 }

@@ -26,7 +26,7 @@ const DOCUMENTS = [
   ...readmesOf('server'),
   ...readmesOf('db'),
   ...readmesOf('packages'),
-  ...['audio-engine', 'benchmarks', 'operations', 'stripe-sandbox'].map((name) => `docs/${name}.md`),
+  ...['audio-engine', 'benchmarks', 'operations', 'stripe', 'stripe-sandbox'].map((name) => `docs/${name}.md`),
 ];
 /** The maps of rooms and drivers. */
 function readmesOf(folder: string): string[] {

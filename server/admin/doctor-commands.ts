@@ -13,6 +13,7 @@ import {
   publicHosts,
 } from './doctor-outside';
 import { checkPooler } from './doctor-pooler';
+import { checkStripe } from './doctor-stripe';
 import { type Finding, ok, problem, warning } from './finding';
 import { type Outside, realOutside } from './outside';
 
@@ -45,6 +46,7 @@ export async function examineInstallation(env: Env, outside: Outside): Promise<F
       : []),
     attemptCheck('site', () => checkSite(appUrl, outside)),
     ...checksOfMail(env, outside),
+    attemptCheck('stripe', () => checkPayments(env, outside)),
   ]);
   return found.flat();
 }
@@ -97,6 +99,11 @@ function checksOfMail({ mail, production }: Env, outside: Outside): Promise<Find
   ];
 }
 
+async function checkPayments(env: Env, outside: Outside): Promise<Finding[]> {
+  const payments = outside.payments(env);
+  return payments === null ? [] : checkStripe(payments, { env, now: outside.now() });
+}
+
 /** A check that fails counts as a problem. */
 async function attemptCheck(check: string, run: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
   try {
@@ -110,7 +117,7 @@ async function attemptCheck(check: string, run: () => Promise<Finding | Finding[
 
 /** Problems come last, because a terminal shows the end. */
 function linesOf(findings: Finding[]): string {
-  const order = ['ok', 'warning', 'problem'];
+  const order = ['ok', 'manual', 'warning', 'problem'];
   const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
   return [
     ...findings
@@ -118,6 +125,6 @@ function linesOf(findings: Finding[]): string {
       .map(
         ({ state, check, message }) => `${state.padEnd(8)} ${check.padEnd(10)} ${message.replace(/\p{C}/gu, ' ')}\n`,
       ),
-    `\n${count('problem')} problems, ${count('warning')} warnings\n`,
+    `\n${count('problem')} problems, ${count('warning')} warnings, ${count('manual')} to check by hand\n`,
   ].join('');
 }

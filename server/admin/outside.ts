@@ -1,7 +1,10 @@
 import { resolve4, resolve6, resolveMx, resolveTxt } from 'node:dns/promises';
 import tls from 'node:tls';
 import { checkSmtp } from '../adapters/mail/smtp';
+import type { PaymentsPort } from '../adapters/payments/port';
 import { SECONDS } from '../base/time';
+import type { Env } from '../env/read';
+import { realPayments } from '../runtime/select-payments';
 
 const PATIENCE = SECONDS(10);
 
@@ -20,6 +23,8 @@ export type Outside = {
   /** The status and the `Date` of an answer. */
   fetch(url: string): Promise<{ status: number; date: Date | null }>;
   logInToSmtp(url: string): Promise<void>;
+  /** Null if no real payments are set up. */
+  payments(env: Env): PaymentsPort | null;
   now(): Date;
 };
 
@@ -34,6 +39,7 @@ export const realOutside: Outside = {
     return { status, date: date ? new Date(date) : null };
   },
   logInToSmtp: checkSmtp,
+  payments: ({ payments, production }) => realPayments(payments, production),
   now: () => new Date(),
 };
 

@@ -19,6 +19,7 @@ import { mailCommands } from './mail-commands';
 import { operatorCommands } from './operator-commands';
 import { payoutCommands } from './payout-commands';
 import { reportCommands } from './report-commands';
+import { stripeCommands } from './stripe-commands';
 import { subscriberCommands } from './subscriber-commands';
 import { switchCommands } from './switch-commands';
 import { restoreCommands, takeDownCommands } from './take-down-commands';
@@ -45,6 +46,7 @@ const GROUPS: Record<string, CommandGroup> = {
   'take-down': takeDownCommands,
   restore: restoreCommands,
   vat: vatCommands,
+  stripe: stripeCommands,
 };
 
 /**

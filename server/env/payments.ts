@@ -24,11 +24,11 @@ export type PaymentSettings =
   | { provider: 'sandbox' }
   | { provider: 'none' };
 
-export function paymentSettings(values: PaymentValues): PaymentSettings {
+export function paymentSettings(values: PaymentValues, { needsSecrets }: { needsSecrets: boolean }): PaymentSettings {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRETS: webhookSecrets } = values;
   const production = isProduction(values);
   if (!secretKey) return { provider: production && !values.ALLOW_SANDBOX_PAYMENTS ? 'none' : 'sandbox' };
-  if (webhookSecrets.length === 0)
+  if (needsSecrets && webhookSecrets.length === 0)
     throw new SettingError('STRIPE_WEBHOOK_SECRETS must be set when STRIPE_SECRET_KEY is');
   if (!production && /_live_/.test(secretKey))
     throw new SettingError('STRIPE_SECRET_KEY must be a test key unless APP_ENV is production');

@@ -81,19 +81,22 @@ export type Env = ProcessSettings &
     warnings: string[];
   };
 
+/** `isAdmin`: a command of operators, which receives no webhooks; one creates the secrets that other processes need. */
+type Purpose = { isAdmin?: boolean };
+
 /** The settings of this process: its environment, which overrides a `.env` file. @throws SettingError */
-export function readEnv(): Env {
+export function readEnv(purpose: Purpose = {}): Env {
   if (fs.existsSync('.env')) process.loadEnvFile('.env');
-  return parseEnv(process.env);
+  return parseEnv(process.env, purpose);
 }
 
 /** @throws SettingError that names every malformed setting, or one that is renamed, unsafe or missing in production. */
-export function parseEnv(source: Record<string, string | undefined>): Env {
+export function parseEnv(source: Record<string, string | undefined>, purpose: Purpose = {}): Env {
   for (const [old, name] of Object.entries(RENAMED_SETTINGS))
     if (source[old]?.trim()) throw new SettingError(`${old} is now called ${name}: rename it`);
   const misspelt = misspeltSettings(source, SETTING_NAMES).map(describeMisspelt);
   try {
-    const env = toEnv(parseValues(source));
+    const env = toEnv(parseValues(source), purpose);
     return { ...env, warnings: [...misspelt, ...settingWarnings(env)] };
   } catch (error) {
     // the misspelt name is probably the reason why another one is missing
@@ -110,10 +113,10 @@ function parseValues(source: Record<string, string | undefined>): EnvValues {
   throw new SettingError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; '));
 }
 
-function toEnv(values: EnvValues): Omit<Env, 'warnings'> {
+function toEnv(values: EnvValues, { isAdmin = false }: Purpose): Omit<Env, 'warnings'> {
   const urls = urlSettings(values);
   const shared = processSettings(values);
-  const payments = paymentSettings(values);
+  const payments = paymentSettings(values, { needsSecrets: !isAdmin });
   return {
     ...shared,
     ...httpSettings(values),

@@ -39,11 +39,13 @@ export async function selectPayments(
   environment: PaymentsEnvironment,
 ): Promise<SelectedPayments> {
   if (settings.provider === 'sandbox') return sandboxPayments(environment);
-  const { production } = environment;
-  const payments =
-    settings.provider === 'none' ? noPayments() : stripePayments({ ...settings, production, ...connectOf(settings) });
+  const payments = realPayments(settings, environment.production) ?? noPayments();
   return { payments, sandbox: null, close: async () => {} };
 }
+
+/** Null without a key of Stripe. */
+export const realPayments = (settings: PaymentSettings, production: boolean): PaymentsPort | null =>
+  settings.provider === 'stripe' ? stripePayments({ ...settings, production, ...connectOf(settings) }) : null;
 
 const connectOf = ({ connectClientId: clientId }: { connectClientId?: string }) =>
   clientId === undefined ? {} : { connect: { clientId } };

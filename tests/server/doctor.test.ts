@@ -19,6 +19,7 @@ function healthy(change: Partial<Outside> = {}): Outside {
     certificate: async () => ({ validTo: new Date(Date.now() + 60 * DAY), fault: null }),
     fetch: async () => ({ status: 200, date: new Date() }),
     logInToSmtp: async () => {},
+    payments: () => null,
     now: () => new Date(),
     ...change,
   };

@@ -170,6 +170,12 @@ test.each([
   expect(() => parseEnv(settings)).toThrow(/STRIPE_/);
 });
 
+test('a command of operators starts without a webhook secret, because one of them creates it', () => {
+  const { payments } = parseEnv({ STRIPE_SECRET_KEY: 'sk_test_1' }, { isAdmin: true });
+
+  expect(payments).toMatchObject({ provider: 'stripe', webhookSecrets: [] });
+});
+
 test('feeds are fetched on web ports with the app URL as contact, unless set otherwise', () => {
   const custom = { FETCH_CONTACT: 'feeds@altavoz.example', FETCH_PORTS: '443 8443', FETCH_ALLOW_LOOPBACK: '1' };
 

@@ -22,6 +22,7 @@ import type {
 } from './objects';
 import type { PaymentEvent } from './payment-events';
 import type { ReturnOperations } from './return-port';
+import type { SetupOperations } from './setup-port';
 
 /** The amount goes to a connected account, less the platform's fee. */
 export type Sharing = { account: string; fee: Money };
@@ -167,6 +168,7 @@ export type PaymentsPort = BookOperations &
     /** The port for a connected account: objects are the account's, and charges are direct. Null: our own account. */
     on(account: string | null): PaymentsPort;
     fetch: FetchOperations;
+    setup: SetupOperations;
 
     createCustomer(
       input: { email: string; name: string; language: Language; reference: Reference },

@@ -13,6 +13,7 @@ import { fetchInvoice, invoiceOperations } from './invoices';
 import { listOperations } from './listing';
 import { fetchPayment, paymentOperations, TAKEN, toDispute, toRefund } from './payments';
 import type { FetchOperations, PaymentsPort } from './port';
+import { setupOperations } from './setup';
 import { type CallStripe, type StripeSettings, stripeCaller } from './stripe-call';
 import { fetchSubscription, subscriptionOperations } from './subscriptions';
 import { fetchWarning } from './warnings';
@@ -38,6 +39,7 @@ function createPort(connect: Connect, settings: PortSettings, account?: string):
     ...connectOperations(connect(), settings.connect),
     ...importOperations(callStripe, connect),
     fetch: fetchOperations(callStripe),
+    setup: setupOperations(connect()),
     ...customerOperations(callStripe),
     ...cardOperations(callStripe),
     ...checkoutOperations(callStripe),

@@ -1,2 +1,11 @@
 /** The adapter's files that the product may import. */
-export const PUBLIC_FILES = ['port', 'book-port', 'return-port', 'objects', 'payment-events', 'errors', 'stripe'];
+export const PUBLIC_FILES = [
+  'port',
+  'book-port',
+  'return-port',
+  'setup-port',
+  'objects',
+  'payment-events',
+  'errors',
+  'stripe',
+];

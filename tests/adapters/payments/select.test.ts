@@ -122,7 +122,7 @@ test('the sandbox outlives lost connections to its database', async () => {
 
 test('without payments, every call fails with not_set_up', async () => {
   const { payments, sandbox } = await selectPayments({ provider: 'none' }, environment);
-  const { fetch, on, account, canConnect, ...verbs } = payments;
+  const { fetch, setup, on, account, canConnect, ...verbs } = payments;
   expect([account, canConnect]).toEqual([null, false]);
 
   // every operation finds the fields that it reads
@@ -136,7 +136,7 @@ test('without payments, every call fails with not_set_up', async () => {
     name: 'x',
   });
   const ofAccount = () => on('acct_1').fetch.payment('pi_1');
-  const calls = [...Object.values(fetch), ...Object.values(verbs), ofAccount] as ((
+  const calls = [...Object.values(fetch), ...Object.values(setup), ...Object.values(verbs), ofAccount] as ((
     ...input: unknown[]
   ) => Promise<unknown>)[];
   const outcomes = await Promise.allSettled(calls.map(async (call) => call(input, input, 'key')));
