@@ -59,18 +59,20 @@ export function lineWriter(log: Log): LineWriter | null {
 }
 
 /**
- * Standard output, written in pieces of 32 KB or twice a second: a write per request would block the process each time.
- * The pieces are buffers, because the stream measures and converts texts several times. pino writes the rest when the
- * process exits, also after an unhandled error.
+ * Standard output, written in pieces of 32 KB or twice a second: a write per request would take too long. The writes are
+ * synchronous, as Node's own to a pipe are, so that a process that ends loses no piece which another thread still holds.
+ * The pieces are buffers, because the stream measures and converts texts several times.
  */
 export function bufferedLines(): DestinationStream {
   const output = pino.destination({
-    sync: false,
+    sync: true,
     minLength: 32_768,
     maxWrite: 65_536,
     periodicFlush: 500,
     contentMode: 'buffer',
   });
+  // also after an unhandled error
+  process.once('exit', () => output.flushSync());
   return { write: (lines) => void output.write(Buffer.from(lines) as never) };
 }
 
