@@ -9,10 +9,13 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** A first segment with a backslash, which Remix reads as a slash: the path would begin with `//`. */
 const BACKSLASH = /^\/[^/]*(?:\\|%5c)/i;
 
+/** Segments that lead upwards: behind them, an address of one host would name a path of another. No client sends them. */
+const DOTS = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
+
 /**
- * Answers what no door serves before a route is matched against it: 404 for paths that are too long or begin with a
- * backslash, 405 for methods such as TRACE. Remix matches each prefix of a path, so its time grows with the square of the
- * segments.
+ * Answers what no door serves before a route is matched against it: 404 for paths that are too long, begin with a
+ * backslash or have dot segments, 405 for methods such as TRACE. Remix matches each prefix of a path, so its time grows
+ * with the square of the segments.
  */
 export const refuseUnserved: NodeHandler = ({ url = '/', method = '' }, res) => {
   if (!METHODS.includes(method)) return refuseRequest(res, 405, { allow: METHODS.join(', ') });
@@ -22,7 +25,7 @@ export const refuseUnserved: NodeHandler = ({ url = '/', method = '' }, res) => 
 function isServed(url: string): boolean {
   const end = url.search(/[?#]/);
   const path = end < 0 ? url : url.slice(0, end);
-  if (path.length > PATH_LIMITS.length || BACKSLASH.test(path)) return false;
+  if (path.length > PATH_LIMITS.length || BACKSLASH.test(path) || DOTS.test(path)) return false;
   return path.split('/').length - 1 <= PATH_LIMITS.segments;
 }
 

@@ -46,6 +46,16 @@ test.each([`/p/${podcast.slug}`, `/p/${podcast.slug}/feed.xml`])(
   },
 );
 
+test.each(['/p/../metrics', '/p/../healthz', '/p/%2e%2e/api/countries/', '/p/x/..', '/./login'])(
+  'no host serves %s, which leads to a path of the app',
+  async (path) => {
+    for (const host of [APP_HOST, CREATOR_HOST]) {
+      const { status, body } = await get(host, path);
+      expect([host, status, body]).toEqual([host, 404, 'Not found.']);
+    }
+  },
+);
+
 const [COVER] = [`/media/${podcast.coverKey}/full.jpg`];
 const FEED = `/p/${podcast.slug}/feed.xml`;
 
