@@ -118,10 +118,11 @@ export type VatBasis =
   | 'donation'
   | 'not_registered'
   | 'seller_is_creator';
-/** Evidence of a buyer's country (ISO 3166-1 alpha-2). */
+/** Evidence of a buyer's country (ISO 3166-1 alpha-2). An address may also show a region. */
 export type LocationEvidence = {
   kind: 'billing_country' | 'card_country' | 'ip_country' | 'declared_country';
   country: string;
+  postalCode?: string;
 };
 
 /**

@@ -150,8 +150,9 @@ export type Payment = {
   subscription: string | null;
   customer: string | null;
   card: string | null;
-  /** The country of the billing address (ISO 3166-1 alpha-2). */
+  /** The country of the billing address (ISO 3166-1 alpha-2), and its postal code. */
   country: string | null;
+  postalCode: string | null;
   /** The country that issued the card. */
   cardCountry: string | null;
   receiptUrl: string | null;

@@ -57,6 +57,7 @@ export function toPayment(intent: Stripe.PaymentIntent, link: InvoiceLink): Paym
     customer: idOf(intent.customer),
     card: idOf(intent.payment_method),
     country: charge?.billing_details.address?.country ?? null,
+    postalCode: charge?.billing_details.address?.postal_code ?? null,
     cardCountry: charge?.payment_method_details?.card?.country ?? null,
     receiptUrl: charge?.receipt_url ?? null,
     authenticateUrl: intent.next_action?.redirect_to_url?.url ?? null,

@@ -6,8 +6,8 @@ const since2020 = (percent: number): Rate[] => [{ from: '2020-01-01', basisPoint
 /**
  * The standard rates of VAT in the countries of the European Union (ISO 3166-1 alpha-2), which apply to electronic
  * services. Later rates come last, and a future rate may be entered before its day. Source: the Commission's database
- * "Taxes in Europe" (TEDB); for changes since 2023, the law named beside them. Regions with special rules (Canary
- * Islands, Madeira, Åland …) are not distinguished.
+ * "Taxes in Europe" (TEDB); for changes since 2023, the law named beside them. `places.ts` has the
+ * regions without VAT; the lower rates of Madeira, the Azores and some Greek islands are not distinguished.
  */
 const RATES: Record<string, Rate[]> = {
   AT: since2020(20),

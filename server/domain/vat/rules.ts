@@ -4,13 +4,14 @@ import type { SellingParty } from './seller';
 
 /**
  * The buyer's country: the country that two pieces of evidence name (Art. 24b and 24f of Implementing Regulation (EU)
- * 282/2011). If no two agree, the first piece in the order of `KINDS`, the hardest to fake first. Null without
- * evidence.
+ * 282/2011); of two such countries, the one with the piece that is harder to fake, in the order of `KINDS`. A single
+ * piece counts. Null without evidence, and if all pieces differ: the operator has to find out (`listUnconfirmed`).
  */
 export function locationOf(evidence: readonly LocationEvidence[]): { country: string | null; isConfirmed: boolean } {
   const sorted = KINDS.flatMap((kind) => evidence.filter((piece) => piece.kind === kind));
   const agreed = sorted.find(({ country }) => sorted.filter((other) => other.country === country).length > 1);
-  return { country: (agreed ?? sorted[0])?.country ?? null, isConfirmed: agreed !== undefined };
+  const only = sorted.length === 1 ? sorted[0] : undefined;
+  return { country: (agreed ?? only)?.country ?? null, isConfirmed: agreed !== undefined };
 }
 const KINDS: LocationEvidence['kind'][] = ['card_country', 'billing_country', 'ip_country', 'declared_country'];
 
@@ -22,6 +23,8 @@ export type VatFacts = {
   isDonation: boolean;
   /** Null if unknown. */
   country: string | null;
+  /** Whether the buyer is in a region of the country that is outside its VAT area. */
+  isOutsideArea: boolean;
   /** Whether the buyer has a VAT number that is valid in the country. */
   isBusiness: boolean;
   at: Date;
@@ -31,7 +34,15 @@ export type VatDecision = { basis: VatBasis; country: string | null; basisPoints
 /**
  * The VAT in a payment, and its reason. A buyer without a known country counts as a buyer in the operator's country.
  */
-export function vatDecision({ seller, operator, isDonation, country, isBusiness, at }: VatFacts): VatDecision {
+export function vatDecision({
+  seller,
+  operator,
+  isDonation,
+  country,
+  isOutsideArea,
+  isBusiness,
+  at,
+}: VatFacts): VatDecision {
   const none = (basis: VatBasis): VatDecision => ({ basis, country, basisPoints: 0 });
   if (seller === 'creator') return none('seller_is_creator');
   // a donation buys nothing
@@ -39,7 +50,7 @@ export function vatDecision({ seller, operator, isDonation, country, isBusiness,
   if (operator.vatNumber === null) return none('not_registered');
   const place = country ?? operator.country;
   const basisPoints = rateAt(place, at);
-  if (basisPoints === null) return none('outside_eu');
+  if (basisPoints === null || isOutsideArea) return none('outside_eu');
   if (isBusiness && place !== operator.country) return none('reverse_charge');
   return { basis: 'charged', country: place, basisPoints };
 }

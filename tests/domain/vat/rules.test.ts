@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rateAt } from '~/server/domain/vat/kinds';
+import { isOutsideVatArea, vatCountryOf } from '~/server/domain/vat/places';
 import {
   euVatNumber,
   locationOf,
@@ -40,6 +41,7 @@ const facts: VatFacts = {
   operator: { country: 'ES', vatNumber: 'ESB12345674' },
   isDonation: false,
   country: 'FR',
+  isOutsideArea: false,
   isBusiness: false,
   at,
 };
@@ -49,6 +51,7 @@ test.each([
   ['a business abroad', { isBusiness: true }, { basis: 'reverse_charge', country: 'FR', basisPoints: 0 }],
   ['a business at home', { country: 'ES', isBusiness: true }, { basis: 'charged', country: 'ES', basisPoints: 2100 }],
   ['outside the Union', { country: 'AR' }, { basis: 'outside_eu', country: 'AR', basisPoints: 0 }],
+  ['a region outside the VAT area', { isOutsideArea: true }, { basis: 'outside_eu', country: 'FR', basisPoints: 0 }],
   ['a buyer in an unknown country', { country: null }, { basis: 'charged', country: 'ES', basisPoints: 2100 }],
   ['a donation', { isDonation: true }, { basis: 'donation', country: 'FR', basisPoints: 0 }],
   [
@@ -82,12 +85,46 @@ test.each([
     { country: 'FR', isConfirmed: true },
   ],
   [
-    'two that contradict each other: the card',
+    'two that contradict each other: nowhere',
     [piece('declared_country', 'ES'), piece('card_country', 'DE')],
-    { country: 'DE', isConfirmed: false },
+    { country: null, isConfirmed: false },
   ],
 ])('where a buyer is, by %s', (_, evidence, expected) => {
   expect(locationOf(evidence)).toEqual(expected);
+});
+
+test.each([
+  ['ES', ['35001'], true, 'Las Palmas'],
+  ['ES', ['38 001'], true, 'Tenerife'],
+  ['ES', ['51001'], true, 'Ceuta'],
+  ['ES', ['52001'], true, 'Melilla'],
+  ['ES', ['E-35001'], true, 'Las Palmas with the country'],
+  ['ES', ['28035'], false, 'Madrid'],
+  ['ES', ['35001', '28013'], false, 'codes that contradict each other'],
+  ['ES', [], false, 'no code'],
+  ['FI', ['AX-22100'], true, 'Åland'],
+  ['FI', ['00100'], false, 'Helsinki'],
+  ['FR', ['97400'], true, 'Réunion'],
+  ['FR', ['97600'], true, 'Mayotte'],
+  ['FR', ['98714'], true, 'Tahiti'],
+  ['FR', ['98000'], false, 'Monaco'],
+  ['FR', ['75001'], false, 'Paris'],
+  ['IT', ['23041'], true, 'Livigno'],
+  ['IT', ['22061'], true, 'Campione'],
+  ['DE', ['78266'], true, 'Büsingen'],
+  ['DE', ['D-27498'], true, 'Helgoland'],
+  ['GR', ['630 86'], true, 'Mount Athos'],
+  ['PT', ['35001'], false, 'a country without such regions'],
+  ['GB', ['BT1 1AA'], false, 'Northern Ireland, where services are outside anyway'],
+  ['constructor', ['35001'], false, 'no country'],
+])('%s %j is outside the VAT area: %s (%s)', (country, codes, expected) => {
+  const pieces = codes.map((postalCode) => ({ ...piece('billing_country', country), postalCode }));
+
+  expect(isOutsideVatArea(country, pieces)).toBe(expected);
+});
+
+test('Monaco counts as France, and no other country is changed', () => {
+  expect(['MC', 'IM', 'ES'].map(vatCountryOf)).toEqual(['FR', 'GB', 'ES']);
 });
 
 test.each([

@@ -13,6 +13,7 @@ import { findCreator } from '../../creators/queries';
 import { enterFee, enterSale } from '../../payouts/ledger';
 import { planAt } from '../../plans/plan-periods';
 import { commissionOn } from '../../plans/rules';
+import { vatCountryOf } from '../../vat/places';
 import { vatOfSale } from '../../vat/vat-of-sale';
 import type { CheckoutRow } from './queries';
 import type { SubscriptionRow } from './rules';
@@ -85,6 +86,7 @@ async function saleFacts(ctx: Ctx, { payment, invoice, checkout, subscription }:
     connectedAccount: account,
     taxNumber: buyer.taxNumber,
     evidence: evidenceOf(payment, checkout, buyer),
+    countsDeclared: isOurs && hasAddress(buyer),
     at: paidAt,
   });
   // on the creator's account: the fee that the provider has collected for us
@@ -139,17 +141,20 @@ async function sellerFacts(ctx: Ctx, { account, creatorId }: { account: string |
 }
 
 /** Evidence of the buyer's country. A renewal has the evidence of its first payment. */
-function evidenceOf({ country, cardCountry }: Payment, { ipCountry }: CheckoutRow, buyer: ReceiptParty) {
-  const pieces = {
-    billing_country: country,
-    card_country: cardCountry,
-    ip_country: ipCountry,
-    declared_country: buyer.country,
-  };
-  return Object.entries(pieces).flatMap(([kind, found]): LocationEvidence[] =>
-    found ? [{ kind: kind as LocationEvidence['kind'], country: found }] : [],
-  );
+function evidenceOf(payment: Payment, { ipCountry }: CheckoutRow, buyer: ReceiptParty): LocationEvidence[] {
+  const piece = (kind: LocationEvidence['kind'], country: string | null, postalCode: string | null = null) =>
+    country ? [{ kind, country: vatCountryOf(country), ...(postalCode && { postalCode }) }] : [];
+  return [
+    ...piece('billing_country', payment.country, payment.postalCode),
+    ...piece('card_country', payment.cardCountry),
+    ...piece('ip_country', ipCountry),
+    ...piece('declared_country', buyer.country, buyer.postalCode),
+  ];
 }
+
+/** Whether the buyer has given details for invoices, which only creators are asked for. */
+const hasAddress = ({ street, postalCode, city, taxNumber }: ReceiptParty) =>
+  [street, postalCode, city, taxNumber].some((line) => line !== null);
 
 /** The paid period, without the credit for the unused part of a former period. */
 function periodOf(invoice: Invoice | null) {
