@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { Dunning } from './billing/dunning';
 import type { Faults } from './engine/deliveries';
+import type { Conversion } from './engine/unit-of-work';
 import type { OwnAccount } from './money/own-account';
 import { StripeFault } from './wire/faults';
 
@@ -24,6 +25,8 @@ export type SandboxControls = {
   setDunning(change: Partial<Dunning>): Promise<Dunning>;
   /** Sets what the owner of the platform's account sets in the Dashboard. */
   setOwnAccount(change: Partial<OwnAccount>): Promise<void>;
+  /** Sets the currencies in which the platform has no bank account, for this process. */
+  setConversions(conversions: Record<string, Conversion>): void;
 };
 
 /** Controls for other processes: webhook faults, dunning and due work. */

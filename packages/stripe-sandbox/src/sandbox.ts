@@ -66,7 +66,11 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
   });
   const holder = randomUUID();
   const loop = autorun ? startLoop(log, { dispatch: sender.dispatch, tick: () => tick(context, { holder }) }) : null;
-  const context: SandboxContext = { client, log, now, baseUrl, business, onCommit: () => loop?.requestDelivery() };
+  const context: SandboxContext = {
+    ...{ client, log, now, baseUrl, business },
+    conversions: new Map(),
+    onCommit: () => loop?.requestDelivery(),
+  };
   const controls: SandboxControls = {
     deliver: sender.deliver,
     injectFaults: sender.injectFaults,
@@ -77,6 +81,7 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
       await (at === null ? releaseDueWork(client, holder) : holdDueWork(client, holder));
     },
     setDunning: (change: Partial<Dunning>) => setDunning(client, change),
+    setConversions: (conversions) => replaceAll(context.conversions, conversions),
     setOwnAccount: (change: Partial<OwnAccount>) => setOwnAccount(client, change),
   };
   if (options.webhook) {
@@ -92,6 +97,12 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
   }
   const { app, pages } = mount(context, controls);
   return { app, pages, fetch: fetchFrom(app, baseUrl), ...controls, close };
+}
+
+/** In place: each part of the sandbox has a copy of the context. */
+function replaceAll<T>(map: Map<string, T>, entries: Record<string, T>): void {
+  map.clear();
+  for (const [name, value] of Object.entries(entries)) map.set(name, value);
 }
 
 function mount(context: SandboxContext, controls: SandboxControls): { app: Hono; pages: Hono } {

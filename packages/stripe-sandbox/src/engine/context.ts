@@ -2,7 +2,7 @@ import { StripeFault } from '../wire/faults';
 import { openWork, type Work } from './account-work';
 import type { Log } from './log';
 import { type Client, PLATFORM, withWriteLock } from './store';
-import type { WorkContext } from './unit-of-work';
+import type { Conversion, WorkContext } from './unit-of-work';
 
 export type SandboxContext = {
   client: Client;
@@ -13,14 +13,16 @@ export type SandboxContext = {
   baseUrl: string;
   /** Name of the selling business. */
   business: string;
+  conversions: Map<string, Conversion>;
   /** Called after each commit. */
   onCommit(): void;
 };
 
-export const workContextOf = ({ now, baseUrl, business, log }: SandboxContext): WorkContext => ({
+export const workContextOf = ({ now, baseUrl, business, conversions, log }: SandboxContext): WorkContext => ({
   now: now(),
   pages: baseUrl,
   business,
+  conversions,
   log,
 });
 

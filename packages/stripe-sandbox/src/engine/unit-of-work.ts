@@ -7,6 +7,9 @@ import type { ObjectRow, Sql } from './store';
 export type Tracked = { account: string; object: Kinds[Kind]; hidden: Hidden; stored: string; lastSent: string | null };
 
 /** The conditions under which a unit of work runs. */
+/** The currency in which payments are settled, and the rate. */
+export type Conversion = { to: string; rate: number };
+
 export type WorkContext = {
   now: number;
   /** URL of the hosted pages. */
@@ -14,6 +17,8 @@ export type WorkContext = {
   /** Name of the selling business. */
   business: string;
   log: Log;
+  /** By currency in which the platform has no bank account. */
+  conversions: ReadonlyMap<string, Conversion>;
   /** The API call that caused it. */
   request?: { id: string; key: string | null };
 };

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
 import type { BalanceSums } from '../engine/queries';
+import { PLATFORM } from '../engine/store';
 import { DAY } from '../engine/time';
 import { invalidRequest } from '../wire/faults';
 import { newId } from '../wire/ids';
@@ -40,11 +41,9 @@ const CATEGORIES: Record<string, string> = {
   payout: 'payout',
 };
 
-/** Books a balance transaction on the work's account. */
-export function bookTransaction(
-  work: Work,
-  { type, amount, currency, source, description, fees = [], availableOn, category }: NewTransaction,
-) {
+/** Books a balance transaction on the work's account, in the currency in which it settles. */
+export function bookTransaction(work: Work, booked: NewTransaction) {
+  const { type, amount, currency, source, description, fees, availableOn, category, rate } = settled(work, booked);
   const fee = fees.reduce((all, part) => all + part.amount, 0);
   const available = availableOn ?? (amount <= 0 ? work.now() : work.now() + PENDING_TIME);
   const transaction: Stripe.BalanceTransaction = {
@@ -57,6 +56,7 @@ export function bookTransaction(
     created: work.now(),
     currency,
     description: description ?? null,
+    exchange_rate: rate,
     fee,
     fee_details: fees.map((part) => ({ ...part, application: null, currency })),
     net: amount - fee,
@@ -66,6 +66,18 @@ export function bookTransaction(
     type,
   };
   return work.add(transaction);
+}
+
+/** A connected account has bank accounts in all currencies. */
+function settled(work: Work, { fees = [], ...booked }: NewTransaction) {
+  const conversion = work.account === PLATFORM ? work.context.conversions.get(booked.currency) : undefined;
+  if (!conversion) return { ...booked, fees, rate: null };
+  const { to: currency, rate } = conversion;
+  const convert = (amount: number) => Math.sign(amount) * roundCents(Math.abs(amount) * rate);
+  return {
+    ...{ ...booked, currency, rate, amount: convert(booked.amount) },
+    fees: fees.map((part) => ({ ...part, amount: convert(part.amount) })),
+  };
 }
 
 /** An account's balance per currency. It is computed from its transactions, so that the two cannot disagree. */

@@ -44,6 +44,8 @@ export function openDispute(work: Work, charge: Stripe.Charge, { reason, asksFir
   work.emitUpdate(charge);
 }
 
+const disputeFee = (currency: string) => FEES[currency] ?? OTHER_FEE;
+
 /** The bank withdraws the amount and a fee at once. */
 function withdraw(work: Work, { id, amount, currency, charge }: Stripe.Dispute): Stripe.BalanceTransaction {
   return bookTransaction(work, {
@@ -53,7 +55,7 @@ function withdraw(work: Work, { id, amount, currency, charge }: Stripe.Dispute):
     currency,
     source: id,
     description: `Chargeback withdrawal for ${idOf(charge)}`,
-    fees: [{ amount: FEES[currency] ?? OTHER_FEE, type: 'stripe_fee', description: 'Dispute fee' }],
+    fees: [{ amount: disputeFee(currency), type: 'stripe_fee', description: 'Dispute fee' }],
   });
 }
 
@@ -112,7 +114,7 @@ export function closeDispute(work: Work, dispute: Stripe.Dispute, outcome: 'won'
       currency,
       source: dispute.id,
       description: 'Chargeback reversal',
-      fees: [{ amount: 0 - taken.fee, type: 'stripe_fee', description: 'Dispute fee refund' }],
+      fees: [{ amount: 0 - disputeFee(currency), type: 'stripe_fee', description: 'Dispute fee refund' }],
       availableOn: work.now(),
     });
     dispute.balance_transactions.push(reversal);
