@@ -9,8 +9,8 @@ import { products } from './products';
 /**
  * Accounts by the place or the owner of the money. Assets: `provider_balance` (at the payment provider), `bank`. Debts:
  * `creator_payable` (owed to a creator), `payouts_in_transit` (requested, not yet transferred), `vat_payable` (owed to
- * a country). Income: `commission`, `plan_revenue`. Expenses: `provider_fees`; `adjustments` are amounts that the
- * operator gives or takes.
+ * a country). Income: `commission`, `plan_revenue`. Expenses: `provider_fees`; `currency_exchange` is what the provider
+ * has converted; `adjustments` are amounts that the operator gives or takes.
  */
 export type LedgerAccount =
   | 'provider_balance'
@@ -21,6 +21,7 @@ export type LedgerAccount =
   | 'commission'
   | 'plan_revenue'
   | 'provider_fees'
+  | 'currency_exchange'
   | 'adjustments';
 
 export type EntryKind =
@@ -36,6 +37,7 @@ export type EntryKind =
   | 'payout_paid'
   | 'payout_reversed'
   | 'provider_payout'
+  | 'conversion'
   | 'adjustment';
 
 /**

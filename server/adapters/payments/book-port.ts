@@ -32,6 +32,8 @@ export type BookEntry = {
   amount: AnyMoney;
   fee: AnyMoney;
   net: AnyMoney;
+  /** The amount in the currency of its payment, if the provider has converted it; null also if the rate does not fit. */
+  original: AnyMoney | null;
   /** The charge, refund, dispute, transfer, fee or payout. */
   source: string | null;
   /** Set for a charge, a refund or a dispute. */

@@ -25,7 +25,7 @@ const KINDS: Record<string, BookEntry['kind']> = {
   fee: 'provider_fee',
 };
 
-type Source = { object: string; id: string } & Partial<
+type Source = { object: string; id: string; amount?: number; currency?: string } & Partial<
   Pick<Stripe.Charge, 'payment_intent'> & { charge: string | { id: string }; fee: string | { id: string } }
 >;
 
@@ -38,12 +38,23 @@ export function toBookEntry(transaction: Stripe.BalanceTransaction): BookEntry {
     amount: toMoney(amount, currency),
     fee: toMoney(fee, currency),
     net: toMoney(net, currency),
+    original: originalOf(transaction, source),
     source: idOf(transaction.source),
     payment: idOf(source?.payment_intent),
     ...feeOf(source),
     at: toDate(transaction.created),
     availableAt: toDate(transaction.available_on),
   };
+}
+
+/** A converted amount may differ by a cent from the rate. */
+const ROUNDING = 1;
+
+/** Stripe converts a payment in a currency in which the account has no bank account. */
+function originalOf({ amount, exchange_rate: rate }: Stripe.BalanceTransaction, source: Source | null) {
+  if (rate === null || source?.amount === undefined || source.currency === undefined) return null;
+  const isFitting = Math.abs(source.amount * rate - Math.abs(amount)) <= ROUNDING;
+  return isFitting ? toMoney(Math.sign(amount) * source.amount, source.currency) : null;
 }
 
 function feeOf(source: Source | null): Pick<BookEntry, 'feeId' | 'charge'> {

@@ -147,12 +147,18 @@ function statusOf({ status, balance_transactions: booked }: Stripe.Dispute): Dis
 }
 
 /** "Zero, one, or two balance transactions": the money withdrawn, and the money reinstated. */
-function movementsOf({ balance_transactions: booked }: Stripe.Dispute): Pick<Dispute, 'taken' | 'returned'> {
+function movementsOf({
+  balance_transactions: booked,
+  ...dispute
+}: Stripe.Dispute): Pick<Dispute, 'taken' | 'returned'> {
   const of = (sign: number): DisputeMovement | null => {
     const found = booked.find(({ amount }) => Math.sign(amount) === sign);
     if (!found) return null;
     const { amount, fee, currency, created } = found;
-    return { amount: toMoney(Math.abs(amount), currency), fee: toMoney(fee, currency), at: toDate(created) };
+    // Stripe may have converted the amount; the fee stays in the currency of our account
+    const isConverted = currency !== dispute.currency;
+    const moved = isConverted ? dispute : { amount: Math.abs(amount), currency };
+    return { amount: toMoney(moved.amount, moved.currency), fee: toMoney(fee, currency), at: toDate(created) };
   };
   return { taken: of(-1), returned: of(1) };
 }

@@ -270,6 +270,16 @@ export const enterProviderPayout = (tx: TxCtx, { id, minor, currency, at }: Move
     { account: 'provider_balance', minor: -minor },
   ]);
 
+/** Records one side of a conversion by the provider: what it added to the balance, or took from it. */
+export const enterConversion = (
+  tx: TxCtx,
+  { key, minor, currency, at }: Omit<Moved, 'id'> & { key: string },
+): Written =>
+  writeEntry(tx, { kind: 'conversion', key, at, currency }, [
+    { account: 'provider_balance', minor },
+    { account: 'currency_exchange', minor: -minor },
+  ]);
+
 /** Records fees of the provider besides its part of payments, for example for a card that is renewed automatically. */
 export const enterProviderFee = (tx: TxCtx, { id, minor, currency, at }: Moved): Written =>
   writeEntry(tx, { kind: 'processor_fee', key: `provider-fee/${id}`, at, currency }, [

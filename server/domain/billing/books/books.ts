@@ -5,7 +5,7 @@ import type { BookEntry } from '../../../adapters/payments/book-port';
 import { earlier } from '../../../base/time';
 import { RECONCILIATION_LIMITS } from '../../../limits/reconciliation';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
-import { enterProviderFee, enterProviderPayout } from '../../payouts/ledger';
+import { enterConversion, enterProviderFee, enterProviderPayout } from '../../payouts/ledger';
 import { updateFee } from '../base/sales';
 
 type EntryRow = typeof providerEntries.$inferInsert;
@@ -44,11 +44,12 @@ async function keepEntries(tx: TxCtx, entries: BookEntry[]): Promise<number> {
   if (rows.length === 0) return 0;
   const fresh = await tx.db.insert(providerEntries).values(rows).onConflictDoNothing().returning();
   await enterUnknownFees(tx, fresh);
-  for (const { kind, source, id, amountMinor, currency, at } of fresh) {
+  for (const { kind, key, source, id, amountMinor, currency, at } of fresh) {
     const moved = { currency, at, minor: 0 - amountMinor };
     if (kind === 'payout' || kind === 'payout_reversal')
       await enterProviderPayout(tx, { id: `${source}/${id}`, ...moved });
     else if (kind === 'provider_fee') await enterProviderFee(tx, { id, ...moved });
+    if (key?.startsWith(CONVERSION)) await enterConversion(tx, { key, currency, at, minor: amountMinor });
   }
   return fresh.length;
 }
@@ -66,18 +67,31 @@ async function enterUnknownFees(tx: TxCtx, fresh: EntryRow[]): Promise<void> {
   for (const { id } of found) await updateFee(tx, { id, fee: fees.get(id)! });
 }
 
+const CONVERSION = 'conversion/';
+
 /** One row for the amount and one for the fee, as in the ledger. */
 function toRows(entry: BookEntry, now: Date): EntryRow[] {
   const { id, kind, payment, source, feeId, charge, at } = entry;
   const facts = { kind, payment, source, feeId, charge, at, createdAt: now };
   // as a separate row, a fee is a negative amount
   const parts = [
-    { id, key: keyOf(entry), minor: entry.amount.minor },
-    { id: `${id}/fee`, key: feeKeyOf(entry), minor: 0 - entry.fee.minor },
+    { id, key: keyOf(entry), ...(entry.original ?? entry.amount) },
+    { id: `${id}/fee`, key: feeKeyOf(entry), minor: 0 - entry.fee.minor, currency: entry.fee.currency },
+    ...conversionsOf(entry),
   ];
   return parts
     .filter(({ minor }) => minor !== 0)
-    .map(({ minor, ...part }) => ({ ...facts, ...part, amountMinor: minor, currency: entry.amount.currency }));
+    .map(({ minor, ...part }) => ({ ...facts, ...part, amountMinor: minor }));
+}
+
+/** The provider took the original amount from the balance, and added it in the currency of our bank account. */
+function conversionsOf({ id, original, amount }: BookEntry) {
+  if (original === null) return [];
+  const out = { minor: 0 - original.minor, currency: original.currency };
+  return [out, amount].map((money) => {
+    const name = `${CONVERSION}${id}/${money.currency}`;
+    return { id: name, key: name, ...money };
+  });
 }
 
 /** The key of the ledger's entry (payouts/ledger.ts). */
