@@ -46,6 +46,7 @@ const SITE: Page[] = [
   ['account/billing/receipts', 'subscriptions/receipts'],
   ['account/billing/receipts/:id', 'subscriptions/receipt'],
   ['account/billing/receipts/:id/pdf', 'subscriptions/receipt-pdf'],
+  ['account/billing/receipts/:id/credit-notes/:note/pdf', 'subscriptions/credit-note-pdf'],
   ['add/card', 'subscriptions/add-card'],
   ['card', 'subscriptions/pay-overdue'],
   ['saved', 'public/saved'],

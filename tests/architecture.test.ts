@@ -278,6 +278,7 @@ const ROOM_OF_SCHEMA: Record<string, string> = {
   'episode-parts': 'episodes',
   discovery: 'products',
   checkouts: 'billing',
+  'credit-notes': 'billing',
   gifts: 'billing',
   ledger: 'payouts',
   'payment-warnings': 'billing',

@@ -149,7 +149,7 @@ export const ROOMS: Record<string, string[]> = {
   'billing/base': ['names', 'customers', 'take-back-payment', 'sales', 'receipt-numbers', 'gift-links'],
   'billing/checkout': ['view-offer', 'checkouts', 'buy-show', 'settle-checkout'],
   'billing/gifts': ['reports', 'endings', 'buy-gift', 'redeem-gift'],
-  'billing/refunds': ['refund-parts', 'refunds', 'refund-sale', 'unused-payments'],
+  'billing/refunds': ['credit-notes', 'refund-states', 'refund-parts', 'refunds', 'refund-sale', 'unused-payments'],
   'billing/subscriptions': [
     'subscriptions',
     'end-subscriptions',

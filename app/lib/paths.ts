@@ -77,6 +77,7 @@ export const pathsIn = oncePerPrefix((prefix) => {
     paymentMethods: prefix + PAYMENT_METHODS_PATH,
     receipts: prefix + RECEIPTS_PATH,
     receipt: (id: number) => `${prefix}${RECEIPTS_PATH}/${id}`,
+    creditNotePdf: (receipt: number, id: number) => `${prefix}${RECEIPTS_PATH}/${receipt}/credit-notes/${id}/pdf`,
     receiptPdf: (id: number) => `${prefix}${RECEIPTS_PATH}/${id}/pdf`,
     /** `subscription`: the only subscription that will be charged to the card. */
     addCard: (subscription?: number) =>

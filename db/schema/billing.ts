@@ -156,6 +156,8 @@ export const sales = pgTable(
     amountMinor: minor('amount_minor').notNull(),
     currency: currency(),
     discountMinor: minor('discount_minor').notNull().default(0),
+    /** Paid with credit, such as the unused part of the month before a change to yearly. */
+    creditMinor: minor('credit_minor').notNull().default(0),
     refundedMinor: minor('refunded_minor').notNull().default(0),
     /** The creator's plan and our commission at the time of the charge. Zero for the payment of a plan. */
     plan: text('plan').$type<PlanCode>().notNull(),

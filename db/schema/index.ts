@@ -8,6 +8,7 @@ export * from './checkouts';
 export * from './coupons';
 export * from './creator-backup';
 export * from './creators';
+export * from './credit-notes';
 export * from './discovery';
 export * from './donations';
 export * from './episode-parts';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { creditNoteText } from '~/app/features/listener/subscriptions/credit-note-lines';
 import { type ReceiptFacts, receiptText } from '~/app/features/listener/subscriptions/receipt-lines';
 import { receiptPdf } from '~/app/features/listener/subscriptions/receipt-pdf.server';
 import { textRuns } from '~/app/features/listener/subscriptions/text-runs';
@@ -12,6 +13,7 @@ const RECEIPT: ReceiptFacts = {
   periodEnd: new Date('2027-02-05T00:00:00Z'),
   priceMinor: 1000,
   discountMinor: 250,
+  creditMinor: 0,
   amountMinor: 750,
   refundedMinor: 100,
   currency: 'eur',
@@ -26,6 +28,7 @@ const RECEIPT: ReceiptFacts = {
     vatNumber: 'ESB12345674',
   },
   buyer: { name: 'Núria', street: null, postalCode: '08001', city: 'Barcelona', country: 'ES', taxNumber: null },
+  buyerVatNumber: null,
   card: { brand: 'visa', last4: '4242' },
 };
 const t = (key: string, params: object = {}) => [key, ...Object.values(params)].join(' ');
@@ -64,6 +67,39 @@ test('a receipt shows the price, the coupon, the charge and the amount left afte
     'receipt.vatNumber ESB12345674',
     'hola@mail.example',
   ]);
+});
+
+test('a receipt of a change to yearly shows the yearly price and the credit', () => {
+  const changed = { ...RECEIPT, priceMinor: 7000, discountMinor: 0, creditMinor: 300, amountMinor: 6700, coupon: null };
+  const { amounts } = receiptText({ ...changed, refundedMinor: 0, refunds: [] }, { t, language: 'en' });
+
+  expect(amounts.slice(0, 3).map(({ label, amount }) => `${label} = ${amount}`)).toEqual([
+    'receipt.price = €70.00',
+    'receipt.credit = -€3.00',
+    'receipt.total = €67.00',
+  ]);
+});
+
+test('a buyer who owes the VAT has the VAT number with its country, and its label', () => {
+  const vat = { minor: 0, leftMinor: 0, basisPoints: 0, country: 'FR', basis: 'reverse_charge' } as const;
+  const buyer = { ...RECEIPT.buyer, country: 'FR', taxNumber: '40303265045' };
+  const text = receiptText({ ...RECEIPT, vat, buyer, buyerVatNumber: 'FR40303265045' }, { t, language: 'en' });
+
+  const lines = text.facts.find(({ label }) => label === 'receipt.buyer')!.lines;
+  expect(lines).toEqual(['Núria', '08001 Barcelona', 'France', 'receipt.vatNumber FR40303265045']);
+});
+
+test('a credit note names its receipt and shows the difference; a failed refund is added again', () => {
+  const note = { number: 'R-000007', amountMinor: 100, vatMinor: 17, issuedAt: new Date('2027-01-10T00:00:00Z') };
+  const texts = { t, language: 'en' } as const;
+  const { title, facts, amounts } = creditNoteText(RECEIPT, note, texts);
+
+  expect(title).toBe('creditNote.title R-000007');
+  expect(facts.find(({ label }) => label === 'receipt.corrects')!.lines).toEqual(['A-000123, January 5, 2027']);
+  expect(amounts.map(({ amount }) => amount)).toEqual(['-€0.83', '-€0.17', '-€1.00']);
+  const failed = creditNoteText(RECEIPT, { ...note, amountMinor: -100, vatMinor: -17 }, texts);
+  expect(failed.amounts.map(({ amount }) => amount)).toEqual(['€0.83', '€0.17', '€1.00']);
+  expect(failed.facts.find(({ label }) => label === 'receipt.reason')!.lines).toEqual(['creditNote.failure']);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
+import { CreditNoteLinks } from '~/app/features/listener/subscriptions/credit-note-links';
 import { receiptData } from '~/app/features/listener/subscriptions/receipt-data.server';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { page } from '~/app/lib/doors.server';
@@ -11,7 +12,7 @@ import { useTranslation } from '~/app/lib/translation';
 /** One receipt. */
 export const loader = page(async (door) => {
   const { receipt, text } = await receiptData(door);
-  return { id: receipt.id, text };
+  return { id: receipt.id, notes: receipt.creditNotes, text };
 });
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -21,7 +22,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function ReceiptPage() {
   const { t } = useTranslation('subscriptions');
-  const { id, text } = useLoaderData<typeof loader>();
+  const { id, notes, text } = useLoaderData<typeof loader>();
   const paths = usePaths();
   return (
     <SiteShell>
@@ -48,6 +49,7 @@ export default function ReceiptPage() {
           ))}
         </dl>
         <p className="small muted">{text.note}</p>
+        <CreditNoteLinks receipt={id} notes={notes} />
         <p className="form-foot actions">
           <a className="button" href={paths.receiptPdf(id)} download>
             {t('receipt.pdf')}

@@ -1,6 +1,7 @@
 import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
+import { CreditNoteLinks } from '~/app/features/listener/subscriptions/credit-note-links';
 import { formatDay } from '~/app/features/listener/subscriptions/dates';
 import { SubscriberFrame } from '~/app/features/listener/subscriptions/frame';
 import { page } from '~/app/lib/doors.server';
@@ -29,27 +30,30 @@ export default function ReceiptsPage() {
     <SubscriberFrame title={title}>
       {receipts.total === 0 && <p className="lead">{t('receipts.none')}</p>}
       <ul className="receipts">
-        {receipts.items.map(({ id, number, name, creator, amountMinor, refundedMinor, currency, paidAt }) => (
-          <li key={id}>
-            <div>
-              <h2 dir="auto">
-                <Link to={paths.receipt(id)}>{name}</Link>
-              </h2>
-              <p className="small muted">
-                {formatDay(paidAt, language)} · <bdi>{creator}</bdi> · <span className="unbroken">{number}</span>
-              </p>
-              {refundedMinor > 0 && (
-                <p className="small">
-                  {t('receipts.refunded', { amount: formatMoney({ minor: refundedMinor, currency }, language) })}
+        {receipts.items.map(
+          ({ id, number, name, creator, amountMinor, refundedMinor, currency, paidAt, creditNotes }) => (
+            <li key={id}>
+              <div>
+                <h2 dir="auto">
+                  <Link to={paths.receipt(id)}>{name}</Link>
+                </h2>
+                <p className="small muted">
+                  {formatDay(paidAt, language)} · <bdi>{creator}</bdi> · <span className="unbroken">{number}</span>
                 </p>
-              )}
-            </div>
-            <p className="amount">{formatMoney({ minor: amountMinor, currency }, language)}</p>
-            <a className="button plain slim" href={paths.receiptPdf(id)} download>
-              PDF<span className="hidden-visually">: {number}</span>
-            </a>
-          </li>
-        ))}
+                {refundedMinor > 0 && (
+                  <p className="small">
+                    {t('receipts.refunded', { amount: formatMoney({ minor: refundedMinor, currency }, language) })}
+                  </p>
+                )}
+                <CreditNoteLinks receipt={id} notes={creditNotes} />
+              </div>
+              <p className="amount">{formatMoney({ minor: amountMinor, currency }, language)}</p>
+              <a className="button plain slim" href={paths.receiptPdf(id)} download>
+                PDF<span className="hidden-visually">: {number}</span>
+              </a>
+            </li>
+          ),
+        )}
       </ul>
       <Pages />
     </SubscriberFrame>

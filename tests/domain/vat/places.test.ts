@@ -3,11 +3,12 @@ import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { billingDetails } from '~/db/schema/accounts';
 import { sales } from '~/db/schema/billing';
+import { findMyReceipt } from '~/server/domain/billing/payers/receipts';
 import { checkNumber } from '~/server/domain/vat/check-tax-number';
 import { listUnconfirmed } from '~/server/domain/vat/evidence';
 import { shop, showItem } from '../../support/shop';
 
-const { runtime, ctx, make, lucia, clock, settle, buy, fetch } = await shop();
+const { runtime, ctx, ctxOf, make, lucia, clock, settle, buy, fetch } = await shop();
 const { db } = runtime;
 const series = await make.product(lucia, { kind: 'audio_series', name: 'Serie de pago', priceMinor: 1210 });
 const SPANISH_CARD = '4000007240000007';
@@ -41,6 +42,8 @@ test('a business is where its VAT number is valid, whatever the country of its c
   const sale = await saleTo('FR', { taxNumber });
 
   expect(sale).toMatchObject({ vatCountry: 'FR', vatBasis: 'reverse_charge', vatMinor: 0 });
+  const receipt = await findMyReceipt(ctxOf({ id: sale.userId!, creatorId: null }), { id: sale.id });
+  expect(receipt).toMatchObject({ buyerVatNumber: 'FR40303265045' });
 });
 
 test('a buyer whose pieces of evidence all differ pays the operator’s VAT and is listed', async () => {

@@ -23,6 +23,7 @@ export type ReceiptFacts = {
   periodEnd: Date | null;
   priceMinor: number;
   discountMinor: number;
+  creditMinor: number;
   amountMinor: number;
   refundedMinor: number;
   currency: Currency;
@@ -32,6 +33,7 @@ export type ReceiptFacts = {
   refunds: { amountMinor: number; at: Date }[];
   seller: { name: string; address: string | null; email: string; vatNumber: string | null };
   buyer: Party;
+  buyerVatNumber: string | null;
   card: { brand: string; last4: string } | null;
 };
 
@@ -46,26 +48,46 @@ export type ReceiptText = {
 };
 
 export function receiptText(receipt: ReceiptFacts, { t, language }: { t: Translate; language: Language }): ReceiptText {
-  const { number, name, creator, paidAt, seller, buyer, card } = receipt;
-  const day = (at: Date) => formatDay(at, language);
-  const fact = (label: string, lines: (string | null)[]) => ({
-    label: t(`receipt.${label}`),
-    lines: lines.filter((line): line is string => !!line),
-  });
+  const { number, creator, paidAt, card } = receipt;
+  const fact = factIn(t);
   return {
     title: t('receipt.title', { number }),
     facts: [
-      fact('date', [day(paidAt)]),
-      fact('seller', [seller.name, ...(seller.address ?? '').split('\n'), vatNumberLine(receipt, t), seller.email]),
-      fact('buyer', partyLines(buyer, language)),
+      fact('date', [formatDay(paidAt, language)]),
+      ...partiesOf(receipt, { t, language }),
       fact('creator', [creator]),
-      fact('item', [name, periodOf(receipt, { t, day })]),
+      itemOf(receipt, { t, language }),
       fact('card', [card && cardName(card)]),
     ].filter(({ lines }) => lines.length > 0),
     amounts: amountsOf(receipt, { t, language }),
-    note: receipt.vat.basis === 'reverse_charge' ? t('receipt.reverseCharge') : t('receipt.note'),
+    note: noteOf(receipt, t),
   };
 }
+
+type Texts = { t: Translate; language: Language };
+
+/** A labelled fact without its empty lines. */
+export const factIn = (t: Translate) => (label: string, lines: (string | null)[]) => ({
+  label: t(`receipt.${label}`),
+  lines: lines.filter((line): line is string => !!line),
+});
+
+/** Seller and buyer. A buyer who owes the VAT has the VAT number that shows it. */
+export function partiesOf(receipt: ReceiptFacts, { t, language }: Texts) {
+  const { seller, buyer, buyerVatNumber: number } = receipt;
+  const fact = factIn(t);
+  const lines = partyLines(number ? { ...buyer, taxNumber: t('receipt.vatNumber', { number }) } : buyer, language);
+  return [
+    fact('seller', [seller.name, ...(seller.address ?? '').split('\n'), vatNumberLine(receipt, t), seller.email]),
+    fact('buyer', lines),
+  ];
+}
+
+export const itemOf = (receipt: ReceiptFacts, { t, language }: Texts) =>
+  factIn(t)('item', [receipt.name, periodOf(receipt, { t, day: (at) => formatDay(at, language) })]);
+
+export const noteOf = ({ vat }: ReceiptFacts, t: Translate): string =>
+  vat.basis === 'reverse_charge' ? t('receipt.reverseCharge') : t('receipt.note');
 
 /** Only sellers that charge VAT, or leave it to the buyer, state their VAT number. */
 function vatNumberLine({ seller: { vatNumber }, vat: { basis } }: ReceiptFacts, t: Translate): string | null {
@@ -87,19 +109,18 @@ function periodOf({ every, periodStart, periodEnd }: ReceiptFacts, { t, day }: {
   return t('receipt.period', { from: day(periodStart), to: day(periodEnd) });
 }
 
-function amountsOf(receipt: ReceiptFacts, { t, language }: { t: Translate; language: Language }) {
-  const { priceMinor, discountMinor, amountMinor, refundedMinor, currency, coupon, refunds } = receipt;
+function amountsOf(receipt: ReceiptFacts, { t, language }: Texts) {
+  const { priceMinor, discountMinor, creditMinor, amountMinor, refundedMinor, currency, coupon, refunds } = receipt;
   const money = (minor: number) => formatMoney({ minor, currency }, language);
   const leftMinor = amountMinor - refundedMinor;
   const left = { amountMinor: leftMinor, vat: { ...receipt.vat, minor: receipt.vat.leftMinor } };
   const line = (label: string, minor: number, isTotal = false) => ({ label, amount: money(minor), isTotal });
   return [
+    ...(discountMinor + creditMinor > 0 ? [line(t('receipt.price'), priceMinor)] : []),
     ...(discountMinor > 0
-      ? [
-          line(t('receipt.price'), priceMinor),
-          line(coupon ? t('receipt.coupon', { coupon }) : t('receipt.discount'), 0 - discountMinor),
-        ]
+      ? [line(coupon ? t('receipt.coupon', { coupon }) : t('receipt.discount'), 0 - discountMinor)]
       : []),
+    ...(creditMinor > 0 ? [line(t('receipt.credit'), 0 - creditMinor)] : []),
     line(t('receipt.total'), amountMinor, true),
     ...vatLines(receipt, { t, language }).map(({ label, minor }) => line(label, minor)),
     ...refunds.map((refund) =>
@@ -113,10 +134,7 @@ function amountsOf(receipt: ReceiptFacts, { t, language }: { t: Translate; langu
 }
 
 /** The VAT in the total, and the amount without it. */
-function vatLines(
-  { vat, amountMinor }: Pick<ReceiptFacts, 'vat' | 'amountMinor'>,
-  { t, language }: { t: Translate; language: Language },
-) {
+export function vatLines({ vat, amountMinor }: Pick<ReceiptFacts, 'vat' | 'amountMinor'>, { t, language }: Texts) {
   const { minor, basisPoints, country, basis } = vat;
   if (basis !== 'charged' || !country) return [];
   const rate = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(

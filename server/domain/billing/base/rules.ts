@@ -163,6 +163,9 @@ export const planReference = (plan: PlanCode, at: Date) => ({ plan, planSince: a
 /** `A-000123`. Each legal entity has its own count. */
 export const receiptNumberOf = (count: number): string => `A-${String(count).padStart(6, '0')}`;
 
+/** `R-000123`, the series of corrective invoices. Each legal entity has its own count. */
+export const creditNoteNumberOf = (count: number): string => `R-${String(count).padStart(6, '0')}`;
+
 /**
  * The step that is due for a failed renewal: the end, or the last reminder whose day has come; null if that reminder
  * was sent.

@@ -111,6 +111,7 @@ async function saleFacts(ctx: Ctx, { payment, invoice, checkout, subscription }:
     amountMinor: minor,
     currency,
     discountMinor: invoice ? invoice.discount.minor : Math.max(0, terms.priceMinor - minor),
+    creditMinor: creditOf(invoice, minor),
     plan: plan.code,
     // Altavoz itself sells plans
     commissionBasisPoints: isOurs ? 0 : plan.commission.basisPoints,
@@ -155,6 +156,13 @@ function evidenceOf(payment: Payment, { ipCountry }: CheckoutRow, buyer: Receipt
 /** Whether the buyer has given details for invoices, which only creators are asked for. */
 const hasAddress = ({ street, postalCode, city, taxNumber }: ReceiptParty) =>
   [street, postalCode, city, taxNumber].some((line) => line !== null);
+
+/** The part of an invoice that neither the card nor a coupon has paid. */
+function creditOf(invoice: Invoice | null, paidMinor: number): number {
+  if (!invoice) return 0;
+  const priceMinor = invoice.lines.reduce((sum, { amount }) => sum + Math.max(0, amount.minor), 0);
+  return Math.max(0, priceMinor - invoice.discount.minor - paidMinor);
+}
 
 /** The paid period, without the credit for the unused part of a former period. */
 function periodOf(invoice: Invoice | null) {

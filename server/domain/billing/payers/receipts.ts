@@ -2,15 +2,17 @@ import { and, asc, desc, eq, inArray } from 'drizzle-orm';
 import { type ReceiptParty, refunds, sales } from '~/db/schema/billing';
 import { coupons } from '~/db/schema/coupons';
 import { creators } from '~/db/schema/creators';
+import { creditNotes } from '~/db/schema/credit-notes';
 import type { Currency } from '../../../base/money';
 import type { Page } from '../../../base/paging';
 import { MANAGING_LIMITS } from '../../../limits/billing';
 import { requireUser } from '../../../policy/actor';
 import type { Ctx } from '../../../runtime/ctx';
 import { returnedParts } from '../../payouts/rules';
+import { euVatNumber } from '../../vat/rules';
 import { receiptNotFound } from '../base/errors';
 import type { SaleRow } from '../base/queries';
-import { receiptNumberOf } from '../base/rules';
+import { creditNoteNumberOf, receiptNumberOf } from '../base/rules';
 import type { FindReceipt, ListReceipts } from '../base/schema';
 
 export type ReceiptSummary = {
@@ -22,9 +24,13 @@ export type ReceiptSummary = {
   refundedMinor: number;
   currency: Currency;
   paidAt: Date;
+  creditNotes: CreditNote[];
 };
 
-/** Amounts as charged. `priceMinor` is the amount before the discount. */
+/** The corrective invoice of a refund. Negative amounts: of a refund that failed. */
+export type CreditNote = { id: number; number: string; amountMinor: number; vatMinor: number; issuedAt: Date };
+
+/** Amounts as charged. `priceMinor` is the amount before the discount and the credit. */
 export type Receipt = ReceiptSummary & {
   purpose: SaleRow['purpose'];
   every: SaleRow['every'];
@@ -32,12 +38,15 @@ export type Receipt = ReceiptSummary & {
   periodEnd: Date | null;
   priceMinor: number;
   discountMinor: number;
+  creditMinor: number;
   coupon: string | null;
   refunds: { amountMinor: number; at: Date }[];
   /** `leftMinor`: the VAT of the amount that was not refunded. */
   vat: { minor: number; leftMinor: number; basisPoints: number; country: string | null; basis: SaleRow['vatBasis'] };
   seller: { name: string; address: string | null; email: string; vatNumber: string | null };
   buyer: ReceiptParty;
+  /** With the country's prefix; null if the buyer does not owe the VAT. */
+  buyerVatNumber: string | null;
   card: { brand: string; last4: string } | null;
 };
 
@@ -56,7 +65,12 @@ export async function listMyReceipts(ctx: Ctx, { page }: ListReceipts): Promise<
       .offset((page - 1) * pageSize),
     ctx.db.$count(sales, isOwn),
   ]);
-  return { items: rows.map(({ sale, creator }) => toSummary(sale, creator)), total, page, pageSize };
+  const notes = await notesOf(
+    ctx,
+    rows.map(({ sale }) => sale.id),
+  );
+  const items = rows.map(({ sale, creator }) => toSummary(sale, { creator, notes }));
+  return { items, total, page, pageSize };
 }
 
 /** @throws billing.receipt_not_found, also for other users' receipts */
@@ -69,17 +83,38 @@ export async function findMyReceipt(ctx: Ctx, { id }: FindReceipt): Promise<Rece
     .where(and(eq(sales.id, id), eq(sales.userId, requireUser(ctx).userId)));
   if (!row) throw receiptNotFound();
   const { sale, creator, coupon } = row;
-  const { purpose, every, periodStart, periodEnd, amountMinor, discountMinor, buyer, cardBrand, cardLast4 } = sale;
+  const { purpose, every, periodStart, periodEnd, amountMinor, buyer, cardBrand, cardLast4 } = sale;
+  const { discountMinor, creditMinor } = sale;
   return {
-    ...toSummary(sale, creator),
-    ...{ purpose, every, periodStart, periodEnd, discountMinor, buyer },
-    priceMinor: amountMinor + discountMinor,
+    ...toSummary(sale, { creator, notes: await notesOf(ctx, [id]) }),
+    ...{ purpose, every, periodStart, periodEnd, discountMinor, creditMinor, buyer },
+    buyerVatNumber: vatNumberOf(sale),
+    priceMinor: amountMinor + discountMinor + creditMinor,
     coupon: discountMinor > 0 ? coupon : null,
     refunds: await listRefunds(ctx, id),
     vat: vatOf(sale),
     seller: sellerOf(ctx, sale),
     card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
   };
+}
+
+function vatNumberOf({ vatBasis, buyer }: SaleRow): string | null {
+  const number = vatBasis === 'reverse_charge' ? euVatNumber(buyer.country, buyer.taxNumber) : null;
+  return number && number.country + number.number;
+}
+
+type NoteRow = typeof creditNotes.$inferSelect;
+
+/** The credit notes of the given sales, in the order of their numbers. */
+async function notesOf({ db }: Ctx, saleIds: number[]): Promise<Map<number, NoteRow[]>> {
+  const rows = await db
+    .select()
+    .from(creditNotes)
+    .where(inArray(creditNotes.saleId, saleIds))
+    .orderBy(asc(creditNotes.number));
+  const found = new Map<number, NoteRow[]>();
+  for (const row of rows) found.set(row.saleId, [...(found.get(row.saleId) ?? []), row]);
+  return found;
 }
 
 function vatOf(sale: SaleRow): Receipt['vat'] {
@@ -105,7 +140,14 @@ async function listRefunds(ctx: Ctx, saleId: number): Promise<Receipt['refunds']
     .orderBy(asc(refunds.refundedAt));
 }
 
-function toSummary(sale: SaleRow, creator: string): ReceiptSummary {
+type Beside = { creator: string; notes: Map<number, NoteRow[]> };
+
+function toSummary(sale: SaleRow, { creator, notes }: Beside): ReceiptSummary {
   const { id, receiptNumber, name, amountMinor, refundedMinor, currency, paidAt } = sale;
-  return { id, number: receiptNumberOf(receiptNumber), name, creator, amountMinor, refundedMinor, currency, paidAt };
+  const facts = { id, number: receiptNumberOf(receiptNumber), name, creator, amountMinor, refundedMinor, currency };
+  return { ...facts, paidAt, creditNotes: (notes.get(id) ?? []).map(toCreditNote) };
 }
+
+const toCreditNote = ({ id, number, amountMinor, vatMinor, issuedAt }: NoteRow) => ({
+  ...{ id, number: creditNoteNumberOf(number), amountMinor, vatMinor, issuedAt },
+});

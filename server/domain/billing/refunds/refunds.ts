@@ -7,12 +7,12 @@ import { endAccess } from '../../access/grant-access';
 import { enterRefund, enterRefundFailure } from '../../payouts/ledger';
 import { lookupSale, type SaleRow } from '../base/queries';
 import { cancelGift } from '../gifts/endings';
+import { issueCreditNotes } from './credit-notes';
 import { repeatFailed } from './refund-parts';
+import { FAILED, isFailed } from './refund-states';
 
-/** The money came back to us, so the refund has no effect. */
-const FAILED: Refund['status'][] = ['failed', 'canceled'];
 /** Money that has left, or will leave. */
-const counts = ({ status }: Pick<Refund, 'status'>) => !FAILED.includes(status);
+const counts = ({ status }: Pick<Refund, 'status'>) => !isFailed(status);
 
 /**
  * Writes the refunds of a payment. A purchase or a gift that is refunded completely ends. The refunded amount is the
@@ -26,6 +26,7 @@ export async function syncRefunds(ctx: Ctx, payment: string): Promise<void> {
   await transact(ctx, async (tx) => {
     await tx.db.select({ id: sales.id }).from(sales).where(eq(sales.id, sale.id)).for('update');
     await enterRefunds(tx, sale, { found, fresh: await writeRefunds(tx, sale, found) });
+    await issueCreditNotes(tx, sale);
     await repeatFailed(tx, found);
     const refundedMinor = await refundedOf(tx, sale);
     await tx.db.update(sales).set({ refundedMinor, updatedAt: tx.now() }).where(eq(sales.id, sale.id));

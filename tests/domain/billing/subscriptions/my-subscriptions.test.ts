@@ -15,6 +15,7 @@ import {
   setDefaultCard,
   startCard,
 } from '~/server/domain/billing/payers/payment-methods';
+import { findMyReceipt } from '~/server/domain/billing/payers/receipts';
 import { lookupCardRow } from '~/server/domain/billing/plan-billing/plan-overview';
 import { endQueued, resumeQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import {
@@ -143,6 +144,8 @@ test('the yearly price is charged exactly as it was shown, once, and another amo
   expect(utcDay(changed.periodEnd)).toBe(utcDay(shown.nextAt));
   const paid = await db.select().from(sales).where(eq(sales.userId, userId)).orderBy(sales.id);
   expect(paid.map(({ amountMinor }) => amountMinor)).toEqual([paidPodcast.priceMinor, shown.due.minor]);
+  const receipt = await findMyReceipt(ctx, { id: paid[1]!.id });
+  expect(receipt).toMatchObject({ priceMinor: 7000, creditMinor: shown.credit.minor, amountMinor: shown.due.minor });
 });
 
 test('a second request that reaches the provider after the first one finds the year, and charges nothing', async () => {
