@@ -270,7 +270,8 @@ export const endRefunds = pgTable(
     paymentId: text('payment_id').notNull(),
     amountMinor: minor('amount_minor').notNull(),
     currency: currency(),
-    status: text('status').$type<'due' | 'sent' | 'void' | 'failed'>().notNull().default('due'),
+    /** `planned`: not to be refunded yet, because the money is still credit at the provider. */
+    status: text('status').$type<'planned' | 'due' | 'sent' | 'void' | 'failed'>().notNull().default('due'),
     /** Part of the idempotency key: a retry after a failed refund needs another one. */
     attempt: integer('attempt').notNull().default(0),
     dueAt: instant('due_at').notNull(),

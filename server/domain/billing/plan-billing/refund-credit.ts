@@ -10,7 +10,7 @@ import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';
 import { lookupPlanSubscription } from '../base/queries';
 import type { SubscriptionRow } from '../base/rules';
-import { listParts, storeParts } from '../refunds/refund-parts';
+import { listParts, planParts, releaseParts } from '../refunds/refund-parts';
 import { giveBackDue } from '../subscriptions/ending-refunds';
 import { withPlanClaim } from './change-plan';
 
@@ -27,28 +27,38 @@ export async function returnPlanCredit(ctx: Ctx, { subscriptionId }: { subscript
   await transact(ctx, (tx) => tellOwner(tx, row));
 }
 
+/** The amounts become due only when the credit is taken: until then, another plan may start and use it up. */
 async function takeCredit(ctx: Ctx, row: SubscriptionRow): Promise<void> {
-  const isOpen = async () => (await creditOf(ctx, row)) !== null && !(await lookupPlanSubscription(ctx, row.creatorId));
-  if (!(await isOpen())) return;
+  const parts = await listParts(ctx, row.id);
+  if (parts.some(({ status }) => status !== 'planned')) return;
+  const found = await creditOf(ctx, row);
+  // killed between the two steps below
+  if (found === 'taken') return releaseParts(ctx, row.id);
+  if (found === null || (await lookupPlanSubscription(ctx, row.creatorId))) return;
   const { creatorId, userId, currency } = row;
   // a plan that starts meanwhile would spend the same credit
   await withPlanClaim(ctx, { creatorId, userId, plan: 'BASIC', currency }, async () => {
-    const credit = (await isOpen()) ? await creditOf(ctx, row) : null;
-    if (!credit) return;
-    const { periodStart } = row;
+    const credit = (await lookupPlanSubscription(ctx, creatorId)) ? null : await creditOf(ctx, row);
+    if (credit === null || credit === 'taken') return;
     const refunds = await refundsOf(ctx, row, credit);
-    await transact(ctx, (tx) => storeParts(tx, row, { at: ctx.now(), periodStart, refunds }));
+    await transact(ctx, (tx) => planParts(tx, row, refunds));
     await ctx.reach('plan-credit.stored');
-    const taken = (await listParts(ctx, row.id)).reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-    const left = { minor: credit.minor - taken, reference: { creditReturned: row.providerId } };
-    await ctx.ports.payments.setCredit(row.customerId, left, `subscription/${row.id}/credit`);
+    const minor = credit.minor - refunds.reduce((sum, { amount }) => sum + amount.minor, 0);
+    const left = { minor, reference: { creditReturned: row.providerId } };
+    await ctx.ports.payments.setCredit(row.customerId, left, `subscription/${row.id}/credit/${minor}`);
+    await releaseParts(ctx, row.id);
   });
 }
 
-/** The credit that this end has to return. Null if there is none, or this end has returned it. */
-async function creditOf({ ports }: Ctx, { customerId, currency, providerId }: SubscriptionRow): Promise<Money | null> {
+/** The credit that this end has to return, or that it was taken for this end. Null if there is none. */
+async function creditOf(
+  { ports }: Ctx,
+  { customerId, currency, providerId }: SubscriptionRow,
+): Promise<Money | 'taken' | null> {
   const { credit, reference, deleted } = await ports.payments.fetch.customer(customerId);
-  if (deleted || !credit || credit.minor <= 0 || reference.creditReturned === providerId) return null;
+  if (deleted) return null;
+  if (reference.creditReturned === providerId) return 'taken';
+  if (!credit || credit.minor <= 0) return null;
   const money = inOurs(credit);
   return money.currency === currency ? money : null;
 }

@@ -29,15 +29,30 @@ export async function storeParts(
     .returning({ id: subscriptions.id });
   if (planned.length === 0) return;
   await tx.db.delete(endRefunds).where(eq(endRefunds.subscriptionId, id));
+  await insertParts(tx, id, { refunds, status: 'due', dueAt: at });
+}
+
+/** Stores amounts that wait for `releaseParts`, instead of those of an earlier attempt. */
+export async function planParts(tx: TxCtx, { id }: SubscriptionRow, refunds: EndPreview['refunds']): Promise<void> {
+  await tx.db.delete(endRefunds).where(and(eq(endRefunds.subscriptionId, id), eq(endRefunds.status, 'planned')));
+  await insertParts(tx, id, { refunds, status: 'planned', dueAt: tx.now() });
+}
+
+/** Lets the planned amounts be refunded. Repeating it changes nothing. */
+export async function releaseParts({ db, now }: Pick<Ctx, 'db' | 'now'>, subscriptionId: number): Promise<void> {
+  const isPlanned = and(eq(endRefunds.subscriptionId, subscriptionId), eq(endRefunds.status, 'planned'));
+  await db.update(endRefunds).set({ status: 'due', updatedAt: now() }).where(isPlanned);
+}
+
+type NewParts = { refunds: EndPreview['refunds'] } & Pick<RefundPart, 'status' | 'dueAt'>;
+
+async function insertParts(tx: TxCtx, subscriptionId: number, { refunds, ...facts }: NewParts): Promise<void> {
   if (refunds.length === 0) return;
-  const parts = refunds.map(({ payment, amount }) => ({
-    subscriptionId: id,
-    paymentId: payment,
-    amountMinor: amount.minor,
-    currency: inOurs(amount).currency,
-    dueAt: at,
-    createdAt: tx.now(),
-    updatedAt: tx.now(),
+  const times = { createdAt: tx.now(), updatedAt: tx.now() };
+  const parts = refunds.map(({ payment: paymentId, amount }) => ({
+    ...{ subscriptionId, paymentId, amountMinor: amount.minor, currency: inOurs(amount).currency },
+    ...facts,
+    ...times,
   }));
   await tx.db.insert(endRefunds).values(parts);
 }

@@ -5,8 +5,9 @@ import { refunds, sales, subscriptions } from '~/db/schema/billing';
 import { outbox } from '~/db/schema/notifications';
 import { DAYS, later } from '~/server/base/time';
 import { returnPlanCredit } from '~/server/domain/billing/plan-billing/refund-credit';
+import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/subscriptions/ending-refunds';
 import type { BuyablePlan } from '~/server/limits/plans';
-import { refundPlanCredit } from '~/server/queue/catalog';
+import { refundEnd, refundPlanCredit } from '~/server/queue/catalog';
 import type { Creator } from '../../../support/make';
 import { runJobs } from '../../../support/run-jobs';
 import { GOOD_CARD, shop } from '../../../support/shop';
@@ -85,6 +86,28 @@ test('a job that was killed after it stored the amounts returns the same credit'
 
   expect(await refundedTo(owner)).toEqual([creditMinor]);
   expect(await creditOf(row.customerId)).toBe(0);
+});
+
+test('a plan that starts after a return failed has the credit, and nothing is refunded', async () => {
+  const { owner, endsAt, row } = await leaving();
+  await pass(later(endsAt, DAYS(1)));
+  const setCredit = ctx.ports.payments.setCredit;
+  ctx.ports.payments.setCredit = async () => {
+    throw new Error('the provider is away');
+  };
+  await expect(returnPlanCredit(ctx, { subscriptionId: row.id })).rejects.toThrow('away');
+  ctx.ports.payments.setCredit = setCredit;
+  await start(owner, 'BASIC');
+  const before = await creditOf(row.customerId);
+
+  await run();
+  await recoverEndRefunds({ ...ctx, now: () => later(clock.now, DAYS(2)) });
+  await runJobs(runtime, refundEnd.name, (payload, of) => endWithRefund(of, payload));
+  await settle();
+
+  expect(before).toBeGreaterThan(0);
+  expect(await creditOf(row.customerId)).toBe(before);
+  expect(await refundedTo(owner)).toEqual([]);
 });
 
 test('a plan that starts while the credit is returned does not spend it, too', async () => {
