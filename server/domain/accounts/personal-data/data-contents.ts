@@ -117,9 +117,9 @@ async function teamsOf({ db }: Ctx, { id, email }: UserRow): Promise<DataRow> {
 async function giftsOf({ db }: Ctx, { id }: UserRow): Promise<DataRow[]> {
   const { productId, months, createdAt, expiresAt, redeemedAt, accessUntil, cancelledAt, giverId } = gifts;
   const facts = { productId, months, createdAt, expiresAt, redeemedAt, accessUntil, cancelledAt };
-  const { recipientName, recipientEmail, message } = gifts;
+  const { giverName, recipientName, recipientEmail, message } = gifts;
   const given = await db
-    .select({ ...facts, recipientName, recipientEmail, message })
+    .select({ ...facts, giverName, recipientName, recipientEmail, message })
     .from(gifts)
     .where(eq(giverId, id));
   const redeemed = await db

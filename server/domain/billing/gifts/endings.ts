@@ -96,12 +96,13 @@ async function hearsShow(tx: TxCtx, { userId, productId }: { userId: number; pro
 }
 
 /**
- * Call it when an account is deleted: removes the names, addresses and messages of the people for whom it bought gifts.
+ * Call it when an account is deleted: removes the names that sign its gifts, and the names, addresses and messages of the
+ * people for whom it bought them.
  * Links that were passed on still work. Repeating it is harmless.
  */
 export async function eraseGifts(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   await transact(ctx, async (tx) => {
-    const personal = { recipientName: '', recipientEmail: null, message: '' };
+    const personal = { giverName: '', recipientName: '', recipientEmail: null, message: '' };
     await tx.db.update(gifts).set(personal).where(eq(gifts.giverId, userId));
     await tx.db
       .update(checkouts)

@@ -48,7 +48,7 @@ async function leaveSeller(tx: TxCtx, userId: number): Promise<void> {
 
 const hasDetail = (name: 'street' | 'taxNumber') => sql`coalesce(${sales.buyer} ->> ${name}, '') <> ''`;
 const WITHOUT_NAME = sql`case when ${hasDetail('street')} or ${hasDetail('taxNumber')} then ${sales.buyer} else ${sales.buyer} || '{"name": ""}' end`;
-const NOTHING_WRITTEN = sql`${checkouts.terms} - 'donation' - 'gift'`;
+const NOTHING_WRITTEN = sql`${checkouts.terms} - 'donation' - 'gift' - 'buyerName'`;
 /** Every checkout has an account or an address; an empty address belongs to no person. */
 const NO_ADDRESS = sql`case when ${checkouts.userId} is null then '' end`;
 

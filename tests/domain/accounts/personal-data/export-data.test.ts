@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -7,7 +8,9 @@ import { afterAll, expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { accountExports, users } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
+import { checkouts } from '~/db/schema/checkouts';
 import { announcements } from '~/db/schema/episode-parts';
+import { gifts } from '~/db/schema/gifts';
 import { outbox } from '~/db/schema/notifications';
 import { activity, members } from '~/db/schema/team';
 import { deleteDueAccount } from '~/jobs/handlers/deletion';
@@ -112,6 +115,12 @@ test('the archive of a member has the teams, the member’s actions, access and 
   await db.insert(announcements).values({ userId: person.id, episodeId: episode!.id });
   const did = { creatorId: owner.creatorId, userId: person.id, action: 'product.updated', at: runtime.now() };
   await db.insert(activity).values(did);
+  const expiresAt = runtime.now();
+  const terms = { name: 'Gift', priceMinor: 500, currency: 'eur', every: null } as const;
+  const paid = { id: randomUUID(), purpose: 'gift', userId: person.id, terms, language: 'es', expiresAt } as const;
+  await db.insert(checkouts).values(paid);
+  const gift = { productId: show.id, giverId: person.id, giverName: 'Tu prima', recipientName: 'Ana', expiresAt };
+  await db.insert(gifts).values({ ...gift, checkoutId: paid.id, tokenHash: 'hash', sealedToken: 'sealed' });
 
   const files = unzip(Buffer.from(await (await read(await exported(person))).arrayBuffer()));
   const rows = (name: string) => JSON.parse(files.get(name)!.toString());
@@ -122,6 +131,7 @@ test('the archive of a member has the teams, the member’s actions, access and 
   expect(rows('activity.json')).toMatchObject([{ creatorId, action: 'product.updated' }]);
   expect(rows('access.json')).toMatchObject([{ productId: show.id, source: 'follow' }]);
   expect(rows('announcements.json')).toMatchObject([{ episodeId: episode!.id }]);
+  expect(rows('gifts.json')).toMatchObject([{ given: { giverName: 'Tu prima', recipientName: 'Ana' } }]);
   expect([...files.values()].map(String).join()).not.toContain('tokenHash');
 });
 

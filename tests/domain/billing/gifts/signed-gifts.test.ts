@@ -2,17 +2,20 @@ import { desc, eq } from 'drizzle-orm';
 import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
+import { checkouts } from '~/db/schema/checkouts';
+import { gifts } from '~/db/schema/gifts';
 import { outbox } from '~/db/schema/notifications';
 import { giftsOnSale, giftTermsShown } from '~/server/domain/billing/base/rules';
 import { buyGift as schema } from '~/server/domain/billing/base/schema';
 import { buyGift } from '~/server/domain/billing/gifts/buy-gift';
+import { eraseGifts } from '~/server/domain/billing/gifts/endings';
 import { openGift } from '~/server/domain/billing/gifts/redeem-gift';
 import { reportCheckout } from '~/server/domain/billing/payers/report-checkout';
 import { reportCheckout as reportJob } from '~/server/queue/catalog';
 import { runJobs } from '../../../support/run-jobs';
 import { GOOD_CARD, shop } from '../../../support/shop';
 
-const { runtime, make, lucia, ctxOf, visitorCtx, fetch, clock, settle } = await shop();
+const { runtime, ctx: system, make, lucia, ctxOf, visitorCtx, fetch, clock, settle } = await shop();
 const { db } = runtime;
 const show = await make.product(lucia, { priceMinor: 500, name: 'Noches' });
 const shown = giftTermsShown(giftsOnSale(show), show.currency);
@@ -57,4 +60,16 @@ test('a giver who is logged in signs with the name of the account, or with anoth
 
   expect([named.from, other.from, unsigned.from]).toEqual(['Eva', 'Tu hermana', '']);
   expect(named.html).toContain('Hello Ana,');
+});
+
+test('with the giver’s account, the name that signs the gift goes, too', async () => {
+  const giver = await make.person({ name: 'Eva' });
+  await give(giver, { giverName: 'Tu prima Rosa' }, 'seis@mail.example');
+
+  await eraseGifts(system, { userId: giver.id });
+
+  const given = await db.select().from(gifts).where(eq(gifts.giverId, giver.id)).orderBy(gifts.id);
+  const paid = await db.select().from(checkouts).where(eq(checkouts.userId, giver.id)).orderBy(checkouts.id);
+  expect(given).toHaveLength(1);
+  expect(JSON.stringify([given, paid])).not.toContain('Rosa');
 });

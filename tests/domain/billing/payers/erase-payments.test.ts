@@ -140,3 +140,16 @@ test.each([
   const reports = and(eq(outbox.userId, person.id), ne(outbox.topic, 'verify_email'));
   expect(await db.$count(outbox, reports)).toBe(0);
 });
+
+test('with the account, the name goes that the buyer told on the payment page', async () => {
+  const person = await leaver();
+  const item = showItem(paidPodcast, { userId: person.id });
+  await buy({ ...item, terms: { ...item.terms, buyerName: 'Rosa Prat' } });
+  await settle();
+
+  await erase(person.id);
+
+  const rows = await db.select().from(checkouts).where(eq(checkouts.userId, person.id)).orderBy(checkouts.id);
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain('Rosa');
+});
