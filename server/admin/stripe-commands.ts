@@ -3,6 +3,7 @@ import { recordOperation } from '../domain/operators/record-operation';
 import { transact } from '../runtime/ctx';
 import { type Admin, type Command, type CommandGroup, UsageError } from './command';
 import { checkStripe, webhookUrl } from './doctor-stripe';
+import { problem } from './finding';
 
 type Step = { state: 'created' | 'updated' | 'removed'; check: 'webhooks'; message: string };
 
@@ -15,26 +16,34 @@ const setup: Command = {
   options: ['remove-old'],
   async run(admin, args, options) {
     if (args.length > 0) throw new UsageError('setup takes no arguments');
-    const { ctx, env, operator } = admin;
+    const { ctx, env } = admin;
     if (env.payments.provider !== 'stripe') throw new UsageError('STRIPE_SECRET_KEY is not set');
-    const steps = await setUpEndpoints(admin, options['remove-old'] === 'yes');
-    if (steps.length > 0)
-      await transact(ctx, (tx) =>
-        recordOperation(tx, operator, {
-          action: 'stripe.set_up',
-          target: 'stripe',
-          details: { endpoints: steps.map(({ state }) => state).join(', ') },
-        }),
-      );
-    return [...steps, ...(await checkStripe(ctx.ports.payments, { env, now: ctx.now() }))];
+    const steps: Step[] = [];
+    try {
+      await setUpEndpoints(admin, steps, options['remove-old'] === 'yes');
+      await recordSteps(admin, steps);
+      return [...steps, ...(await checkStripe(ctx.ports.payments, { env, now: ctx.now() }))];
+    } catch (error) {
+      // the provider shows a secret only once
+      if (steps.length === 0) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      return [...steps, problem('webhooks', `setup was interrupted (${reason}): run it again`)];
+    }
   },
 };
 
-async function setUpEndpoints({ ctx, env }: Admin, removesOld: boolean): Promise<Step[]> {
+async function recordSteps({ ctx, operator }: Admin, steps: Step[]): Promise<void> {
+  if (steps.length === 0) return;
+  const details = { endpoints: steps.map(({ state }) => state).join(', ') };
+  const done = { action: 'stripe.set_up', target: 'stripe', details } as const;
+  await transact(ctx, (tx) => recordOperation(tx, operator, done));
+}
+
+/** Adds each step when it is done. */
+async function setUpEndpoints({ ctx, env }: Admin, steps: Step[], removesOld: boolean): Promise<void> {
   const { payments } = ctx.ports;
   const url = webhookUrl(env);
   const { ours } = await payments.setup.listEndpoints(url);
-  const steps: Step[] = [];
   for (const events of payments.canConnect ? (['own', 'connected'] as const) : (['own'] as const)) {
     const mine = ours.filter((endpoint) => endpoint.events === events);
     steps.push(...(await bringUpToDate(ctx.ports, { events, url, current: mine.find(hasVersion) })));
@@ -44,7 +53,6 @@ async function setUpEndpoints({ ctx, env }: Admin, removesOld: boolean): Promise
     await payments.setup.removeEndpoint(id);
     steps.push({ state: 'removed', check: 'webhooks', message: id });
   }
-  return steps;
 }
 
 const hasVersion = ({ differs }: WebhookEndpoint) => !differs.includes('version');

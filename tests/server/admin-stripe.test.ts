@@ -54,6 +54,24 @@ test('setup creates both endpoints with exactly the handled events and our versi
   expect(await runtime.db.$count(operatorActions, eq(operatorActions.action, 'stripe.set_up'))).toBe(1);
 });
 
+test('a setup that is interrupted still shows the secret of the endpoint that it has created', async () => {
+  const { createEndpoint } = ctx.ports.payments.setup;
+  const calls: string[] = [];
+  ctx.ports.payments.setup.createEndpoint = async (input) => {
+    calls.push(input.events);
+    if (calls.length > 1) throw new Error('the provider is away');
+    return createEndpoint(input);
+  };
+
+  const first = await setUp();
+  ctx.ports.payments.setup.createEndpoint = createEndpoint;
+  const second = await setUp();
+
+  expect(about(first, 'created', 'webhooks')).toEqual([expect.stringMatching(/own accounts: add whsec_\w+/)]);
+  expect(about(first, 'problem', 'webhooks')).toEqual([expect.stringContaining('the provider is away')]);
+  expect(about(second, 'created', 'webhooks')).toEqual([expect.stringMatching(/connected accounts: add whsec_\w+/)]);
+});
+
 test('the endpoint for connected accounts gets their events, the other one ours', async () => {
   await setUp();
   const { id: stripeAccount } = await stripe.accounts.create({ type: 'standard', country: 'ES' });
