@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
-import { sales, subscriptions } from '~/db/schema/billing';
+import { refunds, sales, subscriptions } from '~/db/schema/billing';
 import { creators } from '~/db/schema/creators';
 import { paymentWarnings } from '~/db/schema/payment-warnings';
 import { RECONCILIATION_LIMITS } from '../../../limits/reconciliation';
@@ -36,7 +36,9 @@ export async function refundWarned(ctx: Ctx, { operator, id }: Answer): Promise<
   if (sale.disputedAt) throw saleDisputed();
   const left = { minor: sale.amountMinor - sale.refundedMinor, currency: sale.currency };
   const request = { amount: left, reason: 'fraudulent', ...refundOf(sale, { warning: id }) } as const;
-  if (left.minor > 0) await ctx.ports.payments.refund(sale.paymentId, request, `warning/${id}/refund/${left.minor}`);
+  // a refund that failed later needs another key, or the provider repeats its answer
+  const attempt = await ctx.db.$count(refunds, eq(refunds.saleId, sale.id));
+  if (left.minor > 0) await ctx.ports.payments.refund(sale.paymentId, request, `warning/${id}/refund/${attempt}`);
   await transact(ctx, async (tx) => {
     await recordOperation(tx, operator, { action: 'warnings.refunded', target: `warning/${id}`, details: {} });
     await closeWarning(tx, id);

@@ -4,17 +4,19 @@ import { grants } from '~/db/schema/access';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { outbox } from '~/db/schema/notifications';
 import { operatorActions } from '~/db/schema/operators';
+import { paymentWarnings } from '~/db/schema/payment-warnings';
 import { warningCommands } from '~/server/admin/warning-commands';
+import { HOURS, later } from '~/server/base/time';
 import { syncWarning } from '~/server/domain/billing/provider-sync/payment-warnings';
 import { endQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { endSubscription } from '~/server/queue/catalog';
 import { runJobs } from '../../../support/run-jobs';
 import { shop, showItem } from '../../../support/shop';
 
-const { runtime, ctx, make, lucia, paidPodcast, stripe, clock, settle, buy } = await shop();
+const { runtime, ctx, make, lucia, paidPodcast, stripe, clock, settle, pass, buy } = await shop();
 const { db } = runtime;
 const series = await make.product(lucia, { kind: 'audio_series', name: 'Serie de pago', priceMinor: 1500 });
-const [REPORTED, REVIEWED] = ['4000000000005423', '4000000000009235'];
+const [REPORTED, REVIEWED, REFUND_FAILS] = ['4000000000005423', '4000000000009235', '4000000000005126'];
 
 async function sold(card: string, show: typeof paidPodcast = series) {
   const { id } = await make.person();
@@ -82,6 +84,18 @@ test('a subscription whose payment was reported ends with its refund', async () 
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, sale.subscriptionId!));
   expect(row).toMatchObject({ endReason: 'disputed', endedAt: expect.any(Date) });
   expect(await hears(sale)).toBe(false);
+});
+
+test('a refund that failed can be made again', async () => {
+  const sale = await sold(REFUND_FAILS);
+  const warned = { kind: 'fraud', reason: 'misc', warnedAt: clock.now } as const;
+  await db.insert(paymentWarnings).values({ providerId: 'issfr_failing', saleId: sale.id, ...warned });
+  await command('refund', ['issfr_failing']);
+  await pass(later(clock.now, HOURS(20)));
+
+  await command('refund', ['issfr_failing']);
+
+  expect((await stripe.refunds.list({ payment_intent: sale.paymentId })).data).toHaveLength(2);
 });
 
 test('a review is listed until it is closed at the provider, or kept with a reason', async () => {
