@@ -37,8 +37,8 @@ function fieldsOf(html: string): URLSearchParams {
 }
 
 /** Types into the form and presses 'Continue to payment', once. */
-async function pay(typed: Record<string, string>) {
-  const fields = fieldsOf((await send(PAGE)).html);
+async function pay(typed: Record<string, string>, page = PAGE) {
+  const fields = fieldsOf((await send(page)).html);
   for (const [name, value] of Object.entries({ ...GUEST, ...typed }))
     if (fields.has(name) || name in GUEST) fields.set(name, value);
   return send(PAGE, fields);
@@ -62,6 +62,18 @@ test('the interval that was chosen is paid without another step', async () => {
 
   expect(await termsOfLast()).toMatchObject({ priceMinor: 6000, every: 'year' });
 });
+
+test.each([
+  ['year', 'month', 500],
+  ['month', 'year', 5000],
+])(
+  'an amount that was filled in for the other interval (%s) does not count: %s',
+  async (shown, interval, priceMinor) => {
+    await pay({ interval, email: `${shown}@mail.example` }, `${PAGE}&interval=${shown}`);
+
+    expect(await termsOfLast()).toMatchObject({ priceMinor, every: interval });
+  },
+);
 
 test('an amount that the show does not allow is refused next to its field, and kept', async () => {
   const { status, html } = await pay({ amount: '4.99', email: 'nadie@mail.example' });

@@ -1,7 +1,7 @@
 import '~/app/styles/buying.css';
 import '~/app/styles/choices.css';
 import { type MetaFunction, redirectDocument } from '@remix-run/node';
-import { CHOOSE, choiceOf } from '~/app/features/listener/buying/chosen-offer';
+import { CHOOSE, choiceOf, withoutOtherAmount } from '~/app/features/listener/buying/chosen-offer';
 import { offerData } from '~/app/features/listener/buying/offer-data.server';
 import { BoughtShow } from '~/app/features/listener/buying/offer-summary';
 import { PayForm } from '~/app/features/listener/buying/pay-form';
@@ -16,7 +16,8 @@ export const loader = page(offerData);
 /** The payment page is on another site, or at least not a page of this app. */
 export const action = form(submitOffer, { then: ({ url }) => redirectDocument(url, 303) });
 
-async function submitOffer({ api, url }: Door, values: Record<string, string>): Promise<{ url: string }> {
+async function submitOffer({ api, url }: Door, sent: Record<string, string>): Promise<{ url: string }> {
+  const values = withoutOtherAmount(sent);
   if (values.intent === CHOOSE) return { url: `${url.pathname.replace(/\.data$/, '')}?${choiceOf(values)}` };
   return api.billing.buy(values as never);
 }

@@ -3,7 +3,7 @@ import { useFormState } from '~/app/components/form-context';
 import { PlainTextField } from '~/app/features/listener/auth/plain-fields';
 import { useSubmit } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import { CHOOSE, choiceOf } from './chosen-offer';
+import { CHOOSE, choiceOf, prefilled } from './chosen-offer';
 import type { SaleView } from './offer-data.server';
 
 /**
@@ -39,6 +39,7 @@ export function OfferChoice({ sale }: { sale: SaleView }) {
       ) : (
         <input type="hidden" name="interval" value={interval} />
       )}
+      {bounds && <input type="hidden" name="prefilled" value={prefilled(interval, sale.amount)} />}
       {bounds && (
         <PlainTextField
           key={`${interval} ${sale.amount}`}
