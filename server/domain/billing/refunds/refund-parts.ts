@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { endRefunds, subscriptions } from '~/db/schema/billing';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { EndPreview, Refund } from '../../../adapters/payments/objects';
 import { formatMoney, inOurs } from '../../../base/money';
 import { later } from '../../../base/time';
@@ -10,6 +11,8 @@ import { refundEnd } from '../../../queue/catalog';
 import type { Ctx, TxCtx } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';
+import { findCreator } from '../../creators/queries';
+import { queueEmail } from '../../notifications/outbox';
 import type { SubscriptionRow } from '../base/rules';
 
 export type RefundPart = typeof endRefunds.$inferSelect;
@@ -116,8 +119,30 @@ async function repeatLater(tx: TxCtx, part: RefundPart, amountMinor: number): Pr
     .where(isAttempt(part))
     .returning();
   if (changed.length === 0) return;
-  if (isLast) await tellCreator(tx, part);
+  if (isLast) await tellPayer(tx, { ...part, amountMinor });
   else await tx.jobs.enqueue(refundEnd, { subscriptionId: part.subscriptionId }, { at: dueAt });
+}
+
+/** Of a show that became free, the creator pays back; of a plan, the operator. */
+async function tellPayer(tx: TxCtx, part: RefundPart): Promise<void> {
+  const [row] = await tx.db.select().from(subscriptions).where(eq(subscriptions.id, part.subscriptionId));
+  if (row?.purpose === 'plan') await tellOperator(tx, part, row);
+  else await tellCreator(tx, part);
+}
+
+async function tellOperator(tx: TxCtx, part: RefundPart, { creatorId }: SubscriptionRow): Promise<void> {
+  const { domain } = await findCreator(tx, creatorId);
+  const { amountMinor: minor, currency, paymentId: payment } = part;
+  const facts = { creator: domain, payment, amount: formatMoney({ minor, currency }, DEFAULT_LANGUAGE) };
+  const t = (key: string) => tx.translate(`mail:credit_failed.${key}`, facts, DEFAULT_LANGUAGE);
+  await queueEmail(tx, {
+    to: tx.settings.operator.email,
+    userId: null,
+    topic: 'credit_failed',
+    language: DEFAULT_LANGUAGE,
+    subject: t('subject'),
+    content: { heading: t('heading'), paragraphs: [t('why'), t('how')], footer: t('footer') },
+  });
 }
 
 async function tellCreator(tx: TxCtx, { subscriptionId, amountMinor, currency }: RefundPart): Promise<void> {

@@ -15,18 +15,19 @@ import '../../../support/matchers';
 
 const { runtime, ctx, make, payments, fetch, clock, settle, pass, pauseAt } = await shop();
 const { db } = runtime;
+const REFUND_FAILS = '4000000000005126';
 
-async function start(owner: Creator, plan: BuyablePlan): Promise<void> {
+async function start(owner: Creator, plan: BuyablePlan, number = GOOD_CARD): Promise<void> {
   const { dueMinor } = await owner.api.plans.preview({ plan });
   const { url } = await owner.api.plans.start({ plan, dueMinor, payWith: 'page' });
-  await payByForms(fetch, url!, { number: GOOD_CARD, proven: true });
+  await payByForms(fetch, url!, { number, proven: true });
   await settle();
 }
 
 /** A creator whose change from PLUS to BASIC has left a credit of several months, and who has cancelled. */
-async function leaving() {
+async function leaving(card = GOOD_CARD) {
   const owner = await make.creator();
-  await start(owner, 'PLUS');
+  await start(owner, 'PLUS', card);
   await pass(later(clock.now, DAYS(3)));
   const { dueMinor, creditMinor, at } = await owner.api.plans.preview({ plan: 'BASIC' });
   await owner.api.plans.change({ plan: 'BASIC', dueMinor, creditMinor, at });
@@ -139,4 +140,21 @@ test('a creator who has another plan keeps the credit', async () => {
   expect(before).toBeGreaterThan(0);
   expect(await creditOf(row.customerId)).toBe(before);
   expect(await refundedTo(owner)).toEqual([]);
+});
+
+test('a return that fails three times is told to the operator, because the credit is gone', async () => {
+  const { endsAt, row } = await leaving(REFUND_FAILS);
+  await pass(later(endsAt, DAYS(1)));
+  await run();
+
+  for (const days of [1, 2, 1, 4, 1]) {
+    await pass(later(clock.now, DAYS(days)));
+    await recoverEndRefunds(ctx);
+    await runJobs(runtime, refundEnd.name, (payload, of) => endWithRefund(of, payload));
+    await settle();
+  }
+
+  expect(await creditOf(row.customerId)).toBe(0);
+  const told = await db.select().from(outbox).where(eq(outbox.topic, 'credit_failed')).orderBy(outbox.createdAt);
+  expect(told).toMatchObject([{ to: ctx.settings.operator.email, subject: expect.stringContaining('€') }]);
 });
