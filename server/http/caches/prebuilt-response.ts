@@ -48,7 +48,10 @@ function takesOneWrite(req: IncomingMessage, res: ServerResponse): boolean {
 
 function writeOnce(res: ServerResponse, status: number, bytes: Buffer | string): void {
   res.statusCode = status;
-  Object.assign(res as unknown as Internals, { _header: ' ', _headerSent: true, _hasBody: false });
+  const internals = res as unknown as Internals;
+  internals._header = ' ';
+  internals._headerSent = true;
+  internals._hasBody = false;
   res.socket?.write(bytes as string, 'latin1');
   res.end();
 }
