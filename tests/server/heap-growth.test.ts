@@ -11,12 +11,14 @@ const SCRIPT = `
   const alive = setInterval(() => {}, 1000);
   const isLast = ({ kind, flags }) =>
     kind === constants.NODE_PERFORMANCE_GC_MAJOR && (flags & constants.NODE_PERFORMANCE_GC_FLAGS_ALL_EXTERNAL_MEMORY) !== 0;
-  new PerformanceObserver((list) => {
+  const observer = new PerformanceObserver((list) => {
     seen.push(...list.getEntries().map(({ detail }) => detail));
     if (!seen.some(isLast)) return;
+    observer.disconnect();
     clearInterval(alive);
     console.log(JSON.stringify(seen));
-  }).observe({ entryTypes: ['gc'] });
+  });
+  observer.observe({ entryTypes: ['gc'] });
   collectStart(0);
 `;
 
