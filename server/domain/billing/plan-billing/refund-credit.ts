@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { EndPreview } from '../../../adapters/payments/objects';
@@ -10,7 +10,7 @@ import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';
 import { lookupPlanSubscription } from '../base/queries';
 import type { SubscriptionRow } from '../base/rules';
-import { listParts, planParts, releaseParts } from '../refunds/refund-parts';
+import { listParts, markTold, planParts, releaseParts, sumGivenBack } from '../refunds/refund-parts';
 import { giveBackDue } from '../subscriptions/ending-refunds';
 import { withPlanClaim } from './change-plan';
 
@@ -50,7 +50,7 @@ async function takeCredit(ctx: Ctx, row: SubscriptionRow): Promise<void> {
   });
 }
 
-/** The credit that this end has to return, or that it was taken for this end. Null if there is none. */
+/** The credit to return, or 'taken' if this end has already taken it. Null without credit. */
 async function creditOf(
   { ports }: Ctx,
   { customerId, currency, providerId }: SubscriptionRow,
@@ -87,21 +87,10 @@ async function refundsOf(
 
 /** Tells the owner once. */
 async function tellOwner(tx: TxCtx, row: SubscriptionRow): Promise<void> {
-  const parts = (await listParts(tx, row.id)).filter(({ status }) => status === 'sent' || status === 'due');
-  const minor = parts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-  if (minor === 0) return;
-  const isUntold = and(
-    eq(subscriptions.id, row.id),
-    isNull(subscriptions.refundToldAt),
-    isNotNull(subscriptions.endedAt),
-  );
-  const told = await tx.db
-    .update(subscriptions)
-    .set({ refundToldAt: tx.now(), updatedAt: tx.now() })
-    .where(isUntold)
-    .returning({ id: subscriptions.id });
+  const minor = await sumGivenBack(tx, row.id);
+  if (minor === 0 || !(await markTold(tx, row.id))) return;
   const user = await findUser(tx, row.userId);
-  if (told.length === 0 || user.deletedAt) return;
+  if (user.deletedAt) return;
   const language = user.language ?? DEFAULT_LANGUAGE;
   await queueAccountEmail(tx, user, {
     topic: 'plan_credit_refunded',

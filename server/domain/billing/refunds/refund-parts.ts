@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { endRefunds, subscriptions } from '~/db/schema/billing';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
@@ -62,6 +62,24 @@ async function insertParts(tx: TxCtx, subscriptionId: number, { refunds, ...fact
 
 export const listParts = (ctx: Pick<Ctx, 'db'>, subscriptionId: number): Promise<RefundPart[]> =>
   ctx.db.select().from(endRefunds).where(eq(endRefunds.subscriptionId, subscriptionId));
+
+/** The sum of the amounts that were or will be refunded, without those that failed for good. */
+export async function sumGivenBack(ctx: Pick<Ctx, 'db'>, subscriptionId: number): Promise<number> {
+  const parts = await listParts(ctx, subscriptionId);
+  const given = parts.filter(({ status }) => status === 'sent' || status === 'due');
+  return given.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+}
+
+/** @returns whether nobody has been told about the refunds of this end yet; then the caller tells it */
+export async function markTold(tx: TxCtx, subscriptionId: number): Promise<boolean> {
+  const { id, refundToldAt, endedAt } = subscriptions;
+  const told = await tx.db
+    .update(subscriptions)
+    .set({ refundToldAt: tx.now(), updatedAt: tx.now() })
+    .where(and(eq(id, subscriptionId), isNull(refundToldAt), isNotNull(endedAt)))
+    .returning({ id });
+  return told.length > 0;
+}
 
 export const listDueParts = (ctx: Pick<Ctx, 'db' | 'now'>, subscriptionId: number): Promise<RefundPart[]> =>
   ctx.db

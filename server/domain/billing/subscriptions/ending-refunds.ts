@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lt, lte } from 'drizzle-orm';
+import { and, asc, eq, isNull, lt, lte } from 'drizzle-orm';
 import { endRefunds, subscriptions } from '~/db/schema/billing';
 import { subscriberMoveLines } from '~/db/schema/moving';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
@@ -16,7 +16,15 @@ import { nameOf } from '../base/names';
 import { lookupSale } from '../base/queries';
 import type { SubscriptionRow } from '../base/rules';
 import { refundOf } from '../base/take-back-payment';
-import { listDueParts, listParts, markRefused, markSent, type RefundPart, storeParts } from '../refunds/refund-parts';
+import {
+  listDueParts,
+  markRefused,
+  markSent,
+  markTold,
+  type RefundPart,
+  storeParts,
+  sumGivenBack,
+} from '../refunds/refund-parts';
 import { syncRefunds } from '../refunds/refunds';
 import { ignoreConflict, tellEnd } from './end-subscriptions';
 
@@ -112,21 +120,10 @@ function ignoreRefusal(error: unknown): undefined {
 
 /** Tells the subscriber once. A part that fails later is repeated, or the creator is told. */
 async function tellSubscriber(tx: TxCtx, row: SubscriptionRow): Promise<void> {
-  const isUntold = and(
-    eq(subscriptions.id, row.id),
-    isNull(subscriptions.refundToldAt),
-    isNotNull(subscriptions.endedAt),
-  );
-  const told = await tx.db
-    .update(subscriptions)
-    .set({ refundToldAt: tx.now(), updatedAt: tx.now() })
-    .where(isUntold)
-    .returning({ id: subscriptions.id });
-  if (told.length === 0) return;
+  if (!(await markTold(tx, row.id))) return;
   const user = await findUser(tx, row.userId);
   if (user.deletedAt) return;
-  const parts = (await listParts(tx, row.id)).filter(({ status }) => status === 'sent' || status === 'due');
-  const minor = parts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const minor = await sumGivenBack(tx, row.id);
   const language = user.language ?? DEFAULT_LANGUAGE;
   await queueAccountEmail(tx, user, {
     topic: minor > 0 ? 'subscription_refunded' : 'subscription_ended_free',
