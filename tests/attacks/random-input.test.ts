@@ -4,7 +4,7 @@ import { APP_HOST, attackedServer } from '../support/attacked-server';
 import { procedures } from '../support/authorization';
 import { deepSeed, deepTimes, isDeep } from '../support/deep';
 import { hostileValue, randomInput } from '../support/random-input';
-import { PAGE_PATHS } from '../support/routed-pages';
+import { ROUTE_PATHS } from '../support/routed-pages';
 import { seededInts } from '../support/seeded-ints';
 
 const { runtime, lucia, tom, podcast, series, episodes, faults, sendRaw } = await attackedServer();
@@ -73,7 +73,7 @@ async function someRestCall(): Promise<Sent> {
 const toLegacyName = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** All but the page that shows an error of another page with its status. */
-const PAGES = PAGE_PATHS.filter((path) => !path.endsWith('/error'));
+const PAGES = ROUTE_PATHS.filter((path) => !path.endsWith('/error'));
 
 /** A page, or its form with its own names and other values. */
 async function somePage(): Promise<Sent> {

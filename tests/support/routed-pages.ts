@@ -14,10 +14,11 @@ function leavesOf(entries: RouteConfigEntry[], above = ''): Leaf[] {
 }
 
 const hasPage = ({ file }: Leaf) => fs.readFileSync(`app/${file}`, 'utf8').includes('export default');
-const all = leavesOf(routes as RouteConfigEntry[]).filter(hasPage);
+const leaves = leavesOf(routes as RouteConfigEntry[]);
+const all = leaves.filter(hasPage);
 
-/** The paths of all pages, with parameters. */
-export const PAGE_PATHS = all.map(({ path }) => path);
+/** The paths of all pages and files, with parameters. */
+export const ROUTE_PATHS = leaves.map(({ path }) => path);
 
 /** The modules of all pages, below app/routes. */
 export const PAGE_MODULES = [...new Set(all.map(({ file }) => nameOf(file)))];

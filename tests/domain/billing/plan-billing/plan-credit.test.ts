@@ -142,7 +142,7 @@ test('a creator who has another plan keeps the credit', async () => {
   expect(await refundedTo(owner)).toEqual([]);
 });
 
-test('a return that fails three times is told to the operator, because the credit is gone', async () => {
+test('the operator is told about a refund of credit that fails three times', async () => {
   const { endsAt, row } = await leaving(REFUND_FAILS);
   await pass(later(endsAt, DAYS(1)));
   await run();
