@@ -9,7 +9,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** A first segment with a backslash, which Remix reads as a slash: the path would begin with `//`. */
 const BACKSLASH = /^\/[^/]*(?:\\|%5c)/i;
 
-/** Segments that lead upwards: behind them, an address of one host would name a path of another. No client sends them. */
+/** Dot segments: the host is decided by the written path, but the app resolves it. Clients resolve it before they send. */
 const DOTS = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /**

@@ -180,8 +180,8 @@ export type PaymentsPort = BookOperations &
       key: IdempotencyKey,
     ): Promise<Customer>;
     /**
-     * Sets the credit that is left to the customer, and notes in the reference why: whoever repeats it reads the
-     * reference first.
+     * Sets the customer's remaining credit, and stores the reason in the reference. Read the reference before you repeat
+     * the call.
      */
     setCredit(id: string, left: { minor: number; reference: Reference }, key: IdempotencyKey): Promise<Customer>;
     /** Removes the customer at the provider; payments and invoices stay. Running subscriptions would end at once. */

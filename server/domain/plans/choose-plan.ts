@@ -18,7 +18,7 @@ export type ChosenPlan = { creatorId: number; plan: PlanCode | null; since: Date
 export async function choosePlan(tx: TxCtx, { creatorId, plan, since, endsAt = null }: ChosenPlan): Promise<boolean> {
   const isOlder = lte(creatorPlans.since, sql`excluded.since`);
   const isOther = sql`(${creatorPlans.plan}, ${creatorPlans.endsAt}) is distinct from (excluded.plan, excluded.ends_at)`;
-  // a plan that goes on keeps its first day
+  // a plan that continues keeps its start
   const first = sql`case when ${creatorPlans.plan} = excluded.plan then ${creatorPlans.since} else excluded.since end`;
   const isContract = plan === null ? ne(creatorPlans.plan, 'ULTRA') : undefined;
   const changed = await tx.db

@@ -15,7 +15,7 @@ export function assertOldEnough(birthDate: string | undefined, now: Date): void 
 
 export type KnownAge = { birthDate: string | null; parentalPermissionAt: Date | null };
 
-/** The name of an account whose owner has told none: the local part of the address. */
+/** The default name of an account: the local part of its address. */
 export const nameInAddress = (email: string): string => email.slice(0, email.indexOf('@'));
 
 export const hasToldName = ({ name, email }: { name: string; email: string }): boolean => name !== nameInAddress(email);

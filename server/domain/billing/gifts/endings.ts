@@ -96,9 +96,8 @@ async function hearsShow(tx: TxCtx, { userId, productId }: { userId: number; pro
 }
 
 /**
- * Call it when an account is deleted: removes the names that sign its gifts, and the names, addresses and messages of the
- * people for whom it bought them.
- * Links that were passed on still work. Repeating it is harmless.
+ * Call it when an account is deleted: removes the giver's name from its gifts, and the names, addresses and messages of
+ * the people for whom it bought them. Their links still work. Repeating it is harmless.
  */
 export async function eraseGifts(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   await transact(ctx, async (tx) => {

@@ -148,7 +148,7 @@ export async function nextPlanPayment(ctx: Ctx): Promise<NextPlanPayment | null>
   }
 }
 
-/** Credit from a more expensive plan, which no payment has used up. Null if there is none, or it is unknown now. */
+/** Credit from a more expensive plan that no payment has used yet. Null without credit, or if the provider fails. */
 export async function planCredit(ctx: Ctx): Promise<Money | null> {
   const { id } = authorize(ctx, 'creator.managePlan', currentCreator(ctx));
   const latest = await lookupLatestPlan(ctx, id);

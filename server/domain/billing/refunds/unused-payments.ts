@@ -16,8 +16,8 @@ export type UnusedPayments = {
 };
 
 /**
- * An upper bound, never less than what goes back, for refunding the unused parts of all subscriptions to a show. It uses our own books, because the
- * provider would need a call for each subscription. @throws product.not_found
+ * An upper bound, never less than what goes back, for refunding the unused parts of all subscriptions to a show. It uses
+ * our own books, because the provider would need a call for each subscription. @throws product.not_found
  */
 export async function estimateUnused(ctx: Ctx, { id, kind }: FindProduct): Promise<UnusedPayments> {
   const { product } = await findProductRecord(ctx, id, kind);
