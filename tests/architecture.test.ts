@@ -312,6 +312,12 @@ test('a room writes only to its own tables, in raw SQL too', () => {
   expect(found).toEqual([]);
 });
 
+test('no sum in SQL is cast to 32 bits: a sum of amounts or plays may be larger', () => {
+  const found = code.filter(({ text }) => /\bsum\((?:[^()]|\([^()]*\))*\)(?:, 0\))?::int(?:eger|4)?\b/.test(text));
+
+  expect(found.map(({ file }) => file)).toEqual([]);
+});
+
 test('only server/env reads the environment, and the rooms have no clock of their own', () => {
   const environment = code.filter(
     ({ file, text }) =>

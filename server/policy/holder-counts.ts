@@ -7,7 +7,7 @@ type Counted = { creatorId: SQLWrapper | number; productId?: SQLWrapper | number
 
 /** The number of people who are listed: they have or had access, or paid. */
 export function countListed(counted: Counted): SQL<number> {
-  return sql<number>`(select coalesce(sum(${holderCounts.people}), 0)::int from ${holderCounts} where ${ofCounts(counted)})`;
+  return sql<number>`(select coalesce(sum(${holderCounts.people}), 0)::float8 from ${holderCounts} where ${ofCounts(counted)})`;
 }
 
 /**
@@ -19,7 +19,7 @@ export function countLive(counted: Counted, now: Date): SQL<number> {
   const tomorrow = utcDay(later(now, DAYS(1)));
   const until = counted.isPaid ? holders.paidUntil : holders.until;
   return sql<number>`(
-    (select coalesce(sum(${holderCounts.people}), 0)::int from ${holderCounts}
+    (select coalesce(sum(${holderCounts.people}), 0)::float8 from ${holderCounts}
       where ${ofCounts(counted)} and ${holderCounts.endsOn} > ${today}::date)
     + (select count(*)::int from ${holders} where ${ofScope(holders, counted)}
       and ${until} > ${now.toISOString()}::timestamptz and ${until} < ${`${tomorrow}T00:00:00Z`}::timestamptz))`;

@@ -46,7 +46,7 @@ export async function currencyOfDonations(
 }
 
 /** All payments of a donation so far, less refunds. */
-const PAID = sql<number>`(select coalesce(sum(${sales.amountMinor} - ${sales.refundedMinor}), 0)::int
+const PAID = sql<number>`(select coalesce(sum(${sales.amountMinor} - ${sales.refundedMinor}), 0)::float8
   from ${sales} where ${sales.checkoutId} = ${donations.checkoutId})`;
 
 /** The amount donated since the goal was set; null without a goal. */

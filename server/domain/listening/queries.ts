@@ -84,8 +84,8 @@ export async function downloadsSince(
   return found ?? { all: 0, fromOldFeed: 0 };
 }
 
-const listens = sql<number>`coalesce(sum(${listeningDays.listens}), 0)::int`;
-const downloads = sql<number>`coalesce(sum(${listeningDays.downloads}), 0)::int`;
+const listens = sql<number>`coalesce(sum(${listeningDays.listens}), 0)::float8`;
+const downloads = sql<number>`coalesce(sum(${listeningDays.downloads}), 0)::float8`;
 
 function playsPerDay(ctx: Ctx, creatorId: number, from: string, to: string) {
   return ctx.db

@@ -144,7 +144,7 @@ async function listEntries(
 /** The lines of other ledger accounts show how the share was computed. */
 function entriesOf({ db }: Pick<Ctx, 'db'>, ids: number[], currency: Currency) {
   const sumOf = (account: LedgerAccount, sign: 1 | -1) =>
-    sql<number>`coalesce(sum(${ledgerLines.amountMinor}) filter (where ${ledgerLines.account} = ${account}), 0) * ${sign}::int`.mapWith(
+    sql<number>`coalesce(sum(${ledgerLines.amountMinor}) filter (where ${ledgerLines.account} = ${account}), 0) * ${sign}::bigint`.mapWith(
       Number,
     );
   return db

@@ -36,7 +36,7 @@ export const planUsage = (now: Date) => ({
 
 /** Listens and downloads of the creator's shows since a day. */
 const playsSince = (day: string) => sql<number>`(
-  select coalesce(sum(${listeningDays.listens} + ${listeningDays.downloads}), 0)::int from ${listeningDays}
+  select coalesce(sum(${listeningDays.listens} + ${listeningDays.downloads}), 0)::float8 from ${listeningDays}
   where ${listeningDays.creatorId} = ${creators.id} and ${listeningDays.day} >= ${day})`;
 
 /** The number of people with paid access to any of the creator's shows. */

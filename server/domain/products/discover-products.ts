@@ -148,7 +148,7 @@ export async function refreshPopularity(ctx: Pick<Ctx, 'db' | 'now'>): Promise<v
   await ctx.db.execute(sql`
     update ${productSearch} set popularity = counted.plays
     from (
-      select s.product_id, coalesce(sum(${listeningDays.listens} + ${listeningDays.downloads}), 0)::int as plays
+      select s.product_id, least(coalesce(sum(${listeningDays.listens} + ${listeningDays.downloads}), 0), 2147483647) as plays
       from product_search s left join ${listeningDays} on ${listeningDays.productId} = s.product_id and ${listeningDays.day} >= ${from}
       group by 1
     ) counted

@@ -37,7 +37,7 @@ export async function countGrants(
 ): Promise<Partial<Record<Source, number>>> {
   const nextDay = `${utcDay(later(at, DAYS(1)))}T00:00:00Z`;
   const rows = await db.execute<{ source: Source; total: number }>(sql`
-    select source, sum(n)::int as total from (
+    select source, sum(n)::float8 as total from (
       select ${grantCounts.source}, ${grantCounts.grants} as n from ${grantCounts}
       where ${eq(grantCounts.productId, productId)} and ${gt(grantCounts.endsOn, utcDay(at))}
       union all

@@ -55,7 +55,7 @@ function countInState({ id, creatorId }: ProductRow, state: BuyerState, now: Dat
     select count(*)::int from ${buyerStates} where ${own} and ${at} >= ${`${today}T00:00:00Z`}::timestamptz
       and ${at} < ${`${tomorrow}T00:00:00Z`}::timestamptz and ${lte(at, now)})`;
   return sql<number>`(
-    (select coalesce(sum(${buyerStateCounts.people}), 0)::int from ${buyerStateCounts}
+    (select coalesce(sum(${buyerStateCounts.people}), 0)::float8 from ${buyerStateCounts}
       where ${sums} and ${inState} and ${buyerStateCounts.onDay} < ${today}::date)
     + ${changed(buyerStates.begins)} - ${changed(buyerStates.ends)})`;
 }

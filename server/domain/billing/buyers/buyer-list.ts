@@ -87,7 +87,7 @@ export async function lookupBuyer(ctx: Db, show: ProductRow, userId: number): Pr
 function selectBuyers({ db }: Db, { id, currency }: ProductRow, people: People) {
   const ownSales = and(eq(sales.userId, people.userId), eq(sales.productId, id));
   const revenue = sql<number>`(
-    select coalesce(sum(${sales.amountMinor} - ${sales.refundedMinor}), 0)::int from ${sales}
+    select coalesce(sum(${sales.amountMinor} - ${sales.refundedMinor}), 0)::float8 from ${sales}
     where ${ownSales} and ${sales.currency} = ${currency})`;
   const buyer = sql<string | null>`(
     select ${checkouts.customerId} from ${sales} inner join ${checkouts} on ${checkouts.id} = ${sales.checkoutId}

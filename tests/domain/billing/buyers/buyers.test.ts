@@ -80,6 +80,18 @@ test('the export has each buyer once, with the ids at the payment provider', asy
   expect(first.find((row) => row.userId === userId)).toMatchObject({ state: 'bought', customer: payment.customer });
 });
 
+test('the sum of what a buyer has paid may be larger than any single amount', async () => {
+  const { sale, id: userId } = await customer();
+  const { id, ...copy } = sale;
+  const amountMinor = 2_000_000_000;
+  await db.update(sales).set({ amountMinor }).where(eq(sales.id, id));
+  await db.insert(sales).values({ ...copy, amountMinor, paymentId: 'pi_second', receiptNumber: 900_000 });
+
+  const exported = await buyers.export(seriesRef);
+
+  expect(exported.find((row) => row.userId === userId)).toMatchObject({ revenueMinor: 2 * amountMinor });
+});
+
 test('a payment is refunded in parts, never above the charge and never twice', async () => {
   const { sale } = await customer();
   const refund = { ...seriesRef, saleId: sale.id };
