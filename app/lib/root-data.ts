@@ -10,8 +10,8 @@ export type RootData = {
   language: Language;
   /** The app's URL without a trailing slash; empty on the app's own host. */
   appUrl: string;
-  /** The logged-in user; null for a visitor. */
-  viewer: { name: string; hasCreator: boolean } | null;
+  /** The logged-in user; null for a visitor. `usesStudio`: as the owner or a member of a creator's team. */
+  viewer: { name: string; hasCreator: boolean; usesStudio: boolean } | null;
   simulatesPayments: boolean;
   /** Absent, except while the demo is being created. */
   preparesDemo?: boolean;

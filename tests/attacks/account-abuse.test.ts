@@ -72,7 +72,7 @@ test.each(EVIL)('no door redirects to %j', async (evil) => {
 
 test('a token works nowhere after the log-out, as a cookie or as a header', async () => {
   const [web, app] = [await make.person(), await make.person()];
-  const page = (token: string) => send('GET', '/dashboard', { headers: [`Cookie: token=${token}`] });
+  const page = (token: string) => send('GET', '/profile', { headers: [`Cookie: token=${token}`] });
   const rest = (token: string) => send('GET', '/api/auth/user/', { headers: [`Authorization: Token ${token}`] });
   expect([(await page(web.token)).status, (await rest(app.token)).status]).toEqual([200, 200]);
 
@@ -82,7 +82,7 @@ test('a token works nowhere after the log-out, as a cookie or as a header', asyn
 
   expect(left.head).toMatch(/^clear-site-data: "storage"\r$/im);
   for (const { token } of [web, app]) {
-    expect(locationIn((await page(token)).head)).toBe('/login?next=%2Fdashboard');
+    expect(locationIn((await page(token)).head)).toBe('/login?next=%2Fprofile');
     expect((await rest(token)).status).toBe(401);
     expect((await send('GET', '/trpc/accounts.me', { headers: [`Cookie: token=${token}`] })).status).toBe(401);
   }

@@ -41,7 +41,7 @@ test('each user sees it in their language until they hide it or it ends, and the
   const { html } = await send(lucia.token, '/dashboard');
   expect(html).toContain('Uploads pause &lt;b&gt;tonight&lt;/b&gt;');
   expect(html).toContain('href="https://status.altavoz.example/"');
-  expect((await send(tom.token, '/es/dashboard')).html).toContain(texts.textEs);
+  expect((await send(tom.token, '/es/profile')).html).toContain(texts.textEs);
   const id = await idOf();
   const hidden = await send(lucia.token, '/dashboard?index', { intent: 'dismiss', id: String(id) });
   expect([hidden.status, hidden.location]).toEqual([302, '/dashboard']);

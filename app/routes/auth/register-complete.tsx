@@ -32,7 +32,7 @@ export const loader = page(async (door) => {
 export const action = form(
   async (door, values) => {
     const { next } = await findPending(door);
-    await door.api.identities.signUp({ ...values, language: door.context.language } as never);
+    await door.api.identities.signUp({ ...values, language: door.context.language, next: next ?? undefined } as never);
     return next;
   },
   { then: (next, { context, url }) => safeNext(next, context.urls.settings) ?? pathsFor(url).start('reason') },

@@ -23,7 +23,10 @@ export const loader = page(async ({ api, context, url }) => {
 });
 
 export const action = form(
-  ({ api, context }, values) => api.accounts.signUp({ ...values, language: context.language } as never),
+  ({ api, context, url }, values) => {
+    const next = url.searchParams.get('next') ?? undefined;
+    return api.accounts.signUp({ ...values, language: context.language, next } as never);
+  },
   {
     then: (_, { context, url }) =>
       safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsFor(url).start('reason'),

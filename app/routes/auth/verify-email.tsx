@@ -3,7 +3,7 @@ import { data } from '@remix-run/node';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
-import { usePaths } from '~/app/lib/paths';
+import { safeNext, usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
@@ -12,6 +12,7 @@ import { useTranslation } from '~/app/lib/translation';
 export const loader = page(async ({ api, context, url }) => {
   const token = url.searchParams.get('token');
   const base = {
+    next: safeNext(url.searchParams.get('next'), context.urls.settings),
     isLoggedIn: context.actor.type === 'user',
     inboxUrl: context.inboxUrl,
     title: translator(context.language, 'auth')('verify.title'),
@@ -77,10 +78,10 @@ export default function VerifyEmail() {
 function NextStep({ failure, isSent }: { failure?: FormFailure; isSent: boolean }) {
   const { t } = useTranslation('auth');
   const paths = usePaths();
-  const { state, token, isLoggedIn } = useLoaderData<typeof loader>();
+  const { state, token, isLoggedIn, next } = useLoaderData<typeof loader>();
   if (state === 'done')
     return (
-      <Link className="button" to={paths.dashboard}>
+      <Link className="button" to={next ?? paths.dashboard}>
         {t('verify.next')}
       </Link>
     );

@@ -1,3 +1,4 @@
+import { redirect } from '@remix-run/node';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
 import { PageHeader } from '~/app/components/page-header';
@@ -20,11 +21,11 @@ import { useTranslation } from '~/app/lib/translation';
 import { PAGE_LIMITS } from '~/server/limits/paging';
 import { roleMay } from '~/server/policy/roles';
 
-/** A creator's plays, and the remaining steps of the start wizard. */
-export const loader = page(async ({ api, context }) => {
-  const { creator, role } = await api.accounts.me();
-  const [progress, overview, { items }, upcoming, payouts] = await Promise.all([
-    api.start.progress(),
+/** A creator's plays, and the remaining steps of the start wizard. Listeners are led to their feed. */
+export const loader = page(async ({ api, context, url }) => {
+  const [{ creator, role }, progress] = await Promise.all([api.accounts.me(), api.start.progress()]);
+  if (!creator && progress.isListener) throw redirect(pathsFor(url).myFeed);
+  const [overview, { items }, upcoming, payouts] = await Promise.all([
     creator ? api.listening.overview() : null,
     creator ? api.products.list({ pageSize: PAGE_LIMITS.maxSize }) : { items: [] },
     creator && roleMay(role, 'episode.read') ? api.episodes.upcoming() : null,

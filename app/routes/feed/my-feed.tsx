@@ -1,5 +1,6 @@
 import '~/app/styles/product.css';
 import type { MetaFunction } from '@remix-run/node';
+import { UnverifiedNotice } from '~/app/features/listener/feed/unverified-notice';
 import { HeardShows, LatestHeard, MyCreators, MyDonations } from '~/app/features/site/public/my-feed';
 import { myFeedData } from '~/app/features/site/public/my-feed-data.server';
 import { SiteShell } from '~/app/features/site/site/site-shell';
@@ -11,9 +12,10 @@ import { useTranslation } from '~/app/lib/translation';
 /** The shows that a listener follows or has bought, with the private feeds for podcast apps (spec §2.1). */
 export const loader = page(myFeedData);
 
-/** Unfollows a show, or stops a monthly donation. */
+/** Unfollows a show, stops a monthly donation, or sends the verification email again. */
 export const action = form(
   async ({ api }, { intent, productId = '', donationId = '' }) => {
+    if (intent === 'verify') return api.accounts.resendVerification().then(() => 'sent');
     if (intent !== 'stop') return api.feeds.unfollow({ productId }).then(() => 'unfollowed');
     return api.donations.stop({ id: donationId }).then(() => 'view=donations&stopped');
   },
@@ -29,7 +31,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export default function MyFeedPage() {
   const { t } = useTranslation('follow');
   const { t: tDonation } = useTranslation('donation');
-  const { title, view, isUnfollowed, isStopped } = useLoaderData<typeof loader>();
+  const { title, view, isUnfollowed, isStopped, usesStudio, unverified, inboxUrl, isSent } =
+    useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   return (
@@ -51,11 +54,17 @@ export default function MyFeedPage() {
             {failure.message}
           </p>
         )}
+        {unverified && <UnverifiedNotice email={unverified} inboxUrl={inboxUrl} isSent={isSent} />}
         <Tabs />
         {view === 'shows' ? <Shows /> : <Others />}
         <p className="form-foot">
           <Link to={paths.subscriptions}>{t('mine.manage')}</Link>
         </p>
+        {!usesStudio && (
+          <p className="muted">
+            {t('mine.publish')} <Link to={paths.start('page')}>{t('mine.createShow')}</Link>
+          </p>
+        )}
       </div>
     </SiteShell>
   );

@@ -20,7 +20,7 @@ export const loader = page(async ({ api, url }) => {
 /** The start wizard: one step beside the list of all steps. */
 export default function StartLayout() {
   const { t } = useTranslation('start');
-  const { steps } = useLoaderData<typeof loader>();
+  const { steps, reason, isListener } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
@@ -28,7 +28,8 @@ export default function StartLayout() {
         <div className={classes.step}>
           <Outlet />
         </div>
-        <Checklist steps={steps} />
+        {/* before the first answer, the visitor may be here to listen */}
+        {!(isListener && reason === null) && <Checklist steps={steps} />}
       </div>
     </>
   );

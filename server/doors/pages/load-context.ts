@@ -24,8 +24,8 @@ export type LoadContext = {
   /** Base URLs of this host and of the app, without trailing slash. */
   origin: string;
   appUrl: string;
-  /** The logged-in user; null for a visitor. */
-  viewer: { name: string; hasCreator: boolean } | null;
+  /** The logged-in user; null for a visitor. `usesStudio`: as the owner or a member of a creator's team. */
+  viewer: { name: string; hasCreator: boolean; usesStudio: boolean } | null;
   /** The user must answer the first-login dialog before any other page. */
   needsFirstLogin: boolean;
   urls: Urls;
@@ -71,7 +71,11 @@ export async function loadContext(
   const { nonce, requestId, origin } = request;
   const api = createCaller(ctx);
   const user = actor.type === 'user' ? await api.accounts.me() : null;
-  const viewer = user && { name: user.name, hasCreator: user.type === 'creator' };
+  const viewer = user && {
+    name: user.name,
+    hasCreator: user.type === 'creator',
+    usesStudio: user.creator !== null,
+  };
   const { appUrl } = urls.settings;
   const describeError = problemRenderer(translate);
   return {

@@ -47,13 +47,19 @@ export function Home({ view }: { view: { sample: HomeSample | null; shelf: HomeP
 function NextStep() {
   const { t } = useTranslation('marketing');
   const paths = useSitePaths();
-  const isLoggedIn = useViewer() !== null;
+  const viewer = useViewer();
   return (
     <p className="actions">
-      <Link className="button" to={isLoggedIn ? paths.dashboard : paths.register()}>
-        {t(isLoggedIn ? 'home.toStudio' : 'home.start')}
-      </Link>
-      {!isLoggedIn && <span className="muted">{t('home.free')}</span>}
+      {viewer ? (
+        <Link className="button" to={viewer.usesStudio ? paths.dashboard : paths.myFeed}>
+          {t(viewer.usesStudio ? 'home.toStudio' : 'home.toFeed')}
+        </Link>
+      ) : (
+        <Link className="button" to={paths.register()}>
+          {t('home.start')}
+        </Link>
+      )}
+      {!viewer && <span className="muted">{t('home.free')}</span>}
     </p>
   );
 }

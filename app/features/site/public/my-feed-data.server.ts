@@ -11,17 +11,25 @@ type Heard = Mine['shows'][number];
 
 /** The shows that a listener follows or has bought. Empty tabs are hidden, except the first. */
 export async function myFeedData({ api, context, request, url }: Door) {
-  const [{ shows, purchases, latest }, donations] = await Promise.all([api.feeds.mine(), api.donations.mine()]);
+  const [{ shows, purchases, latest }, donations, user] = await Promise.all([
+    api.feeds.mine(),
+    api.donations.mine(),
+    api.accounts.me(),
+  ]);
   const requested = url.searchParams.get('view');
   const items = { shows, purchases, creators: shows, donations };
   const views = VIEWS.filter((view) => view === 'shows' || items[view].length > 0);
   const languages = new Map(shows.map(({ product }) => [product.id, product.language]));
   return {
     title: translator(context.language, 'follow')('mine.title'),
+    unverified: user.isEmailVerified ? null : user.email,
+    inboxUrl: context.inboxUrl,
+    usesStudio: user.creator !== null,
     views,
     view: views.find((view) => view === requested) ?? 'shows',
     isUnfollowed: url.searchParams.has('unfollowed'),
     isStopped: url.searchParams.has('stopped'),
+    isSent: url.searchParams.has('sent'),
     shows: shows.map((show) => toHeardCard({ context, request }, show)),
     purchases: purchases.map((show) => toHeardCard({ context, request }, show)),
     creators: creatorsOf({ context, request }, shows),

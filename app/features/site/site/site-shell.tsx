@@ -45,9 +45,9 @@ function SiteHeader() {
         {viewer ? (
           <AddressLink
             className="button plain slim"
-            href={appUrl + (viewer.hasCreator ? paths.dashboard : paths.myFeed)}
+            href={appUrl + (viewer.usesStudio ? paths.dashboard : paths.myFeed)}
           >
-            {t(viewer.hasCreator ? 'nav.studio' : 'nav.feed')}
+            {t(viewer.usesStudio ? 'nav.studio' : 'nav.feed')}
           </AddressLink>
         ) : (
           <>

@@ -6,7 +6,9 @@ export function stepPath(paths: Paths, step: StartStep): string {
   return step === 'product' ? paths.createProduct : paths.start(step);
 }
 
-/** The page after a step: the next open step, or the studio's home. */
-export function nextPath(paths: Paths, { next, isOver }: { next: StartStep | null; isOver: boolean }): string {
+type Progress = { next: StartStep | null; isOver: boolean };
+
+/** The page after a step: the next open step, or the studio's home, which leads listeners to their feed. */
+export function nextPath(paths: Paths, { next, isOver }: Progress): string {
   return next === null || isOver ? paths.dashboard : stepPath(paths, next);
 }

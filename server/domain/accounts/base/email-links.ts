@@ -18,17 +18,21 @@ import type { UserRow } from './queries';
  */
 const TOKEN_BYTES = 32;
 
-/** `lifetime`: set if the link must work longer than other links of its purpose. */
-type Link = { purpose: EmailLinkPurpose; path: string; lifetime?: number };
+/**
+ * `lifetime`: set if the link must work longer than other links of its purpose. `next`: unchecked; the page that the
+ * link opens checks it.
+ */
+type Link = { purpose: EmailLinkPurpose; path: string; lifetime?: number; next?: string };
 type Recipient = Pick<UserRow, 'id' | 'email' | 'name' | 'language' | 'emailVerifiedAt'>;
 
 /** Creates a link to one of our pages, in the recipient's language. @returns its URL */
 export async function createEmailLink(tx: TxCtx, user: Recipient, link: Link): Promise<string> {
-  const { purpose, path, lifetime = EMAIL_LINK_LIFETIMES[purpose] } = link;
+  const { purpose, path, lifetime = EMAIL_LINK_LIFETIMES[purpose], next } = link;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const expiresAt = later(tx.now(), lifetime);
   await tx.db.insert(emailTokens).values({ hash: hashToken(token), userId: user.id, purpose, expiresAt });
-  return tx.urls.app(`${languagePrefix(user.language ?? DEFAULT_LANGUAGE)}${path}?token=${token}`);
+  const query = new URLSearchParams({ token, ...(next && { next }) });
+  return tx.urls.app(`${languagePrefix(user.language ?? DEFAULT_LANGUAGE)}${path}?${query}`);
 }
 
 /**

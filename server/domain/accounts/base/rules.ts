@@ -100,5 +100,8 @@ export function startProgress(facts: StartFacts) {
   const next = steps.find(({ state }) => state === 'open')?.step ?? null;
   // the wizard does not urge listeners to publish
   const isOver = facts.isShared || (facts.reason === 'listen' && !facts.hasPage);
-  return { steps, next, isOver, reason: facts.reason };
+  return { steps, next, isOver, isListener: isListener(facts), reason: facts.reason };
 }
+
+/** Whether an account is only for listening, as far as it has told us: its home is the feed, not the studio. */
+const isListener = ({ reason, hasPage }: StartFacts) => !hasPage && (reason === null || reason === 'listen');

@@ -52,6 +52,8 @@ const newPerson = {
     .default(false)
     .refine((accepted) => accepted, { error: 'account.terms_required' }),
   birthDate: birthDate.optional(),
+  /** The page that the person came from, to which the verification email leads back. Ignored if it is too long. */
+  next: z.string().max(IDENTITY_LIMITS.nextLength).optional().catch(undefined),
 };
 
 export const signUp = z

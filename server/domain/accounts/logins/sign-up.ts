@@ -37,7 +37,7 @@ export function createAccount(ctx: Ctx, create: (tx: TxCtx) => Promise<UserRow>)
 
 /** Inserts the user, and queues the verification email unless the address is proven. */
 export async function insertUser(tx: TxCtx, person: NewPerson, proof: Proof): Promise<UserRow> {
-  const { name, email, country, birthDate } = person;
+  const { name, email, country, birthDate, next } = person;
   const { signedUpWith, passwordHash, isEmailVerified = false } = proof;
   const now = tx.now();
   const [row] = await tx.db
@@ -56,7 +56,7 @@ export async function insertUser(tx: TxCtx, person: NewPerson, proof: Proof): Pr
       signUpSource: tx.client.source,
     })
     .returning();
-  if (!isEmailVerified) await queueVerificationEmail(tx, row!);
+  if (!isEmailVerified) await queueVerificationEmail(tx, row!, next);
   return row!;
 }
 

@@ -17,9 +17,9 @@ import { deleteExpiredChallenges } from '../second-factors/login-challenges';
 
 const purpose = 'verify_email';
 
-/** Queues the email with the link that proves ownership of the address. */
-export async function queueVerificationEmail(tx: TxCtx, user: UserRow): Promise<void> {
-  const url = await createEmailLink(tx, user, { purpose, path: VERIFY_EMAIL_PATH });
+/** Queues the email with the link that proves ownership of the address, and leads on to `next`. */
+export async function queueVerificationEmail(tx: TxCtx, user: UserRow, next?: string): Promise<void> {
+  const url = await createEmailLink(tx, user, { purpose, path: VERIFY_EMAIL_PATH, next });
   await queueAccountEmail(tx, user, { topic: purpose, url });
 }
 

@@ -25,6 +25,16 @@ test.each([
   expect(startProgress(facts)).toMatchObject({ next, isOver });
 });
 
+test.each([
+  ['a new user', NOTHING, true],
+  ['who came to listen', { ...NOTHING, reason: 'listen' }, true],
+  ['who came to listen and then claimed a page', { ...NOTHING, reason: 'listen', hasPage: true }, false],
+  ['who came to sell', { ...NOTHING, reason: 'sell' }, false],
+  ['who never answered, but has a page', { ...NOTHING, hasPage: true }, false],
+])('whether the account of %s is only for listening', (_, facts, isListener) => {
+  expect(startProgress(facts).isListener).toBe(isListener);
+});
+
 test('all steps are listed from the start, and nothing waits for screens that do not exist', () => {
   const { steps } = startProgress(NOTHING);
 
