@@ -26,6 +26,11 @@ export async function prepareStudio(audience: Audience) {
     sql`insert into grant_counts select product_id, source, coalesce(ends_at, 'infinity')::date, count(*) from grants group by 1, 2, 3`,
   );
   await db.execute(
+    sql`insert into subscription_sums
+      select creator_id, product_id, currency, every, true, past_due_since is null and ends_at is null, count(*), sum(price_minor)
+      from subscriptions where purpose = 'show' group by 1, 2, 3, 4, 5, 6`,
+  );
+  await db.execute(
     sql`insert into buyer_states (creator_id, product_id, user_id, since, state, begins, ends)
       select creator_id, product_id, user_id, since, state, begins, ends from buyer_state_facts`,
   );
@@ -35,7 +40,7 @@ export async function prepareStudio(audience: Audience) {
     sql.raw(`select min(id)::int as id from episodes where product_id = ${short.id}`),
   );
   const [buyer] = await db.execute<{ id: number }>(sql`select max(user_id)::int as id from subscriptions`);
-  return { ...prepared, episodeId: episode!.id, buyerId: buyer!.id };
+  return { ...prepared, episodeId: episode!.id, buyerId: buyer!.id, subscribers: audience.subscribers };
 }
 
 const DAYS_OF_DOWNLOADS = 14;
@@ -54,16 +59,17 @@ function rows(
     `insert into grants (user_id, product_id, source, starts_at, drips_from, ends_at, renews)
       select id, ${id}, 'subscription', ${startOf}, ${startOf}, now() + (1 + n % 33) * interval '1 day', true from bench_buyers`,
     `insert into subscriptions (provider_id, customer_id, purpose, user_id, creator_id, product_id, status, price_minor, currency, every,
-        started_at, period_start, period_end, ends_at, past_due_since, synced_at)
+        checkout_id, started_at, period_start, period_end, ends_at, past_due_since, synced_at)
       select 'sub_' || n, 'cus_' || n, 'show', id, ${creatorId}, ${id}, case when n % 97 = 0 then 'past_due' else 'active' end, 500, 'eur', 'month',
-        ${startOf}, now(), now() + (1 + n % 30) * interval '1 day', case when n % 50 = 0 then now() + interval '20 days' end,
+        gen_random_uuid(), ${startOf}, now() - interval '1 day', now() + (1 + n % 30) * interval '1 day', case when n % 50 = 0 then now() + interval '20 days' end,
         case when n % 97 = 0 then now() - interval '2 days' end, now() from bench_buyers`,
     `insert into sales (payment_id, purpose, user_id, creator_id, product_id, name, every, amount_minor, currency, plan, commission_basis_points,
-        commission_fixed_minor, commission_minor, paid_at, legal_entity, receipt_number, buyer, seller)
+        commission_fixed_minor, commission_minor, paid_at, legal_entity, receipt_number, buyer, seller, subscription_id, period_start, period_end)
       select 'pi_' || s, 'show', b.id, ${creatorId}, ${id}, 'Ruido de fondo', 'month', 500, 'eur', 'ULTRA', 300, 30, 45,
         now() - (s % 360) * interval '1 day' - s * interval '1 second' / 100, 'Altavoz', s,
-        jsonb_build_object('name', 'Buyer ' || b.n, 'street', null, 'postalCode', null, 'city', null, 'country', 'ES', 'taxNumber', null), 'Altavoz'
-      from generate_series(1, ${sales}) s join bench_buyers b on b.n = 1 + s % ${subscribers}`,
+        jsonb_build_object('name', 'Buyer ' || b.n, 'street', null, 'postalCode', null, 'city', null, 'country', 'ES', 'taxNumber', null), 'Altavoz',
+        u.id, u.period_start - (s - 1) / ${subscribers} * interval '1 month', u.period_end - (s - 1) / ${subscribers} * interval '1 month'
+      from generate_series(1, ${sales}) s join bench_buyers b on b.n = 1 + s % ${subscribers} join subscriptions u on u.user_id = b.id`,
     `insert into ledger_entries (kind, key, sale_id, creator_id, product_id, at)
       select 'sale', 'sale/' || payment_id, id, ${creatorId}, ${id}, paid_at from sales order by id limit ${entries}`,
     `insert into ledger_lines (entry_id, account, creator_id, currency, amount_minor, available_at)

@@ -4,6 +4,7 @@ import { type Server, startApp } from './servers';
 import { LARGE, type PreparedStudio, prepareStudio, SMALL } from './studio-data';
 import { type BenchmarkRow, judge, milliseconds, percentile } from './table';
 
+const PEOPLE_PER_PAGE = 20;
 const GOAL = { pageMs: 150, csvMs: 5000, growth: 1.3 };
 const REQUESTS = { warmUp: 4, measured: 25 };
 const FILE_REQUESTS = { warmUp: 0, measured: 3 };
@@ -36,7 +37,7 @@ async function openStudio(audience: typeof LARGE): Promise<Studio> {
 }
 
 /** Pages that need what the benchmark does not have (an import, a draft) are left out. */
-function pagesOf({ short, episodeId, buyerId }: PreparedStudio): Record<string, string> {
+function pagesOf({ short, episodeId, buyerId, subscribers }: PreparedStudio): Record<string, string> {
   const show = `/podcasts/${short.id}`;
   const month = new Date().toISOString().slice(0, 7);
   const below = (base: string, names: string[]) => names.map((name) => [name, `${base}${name}`]);
@@ -50,15 +51,19 @@ function pagesOf({ short, episodeId, buyerId }: PreparedStudio): Record<string, 
     ['show', show],
     ...below(show, ['/subscribers', '/distribution', '/pauses', '/redirect', '/import-subscribers', '/promotions']),
     ...below(show, [
-      '/subscribers?page=4000',
+      '/subscribers?page=50',
       '/subscribers?state=past_due',
       '/subscribers?state=subscribed',
       '/subscribers?state=ended',
     ]),
-    ...below(show, ['/subscribers?search=buyer777', '/episodes/create']),
+    // eleven matches in each
+    ['/subscribers?search=', `${show}/subscribers?search=${subscribers > 1000 ? 'buyer7777' : 'buyer77'}`],
+    ['/subscribers?page=<the last>', `${show}/subscribers?page=${subscribers / PEOPLE_PER_PAGE}`],
+    ...below(show, ['/episodes/create']),
     ['a subscriber', `${show}/subscribers/${buyerId}`],
     ['edit', `/edit${show}`],
     ['edit/free', `/edit${show}/free`],
+    ['edit/free?refunds', `/edit${show}/free?refunds`],
     ['episode', `${show}/episodes/${episodeId}`],
     ['episode edit', `${show}/episodes/edit/${episodeId}`],
     ['subscribers.csv', `${show}/subscribers.csv`],

@@ -285,6 +285,7 @@ const ROOM_OF_SCHEMA: Record<string, string> = {
   reconciliation: 'billing',
   'seller-accounts': 'payouts',
   'studio-notices': 'reference',
+  'subscription-sums': 'billing',
   switches: 'reference',
 };
 

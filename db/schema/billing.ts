@@ -197,6 +197,7 @@ export const sales = pgTable(
     index('sales_of_charge').on(t.chargeId).where(sql`${t.sellerAccount} is not null`),
     uniqueIndex('sales_receipt_once').on(t.legalEntity, t.receiptNumber),
     index('sales_of_creator').on(t.creatorId, t.paidAt),
+    index('sales_of_plan').on(t.creatorId, t.paidAt, t.id).where(sql`${t.purpose} = 'plan'`),
     index('sales_of_product').on(t.productId, t.paidAt),
     index('sales_of_user').on(t.userId, t.paidAt),
     index('sales_of_subscription').on(t.subscriptionId, t.paidAt),

@@ -31,6 +31,7 @@ export * from './reconciliation';
 export * from './rss-import';
 export * from './seller-accounts';
 export * from './studio-notices';
+export * from './subscription-sums';
 export * from './support';
 export * from './switches';
 export * from './team';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
+import { subscriptions } from '~/db/schema/billing';
 import { promos } from '~/db/schema/episode-parts';
 import { DAYS, later } from '~/server/base/time';
 import { cast } from '../support/cast';
@@ -271,17 +272,27 @@ test('a free show offers no private episodes', async () => {
 test('a paid show becomes free by a form, and refunds that have begun can’t be called off', async () => {
   const paid = await make.product(owner, { priceMinor: 500 });
   const term = { startsAt: runtime.now(), endsAt: later(runtime.now(), DAYS(30)), source: 'subscription' as const };
-  await runtime.db.insert(grants).values({ userId: (await make.person()).id, productId: paid.id, ...term });
+  const { id: userId } = await make.person();
+  await runtime.db.insert(grants).values({ userId, productId: paid.id, ...term });
+  await runtime.db.insert(subscriptions).values({
+    ...{ providerId: 'sub_free', customerId: 'cus', purpose: 'show', userId, creatorId: owner.creatorId },
+    ...{ productId: paid.id, status: 'active', priceMinor: 500, currency: 'eur', every: 'month' },
+    ...{ startedAt: term.startsAt, periodStart: term.startsAt, periodEnd: term.endsAt, syncedAt: term.startsAt },
+  });
   const path = `/edit/podcasts/${paid.id}/free`;
 
-  const choice = await read(path);
+  const first = await read(path);
+  expect(first).toContain('Subscribers paid about €5.00 for their current periods.');
+  expect(first).not.toContain('value="refund"');
+  const [, refunds] = /<a[^>]*href="([^"]*)"[^>]*>(?:<span[^>]*>)*Show the refunds/.exec(first)!;
+  const choice = await read(refunds!);
   for (const intent of ['at_period_end', 'refund']) expect(choice).toMatch(new RegExp(`<button[^>]*value="${intent}"`));
   expect(choice).toMatch(/<input[^>]*required[^>]*name="isConfirmed"|<input[^>]*name="isConfirmed"[^>]*required/);
   expect((await send(path, { intent: 'at_period_end' })).headers.get('location')).toContain('product_waiting');
-  const waiting = await read(path);
+  const waiting = await read(refunds!);
   for (const intent of ['keep', 'refund']) expect(waiting).toMatch(new RegExp(`<button[^>]*value="${intent}"`));
 
-  const unconfirmed = await send(path, { intent: 'refund' });
+  const unconfirmed = await send(refunds!, { intent: 'refund' });
   expect(unconfirmed.status).toBe(400);
   expect(await unconfirmed.text()).toContain('Tick the box to confirm');
   const sent = await send(path, { intent: 'refund', isConfirmed: 'on' });

@@ -1,7 +1,7 @@
 import { Alert } from '~/app/components/alert';
 import { PageHeader } from '~/app/components/page-header';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
-import { FreeConversion } from '~/app/features/studio/product/free-conversion';
+import { FreeConversion, SHOWN_REFUNDS } from '~/app/features/studio/product/free-conversion';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
@@ -13,12 +13,13 @@ import { useTranslation } from '~/app/lib/translation';
 
 /** Makes a paid show free once it has no subscribers any more (spec §4). */
 export const loader = page(async (door) => {
-  const { api, context } = door;
+  const { api, context, url } = door;
   const ref = productRef(door);
   const [{ id, kind, name }, state, unused] = await Promise.all([
     api.products.forEditing(ref),
     api.products.freeConversion(ref),
-    api.products.unusedPayments(ref),
+    // the sum over all subscriptions, only for a person who asks for it (docs/decisions/0312)
+    url.searchParams.has(SHOWN_REFUNDS) ? api.products.unusedPayments(ref) : null,
   ]);
   const title = `${translator(context.language, 'product')('free.title')}: ${name}`;
   return { title, product: { id, kind, name }, state, unused };

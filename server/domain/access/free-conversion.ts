@@ -2,6 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
+import type { Money } from '../../base/money';
 import { authorize } from '../../policy/authorize';
 import { whereProductVisible } from '../../policy/visibility';
 import { completeConversion, syncShowSubscriptions } from '../../queue/catalog';
@@ -14,7 +15,7 @@ import { KINDS } from '../products/kinds';
 import { keepPaid, lockProduct, makeFree, waitForLastSubscription } from '../products/price-product';
 import { findProductRecord, type ProductRow } from '../products/queries';
 import type { FindProduct, FreeConversion, StartFreeConversion } from '../products/schema';
-import { countGrants, countPaying, lastSubscriptionEnd, whereSubscribed } from '../products/subscribers';
+import { countGrants, countPaying, lastSubscriptionEnd, sumPrices, whereSubscribed } from '../products/subscribers';
 import { recordAbout } from '../team/activity';
 
 /**
@@ -32,6 +33,8 @@ export type ConversionState = {
   subscribers: number;
   subscribersAtStart: number;
   lastEnd: Date | null;
+  /** The prices of the running subscriptions, by currency: about what was paid for their present periods. */
+  prices: Money[];
 };
 
 /** @throws product.not_found */
@@ -39,10 +42,11 @@ export async function freeConversionState(ctx: Ctx, { id, kind }: FindProduct): 
   const { product } = await findProductRecord(ctx, id, kind);
   const own = authorize(ctx, 'product.price', product);
   const since = own.freeConversionAt;
-  const [{ subscriptions }, lastEnd, atStart] = await Promise.all([
+  const [{ subscriptions }, lastEnd, atStart, prices] = await Promise.all([
     countPaying(ctx, own.id),
     lastSubscriptionEnd(ctx, own.id),
     since && countGrants(ctx, own.id, since),
+    sumPrices(ctx, own),
   ]);
   const subscribersAtStart = atStart ? (atStart.subscription ?? 0) : subscriptions;
   return {
@@ -52,6 +56,7 @@ export async function freeConversionState(ctx: Ctx, { id, kind }: FindProduct): 
     subscribers: subscriptions,
     subscribersAtStart,
     lastEnd,
+    prices,
   };
 }
 

@@ -1,11 +1,14 @@
-import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql, sum } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { grantCounts, grants } from '~/db/schema/access';
 import { subscriptions } from '~/db/schema/billing';
 import { gifts } from '~/db/schema/gifts';
+import { subscriptionSums } from '~/db/schema/subscription-sums';
+import type { Money } from '../../base/money';
 import { DAYS, later, utcDay } from '../../base/time';
 import { whereOpenGift, wherePaidGrant } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
+import type { ProductRow } from './queries';
 
 type Reads = Pick<Ctx, 'db' | 'now'>;
 type Source = (typeof grants.$inferSelect)['source'];
@@ -45,6 +48,20 @@ export async function countGrants(
       where ${and(eq(grants.productId, productId), gt(grants.endsAt, at))} and ${grants.endsAt} < ${nextDay}::timestamptz
     ) ending group by source`);
   return Object.fromEntries(rows.map(({ source, total }) => [source, total]));
+}
+
+/** The prices of the running subscriptions, by currency: about what was paid for their present periods. */
+export function sumPrices(
+  { db }: Pick<Ctx, 'db'>,
+  { id, creatorId }: Pick<ProductRow, 'id' | 'creatorId'>,
+): Promise<Money[]> {
+  const { currency, subscriptions: running, priceMinor } = subscriptionSums;
+  return db
+    .select({ minor: sum(priceMinor).mapWith(Number), currency })
+    .from(subscriptionSums)
+    .where(and(eq(subscriptionSums.creatorId, creatorId), eq(subscriptionSums.productId, id), gt(running, 0)))
+    .groupBy(currency)
+    .orderBy(currency);
 }
 
 /**

@@ -5,7 +5,7 @@ import { Section } from '~/app/components/page-header';
 import classes from '~/app/components/page-header.module.css';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { formatDateTime } from '~/app/lib/formats';
-import { Form, useActionData } from '~/app/lib/router';
+import { Form, Link, useActionData } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney, type Money } from '~/server/base/money';
@@ -18,10 +18,15 @@ type ConversionState = {
   subscribers: number;
   subscribersAtStart: number;
   lastEnd: Date | null;
+  prices: Money[];
 };
 /** Upper bounds of the refunds. `commission`: Altavoz's share of a refund. */
 type Unused = { totals: { refund: Money; share: Money; commission: Money; vat: Money }[] };
-type Props = { state: ConversionState; unused: Unused };
+/** `unused`: null until the person asks for the amounts. */
+type Props = { state: ConversionState; unused: Unused | null };
+
+/** The parameter of the page's address that shows the amounts of the refunds. */
+export const SHOWN_REFUNDS = 'refunds';
 
 /** The conversion of a paid show to a free one: the choice before it begins, or its progress. */
 export function FreeConversion({ state, unused }: Props) {
@@ -42,7 +47,7 @@ export function FreeConversion({ state, unused }: Props) {
       {state.subscribers > 0 && (
         <>
           <AtPeriodEnd state={state} />
-          <WithRefund title={t('free.refundNow')} unused={unused} />
+          <WithRefund title={t('free.refundNow')} state={state} unused={unused} />
         </>
       )}
     </div>
@@ -68,33 +73,53 @@ function AtPeriodEnd({ state: { lastEnd } }: Pick<Props, 'state'>) {
   );
 }
 
-function WithRefund({ title, unused }: { title: string } & Pick<Props, 'unused'>) {
+function WithRefund({ title, state, unused }: { title: string } & Props) {
   const { t, language } = useTranslation('product');
-  const amounts = ({ refund, share, commission, vat }: Unused['totals'][number]) => ({
-    amount: formatMoney(refund, language),
-    share: formatMoney(share, language),
-    commission: formatMoney(commission, language),
-    vat: formatMoney(vat, language),
-  });
-  const key = ({ vat }: Unused['totals'][number]) => (vat.minor > 0 ? 'free.refund.totalWithVat' : 'free.refund.total');
   return (
     <Section title={title}>
       <ul className={own.list}>
         <li>{t('free.refund.end')}</li>
         <li>{t('free.refund.unused')}</li>
-        {unused.totals.map((total) => (
-          <li key={total.refund.currency}>{t(key(total), amounts(total))}</li>
-        ))}
-        {unused.totals.length === 0 && <li>{t('free.refund.nothing')}</li>}
+        {unused ? (
+          <Amounts unused={unused} />
+        ) : (
+          state.prices.map((price) => (
+            <li key={price.currency}>{t('free.refund.about', { amount: formatMoney(price, language) })}</li>
+          ))
+        )}
         <li>{t('free.refund.failed')}</li>
         <li>{t('free.refund.free')}</li>
         <li>{t('free.refund.final')}</li>
       </ul>
-      <Submit intent="refund" confirm={t('free.refund.confirm')}>
-        {t('free.refund.start')}
-      </Submit>
+      {unused ? (
+        <Submit intent="refund" confirm={t('free.refund.confirm')}>
+          {t('free.refund.start')}
+        </Submit>
+      ) : (
+        <div className={own.choice}>
+          <Button component={Link} to={`?${SHOWN_REFUNDS}`} variant="outline" preventScrollReset>
+            {t('free.refund.show')}
+          </Button>
+        </div>
+      )}
     </Section>
   );
+}
+
+function Amounts({ unused: { totals } }: { unused: Unused }) {
+  const { t, language } = useTranslation('product');
+  if (totals.length === 0) return <li>{t('free.refund.nothing')}</li>;
+  return totals.map(({ refund, share, commission, vat }) => {
+    const amounts = {
+      amount: formatMoney(refund, language),
+      share: formatMoney(share, language),
+      commission: formatMoney(commission, language),
+      vat: formatMoney(vat, language),
+    };
+    return (
+      <li key={refund.currency}>{t(vat.minor > 0 ? 'free.refund.totalWithVat' : 'free.refund.total', amounts)}</li>
+    );
+  });
 }
 
 function Waiting({ state, unused }: Props) {
@@ -117,7 +142,7 @@ function Waiting({ state, unused }: Props) {
         <p className={own.plain}>{t('free.keepText')}</p>
         <Submit intent="keep">{t('free.keep')}</Submit>
       </Section>
-      <WithRefund title={t('free.faster')} unused={unused} />
+      <WithRefund title={t('free.faster')} state={state} unused={unused} />
     </div>
   );
 }

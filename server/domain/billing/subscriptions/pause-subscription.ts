@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, isNotNull, isNull, ne, or } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, ne, or, sum } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { subscriptions } from '~/db/schema/billing';
+import { subscriptionSums } from '~/db/schema/subscription-sums';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { Money } from '../../../base/money';
 import type { Page } from '../../../base/paging';
@@ -40,7 +41,10 @@ export type PausableView = {
   pausedUntil: Date | null;
 };
 
-/** A page of the show's paused subscriptions and of those that can be paused, the newest first. @throws product.not_found */
+/**
+ * A page of the show's paused subscriptions and of those that can be paused, the newest first. The total is stored
+ * (docs/decisions/0312). @throws product.not_found
+ */
 export async function listPausable(ctx: Ctx, { id, kind, page }: ListPausable): Promise<Page<PausableView>> {
   const { product } = await findProductRecord(ctx, id, kind);
   const own = authorize(ctx, 'product.price', product);
@@ -59,9 +63,23 @@ export async function listPausable(ctx: Ctx, { id, kind, page }: ListPausable): 
       .orderBy(desc(subscriptions.id))
       .limit(pageSize)
       .offset((page - 1) * pageSize),
-    ctx.db.$count(subscriptions, where),
+    countPausable(ctx, own),
   ]);
   return { items: rows.map(toPausable), total, page, pageSize };
+}
+
+async function countPausable({ db }: Ctx, { id, creatorId }: { id: number; creatorId: number }): Promise<number> {
+  const [row] = await db
+    .select({ total: sum(subscriptionSums.subscriptions).mapWith(Number) })
+    .from(subscriptionSums)
+    .where(
+      and(
+        eq(subscriptionSums.creatorId, creatorId),
+        eq(subscriptionSums.productId, id),
+        eq(subscriptionSums.isPausable, true),
+      ),
+    );
+  return row?.total ?? 0;
 }
 
 type PausableRow = { subscription: SubscriptionRow; name: string; email: string };

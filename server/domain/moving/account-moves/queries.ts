@@ -1,7 +1,8 @@
-import { and, asc, count, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, sql, sum } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { subscriptions } from '~/db/schema/billing';
 import { subscriberMoveLines as lines, subscriberMoves } from '~/db/schema/moving';
+import { subscriptionSums } from '~/db/schema/subscription-sums';
 import type { MoveLineState, StayReason } from '~/db/values/subscriber-imports';
 import { MOVE_LIMITS } from '../../../limits/moving';
 import { requireCreator } from '../../../policy/actor';
@@ -57,12 +58,13 @@ export async function moveOverview(ctx: Ctx): Promise<MoveView> {
   return { hasAccount: account !== null, sums, latest: report ?? null };
 }
 
+/** From the stored sums (docs/decisions/0312): their number grows with the shows, not with the subscribers. */
 function sumMovable({ db }: Ctx, creatorId: number): Promise<ImportSum[]> {
-  const { currency, every, priceMinor } = subscriptions;
+  const { currency, every, subscriptions: running, priceMinor } = subscriptionSums;
   return db
-    .select({ currency, every, lines: count(), minor: sql<number>`sum(${priceMinor})`.mapWith(Number) })
-    .from(subscriptions)
-    .where(whereMovable(creatorId))
+    .select({ currency, every, lines: sum(running).mapWith(Number), minor: sum(priceMinor).mapWith(Number) })
+    .from(subscriptionSums)
+    .where(and(eq(subscriptionSums.creatorId, creatorId), eq(subscriptionSums.isMovable, true), gt(running, 0)))
     .groupBy(currency, every)
     .orderBy(currency, every);
 }
