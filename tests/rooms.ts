@@ -28,6 +28,8 @@ export const ROOMS: Record<string, string[]> = {
     'check-tax-number',
     'evidence',
     'vat-return',
+    'registration-rules',
+    'registrations',
     'reverse-charges',
     'seller',
     'tax-numbers',

@@ -110,9 +110,13 @@ export type ReceiptParty = {
 /** The seller's details besides the name, as they were at the payment. */
 export type SellerDetails = { address: string | null; vatNumber: string | null };
 
-/** Why a payment contains its amount of VAT; `seller_is_creator`: the creator must declare it. */
+/**
+ * Why a payment contains its amount of VAT. `charged`: VAT of the buyer's country. `charged_at_home`: a consumer in
+ * another country of the Union pays the VAT of the seller's. `seller_is_creator`: the creator must declare it.
+ */
 export type VatBasis =
   | 'charged'
+  | 'charged_at_home'
   | 'reverse_charge'
   | 'outside_eu'
   | 'donation'
@@ -167,7 +171,7 @@ export const sales = pgTable(
     /** The VAT that the amount contains, and the reason. Unknown for payments before VAT was recorded. */
     vatMinor: minor('vat_minor').notNull().default(0),
     vatBasisPoints: integer('vat_basis_points').notNull().default(0),
-    /** The buyer's country (ISO 3166-1 alpha-2), and the evidence for it. */
+    /** The buyer's country (ISO 3166-1 alpha-2), for `charged_at_home` the seller's, and the evidence for the buyer's. */
     vatCountry: text('vat_country'),
     vatBasis: text('vat_basis').$type<VatBasis>(),
     vatEvidence: jsonb('vat_evidence').$type<LocationEvidence[]>().notNull().default([]),

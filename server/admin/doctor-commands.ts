@@ -14,6 +14,7 @@ import {
 } from './doctor-outside';
 import { checkPooler } from './doctor-pooler';
 import { checkStripe } from './doctor-stripe';
+import { checkVat } from './doctor-vat';
 import { type Finding, ok, problem, warning } from './finding';
 import { type Outside, realOutside } from './outside';
 
@@ -73,13 +74,23 @@ async function checkDatabases(env: Env, { now }: Outside): Promise<Finding[]> {
     const found = await checkDatabase(address.directUrl, now);
     if (!url && env.production)
       found.push(warning('database', 'the embedded server is for development: set DATABASE_URL'));
-    if (!url || found.some(({ check, state }) => check === 'database' && state === 'problem')) return found;
+    if (found.some(({ check, state }) => check === 'database' && state === 'problem')) return found;
+    found.push(...(await checkSales(env, { address: address.directUrl, now: now(), found })));
+    if (!url) return found;
     const isDirect = url === directUrl;
     const pooler = await checkPooler(url, { prepare: env.database.prepare, isDirect });
     return [...found, ...pooler, ...(isDirect ? [] : await checkBothAddresses(env))];
   } finally {
     await stop();
   }
+}
+
+type Opened = { address: string; now: Date; found: Finding[] };
+
+/** Only with all tables: pending migrations may bring some. */
+async function checkSales({ support }: Env, { address, now, found }: Opened): Promise<Finding[]> {
+  if (!found.some(({ check, state }) => check === 'migrations' && state === 'ok')) return [];
+  return attemptCheck('vat', () => checkVat(address, support.operator, now));
 }
 
 /** What stops a start: `checkDatabase` knows one address only. */

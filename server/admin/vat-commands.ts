@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { toDecimal } from '../base/money';
 import { listUnconfirmed } from '../domain/vat/evidence';
+import { registrationNotices } from '../domain/vat/registrations';
 import { reverseCharges, reverseChargesCsv } from '../domain/vat/reverse-charges';
-import { type EuroRates, type ReturnLine, returnCsv, vatReturn } from '../domain/vat/vat-return';
+import { type EuroRates, type ReturnLine, type ReturnNotice, returnCsv, vatReturn } from '../domain/vat/vat-return';
 import { type Command, type CommandGroup, type CommandOptions, type CommandOutput, UsageError } from './command';
 
 /** `usd=1.0837@2026-Q3,usd=1.0721@2026-Q2`: one euro on the last day of each quarter. @throws UsageError */
@@ -32,7 +33,11 @@ async function writeOut({ out }: CommandOptions, text: string): Promise<void> {
 const toLine = ({ part, quarter, country, basisPoints, currency, ...amounts }: ReturnLine) => ({
   ...{ part, quarter, country, rate: `${basisPoints / 100} %`, currency: currency.toUpperCase() },
   ...{ taxable: toDecimal(amounts.taxableMinor), vat: toDecimal(amounts.vatMinor) },
-  ...{ taxableEur: toDecimal(amounts.taxableEurMinor), vatEur: toDecimal(amounts.vatEurMinor) },
+  ...{ taxableEur: toDecimal(amounts.taxableEurMinor), vatEur: toDecimal(amounts.vatEurMinor), note: null },
+});
+const toNotice = ({ quarter, country, text }: ReturnNotice) => ({
+  ...{ part: 'notice', quarter, country, rate: null, currency: null, taxable: null, vat: null },
+  ...{ taxableEur: null, vatEur: null, note: text },
 });
 
 const oss: Command = {
@@ -40,9 +45,14 @@ const oss: Command = {
   options: ['rate', 'out'],
   async run({ ctx }, args, options) {
     const { lines, tooOld } = await vatReturn(ctx, quarterIn(args), ratesIn(options));
-    await writeOut(options, returnCsv(lines));
-    // for the countries' own returns; the file leaves them out
-    return [...lines.map(toLine), ...tooOld.map((line) => ({ ...toLine(line), part: 'too old' }))];
+    const notices = await registrationNotices(ctx, quarterIn(args));
+    await writeOut(options, returnCsv(lines, notices));
+    return [
+      ...lines.map(toLine),
+      // for the countries' own returns; the file leaves them out
+      ...tooOld.map((line) => ({ ...toLine(line), part: 'too old' })),
+      ...notices.map(toNotice),
+    ];
   },
 };
 

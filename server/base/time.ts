@@ -21,6 +21,12 @@ export function monthsLater(from: Date, months: number): Date {
   return at;
 }
 
+/** From a moment until before another one; null: without an end. */
+export type Period = { from: Date; until: Date | null };
+
+export const isDuring = (periods: readonly Period[], at: Date): boolean =>
+  periods.some(({ from, until }) => from <= at && (until === null || at < until));
+
 /** The UTC date, as `YYYY-MM-DD`. */
 export function utcDay(at: Date): string {
   const days = Math.floor(at.getTime() / DAYS(1));

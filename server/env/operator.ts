@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { Period } from '../base/time';
 import type { UrlSettings } from '../base/urls';
 import { isProduction, needsOwnServices, type processShape, requireService } from './process';
 import { SettingError } from './setting-error';
-import { address, text } from './setting-types';
+import { address, list, periods, text } from './setting-types';
 
 export const operatorShape = {
   OPERATOR_NAME: text.optional(),
@@ -18,6 +19,10 @@ export const operatorShape = {
   OPERATOR_VAT_NUMBER: z
     .string()
     .regex(/^[A-Z]{2}[A-Z0-9+*]{2,12}$/, 'must be a VAT number with its country, such as ESB12345674')
+    .optional(),
+  OPERATOR_VAT_AT_HOME: periods.optional(),
+  OPERATOR_TAX_REGISTRATIONS: list
+    .refine((words) => words.every((word) => /^[A-Z]{2}$/.test(word)), 'must list countries such as GB, NO')
     .optional(),
   OPERATOR_IBAN: z
     .string()
@@ -36,17 +41,17 @@ export const operatorShape = {
 };
 type OperatorValues = z.infer<z.ZodObject<typeof operatorShape & typeof processShape>>;
 
-/**
- * The operator of this installation, who is named on the legal pages and receives the contact form. `country` (ISO
- * 3166-1 alpha-2) and `vatNumber`: without a number, it charges no VAT.
- */
-export type OperatorSettings = {
-  name: string;
-  email: string;
-  address: string | null;
+/** `country` (ISO 3166-1 alpha-2) and `vatNumber`: without a number, it charges no VAT. */
+type TaxSettings = {
   country: string;
   vatNumber: string | null;
+  /** When consumers in other countries of the Union pay the operator's own VAT (Art. 59c of Directive 2006/112/EC). */
+  vatAtHome: Period[];
+  /** Countries outside the Union in which the operator pays taxes on its sales. */
+  taxRegistrations: string[];
 };
+/** The operator of this installation, who is named on the legal pages and receives the contact form. */
+export type OperatorSettings = TaxSettings & { name: string; email: string; address: string | null };
 /**
  * The bank account that pays creators. The BIC is for banks that still ask for it. The address is the operator's, in
  * the parts that banks accept; null without a town.
@@ -80,7 +85,7 @@ export function supportSettings(values: OperatorValues, { publicRoot }: UrlSetti
       name: values.OPERATOR_NAME ?? 'Altavoz',
       email: values.OPERATOR_EMAIL ?? `hello@${publicRoot.replace(/:\d+$/, '')}`,
       address: values.OPERATOR_ADDRESS ?? null,
-      ...vatSettings(values),
+      ...taxSettings(values),
     },
     helpUrl: values.HELP_URL ?? null,
     chat: chatSettings(values.SUPPORT_CHAT),
@@ -90,7 +95,12 @@ export function supportSettings(values: OperatorValues, { publicRoot }: UrlSetti
 /** Outside production, an example company shows how VAT is charged. */
 const EXAMPLE = { country: 'ES', vatNumber: 'ESB12345674' };
 
-function vatSettings(values: OperatorValues): Pick<OperatorSettings, 'country' | 'vatNumber'> {
+function taxSettings(values: OperatorValues): TaxSettings {
+  const { OPERATOR_VAT_AT_HOME: vatAtHome = [], OPERATOR_TAX_REGISTRATIONS: taxRegistrations = [] } = values;
+  return { ...vatSettings(values), vatAtHome, taxRegistrations };
+}
+
+function vatSettings(values: OperatorValues): Pick<TaxSettings, 'country' | 'vatNumber'> {
   const { OPERATOR_COUNTRY, OPERATOR_VAT_NUMBER: vatNumber } = values;
   if (!OPERATOR_COUNTRY && !vatNumber && !isProduction(values)) return EXAMPLE;
   const prefix = vatNumber?.slice(0, 2);

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import type { Period } from '../base/time';
 
 /** The kinds of settings. Each reads the text of one environment variable; its message completes "{NAME} …". */
 
@@ -38,6 +39,21 @@ export const baseAddress = address('http:', 'https:').transform((text) => text.r
 
 /** Words separated by commas or spaces. */
 export const list = text.transform((words) => words.split(/[\s,]+/).filter((word) => word !== ''));
+
+const PERIOD = /^(\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}Z)?)\/(\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}Z)?)?$/;
+
+function periodIn(word: string): Period | null {
+  const [, from, until] = PERIOD.exec(word) ?? [];
+  if (!from) return null;
+  const period = { from: new Date(from), until: until ? new Date(until) : null };
+  const isOrdered = period.until === null || period.from < period.until;
+  return Number.isNaN(period.from.getTime()) || !isOrdered ? null : period;
+}
+
+/** `2027-01-01/2027-09-14T10:30Z, 2029-01-01/`: in UTC; the second moment is the first one after the period. */
+export const periods = list
+  .refine((words) => words.every(periodIn), 'must list periods such as 2027-01-01/2027-09-14T10:30Z or 2027-01-01/')
+  .transform((words) => words.flatMap((word) => periodIn(word) ?? []));
 
 /** `https://app.example, https://other.example`, or `*`. */
 export const origins = list.refine(

@@ -86,6 +86,11 @@ test.each([
   ['OPERATOR_NAME', { ...PRODUCTION, OPERATOR_NAME: '' }],
   ['OPERATOR_EMAIL', { ...PRODUCTION, OPERATOR_EMAIL: undefined }],
   ['OPERATOR_EMAIL', { OPERATOR_EMAIL: 'a@b\r\nBcc: c@d' }],
+  ['OPERATOR_VAT_AT_HOME', { OPERATOR_VAT_AT_HOME: '2027' }],
+  ['OPERATOR_VAT_AT_HOME', { OPERATOR_VAT_AT_HOME: '2027-13-01/' }],
+  ['OPERATOR_VAT_AT_HOME', { OPERATOR_VAT_AT_HOME: '2027-01-01/2027-13-01' }],
+  ['OPERATOR_VAT_AT_HOME', { OPERATOR_VAT_AT_HOME: '2027-09-14/2027-01-01' }],
+  ['OPERATOR_TAX_REGISTRATIONS', { OPERATOR_TAX_REGISTRATIONS: 'Norway' }],
   ['SUPPORT_CHAT', { SUPPORT_CHAT: 'crisp:"><script>' }],
   ['HELP_URL', { HELP_URL: 'javascript:alert(1)' }],
   ['GOOGLE_CLIENT_SECRET', { GOOGLE_CLIENT_ID: 'id' }],
@@ -118,6 +123,16 @@ test('a setting under its former name stops the start with a line that names the
     /^ALLOW_DEV_STANDINS is now called ALLOW_DEV_FALLBACKS: rename it$/,
   );
   expect(parseEnv({ ...PRODUCTION, ALLOW_DEV_STANDINS: ' ' })).toMatchObject({ production: true });
+});
+
+test('the periods of the operator’s own VAT are in UTC, and the last one may be open', () => {
+  const { support } = parseEnv({ OPERATOR_VAT_AT_HOME: '2027-01-01/2027-09-14T10:30Z, 2029-01-01/' });
+
+  expect(support.operator.vatAtHome).toEqual([
+    { from: new Date('2027-01-01T00:00:00Z'), until: new Date('2027-09-14T10:30:00Z') },
+    { from: new Date('2029-01-01T00:00:00Z'), until: null },
+  ]);
+  expect(parseEnv({}).support.operator).toMatchObject({ vatAtHome: [], taxRegistrations: [] });
 });
 
 test('a pooler is an address of its own, and may be without prepared statements', () => {

@@ -11,7 +11,7 @@ type Parties = {
   /** The country of the creator's account; null if unknown. */
   country: string | null;
   taxNumber: string | null;
-  operator: VatSeller;
+  operator: Omit<VatSeller, 'vatAtHome'>;
   at: Date;
 };
 

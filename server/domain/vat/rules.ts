@@ -1,4 +1,5 @@
 import type { LocationEvidence, VatBasis } from '~/db/schema/billing';
+import { isDuring, type Period } from '../../base/time';
 import { isInEu, rateAt } from './kinds';
 import type { SellingParty } from './seller';
 
@@ -15,8 +16,12 @@ export function locationOf(evidence: readonly LocationEvidence[]): { country: st
 }
 const KINDS: LocationEvidence['kind'][] = ['card_country', 'billing_country', 'ip_country', 'declared_country'];
 
-/** The operator's country and VAT number; without a number, it charges no VAT. */
-export type VatSeller = { country: string; vatNumber: string | null };
+/**
+ * The operator's country and VAT number; without a number, it charges no VAT. `vatAtHome`: when consumers in other
+ * countries of the Union pay the VAT of the operator's country, because its sales to them are below 10,000 €
+ * (Art. 59c of Directive 2006/112/EC).
+ */
+export type VatSeller = { country: string; vatNumber: string | null; vatAtHome: readonly Period[] };
 export type VatFacts = {
   seller: SellingParty;
   operator: VatSeller;
@@ -52,6 +57,9 @@ export function vatDecision({
   const basisPoints = rateAt(place, at);
   if (basisPoints === null || isOutsideArea) return none('outside_eu');
   if (isBusiness && place !== operator.country) return none('reverse_charge');
+  const homeRate = rateAt(operator.country, at);
+  if (place !== operator.country && homeRate !== null && isDuring(operator.vatAtHome, at))
+    return { basis: 'charged_at_home', country: operator.country, basisPoints: homeRate };
   return { basis: 'charged', country: place, basisPoints };
 }
 
@@ -83,6 +91,9 @@ export function quarterOf(text: string): { from: Date; to: Date } | null {
   const month = (Number(number) - 1) * 3;
   return { from: new Date(Date.UTC(Number(year), month, 1)), to: new Date(Date.UTC(Number(year), month + 3, 1)) };
 }
+
+/** The quarter of a moment (UTC), such as `2026-Q3`. */
+export const quarterAt = (at: Date): string => `${at.getUTCFullYear()}-Q${Math.floor(at.getUTCMonth() / 3) + 1}`;
 
 /**
  * Whether a return may still correct an earlier quarter: within three years of the due date of that quarter's return,

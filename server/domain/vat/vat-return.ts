@@ -1,4 +1,4 @@
-import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import { sales } from '~/db/schema/billing';
 import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
 import { csvLine } from '../../base/csv';
@@ -73,6 +73,7 @@ export function inEuros({ currency, quarter }: { currency: string; quarter: stri
 
 type Sums = Omit<ReturnLine, 'part' | 'taxableEurMinor' | 'vatEurMinor'>;
 
+const isCharged = inArray(sales.vatBasis, ['charged', 'charged_at_home']);
 /** The kinds of entries that change the amount of a sale. */
 export const isOfSale = sql`${ledgerEntries.kind} in ('sale', 'refund', 'refund_failed', 'dispute', 'dispute_won')`;
 export const quarterOfSale = sql<string>`to_char(${sales.paidAt} at time zone 'UTC', 'YYYY"-Q"Q')`;
@@ -93,18 +94,29 @@ function sumsOf({ db }: Ctx, { from, to }: { from: Date; to: Date }): Promise<Su
     .from(ledgerEntries)
     .innerJoin(sales, eq(sales.id, ledgerEntries.saleId))
     .innerJoin(ledgerLines, eq(ledgerLines.entryId, ledgerEntries.id))
-    .where(and(gte(ledgerEntries.at, from), lt(ledgerEntries.at, to), eq(sales.vatBasis, 'charged'), isOfSale))
+    .where(and(gte(ledgerEntries.at, from), lt(ledgerEntries.at, to), isCharged, isOfSale))
     .groupBy(quarterOfSale, sales.vatCountry, sales.vatBasisPoints, sales.currency)
     .orderBy(quarterOfSale, sales.vatCountry, sales.vatBasisPoints, sales.currency)
     .limit(VAT_LIMITS.returnRows + 1);
 }
 
-const COLUMNS = ['part', 'quarter', 'country', 'rate_percent', 'currency', 'taxable', 'vat', 'taxable_eur', 'vat_eur'];
+const AMOUNTS = ['taxable', 'vat', 'taxable_eur', 'vat_eur'];
+const COLUMNS = ['part', 'quarter', 'country', 'rate_percent', 'currency', ...AMOUNTS, 'note'];
+/** A line that tells the operator something that belongs into no return. */
+export type ReturnNotice = { quarter: string; country: string; text: string };
 
 /** The return as a table for a spreadsheet, or for the form of the tax office. */
-export const returnCsv = (lines: ReturnLine[]): string => [COLUMNS, ...lines.map(cellsOf)].map(csvLine).join('');
+export const returnCsv = (lines: ReturnLine[], notices: ReturnNotice[]): string =>
+  [COLUMNS, ...lines.map(cellsOf), ...notices.map(noticeCells)].map(csvLine).join('');
+
+const noticeCells = ({ quarter, country, text }: ReturnNotice) => [
+  ...['notice', quarter, country, '', ''],
+  ...AMOUNTS.map(() => ''),
+  text,
+];
 
 const cellsOf = ({ part, quarter, country, basisPoints, currency, ...amounts }: ReturnLine) => [
   ...[part, quarter, country, basisPoints / 100, currency.toUpperCase()],
   ...[amounts.taxableMinor, amounts.vatMinor, amounts.taxableEurMinor, amounts.vatEurMinor].map((minor) => minor / 100),
+  '',
 ];

@@ -193,8 +193,8 @@ test('the return of a quarter: by country and rate, less what went back; of earl
     ],
     tooOld: [],
   });
-  expect(returnCsv(corrections.lines.slice(0, 1))).toBe(
-    `part,quarter,country,rate_percent,currency,taxable,vat,taxable_eur,vat_eur\r\ncorrection,${first},ES,21,EUR,-1,-0.21,-1,-0.21\r\n`,
+  expect(returnCsv(corrections.lines.slice(0, 1), [])).toBe(
+    `part,quarter,country,rate_percent,currency,taxable,vat,taxable_eur,vat_eur,note\r\ncorrection,${first},ES,21,EUR,-1,-0.21,-1,-0.21,\r\n`,
   );
 
   const late = { id: 'late', minor: 121, soFarMinor: 847, at: later(sale.paidAt, DAYS(4 * 365)) };

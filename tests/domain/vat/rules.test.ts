@@ -38,7 +38,7 @@ test.each([
 const at = new Date('2026-11-01T00:00:00Z');
 const facts: VatFacts = {
   seller: 'operator',
-  operator: { country: 'ES', vatNumber: 'ESB12345674' },
+  operator: { country: 'ES', vatNumber: 'ESB12345674', vatAtHome: [] },
   isDonation: false,
   country: 'FR',
   isOutsideArea: false,
@@ -56,12 +56,30 @@ test.each([
   ['a donation', { isDonation: true }, { basis: 'donation', country: 'FR', basisPoints: 0 }],
   [
     'an operator without a VAT number',
-    { operator: { country: 'ES', vatNumber: null } },
+    { operator: { ...facts.operator, vatNumber: null } },
     { basis: 'not_registered', country: 'FR', basisPoints: 0 },
   ],
   ['a sale by the creator', { seller: 'creator' }, { basis: 'seller_is_creator', country: 'FR', basisPoints: 0 }],
 ] as const)('VAT of %s', (_, over, expected) => {
   expect(vatDecision({ ...facts, ...over })).toEqual(expected);
+});
+
+const ES_AT_HOME = {
+  ...facts.operator,
+  vatAtHome: [{ from: new Date('2026-01-01T00:00:00Z'), until: new Date('2026-09-14T10:30:00Z') }],
+};
+const during = { operator: ES_AT_HOME, at: new Date('2026-09-14T10:29:59Z') };
+test.each([
+  ['a consumer abroad', during, { basis: 'charged_at_home', country: 'ES', basisPoints: 2100 }],
+  ['after its end', { ...during, at: new Date('2026-09-14T10:30:00Z') }, { basis: 'charged', country: 'FR' }],
+  ['before its beginning', { ...during, at: new Date('2025-12-31T23:59:59Z') }, { basis: 'charged', country: 'FR' }],
+  ['a consumer at home', { ...during, country: 'ES' }, { basis: 'charged', country: 'ES', basisPoints: 2100 }],
+  ['a business abroad', { ...during, isBusiness: true }, { basis: 'reverse_charge', country: 'FR', basisPoints: 0 }],
+  ['outside the Union', { ...during, country: 'GB' }, { basis: 'outside_eu', country: 'GB' }],
+  ['a region outside the VAT area', { ...during, isOutsideArea: true }, { basis: 'outside_eu', country: 'FR' }],
+  ['a seller outside the Union', { ...during, operator: { ...ES_AT_HOME, country: 'GB' } }, { basis: 'charged' }],
+] as const)('below the threshold of the Union, VAT of %s', (_, over, expected) => {
+  expect(vatDecision({ ...facts, ...over })).toMatchObject(expected);
 });
 
 test('the operator sells if its account is paid, and the creator if the creator’s account is', () => {

@@ -91,10 +91,12 @@ export const noteOf = ({ vat }: ReceiptFacts, t: Translate): string =>
 
 /** Only sellers that charge VAT, or leave it to the buyer, state their VAT number. */
 function vatNumberLine({ seller: { vatNumber }, vat: { basis } }: ReceiptFacts, t: Translate): string | null {
-  return vatNumber && (basis === 'charged' || basis === 'reverse_charge')
+  return vatNumber && (isCharged(basis) || basis === 'reverse_charge')
     ? t('receipt.vatNumber', { number: vatNumber })
     : null;
 }
+
+const isCharged = (basis: VatBasis | null) => basis === 'charged' || basis === 'charged_at_home';
 
 export function partyLines({ name, street, postalCode, city, country, taxNumber }: Party, language: Language) {
   const place = [postalCode, city].filter(Boolean).join(' ');
@@ -136,7 +138,7 @@ function amountsOf(receipt: ReceiptFacts, { t, language }: Texts) {
 /** The VAT in the total, and the amount without it. */
 export function vatLines({ vat, amountMinor }: Pick<ReceiptFacts, 'vat' | 'amountMinor'>, { t, language }: Texts) {
   const { minor, basisPoints, country, basis } = vat;
-  if (basis !== 'charged' || !country) return [];
+  if (!isCharged(basis) || !country) return [];
   const rate = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(
     basisPoints / 10_000,
   );
