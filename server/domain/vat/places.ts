@@ -8,13 +8,13 @@ import type { LocationEvidence } from '~/db/schema/billing';
  * Northern Ireland belongs to the Union's VAT area for goods only, so services there count as in `GB`.
  */
 const OUTSIDE: Record<string, RegExp> = {
-  // Büsingen, Helgoland: Art. 6(2)(a) and (b)
+  // Büsingen: Art. 6(2)(b); Helgoland: Art. 6(2)(a)
   DE: /^(?:78266|27498)$/,
   // Canary Islands: Art. 6(1)(b); Ceuta, Melilla: Art. 6(2)(c) and (d)
   ES: /^(?:35|38|51|52)\d{3}$/,
   // Åland: Art. 6(1)(d)
   FI: /^22\d{3}$/,
-  // overseas departments: Art. 6(1)(c); other overseas territories: Art. 355(2) TFEU; 980 is Monaco
+  // Art. 6(1)(c): territories of Art. 349 and 355(1) TFEU; others: Art. 355(2) TFEU; 980 is Monaco
   FR: /^9(?:7[1-8]|8[4678])\d{2}$/,
   // Mount Athos: Art. 6(1)(a)
   GR: /^6308[67]$/,

@@ -4,7 +4,7 @@ import { isInEu, rateAt } from './kinds';
 import type { SellingParty } from './seller';
 
 /**
- * The buyer's country: the country that two pieces of evidence name (Art. 24b and 24f of Implementing Regulation (EU)
+ * The buyer's country: the country that two pieces of evidence name (Art. 24b(d) and 24f of Implementing Regulation (EU)
  * 282/2011); of two such countries, the one with the piece that is harder to fake, in the order of `KINDS`. A single
  * piece counts. Null without evidence, and if all pieces differ: the operator has to find out (`listUnconfirmed`).
  */
@@ -97,7 +97,7 @@ export const quarterAt = (at: Date): string => `${at.getUTCFullYear()}-Q${Math.f
 
 /**
  * Whether a return may still correct an earlier quarter: within three years of the due date of that quarter's return,
- * the last day of the following month (Art. 369f and 369g of Directive 2006/112/EC).
+ * the last day of the following month (Art. 369f and 369g(4) of Directive 2006/112/EC).
  */
 export function mayCorrect(returned: { to: Date }, corrected: { to: Date }): boolean {
   const { to } = corrected;

@@ -28,8 +28,8 @@ export type ReturnLine = {
 /** `tooOld`: corrections after three years, which go to the country itself instead of into the return. */
 export type VatReturn = { lines: ReturnLine[]; tooOld: ReturnLine[] };
 /**
- * The value of one euro in a currency on the last day of a quarter, as the European Central Bank publishes it: `{
- * 'usd@2026-Q3': 1.0837 }`. A correction has the rate of the quarter that it corrects.
+ * The value of one euro in a currency on the last day of a quarter, or the next day for which the European Central Bank
+ * publishes it (Art. 369h of Directive 2006/112/EC): `{ 'usd@2026-Q3': 1.0837 }`. A correction has the rate of the quarter that it corrects.
  */
 export type EuroRates = Record<string, number>;
 
