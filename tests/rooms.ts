@@ -74,6 +74,7 @@ export const ROOMS: Record<string, string[]> = {
     'data-contents',
     'donations',
     'messages',
+    'own-payments',
     'rows',
     'export-data',
     'erase-account',

@@ -1,10 +1,10 @@
 import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { id, instant, minor, ref, timestamps } from '../columns';
-import { refunds, sales } from './billing';
+import { disputes, refunds, sales } from './billing';
 
 /**
- * The corrective invoice of each refund; `failure`: of a refund whose money came back, with negative amounts. Parties and
- * item are those of the sale. Immutable.
+ * The corrective invoice of each refund and of each payment that a bank took back; `failure` and `dispute_won`: of money
+ * that came back, with negative amounts. Parties and item are those of the sale. Immutable.
  */
 export const creditNotes = pgTable(
   'credit_notes',
@@ -13,10 +13,10 @@ export const creditNotes = pgTable(
     saleId: ref('sale_id')
       .notNull()
       .references(() => sales.id),
-    refundId: text('refund_id')
-      .notNull()
-      .references(() => refunds.providerId),
-    kind: text('kind').$type<'refund' | 'failure'>().notNull(),
+    /** A note has either a refund or a dispute. */
+    refundId: text('refund_id').references(() => refunds.providerId),
+    disputeId: text('dispute_id').references(() => disputes.providerId),
+    kind: text('kind').$type<'refund' | 'failure' | 'dispute' | 'dispute_won'>().notNull(),
     /** Sequential within a legal entity, in a series of its own: `R-000123`. */
     legalEntity: text('legal_entity').notNull(),
     number: integer('number').notNull(),
@@ -28,6 +28,7 @@ export const creditNotes = pgTable(
   },
   (t) => [
     uniqueIndex('credit_notes_refund_once').on(t.refundId, t.kind),
+    uniqueIndex('credit_notes_dispute_once').on(t.disputeId, t.kind),
     uniqueIndex('credit_notes_number_once').on(t.legalEntity, t.number),
     index('credit_notes_of_sale').on(t.saleId),
   ],

@@ -90,14 +90,15 @@ test('a buyer who owes the VAT has the VAT number with its country, and its labe
 });
 
 test('a credit note names its receipt and shows the difference; a failed refund is added again', () => {
-  const note = { number: 'R-000007', amountMinor: 100, vatMinor: 17, issuedAt: new Date('2027-01-10T00:00:00Z') };
+  const issuedAt = new Date('2027-01-10T00:00:00Z');
+  const note = { number: 'R-000007', kind: 'refund', amountMinor: 100, vatMinor: 17, issuedAt } as const;
   const texts = { t, language: 'en' } as const;
   const { title, facts, amounts } = creditNoteText(RECEIPT, note, texts);
 
   expect(title).toBe('creditNote.title R-000007');
   expect(facts.find(({ label }) => label === 'receipt.corrects')!.lines).toEqual(['A-000123, January 5, 2027']);
   expect(amounts.map(({ amount }) => amount)).toEqual(['-€0.83', '-€0.17', '-€1.00']);
-  const failed = creditNoteText(RECEIPT, { ...note, amountMinor: -100, vatMinor: -17 }, texts);
+  const failed = creditNoteText(RECEIPT, { ...note, kind: 'failure', amountMinor: -100, vatMinor: -17 }, texts);
   expect(failed.amounts.map(({ amount }) => amount)).toEqual(['€0.83', '€0.17', '€1.00']);
   expect(failed.facts.find(({ label }) => label === 'receipt.reason')!.lines).toEqual(['creditNote.failure']);
 });

@@ -8,6 +8,7 @@ import { disputes, endRefunds, refunds, sales, subscriptions } from '~/db/schema
 import { checkouts, paymentCustomers } from '~/db/schema/checkouts';
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
 import { creators } from '~/db/schema/creators';
+import { creditNotes } from '~/db/schema/credit-notes';
 import { donationSettings, donations } from '~/db/schema/donations';
 import { announcements, episodeChapters, episodeTranscripts, promoDays, promos } from '~/db/schema/episode-parts';
 import { formerEpisodeSlugs } from '~/db/schema/episodes';
@@ -124,8 +125,11 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
     ...{ vatMinor: 87, vatBasis: 'charged', vatEvidence: [{ kind: 'card_country', country: 'ES' }] },
     buyer: { name: 'Tom', street: null },
   });
-  await insert(refunds, { saleId: sale.id, status: 'succeeded' });
-  await insert(disputes, { saleId: sale.id, status: 'lost' });
+  const refund = await insert(refunds, { saleId: sale.id, status: 'succeeded' });
+  const dispute = await insert(disputes, { saleId: sale.id, status: 'lost' });
+  const note = { saleId: sale.id, legalEntity: sale.legalEntity };
+  await insert(creditNotes, { ...note, refundId: refund.providerId, disputeId: null, kind: 'refund' });
+  await insert(creditNotes, { ...note, refundId: null, disputeId: dispute.providerId, kind: 'dispute', number: 9 });
   await insert(endRefunds, { subscriptionId: subscription.id, currency: 'eur', status: 'sent' });
   await insert(gifts, { checkoutId: gift.id, giverId: tom.id, productId: series.id, redeemedBy: ada.id });
   await insert(grants, { userId: tom.id, productId: podcast.id, source: 'subscription' });

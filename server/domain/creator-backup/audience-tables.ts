@@ -4,6 +4,7 @@ import { contacts } from '~/db/schema/audience';
 import { disputes, endRefunds, refunds, sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCustomers } from '~/db/schema/checkouts';
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
+import { creditNotes } from '~/db/schema/credit-notes';
 import { donationSettings, donations } from '~/db/schema/donations';
 import { gifts } from '~/db/schema/gifts';
 import { episodeEmailOptOuts } from '~/db/schema/notifications';
@@ -127,6 +128,15 @@ export const AUDIENCE_TABLES: ExportedTable[] = [
     columns: words(`provider_id amount_minor status reason answer_by disputed_at closed_at ${TIMES}`),
     refs: { sale_id: 'sales' },
     identity: ['provider_id'],
+  },
+  {
+    name: 'credit_notes',
+    table: creditNotes,
+    where: (creatorId) =>
+      sql`t.sale_id in (select id from sales where creator_id = ${creatorId} and purpose <> 'plan')`,
+    columns: words(`id refund_id dispute_id kind legal_entity number amount_minor vat_minor issued_at ${TIMES}`),
+    refs: { sale_id: 'sales' },
+    isLater: true,
   },
   {
     name: 'end_refunds',

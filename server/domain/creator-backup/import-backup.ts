@@ -6,7 +6,7 @@ import { products } from '~/db/schema/products';
 import { CREATOR_BACKUP_LIMITS } from '../../limits/creator-backup';
 import { announceChange, type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { lookupUserByEmail } from '../accounts/base/queries';
-import { countReceipts, isEntityTaken } from '../billing/base/receipt-numbers';
+import { countImported, isEntityTaken } from '../billing/base/receipt-numbers';
 import { isDomainFree } from '../creators/queries';
 import { domainFault } from '../creators/rules';
 import { assertDiskSpace } from '../media/uploads';
@@ -122,7 +122,7 @@ async function writeRows(ctx: Ctx, backup: OpenCreatorBackup, target: Target): P
       const written: Record<string, number> = {};
       for (const exported of EXPORTED_TABLES)
         written[exported.name] = await writeTable(tx, backup, { exported, ...target, adapt });
-      await countReceipts(tx, creatorId);
+      await countImported(tx, creatorId);
       const ended = { creatorId, endedAt: tx.now() };
       await tx.db.update(backupImports).set(ended).where(eq(backupImports.backupId, manifest.archive));
       await announceChange(tx, `creator:${creatorId}`);
@@ -149,7 +149,7 @@ async function adapterOf(tx: TxCtx, { manifest }: OpenCreatorBackup, domain: str
     if (table === 'domains' && domainFault(String(row.domain))) return null;
     // the show has moved here, so its feed would redirect to itself
     if (table === 'feed_redirects' && tx.urls.isOwn(String(row.url))) return null;
-    if (table !== 'sales' || !taken(String(row.legal_entity))) return row;
+    if (!['sales', 'credit_notes'].includes(table) || !taken(String(row.legal_entity))) return row;
     return { ...row, legal_entity: `${row.legal_entity} (${manifest.installation})` };
   };
 }

@@ -117,7 +117,6 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   payment_warnings: 'messages of the payment provider to this installation',
   vat_number_checks: 'answers of the register to this operator',
   receipt_counters: 'each installation counts its own receipts',
-  credit_notes: 'papers of the seller of this installation; the refunds are there',
   credit_note_counters: 'each installation counts its own credit notes',
   operators: 'of this installation',
   provider_entries: LEDGER,

@@ -4,7 +4,13 @@ import { formatMoney } from '~/server/base/money';
 import { formatDay } from './dates';
 import { factIn, itemOf, noteOf, partiesOf, type ReceiptFacts, type ReceiptText, vatLines } from './receipt-lines';
 
-type CreditNoteFacts = { number: string; amountMinor: number; vatMinor: number; issuedAt: Date };
+type CreditNoteFacts = {
+  number: string;
+  kind: 'refund' | 'failure' | 'dispute' | 'dispute_won';
+  amountMinor: number;
+  vatMinor: number;
+  issuedAt: Date;
+};
 type Texts = { t: Translate; language: Language };
 
 /** The lines of a corrective invoice: what it corrects, and the difference. */
@@ -19,7 +25,7 @@ export function creditNoteText(receipt: ReceiptFacts, note: CreditNoteFacts, { t
     facts: [
       fact('issued', [formatDay(note.issuedAt, language)]),
       fact('corrects', [`${receipt.number}, ${formatDay(receipt.paidAt, language)}`]),
-      fact('reason', [t(note.amountMinor < 0 ? 'creditNote.failure' : 'creditNote.refund')]),
+      fact('reason', [t(`creditNote.${note.kind}`)]),
       ...partiesOf(receipt, { t, language }),
       itemOf(receipt, { t, language }),
     ].filter(({ lines }) => lines.length > 0),

@@ -20,6 +20,7 @@ import type { Ctx } from '../../../runtime/ctx';
 import type { UserRow } from '../base/queries';
 import { donationFiles, receivedDonations } from './donations';
 import { messageFiles } from './messages';
+import { receiptFiles } from './own-payments';
 import { type DataFile, inPages, json, jsonRows } from './rows';
 
 type DataRow = Record<string, unknown>;
@@ -45,6 +46,7 @@ export async function* contentsOf(ctx: Ctx, user: UserRow): AsyncGenerator<DataF
   yield { name: 'activity.json', rows: () => jsonRows(activityOf(ctx, user)) };
   yield json('newsletters.json', () => newslettersOf(ctx, user));
   yield* donationFiles(ctx, user);
+  yield* receiptFiles(ctx, user);
   yield json('access.json', () => ctx.db.select().from(grants).where(eq(grants.userId, user.id)));
   yield json('gifts.json', () => giftsOf(ctx, user));
   yield json('private-feeds.json', () => privateFeedsOf(ctx, user));

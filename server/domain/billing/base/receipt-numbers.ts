@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { receiptCounters, sales } from '~/db/schema/billing';
+import { creditNoteCounters, creditNotes } from '~/db/schema/credit-notes';
 import type { TxCtx } from '../../../runtime/ctx';
 
 /** The legal entities that number receipts in this installation. */
@@ -9,8 +10,13 @@ export async function isEntityTaken(tx: TxCtx): Promise<(legalEntity: string) =>
   return (legalEntity) => taken.has(legalEntity);
 }
 
-/** Call it after sales of another installation were imported: new receipts get higher numbers. */
-export async function countReceipts(tx: TxCtx, creatorId: number): Promise<void> {
+/** Call it after sales of another installation were imported: new receipts and credit notes get higher numbers. */
+export async function countImported(tx: TxCtx, creatorId: number): Promise<void> {
+  await countReceipts(tx, creatorId);
+  await countNotes(tx, creatorId);
+}
+
+async function countReceipts(tx: TxCtx, creatorId: number): Promise<void> {
   const last = sql<number>`max(${sales.receiptNumber})`.mapWith(Number);
   const found = await tx.db
     .select({ legalEntity: sales.legalEntity, last })
@@ -24,5 +30,23 @@ export async function countReceipts(tx: TxCtx, creatorId: number): Promise<void>
     .onConflictDoUpdate({
       target: receiptCounters.legalEntity,
       set: { last: sql`greatest(${receiptCounters.last}, excluded.last)` },
+    });
+}
+
+async function countNotes(tx: TxCtx, creatorId: number): Promise<void> {
+  const last = sql<number>`max(${creditNotes.number})`.mapWith(Number);
+  const found = await tx.db
+    .select({ legalEntity: creditNotes.legalEntity, last })
+    .from(creditNotes)
+    .innerJoin(sales, eq(sales.id, creditNotes.saleId))
+    .where(eq(sales.creatorId, creatorId))
+    .groupBy(creditNotes.legalEntity);
+  if (found.length === 0) return;
+  await tx.db
+    .insert(creditNoteCounters)
+    .values(found)
+    .onConflictDoUpdate({
+      target: creditNoteCounters.legalEntity,
+      set: { last: sql`greatest(${creditNoteCounters.last}, excluded.last)` },
     });
 }

@@ -27,8 +27,8 @@ export type ReceiptSummary = {
   creditNotes: CreditNote[];
 };
 
-/** The corrective invoice of a refund. Negative amounts: of a refund that failed. */
-export type CreditNote = { id: number; number: string; amountMinor: number; vatMinor: number; issuedAt: Date };
+/** A corrective invoice. Negative amounts: of a refund that failed, or a payment that the bank has returned. */
+export type CreditNote = Pick<NoteRow, 'id' | 'kind' | 'amountMinor' | 'vatMinor' | 'issuedAt'> & { number: string };
 
 /** Amounts as charged. `priceMinor` is the amount before the discount and the credit. */
 export type Receipt = ReceiptSummary & {
@@ -148,6 +148,6 @@ function toSummary(sale: SaleRow, { creator, notes }: Beside): ReceiptSummary {
   return { ...facts, paidAt, creditNotes: (notes.get(id) ?? []).map(toCreditNote) };
 }
 
-const toCreditNote = ({ id, number, amountMinor, vatMinor, issuedAt }: NoteRow) => ({
-  ...{ id, number: creditNoteNumberOf(number), amountMinor, vatMinor, issuedAt },
+const toCreditNote = ({ id, kind, number, amountMinor, vatMinor, issuedAt }: NoteRow) => ({
+  ...{ id, kind, number: creditNoteNumberOf(number), amountMinor, vatMinor, issuedAt },
 });

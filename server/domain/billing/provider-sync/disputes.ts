@@ -9,6 +9,7 @@ import { findCreator } from '../../creators/queries';
 import { enterDispute, enterDisputeFee, enterDisputeWon, enterInquiryClosed } from '../../payouts/ledger';
 import type { SaleRow } from '../base/queries';
 import { type DisputeState, disputeState, isLaterDispute } from '../base/rules';
+import { issueDisputeNotes } from '../refunds/credit-notes';
 import { endPaidOnce } from '../refunds/refunds';
 import { queueEnds } from '../subscriptions/end-subscriptions';
 import { bringSale } from './bring-sale';
@@ -29,8 +30,10 @@ export async function syncDispute(ctx: Ctx, providerId: string): Promise<void> {
     await enterMovements(tx, sale, found);
     const before = await lookupStatus(tx, providerId);
     // the status is known, or was read before the stored one
-    if (!isLaterDispute(found.status, before)) return;
-    await writeDispute(tx, sale, found);
+    const isLater = isLaterDispute(found.status, before);
+    if (isLater) await writeDispute(tx, sale, found);
+    await issueDisputeNotes(tx, sale, found);
+    if (!isLater) return;
     if (found.status === 'closed') await clearInquiry(tx, sale, found);
     const state = disputeState(found);
     if (before !== null && disputeState({ status: before }) === state) return;

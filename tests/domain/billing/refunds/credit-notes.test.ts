@@ -1,14 +1,20 @@
 import { asc, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { sales } from '~/db/schema/billing';
+import { disputes, refunds, sales } from '~/db/schema/billing';
 import { creditNotes } from '~/db/schema/credit-notes';
 import { DAYS, later } from '~/server/base/time';
+import { findUser, type UserRow } from '~/server/domain/accounts/base/queries';
+import { contentsOf } from '~/server/domain/accounts/personal-data/data-contents';
 import { findMyReceipt, listMyReceipts } from '~/server/domain/billing/payers/receipts';
+import { syncDispute } from '~/server/domain/billing/provider-sync/disputes';
+import { issueCreditNotes } from '~/server/domain/billing/refunds/credit-notes';
 import { syncRefunds } from '~/server/domain/billing/refunds/refunds';
+import { transact } from '~/server/runtime/ctx';
 import { shop, showItem } from '../../../support/shop';
 
 const SPANISH_CARD = '4000007240000007';
 const REFUND_FAILS = '4000000000005126';
+const DISPUTED = '4000000000000259';
 const { runtime, ctx, ctxOf, make, lucia, payments, clock, settle, pass, buy } = await shop();
 const { db } = runtime;
 const series = await make.product(lucia, { kind: 'audio_series', name: 'Serie', priceMinor: 1000 });
@@ -53,6 +59,26 @@ test('a refund that fails is corrected again, and repetitions write nothing', as
   expect(notes.reduce((sum, { vatMinor }) => sum + vatMinor, 0)).toBe(0);
 });
 
+test('a payment that the bank takes back has a note at once, and another one when the bank returns it', async () => {
+  const { sale, own } = await bought(DISPUTED);
+  const [dispute] = await db.select().from(disputes).where(eq(disputes.saleId, sale.id));
+  const notes = async () =>
+    (await findMyReceipt(own, { id: sale.id })).creditNotes.map(({ kind, amountMinor, vatMinor }) => [
+      kind,
+      amountMinor,
+      vatMinor,
+    ]);
+  const taken = ['dispute', 1000, sale.vatMinor];
+
+  expect(await notes()).toEqual([taken]);
+  for (let times = 0; times < 2; times += 1) await syncDispute(ctx, dispute!.providerId);
+  expect(await notes()).toEqual([taken]);
+  await payments.answerDispute(dispute!.providerId, 'winning_evidence', 'answer');
+  await settle();
+
+  expect(await notes()).toEqual([taken, ['dispute_won', -1000, 0 - sale.vatMinor]]);
+});
+
 test('concurrent refunds of one seller have numbers without a gap', async () => {
   const pairs = [await bought(), await bought(), await bought()];
   for (const { sale } of pairs) await refund(sale.paymentId, 100, `concurrent/${sale.id}`);
@@ -62,4 +88,50 @@ test('concurrent refunds of one seller have numbers without a gap', async () => 
   const rows = await db.select().from(creditNotes).orderBy(asc(creditNotes.number));
   expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1));
   expect(await db.$count(creditNotes, eq(creditNotes.saleId, pairs[0]!.sale.id))).toBe(1);
+});
+
+test('the export of a buyer’s data has the receipts with refunds and notes, also of donations by email', async () => {
+  const { sale } = await bought();
+  await refund(sale.paymentId, 400, 'exported');
+  await settle();
+  const { id, userId, ...copy } = sale;
+  const user = await findUser(ctx, userId!);
+  const guest = { userId: null, email: user.email, paymentId: 'pi_guest', receiptNumber: 900_000 };
+  await db.insert(sales).values({ ...copy, ...guest });
+
+  const found = await receiptsOf(user);
+
+  expect(found).toMatchObject([
+    {
+      ...{ id, amountMinor: 1000, vatMinor: 174, buyer: { name: user.name } },
+      ...{ refunds: [{ amountMinor: 400 }], creditNotes: [{ kind: 'refund', amountMinor: 400 }] },
+    },
+    { paymentId: 'pi_guest', refunds: [], creditNotes: [] },
+  ]);
+  expect(found.flatMap(Object.keys)).not.toContain('commissionMinor');
+});
+async function receiptsOf(user: UserRow): Promise<object[]> {
+  for await (const file of contentsOf(ctx, user)) {
+    if (file.name !== 'receipts.json' || !('rows' in file)) continue;
+    let text = '';
+    for await (const part of file.rows()) text += part;
+    return JSON.parse(text);
+  }
+  return [];
+}
+
+test('a bank that takes back what a refund has left corrects the rest of the VAT', async () => {
+  const { sale, own } = await bought(DISPUTED);
+  const { providerId: disputeId } = (await db.select().from(disputes).where(eq(disputes.saleId, sale.id)))[0]!;
+  await db.delete(creditNotes).where(eq(creditNotes.saleId, sale.id));
+  const at = { createdAt: clock.now, updatedAt: clock.now };
+  const refunded = { providerId: 're_before', amountMinor: 333, status: 'succeeded', refundedAt: clock.now } as const;
+  await db.insert(refunds).values({ ...refunded, saleId: sale.id, ...at });
+  await transact(ctx, (tx) => issueCreditNotes(tx, sale));
+
+  await syncDispute(ctx, disputeId);
+
+  const { creditNotes: notes } = await findMyReceipt(own, { id: sale.id });
+  expect(notes.map(({ kind }) => kind)).toEqual(['refund', 'dispute']);
+  expect(notes.reduce((sum, { vatMinor }) => sum + vatMinor, 0)).toBe(sale.vatMinor);
 });
