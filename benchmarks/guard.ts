@@ -82,7 +82,7 @@ async function measureAll(): Promise<Measured[]> {
   const bare = { hello, 'the same bytes': sameBytes, 'fixed work': worker };
   const units = Object.entries(bare).map(([unit, { url, pid }]) => ({ unit: unit as Unit, url, pid }));
   const loads = await compareLoads([...requests, ...units], ROUNDS);
-  const readMs = measureReading();
+  const readMs = await measureReading();
   for (const server of [app, downloads, hello, worker, sameBytes]) await server.stop();
   await prepared.close();
   const unitLoads = new Map(units.map(({ unit }, i) => [unit, loads[requests.length + i]!]));
@@ -187,7 +187,7 @@ async function postgresPid({ db }: PreparedBenchmark): Promise<number> {
 }
 
 /** As an import does it: in a process that has read nothing yet. */
-function measureReading(): number {
-  const [ours] = timeFirstReads(writeFeed(longFeed(1000)), ['ours']);
+async function measureReading(): Promise<number> {
+  const [ours] = await timeFirstReads(writeFeed(longFeed(1000)), ['ours']);
   return median(ours!);
 }

@@ -1,4 +1,4 @@
-/** Reads one feed in its own process with one reader, and prints the CPU time of all threads: `read-once.ts <reader> <file>`. */
+/** Reads one feed in its own process with one reader, and prints the CPU time of all threads: `read-once.js <reader> <file>`. */
 import { readFileSync } from 'node:fs';
 import { READERS } from './feed-readers';
 
