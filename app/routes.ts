@@ -2,7 +2,7 @@ import type { RouteConfigEntry } from '@remix-run/route-config';
 import { LANGUAGES } from '../locales/languages';
 import { SLUGS } from '../locales/slugs';
 import { KINDS } from '../server/domain/products/kinds';
-import { STUDIO_PAGES } from '../server/policy/studio-pages';
+import { SHOW_PAGES, STUDIO_PAGES } from '../server/policy/studio-pages';
 import { WORKER_PATH } from './service-worker/path';
 
 /**
@@ -92,22 +92,9 @@ const productFiles = (base: string): Page[] =>
 /** Both kinds of product have the same pages, each below its own path (spec §2.1) and below `account/` (spec §2.2). */
 const productPages = (base: string): Page[] =>
   Object.values(KINDS).flatMap(({ path, buyers }): Page[] => [
-    [`${base}${path}/:id`, 'product/show'],
+    ...SHOW_PAGES.map(({ path: page, file }): Page => [`${base}${path}/:id${page && `/${page}`}`, file]),
     [`${base}${path}/:id/${buyers}`, 'sales/buyers'],
     [`${base}${path}/:id/${buyers}/:userId`, 'sales/buyer'],
-    [`${base}${path}/:id/distribution`, 'product/distribution'],
-    [`${base}${path}/:id/pauses`, 'product/pauses'],
-    [`${base}${path}/:id/redirect`, 'moving/redirect'],
-    [`${base}${path}/:id/old-feed`, 'moving/old-feed'],
-    [`${base}${path}/:id/import-subscribers`, 'moving/import-subscribers'],
-    [`${base}${path}/:id/published`, 'product/published'],
-    [`${base}${path}/:id/episodes`, 'product/show'],
-    [`${base}${path}/:id/episodes/create`, 'product/episode-new'],
-    [`${base}${path}/:id/episodes/edit/:episodeId`, 'product/episode-edit'],
-    [`${base}${path}/:id/episodes/:episodeId`, 'product/episode-show'],
-    [`${base}${path}/:id/episodes/:episodeId/transcript`, 'product/episode-transcript'],
-    [`${base}${path}/:id/episodes/:episodeId/chapters`, 'product/chapters'],
-    [`${base}${path}/:id/promotions`, 'product/promotions'],
   ]);
 
 const productEditPages = (base: string): Page[] =>

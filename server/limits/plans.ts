@@ -5,7 +5,7 @@ export const TRIAL_LIMITS = { days: 14, lifetime: DAYS(14) } as const;
 /** Commission on the gross amount: basis points, plus a fixed part in minor units. */
 type Commission = { basisPoints: number; fixedMinor: number };
 export type PlanCode = 'FREE' | 'BASIC' | 'PRO' | 'PLUS' | 'ULTRA' | 'OLD_PRO_PLAN';
-export type Feature = 'coupons' | 'insertions' | 'recommendations' | 'pausing' | 'transcription' | 'selling';
+export type Feature = 'coupons' | 'insertions' | 'promos' | 'recommendations' | 'pausing' | 'transcription' | 'selling';
 /** A limit of `null` is unlimited, or agreed by contract. */
 export type Plan = {
   code: PlanCode;
@@ -28,7 +28,7 @@ export type Plan = {
 
 const FREE_COMMISSION = { basisPoints: 1000, fixedMinor: 30 };
 const PAID_COMMISSION = { basisPoints: 300, fixedMinor: 30 };
-const PAID_FEATURES: Feature[] = ['selling', 'coupons', 'insertions', 'recommendations', 'pausing'];
+const PAID_FEATURES: Feature[] = ['selling', 'coupons', 'insertions', 'promos', 'recommendations', 'pausing'];
 const UNLIMITED = { freeProducts: null, paidProducts: null, freeEpisodes: null };
 
 const PRO: Plan = {

@@ -41,7 +41,7 @@ export async function listPromos(ctx: Ctx): Promise<EpisodeView[]> {
 }
 
 /**
- * Creates a ticket for the upload of an episode's promo. @throws episode.not_found, plan.recommendations_required,
+ * Creates a ticket for the upload of an episode's promo. @throws episode.not_found, plan.promos_required,
  * promo.wait_for_import, promo.one_per_day, and as media's requestUpload
  */
 export async function requestPromoUpload(ctx: Ctx, input: PromoUploadRequest): Promise<UploadTicket> {
@@ -56,7 +56,7 @@ export async function requestPromoFormUpload(ctx: Ctx, input: PromoUploadRequest
 async function allowedUpload(ctx: Ctx, { episodeId, ...file }: PromoUploadRequest) {
   const { episode } = await findEpisodeRecord(ctx, episodeId);
   const { creatorId } = authorize(ctx, 'episode.manage', episode);
-  await requireFeature(ctx, creatorId, 'recommendations');
+  await requireFeature(ctx, creatorId, 'promos');
   await assertNoImport(ctx, creatorId);
   const today = and(eq(promoDays.creatorId, creatorId), eq(promoDays.day, utcDay(ctx.now())));
   if ((await ctx.db.$count(promoDays, today)) > 0) throw onePromoPerDay();
@@ -78,7 +78,7 @@ async function isImporting(ctx: Pick<Ctx, 'db'>, creatorId: number): Promise<boo
 export type UploadedPromo = { upload: UsableUpload; file: PromoFile };
 
 /**
- * Checks an uploaded promo, before the transaction that uses it. @throws plan.recommendations_required, promo.wait_for_import,
+ * Checks an uploaded promo, before the transaction that uses it. @throws plan.promos_required, promo.wait_for_import,
  * promo.too_long, upload.*, audio.*
  */
 export async function prepareUploadedPromo(
@@ -86,7 +86,7 @@ export async function prepareUploadedPromo(
   { id: episodeId, creatorId }: ManageableEpisode,
   key: string,
 ): Promise<UploadedPromo> {
-  await requireFeature(ctx, creatorId, 'recommendations');
+  await requireFeature(ctx, creatorId, 'promos');
   await assertNoImport(ctx, creatorId);
   const upload = await findUsableUpload(ctx, { key, purpose: 'promo' });
   return { upload, file: await storePromo(ctx, upload, { creatorId, episodeId }) };
@@ -110,13 +110,13 @@ export async function takeUploadedPromo(
 
 /**
  * Cuts a promo out of the episode. It needs no upload, so there is no daily limit.
- * @throws plan.recommendations_required, promo.needs_audio, promo.outside
+ * @throws plan.promos_required, promo.needs_audio, promo.outside
  */
 export async function cutPromo(ctx: Ctx, { id, kind, startMs, endMs }: CutPromo): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, id, kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
   const { audioKey, creatorId } = episode;
-  await requireFeature(ctx, creatorId, 'recommendations');
+  await requireFeature(ctx, creatorId, 'promos');
   if (audioKey === null) throw promoNeedsAudio();
   const file = await storeCut(ctx, { audioKey, startMs, endMs }, { creatorId, episodeId: id });
   await transact(ctx, (tx) => savePromo(tx, episode, file));

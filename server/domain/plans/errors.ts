@@ -6,6 +6,7 @@ const FEATURE_ERRORS = {
   selling: defineError('plan.selling_required', 'limit_reached'),
   coupons: defineError('plan.coupons_required', 'limit_reached'),
   insertions: defineError('plan.insertions_required', 'limit_reached'),
+  promos: defineError('plan.promos_required', 'limit_reached'),
   recommendations: defineError('plan.recommendations_required', 'limit_reached'),
   pausing: defineError('plan.pausing_required', 'limit_reached'),
   transcription: defineError('plan.transcription_required', 'limit_reached'),

@@ -8,6 +8,7 @@ import {
   type PlanCode,
   TRIAL_LIMITS,
 } from '../../limits/plans';
+import { isOffered } from '../../policy/capabilities';
 
 /**
  * `plan`: the plan that the creator has chosen; null without one. `endsAt`: FREE from then on, after a cancellation.
@@ -137,8 +138,8 @@ export type Loss =
 
 /** The losses when a creator changes from one plan to another, at the current usage. */
 export function lossesOf(from: Plan, to: Plan, use: PlanUse): Loss[] {
-  const features = from.features.filter((feature) => !hasFeature(to, feature));
-  const limits = (Object.keys(use) as Limit[]).flatMap((limit): Loss[] => {
+  const features = from.features.filter((feature) => isOffered(feature) && !hasFeature(to, feature));
+  const limits = (Object.keys(use) as Limit[]).filter(isOffered).flatMap((limit): Loss[] => {
     const allowed = to.limits[limit];
     return allowed !== null && use[limit] > allowed ? [{ type: 'limit', limit, used: use[limit], allowed }] : [];
   });

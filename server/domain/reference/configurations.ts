@@ -5,6 +5,7 @@ import { PROMO_LIMITS } from '../../limits/insertions';
 import { AUDIO_LIMITS } from '../../limits/media';
 import { PAYOUT_LIMITS } from '../../limits/payouts';
 import { PLANS, PLANS_FOR_SALE, type Plan, TRIAL_LIMITS } from '../../limits/plans';
+import { isInstalled, isOffered } from '../../policy/capabilities';
 import type { Ctx } from '../../runtime/ctx';
 
 type Range = { min: number; max: number };
@@ -36,14 +37,14 @@ export function configurations(ctx: Ctx): Configurations {
     stripePublishableKey: ctx.settings.stripePublishableKey,
     currencies: CURRENCIES,
     priceLimits: { eur: limits, usd: limits },
-    plans: PLANS_FOR_SALE.map((code) => PLANS[code]),
+    plans: PLANS_FOR_SALE.map((code) => ({ ...PLANS[code], features: PLANS[code].features.filter(isOffered) })),
     maxUploadBytes: AUDIO_LIMITS.maxBytes,
     promoMaxSeconds: PROMO_LIMITS.maxSeconds,
     donation: range(DONATION_LIMITS),
     payoutThreshold: PAYOUT_LIMITS.thresholdMinor,
     trialDays: TRIAL_LIMITS.days,
     supportChat: ctx.settings.chat,
-    // these rooms don't exist yet, so clients must not offer them
-    features: { spotify: false, transcription: false },
+    // a link to Spotify doesn't exist yet, so clients must not offer it
+    features: { spotify: false, transcription: isInstalled('transcription') },
   };
 }

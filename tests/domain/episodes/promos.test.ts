@@ -145,9 +145,9 @@ test('promos need a plan that includes them', async () => {
   const id = await episode(mp3(3), owner as typeof lucia, show);
 
   const cut = owner.api.episodes.cutPromo({ ...ref(id), startMs: 0, endMs: 2000 });
-  await expect(cut).toFailWith('plan.recommendations_required');
+  await expect(cut).toFailWith('plan.promos_required');
   const asked = owner.api.episodes.requestPromoUpload({ ...file, episodeId: id });
-  await expect(asked).toFailWith('plan.recommendations_required');
+  await expect(asked).toFailWith('plan.promos_required');
 });
 
 test('a cut promo starts and ends where it was cut, sounds the same, and is never longer than 30 seconds', async () => {

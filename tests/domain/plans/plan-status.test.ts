@@ -98,15 +98,10 @@ const USE = { ...NOTHING, freeProducts: 1, paidProducts: 0, freeEpisodes: 4, con
 
 test.each<[PlanCode, PlanCode, Partial<typeof USE>, string[]]>([
   ['PRO', 'PLUS', {}, []],
-  ['PRO', 'BASIC', {}, ['transcription']],
-  ['PRO', 'BASIC', { paidProducts: 5, freeProducts: 2 }, ['transcription', 'freeProducts 2/1', 'paidProducts 5/3']],
-  ['PRO', 'BASIC', { plays: 10_000, paidSubscribers: 100 }, ['transcription']],
-  [
-    'PRO',
-    'BASIC',
-    { plays: 10_001, paidSubscribers: 101 },
-    ['transcription', 'plays 10001/10000', 'paidSubscribers 101/100'],
-  ],
+  ['PRO', 'BASIC', {}, []],
+  ['PRO', 'BASIC', { paidProducts: 5, freeProducts: 2 }, ['freeProducts 2/1', 'paidProducts 5/3']],
+  ['PRO', 'BASIC', { plays: 10_000, paidSubscribers: 100, contacts: 1001 }, []],
+  ['PRO', 'BASIC', { plays: 10_001, paidSubscribers: 101 }, ['plays 10001/10000', 'paidSubscribers 101/100']],
   [
     'BASIC',
     'FREE',
@@ -114,8 +109,7 @@ test.each<[PlanCode, PlanCode, Partial<typeof USE>, string[]]>([
     [
       'selling',
       'coupons',
-      'insertions',
-      'recommendations',
+      'promos',
       'pausing',
       'paidSubscribers 7/0',
       'freeEpisodes 11/10',

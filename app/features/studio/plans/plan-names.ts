@@ -1,9 +1,12 @@
 import { type Feature, PLANS, type Plan, type PlanCode } from '~/server/limits/plans';
+import { isOffered } from '~/server/policy/capabilities';
 
 export const planName = (code: PlanCode): string => PLANS[code].name;
 
+export type LimitRow = keyof Plan['limits'];
+
 /** The rows of the comparison, in the table's order. Each is also the key of its text. */
-export const LIMIT_ROWS = [
+const ALL_LIMITS: LimitRow[] = [
   'paidSubscribers',
   'paidProducts',
   'freeProducts',
@@ -13,15 +16,18 @@ export const LIMIT_ROWS = [
   'contacts',
   'emails',
   'transcriptionMinutes',
-] as const satisfies (keyof Plan['limits'])[];
-export const FEATURE_ROWS: Feature[] = [
+];
+export const LIMIT_ROWS = ALL_LIMITS.filter(isOffered);
+const ALL_FEATURES: Feature[] = [
   'selling',
   'coupons',
+  'promos',
   'recommendations',
   'insertions',
   'pausing',
   'transcription',
 ];
+export const FEATURE_ROWS = ALL_FEATURES.filter(isOffered);
 
 /** The advantages of the next larger plan, shown to creators that outgrow theirs. */
 export function gainsOf(from: Plan, to: Plan) {

@@ -7,6 +7,7 @@ import { formatMoney, type Money } from '~/server/base/money';
 import type { NextPlanPayment, PlanOverview, SavedCard } from '~/server/domain/billing/plan-billing/plan-overview';
 import { isWithin, type PlanUse } from '~/server/domain/plans/rules';
 import { PLANS } from '~/server/limits/plans';
+import { isOffered } from '~/server/policy/capabilities';
 import { planName } from './plan-names';
 import classes from './plans.module.css';
 import { type PlanTexts, usePlanTexts } from './use-plan-texts';
@@ -137,7 +138,7 @@ function Actions({
   );
 }
 
-const USED = [
+const COUNTED: (keyof PlanUse)[] = [
   'paidSubscribers',
   'subscribers',
   'plays',
@@ -145,7 +146,8 @@ const USED = [
   'paidProducts',
   'freeEpisodes',
   'contacts',
-] as const;
+];
+const USED = COUNTED.filter(isOffered);
 
 /** Usage compared with the limits of the current plan. */
 export function PlanUsage({ overview: { plan, use, currency } }: Pick<Props, 'overview'>) {
@@ -154,7 +156,7 @@ export function PlanUsage({ overview: { plan, use, currency } }: Pick<Props, 'ov
   return (
     <ul className={classes.usage}>
       {USED.map((name) => (
-        <Usage key={name} label={t(`row.${name}`)} used={use[name as keyof PlanUse]} limit={limits[name]} t={t} />
+        <Usage key={name} label={t(`row.${name}`)} used={use[name]} limit={limits[name]} t={t} />
       ))}
     </ul>
   );

@@ -5,9 +5,7 @@ import type { Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
 import { type Currency, formatMoney } from '~/server/base/money';
 import { PLANS, type Plan, type PlanCode } from '~/server/limits/plans';
-import { gainsOf, type LIMIT_ROWS } from './plan-names';
-
-type LimitRow = (typeof LIMIT_ROWS)[number];
+import { gainsOf, type LimitRow } from './plan-names';
 
 /** Texts about plans in the page's language and the account's currency. */
 export function usePlanTexts(currency: Currency) {

@@ -14,7 +14,7 @@ import { ContactButton } from './contact-button';
 import { type ExceededLimit, useExceededLimits } from './use-exceeded-limits';
 
 /**
- * The pop-up about the plan, once a month and browser: 'congratulations' to creators who exceed a limit, otherwise a
+ * The pop-up about the plan, once a month and browser: the larger plan to creators who exceed a limit, otherwise a
  * notice that the trial has ended (spec §4, §8). Pages about plans do not show it.
  */
 export function PlanPrompt() {
@@ -82,7 +82,7 @@ function Outgrown({ open, onClose, exceeded }: Props & { exceeded: ExceededLimit
   const next = NEXT_PLAN[plan];
   const list = next ? gains(plan, next).join('\n') : '';
   return (
-    <Dialog open={open} title={t('limit.title')} onClose={onClose}>
+    <Dialog open={open} title={t('limit.title', { plan: planName(plan) })} onClose={onClose}>
       <div className={classes.text}>
         {exceeded.map(({ name, used, limit }) => (
           <p key={name}>{t(`limit.what.${name}`, { used, limit, plan: planName(plan) })}</p>
