@@ -1,3 +1,4 @@
+import type { EpisodeType } from '~/db/values/episodes';
 import {
   ADD_CARD_PATH,
   BILLING_PATH,
@@ -100,7 +101,8 @@ export const pathsIn = oncePerPrefix((prefix) => {
     pauses: (ref: ProductRef) => `${product(ref)}/pauses`,
     /** The page after the first episode was published. */
     published: (ref: ProductRef) => `${product(ref)}/published`,
-    createEpisode: (ref: ProductRef) => `${product(ref)}/episodes/create`,
+    createEpisode: (ref: ProductRef, type?: EpisodeType) =>
+      `${product(ref)}/episodes/create${type ? `?type=${type}` : ''}`,
     episode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}`,
     transcript: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/transcript`,
     chapters: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/chapters`,

@@ -71,7 +71,7 @@ test('an unmet rule names the missing thing, in both languages, and a met one st
   const finding = (rule: string) => ({ rule, count: 0, episodes: [], severity: 'error', remedy: 'ours', source: {} });
   const report = { findings: ['owner_email', 'self_link'].map(finding), passed: ['owner_email'], figures: {} } as never;
   const texts = (language: 'en' | 'es') => {
-    const { findings, passed } = withRuleTexts(language, report);
+    const { findings, passed } = withRuleTexts(language, report, { publishedCount: 0 });
     return [...findings.map(({ text }) => text), ...passed].map((text) => text.split(/[.,]/)[0]);
   };
 

@@ -198,7 +198,7 @@ test('a feed with everything that directories require is ready, and the report l
   const ready = await creator.api.feeds.readiness(show);
 
   expect(rulesOf(empty).sort()).toEqual(['episodes_present', 'owner_email']);
-  expect(empty.findings.map(({ severity, remedy }) => [severity, remedy])).toContainEqual(['advice', 'firstEpisode']);
+  expect(empty.findings.map(({ severity, remedy }) => [severity, remedy])).toContainEqual(['error', 'firstEpisode']);
   expect([rulesOf(ready), ready.episodesCount, ready.cuts]).toEqual([[], 2, []]);
   expect(ready.passed.length).toBeGreaterThan(50);
   await expect(ada.api.feeds.readiness(show)).toFailWith('product.not_found');

@@ -31,7 +31,7 @@ export const loader = page(async (door) => {
     wasImported,
     embedUrl: context.urls.embed('product', product.id),
     feedUrl: context.urls.feed(product.creator.domain, product.slug),
-    readiness: withRuleTexts(context.language, readiness),
+    readiness: withRuleTexts(context.language, readiness, { publishedCount: product.episodesCount }),
   };
 });
 

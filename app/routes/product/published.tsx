@@ -3,6 +3,7 @@ import { EmptyState, MicrophonePicture } from '~/app/components/empty-state';
 import { PageHeader } from '~/app/components/page-header';
 import { EmbedCodeSection } from '~/app/features/site/embed/embed-code-section';
 import { FirstPublish } from '~/app/features/studio/distribution/first-publish';
+import { outcomeOf } from '~/app/features/studio/distribution/publish-outcome';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { productRef } from '~/app/lib/route-refs';
@@ -14,22 +15,31 @@ import { useTranslation } from '~/app/lib/translation';
 import { roleMay } from '~/server/policy/roles';
 
 /**
- * Congratulates on the first published episode of a show and offers the next steps. The studio opens this page once;
- * later, users can open its URL.
+ * Says what happened to the first published episode of a show, and offers the next steps. The studio opens this page
+ * once; later, users can open its URL. Before, it shows the episode that is scheduled first.
  */
 export const loader = page(async (door) => {
   const { api, context } = door;
   const ref = productRef(door);
   const [product, { role }] = await Promise.all([api.products.forEditing(ref), api.accounts.me()]);
-  const query = { productId: ref.id, kind: ref.kind, status: 'published', pageSize: 1 } as const;
-  const [episode] = (await api.episodes.list({ ...query, ordering: 'release_date' })).items;
-  if (episode && roleMay(role, 'product.manage')) await api.products.seeFirstPublish(ref);
+  const query = { productId: ref.id, kind: ref.kind, pageSize: 1, ordering: 'release_date' } as const;
+  const [[published], [scheduled], ...open] = await Promise.all([
+    api.episodes.list({ ...query, status: 'published' }).then(({ items }) => items),
+    api.episodes.list({ ...query, status: 'scheduled' }).then(({ items }) => items),
+    api.episodes.list({ ...query, status: 'published', type: 'public' }),
+    api.episodes.list({ ...query, status: 'published', type: 'trailer' }),
+  ]);
+  const episode = published ?? scheduled;
+  if (published && roleMay(role, 'product.manage')) await api.products.seeFirstPublish(ref);
   const { domain } = product.creator;
   const t = translator(context.language, 'distribution');
+  const { name } = product;
   return {
-    title: episode ? t('published.title', { name: product.name }) : t('published.titlePlain'),
+    title: t(published ? 'published.title' : scheduled ? 'published.titleScheduled' : 'published.titlePlain', { name }),
     product,
-    episode: episode?.name ?? null,
+    outcome: episode ? outcomeOf(episode) : null,
+    /** Whether people who don't subscribe can hear anything. */
+    isOpen: open.some(({ total }) => total > 0),
     embedUrl: context.urls.embed('product', product.id),
     pageUrl: context.urls.product(domain, product.slug),
   };
@@ -39,14 +49,14 @@ export const meta = titleMeta;
 
 export default function Published() {
   const { t } = useTranslation('distribution');
-  const { product, episode, pageUrl, embedUrl } = useLoaderData<typeof loader>();
+  const { title, product, outcome, isOpen, pageUrl, embedUrl } = useLoaderData<typeof loader>();
   const isEditor = useIsEditor();
   const paths = usePaths();
   const back = <Link to={paths.product(product)}>{product.name}</Link>;
-  if (episode !== null) {
+  if (outcome !== null) {
     return (
-      <FirstPublish product={product} episode={episode} pageUrl={pageUrl}>
-        <EmbedCodeSection type="product" url={embedUrl} name={product.name} />
+      <FirstPublish title={title} product={product} outcome={outcome} isOpen={isOpen} pageUrl={pageUrl}>
+        {isOpen && <EmbedCodeSection type="product" url={embedUrl} name={product.name} />}
       </FirstPublish>
     );
   }

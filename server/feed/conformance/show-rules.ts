@@ -62,7 +62,7 @@ export const SHOW_RULES = {
     'apple: itunes:new-feed-url',
     (show) => !firstChild(show, 'itunes:new-feed-url') || isUrl(childText(show, 'itunes:new-feed-url')),
   ),
-  episodes_present: should('apple: at least one episode', (_, { items }) => items.length > 0),
+  episodes_present: must('apple: at least one episode', (_, { items }) => items.length > 0),
   guids_unique: must('apple: guid', (_, { items }) => areUnique(items.map((item) => childText(item, 'guid')))),
   files_unique: must('apple: enclosure', (_, { items }) =>
     areUnique(items.map((item) => attributeOf(firstChild(item, 'enclosure'), 'url'))),

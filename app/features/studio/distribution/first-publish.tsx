@@ -1,44 +1,64 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '~/app/components/button';
 import { CopyButton } from '~/app/components/copy-button';
+import { formatDateTime, timeZoneName } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
-import { useIsEditor } from '~/app/lib/studio-context';
+import { useCreatorTimeZone, useIsEditor } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import type { KindName } from '~/server/domain/products/kinds';
 import distribution from './distribution.module.css';
 import classes from './first-publish.module.css';
+import type { PublishOutcome } from './publish-outcome';
 import { emailLink, shareLinks } from './share-links';
 
 type Product = { id: number; kind: KindName; name: string; cover: CoverUrls };
-/** `children`: more ways to share the episode. */
-type Props = { product: Product; episode: string; pageUrl: string; children: ReactNode };
+/** `isOpen`: people who don't subscribe can hear something. `children`: more ways to share the episode. */
+type Props = {
+  title: string;
+  product: Product;
+  outcome: PublishOutcome;
+  isOpen: boolean;
+  pageUrl: string;
+  children: ReactNode;
+};
 
-/** Celebrates a show's first published episode: the cover, the link, ways to share it, and the next steps. */
-export function FirstPublish({ product, episode, pageUrl, children }: Props) {
+/** Celebrates a show's first episode: the cover, who can hear it, the link, ways to share it, and the next steps. */
+export function FirstPublish({ title, product, outcome, isOpen, pageUrl, children }: Props) {
   const { t } = useTranslation('distribution');
   const { name, cover } = product;
+  const lead = useLead(outcome, isOpen);
   return (
     <div className={classes.moment}>
       <img className={classes.cover} src={cover.webp[640]} alt="" width={320} height={320} />
       <div className={classes.words}>
         <h1 className={classes.title} dir="auto">
-          {t('published.title', { name })}
+          {title}
         </h1>
         <p className={classes.lead} dir="auto">
-          {t('published.lead', { episode })}
+          {lead}
         </p>
         <div className={distribution.row}>
           <code>{pageUrl}</code>
           <CopyButton text={pageUrl} label={t('feed.copy')} done={t('feed.copied')} />
         </div>
-        <Share name={name} url={pageUrl} />
+        {outcome.state !== 'scheduled' && <Share name={name} url={pageUrl} />}
         {children}
       </div>
-      <NextSteps product={product} pageUrl={pageUrl} />
+      <NextSteps product={product} outcome={outcome} isOpen={isOpen} pageUrl={pageUrl} />
     </div>
   );
+}
+
+/** Only what happened: who can hear the episode, and from when on. */
+function useLead({ episode, state, date }: PublishOutcome, isOpen: boolean): string {
+  const { t, language } = useTranslation('distribution');
+  const timeZone = useCreatorTimeZone();
+  const when = date ? formatDateTime(date, language, timeZone) : '';
+  const values = { episode: episode.name, date: when, zone: timeZoneName(timeZone) };
+  if (state === 'public') return t('published.lead', values);
+  return t(`published.lead.${state === 'private' && isOpen ? 'privateOpen' : state}`, values);
 }
 
 function Share({ name, url }: { name: string; url: string }) {
@@ -89,27 +109,30 @@ function useCanShare(): boolean {
   return canShare;
 }
 
-function NextSteps({ product, pageUrl }: { product: Product; pageUrl: string }) {
+type NextProps = Pick<Props, 'product' | 'outcome' | 'isOpen' | 'pageUrl'>;
+
+function NextSteps({ product, outcome, isOpen, pageUrl }: NextProps) {
   const { t } = useTranslation('distribution');
   const paths = usePaths();
   const isEditor = useIsEditor();
+  const { state, episode } = outcome;
   const panel = paths.distribution(product);
+  const needsTrailer = state === 'private' && !isOpen;
   return (
     <section className={classes.next} aria-labelledby="next">
       <h2 className={classes.heading} id="next">
         {t('published.next')}
       </h2>
       <ul className={classes.steps}>
-        {isEditor && (
+        {state === 'scheduled' && (
+          <Step name="see" to={paths.episode({ id: episode.id, productId: product.id, kind: product.kind })} />
+        )}
+        {isEditor && needsTrailer && <Step name="trailer" to={paths.createEpisode(product, 'trailer')} />}
+        {isEditor && state === 'trailer' && <Step name="first" to={paths.createEpisode(product)} />}
+        {isEditor && isOpen && (
           <>
-            <li>
-              <Link to={panel}>{t('published.distribution')}</Link>
-              <span>{t('published.distributionText')}</span>
-            </li>
-            <li>
-              <Link to={`${panel}#ready`}>{t('published.ready')}</Link>
-              <span>{t('published.readyText')}</span>
-            </li>
+            <Step name="distribution" to={panel} />
+            <Step name="ready" to={`${panel}#ready`} />
           </>
         )}
         <li>
@@ -125,5 +148,15 @@ function NextSteps({ product, pageUrl }: { product: Product; pageUrl: string }) 
         </Button>
       </div>
     </section>
+  );
+}
+
+function Step({ name, to }: { name: 'see' | 'trailer' | 'first' | 'distribution' | 'ready'; to: string }) {
+  const { t } = useTranslation('distribution');
+  return (
+    <li>
+      <Link to={to}>{t(`published.${name}`)}</Link>
+      <span>{t(`published.${name}Text`)}</span>
+    </li>
   );
 }

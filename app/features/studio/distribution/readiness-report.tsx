@@ -80,10 +80,13 @@ function Fix({ finding, product }: { finding: Finding; product: Product }) {
       </>
     );
   }
-  const field = `${paths.editProduct(product)}#${finding.remedy}`;
+  const target = {
+    firstEpisode: paths.createEpisode(product),
+    openEpisode: paths.createEpisode(product, 'trailer'),
+  }[finding.remedy as string];
   return (
     <p>
-      <Link to={finding.remedy === 'firstEpisode' ? paths.createEpisode(product) : field}>{text}</Link>
+      <Link to={target ?? `${paths.editProduct(product)}#${finding.remedy}`}>{text}</Link>
     </p>
   );
 }
