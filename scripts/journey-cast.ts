@@ -15,6 +15,7 @@ export const AWKWARD: DemoPerson = {
     domain: 'awkward',
     timeZone: 'Asia/Kolkata',
     about: { title: LONG_WORD.slice(0, 170), text: LONG_URL },
+    showNewsletter: true,
   },
   products: [
     {

@@ -28,7 +28,7 @@ export const creators = pgTable(
     testimonials: jsonb('testimonials').$type<Testimonial[]>().notNull().default([]),
     /** Links to the creator's pages on other sites. */
     links: jsonb('links').$type<PageLink[]>().notNull().default([]),
-    showNewsletter: boolean('show_newsletter').notNull().default(true),
+    showNewsletter: boolean('show_newsletter').notNull().default(false),
     acceptsDonations: boolean('accepts_donations').notNull().default(false),
     donationText: text('donation_text'),
     /** The creator's name on other sites, without @. */

@@ -59,11 +59,12 @@ export async function claimPage(ctx: Ctx, { name, domain, timeZone }: DemoPage):
   if (!isClaimed) await claimCreatorPage(ctx, { name, domain, timeZone });
 }
 
-export async function updatePage(ctx: Ctx, { name, about, buttonColor }: DemoPage): Promise<void> {
+export async function updatePage(ctx: Ctx, { name, about, buttonColor, showNewsletter }: DemoPage): Promise<void> {
   if (!about) return;
   const bytes = await drawAvatar(name);
   const avatarKey = await upload(ctx, { purpose: 'avatar', name: 'avatar.jpg', type: 'image/jpeg', bytes });
-  await updateCreatorPage(ctx, { aboutTitle: about.title, aboutText: about.text, buttonColor, avatarKey });
+  const texts = { aboutTitle: about.title, aboutText: about.text };
+  await updateCreatorPage(ctx, { ...texts, buttonColor, avatarKey, showNewsletter });
 }
 
 /** Answers the start wizard: the reason, and whether the page is shared. */

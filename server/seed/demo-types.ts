@@ -59,6 +59,7 @@ export type DemoPage = {
   /** Without it, the start wizard still asks. */
   about?: { title: string; text: string };
   buttonColor?: string;
+  showNewsletter?: boolean;
 };
 /** A coupon as its form has it. `uses`: number of paid redemptions. */
 export type DemoCoupon = {

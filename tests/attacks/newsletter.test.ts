@@ -22,6 +22,7 @@ const { runtime, env, clock, visitorCtx, lucia, ada, tom, make, podcast } = awai
 });
 const { db } = runtime;
 const app = pagesApp(runtime, env.urls);
+await db.update(creators).set({ showNewsletter: true });
 
 const sendLinks = (now = clock.now) =>
   runJobs(runtime, 'audience.send-join-link', (job, ctx) => queueJoinLink({ ...ctx, now: () => now }, job));

@@ -49,7 +49,7 @@ export const PUBLIC = [
   `/es/embed/${W}?theme=dark`,
   `/embed/p/${ARABIC}`,
   '/embed/p/3?theme=light',
-  '/@ada/newsletter-form',
+  '/@awkward/newsletter-form',
   '/es/join-newsletter?token=unknown',
   '/invitation?token=unknown',
   '/es/products/import/confirm?token=unknown',

@@ -111,6 +111,7 @@ test('HTML, </script> and very long texts in every field of a creator are only t
       testimonials: [{ text: NASTY, author: NASTY, url }],
       links: [{ label: NASTY, url }],
       username: NASTY,
+      showNewsletter: true,
     })
     .where(eq(creators.id, lucia.creatorId));
   await addParts(fourth.id, { text: NASTY });

@@ -121,13 +121,14 @@ const link = { label: 'Mastodon', url: 'https://mastodon.example/@lucia' };
 test('the page shows what its owner has written, and its version rises', async () => {
   const owner = await make.creator();
   const before = (await owner.api.creators.mine())!;
+  expect(before.showNewsletter).toBe(false);
   const call = { ctaTitle: 'Ven', ctaText: 'Cada martes.', ctaButton: 'Reserva', ctaUrl: 'https://example.org/ven' };
   const after = await owner.api.creators.update({
     ...call,
     testimonials: [testimonial, { text: '', author: '', url: '' }],
     links: [link],
     username: '@lucia.f',
-    showNewsletter: false,
+    showNewsletter: true,
     acceptsDonations: true,
     donationText: 'Para un micrófono.',
   });
@@ -140,7 +141,7 @@ test('the page shows what its owner has written, and its version rises', async (
     username: 'lucia.f',
   });
   expect(after.version).toBeGreaterThan(before.version);
-  expect(after).toMatchObject({ showNewsletter: false, acceptsDonations: true, donationText: 'Para un micrófono.' });
+  expect(after).toMatchObject({ showNewsletter: true, acceptsDonations: true, donationText: 'Para un micrófono.' });
   expect(page.moved === null && page.donation).toMatchObject({ text: 'Para un micrófono.' });
 });
 
