@@ -122,7 +122,8 @@ export function CheckField({ name, label, help }: Common) {
   );
 }
 
-type Option = { value: string; label: string; help?: ReactNode; picture?: ReactNode };
+/** The chosen option is never disabled, so that the form still submits it. */
+type Option = { value: string; label: string; help?: ReactNode; picture?: ReactNode; disabled?: boolean };
 
 /** Two or three radio options, each with an explanation. */
 export function ChoiceField({ label, help, options, ...props }: Common & { options: Option[] }) {
@@ -134,7 +135,14 @@ export function ChoiceField({ label, help, options, ...props }: Common & { optio
       <div className={classes.choices}>
         {options.map((option) => (
           <label key={option.value} className={classes.choice}>
-            <input type="radio" name={name} value={option.value} checked={value === option.value} onChange={onChange} />
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={value === option.value}
+              disabled={option.disabled && value !== option.value}
+              onChange={onChange}
+            />
             {option.picture}
             <span>
               <span className={classes.choiceLabel}>{option.label}</span>

@@ -171,6 +171,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
     ['hidden', draft],
   ],
   'episodes.forEditing': [['ownReaders', () => heard]],
+  'episodes.publicRoom': [['owner', () => show]],
   'episodes.chapters': [['ownReaders', () => heard]],
   'episodes.requestPromoUpload': [['owner', () => promoUpload]],
   'episodes.requestPromoFormUpload': [['owner', () => promoUpload]],

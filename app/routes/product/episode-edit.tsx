@@ -22,9 +22,10 @@ export const loader = page(async (door) => {
   const { api, context } = door;
   await requireAbility(door, 'episode.manage');
   const ref = episodeRef(door);
-  const [product, episode, timeZones] = await Promise.all([
+  const [product, episode, publicRoom, timeZones] = await Promise.all([
     api.products.forEditing(productRef(door)),
     api.episodes.forEditing(ref),
+    api.episodes.publicRoom(productRef(door)),
     api.reference.timeZones(),
   ]);
   const preview = episode.status === 'published' ? null : await api.episodes.previewLink(ref);
@@ -32,6 +33,7 @@ export const loader = page(async (door) => {
     preview,
     title: `${translator(context.language, 'episode')('edit.title')}: ${episode.name}`,
     product,
+    publicRoom,
     timeZones,
     episode: { ...episode, picture: episode.cover.webp[1400] },
     pageUrl: context.urls.product(product.creator.domain, product.slug),
@@ -52,7 +54,7 @@ export const meta = titleMeta;
 
 export default function EditEpisode() {
   const { t } = useTranslation('episode');
-  const { product, episode, preview, pageUrl, timeZones } = useLoaderData<typeof loader>();
+  const { product, episode, publicRoom, preview, pageUrl, timeZones } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   useEpisodePolling(episode);
@@ -67,6 +69,7 @@ export default function EditEpisode() {
         key={episode.id}
         product={product}
         episode={episode}
+        publicRoom={publicRoom}
         timeZones={timeZones}
         pageUrl={pageUrl}
         failure={failure}

@@ -12,14 +12,19 @@ import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
+import { EPISODE_TYPES } from '~/db/values/episodes';
 import { createEpisode } from '~/server/domain/episodes/schema';
 
 export const loader = page(async (door) => {
   await requireAbility(door, 'episode.manage');
   const product = await door.api.products.forEditing(productRef(door));
+  const { id, kind } = product;
   const timeZones = await door.api.reference.timeZones();
-  const { items } = await door.api.episodes.list({ productId: product.id, kind: product.kind, pageSize: 1 });
+  const { items } = await door.api.episodes.list({ productId: id, kind, pageSize: 1 });
+  const asked = door.url.searchParams.get('type');
   return {
+    publicRoom: await door.api.episodes.publicRoom({ id, kind }),
+    type: EPISODE_TYPES.find((type) => type === asked && (type !== 'private' || !product.isFree)),
     /** The hosts of the newest episode. */
     usualPeople: items[0]?.people.filter(({ role }) => role === 'host') ?? [],
     title: `${translator(door.context.language, 'episode')('create.title')} · ${product.name}`,
@@ -43,7 +48,7 @@ export const meta = titleMeta;
 
 export default function NewEpisode() {
   const { t } = useTranslation('episode');
-  const { product, pageUrl, usualPeople, timeZones } = useLoaderData<typeof loader>();
+  const { product, pageUrl, usualPeople, type, publicRoom, timeZones } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   return (
@@ -54,6 +59,8 @@ export default function NewEpisode() {
         product={product}
         episode={null}
         usualPeople={usualPeople}
+        type={type}
+        publicRoom={publicRoom}
         timeZones={timeZones}
         pageUrl={pageUrl}
         failure={failure}

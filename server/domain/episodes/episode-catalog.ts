@@ -3,7 +3,8 @@ import { authorize, may } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
 import { assertProductShown } from '../products/archive-product';
 import { findProductRecord } from '../products/queries';
-import { type EpisodeRecord, factsOf, findEpisodeRecord, listEpisodeRows } from './queries';
+import type { FindProduct } from '../products/schema';
+import { countPublished, type EpisodeRecord, factsOf, findEpisodeRecord, listEpisodeRows } from './queries';
 import type { FindEpisode, ListEpisodes } from './schema';
 import { type EpisodeView, toEpisodeView } from './views';
 
@@ -33,4 +34,16 @@ export async function listEpisodes(ctx: Ctx, input: ListEpisodes): Promise<Page<
   const status = may(ctx, 'episode.read', show.product) ? input.status : undefined;
   const { items, total } = await listEpisodeRows(ctx, show, { ...input, status }, 'seen');
   return { items: items.map((row) => toEpisodeView(ctx, row)), total, page: input.page, pageSize: input.pageSize };
+}
+
+/**
+ * How many more public episodes a paid show can publish (spec §5); null for a free show, which has no such limit.
+ * @throws product.not_found
+ */
+export async function countPublicRoom(ctx: Ctx, { id, kind }: FindProduct): Promise<number | null> {
+  const { product: found } = await findProductRecord(ctx, id, kind);
+  const { priceMinor } = authorize(ctx, 'product.manage', found);
+  if (priceMinor === null) return null;
+  const published = await countPublished(ctx, id);
+  return Math.max(0, published.private - published.public);
 }

@@ -4,7 +4,7 @@ import { getChapters, saveChapters } from '~/server/domain/episodes/chapters';
 import { listDeletedEpisodes, removeEpisode, restoreEpisode } from '~/server/domain/episodes/delete-episode';
 import * as drafting from '~/server/domain/episodes/draft-episode';
 import { duplicateEpisode } from '~/server/domain/episodes/duplicate-episode';
-import { getEpisode, getOwnEpisode, listEpisodes } from '~/server/domain/episodes/episode-catalog';
+import { countPublicRoom, getEpisode, getOwnEpisode, listEpisodes } from '~/server/domain/episodes/episode-catalog';
 import { previewLink, revokePreviews } from '~/server/domain/episodes/preview-links';
 import * as promos from '~/server/domain/episodes/promos';
 import { holdEpisode, releaseEpisode } from '~/server/domain/episodes/publish-episode';
@@ -12,6 +12,7 @@ import * as schema from '~/server/domain/episodes/schema';
 import { searchNames } from '~/server/domain/episodes/search-episodes';
 import * as transcripts from '~/server/domain/episodes/transcripts';
 import { promoUploadRequest } from '~/server/domain/media/schema';
+import { findProduct } from '~/server/domain/products/schema';
 import { creatorProcedure, limitedUser, publicProcedure, router } from '../init';
 
 export const episodesRouter = router({
@@ -38,6 +39,7 @@ export const episodesRouter = router({
     .query(({ ctx, input }) => releasesOfMonth(ctx, input)),
   upcoming: creatorProcedure.meta({ openTo: 'episode.read' }).query(({ ctx }) => upcomingReleases(ctx)),
   forEditing: creatorProcedure.input(schema.findEpisode).query(({ ctx, input }) => getOwnEpisode(ctx, input)),
+  publicRoom: creatorProcedure.input(findProduct).query(({ ctx, input }) => countPublicRoom(ctx, input)),
   restore: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => restoreEpisode(ctx, input)),
   deleted: creatorProcedure.input(schema.listDeleted).query(({ ctx, input }) => listDeletedEpisodes(ctx, input)),
   duplicate: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => duplicateEpisode(ctx, input)),

@@ -4,6 +4,7 @@ import { AudioField } from '~/app/features/studio/upload/audio-field';
 import { PictureField } from '~/app/features/studio/upload/picture-field';
 import type { FieldUpload } from '~/app/features/studio/upload/use-upload';
 import { useTranslation } from '~/app/lib/translation';
+import type { EpisodeType } from '~/db/values/episodes';
 import { EPISODE_FLAGS } from '~/server/domain/episodes/schema';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
@@ -17,14 +18,14 @@ type Props = {
   episode: EditedEpisode | null;
   audio: FieldUpload;
   cover: FieldUpload;
+  publicRoom: number | null;
   timeZones: Choice[];
   pageUrl: string;
 };
 
 /** The fields of an episode, common ones first. */
-export function EpisodeFields({ product, episode, audio, cover, timeZones, pageUrl }: Props) {
+export function EpisodeFields({ product, episode, audio, cover, publicRoom, timeZones, pageUrl }: Props) {
   const { t } = useTranslation('episode');
-  const types = product.isFree ? (['public', 'trailer'] as const) : (['public', 'private', 'trailer'] as const);
   return (
     <>
       <AudioField
@@ -36,11 +37,7 @@ export function EpisodeFields({ product, episode, audio, cover, timeZones, pageU
       />
       <TextField name="name" label={t('form.name')} maxLength={EPISODE_LIMITS.nameLength} required />
       <DescriptionField />
-      <ChoiceField
-        name="type"
-        label={t('form.type')}
-        options={types.map((type) => ({ value: type, label: t(`type.${type}`), help: t(`type.${type}.help`) }))}
-      />
+      <TypeField isFree={product.isFree} episode={episode} publicRoom={publicRoom} />
       <ReleaseFields timeZones={timeZones} episode={episode} />
       <CheckField name="sendEmail" label={t('form.sendEmail')} help={t('form.sendEmailHelp')} />
       <More
@@ -51,6 +48,28 @@ export function EpisodeFields({ product, episode, audio, cover, timeZones, pageU
       />
     </>
   );
+}
+
+type TypeProps = Pick<Props, 'episode' | 'publicRoom'> & { isFree: boolean };
+
+/** Says how many public episodes are possible before one is chosen, and closes the choice when there is no room. */
+function TypeField({ isFree, episode, publicRoom }: TypeProps) {
+  const { t } = useTranslation('episode');
+  const types = isFree ? (['public', 'trailer'] as const) : (['private', 'public', 'trailer'] as const);
+  // a published private episode that becomes public is missing among the private ones, too
+  const needed = episode?.status === 'published' && episode.type === 'private' ? 2 : 1;
+  const isFull = publicRoom !== null && publicRoom < needed;
+  const helpOf = (type: EpisodeType) => {
+    if (type !== 'public' || publicRoom === null || episode?.type === 'public') return t(`type.${type}.help`);
+    return isFull ? t('type.public.noRoom') : t('type.public.room', { count: publicRoom });
+  };
+  const options = types.map((type) => ({
+    value: type,
+    label: t(`type.${type}`),
+    help: helpOf(type),
+    disabled: type === 'public' && isFull,
+  }));
+  return <ChoiceField name="type" label={t('form.type')} options={options} />;
 }
 
 function DescriptionField() {

@@ -8,7 +8,7 @@ import { type UploadWait, useUploadWait } from '~/app/features/studio/upload/use
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import type { Person } from '~/db/values/episodes';
+import type { EpisodeType, Person } from '~/db/values/episodes';
 import { currentZoneName } from '~/server/base/time';
 import { createEpisode, updateEpisode } from '~/server/domain/episodes/schema';
 import type { CoverUrls } from '~/server/domain/media/rules';
@@ -22,8 +22,12 @@ type Props = {
   product: { id: number; kind: KindName; name: string; isFree: boolean; cover: CoverUrls; creator: { name: string } };
   /** Null for a new episode. */
   episode: EditedEpisode | null;
-  /** The suggested number of a new episode. */
+  /** The hosts of the newest episode, for a new one. */
   usualPeople?: Person[];
+  /** The type that a link asked for, for a new episode. */
+  type?: EpisodeType;
+  /** How many more public episodes the show can publish; null without a limit. */
+  publicRoom: number | null;
   timeZones: Choice[];
   pageUrl: string;
   failure?: FormFailure;
@@ -33,13 +37,13 @@ export const CREATE_REQUIRED = ['kind', 'productId', 'name', 'description'] as c
 export const UPDATE_REQUIRED = ['id', 'kind', 'name', 'description'] as const;
 
 /** The form of an episode. Users fill it in while the file uploads. */
-export function EpisodeForm({ product, episode, usualPeople, timeZones, pageUrl, failure }: Props) {
+export function EpisodeForm({ product, episode, usualPeople, type, publicRoom, timeZones, pageUrl, failure }: Props) {
   const { t: tError } = useTranslation('errors');
   const timeZone = currentZoneName(useCreatorTimeZone());
   const form = episode ? `episode-edit-${episode.id}` : `episode-create-${product.id}`;
   const initial = useMemo(
-    () => initialEpisodeValues(product, episode, timeZone, usualPeople),
-    [product, episode, timeZone, usualPeople],
+    () => initialEpisodeValues(product, episode, { timeZone, suggested: { type, people: usualPeople } }),
+    [product, episode, timeZone, usualPeople, type],
   );
   const audio = useUpload(form, 'fileKey', 'episode_audio');
   const cover = useUpload(form, 'coverKey', 'cover');
@@ -74,6 +78,7 @@ export function EpisodeForm({ product, episode, usualPeople, timeZones, pageUrl,
         episode={episode}
         audio={audio}
         cover={cover}
+        publicRoom={publicRoom}
         timeZones={timeZones}
         pageUrl={pageUrl}
       />

@@ -25,25 +25,29 @@ export type EditedEpisode = {
   picture: string;
 } & Record<EpisodeFlag, boolean>;
 
-/** The form's initial values. Times are wall-clock times in the creator's time zone. */
+type Suggested = { type?: EpisodeType; people?: Person[] };
+
+/** The type of a new episode: subscribers pay for private ones, and a paid show can't begin with a public one. */
+export const typeOfNew = ({ isFree }: { isFree: boolean }): EpisodeType => (isFree ? 'public' : 'private');
+
+/** The form's initial values. Times are wall-clock times in the creator's time zone. `suggested`: for a new episode. */
 export function initialEpisodeValues(
-  product: { id: number; kind: KindName },
+  product: { id: number; kind: KindName; isFree: boolean },
   episode: EditedEpisode | null,
-  timeZone: string,
-  usualPeople: Person[] = [],
+  { timeZone, suggested = {} }: { timeZone: string; suggested?: Suggested },
 ): FormValues {
   const times = { timeZone, releaseDate: '', releaseMoment: '' };
   const shared = { kind: product.kind, fileKey: '', coverKey: '', ...times };
   if (!episode) {
     const blank = { name: '', description: '', privateNote: '', slug: '', season: '', number: '', releaseLocal: '' };
-    const people = peopleValues(usualPeople);
+    const people = peopleValues(suggested.people ?? []);
     return {
       ...shared,
       ...blank,
       ...people,
       ...flagValues(null),
       productId: String(product.id),
-      type: 'public',
+      type: suggested.type ?? typeOfNew(product),
       sendEmail: 'on',
       publish: 'now',
     };

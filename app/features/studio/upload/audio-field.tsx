@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '~/app/components/button';
 import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
@@ -13,6 +13,7 @@ import { pickableAudio } from '~/server/domain/media/rules';
 import { AUDIO_LIMITS, CONVERSION_LIMITS } from '~/server/limits/media';
 import { audioFileProblem, nameFromFile } from './check-file';
 import { PlainFileField } from './plain-file-field';
+import { episodeNameIn } from './title-in-file';
 import { TransferPanel } from './transfer-panel';
 import classes from './upload.module.css';
 import { useFileDrop } from './use-file-drop';
@@ -25,7 +26,7 @@ type Props = {
   upload: FieldUpload;
   label: string;
   help: ReactNode;
-  /** A text field that gets the file's name as its value, until the user changes it. */
+  /** A text field that gets the file's title or name as its value, until the user changes it. */
   fillsField?: string;
   /** For promos, the text of the drop zone about MP3 limits. Without it, the file belongs to an episode. */
   limits?: string;
@@ -37,6 +38,7 @@ export function AudioField({ name, upload, label, help, fillsField = '', limits 
   const { value } = useField(name);
   const { setValue, setError } = useFieldSetters(name);
   const { propose } = useFieldSetters(fillsField);
+  const proposed = useRef<string | null>(null);
   const { key, phase, file: picked, fileName } = upload.transfer;
   const convertsAudio = useStudio().convertsAudio && limits === undefined;
 
@@ -46,7 +48,10 @@ export function AudioField({ name, upload, label, help, fillsField = '', limits 
     const { problem } = checked;
     if (problem) return setError(tError(problem.code, problem.values));
     setValue('');
-    if (fillsField) propose(nameFromFile(file.name), nameFromFile(fileName));
+    if (!fillsField) return;
+    const name = await episodeNameIn(file);
+    propose(name, proposed.current ?? nameFromFile(fileName));
+    proposed.current = name;
   }
   const ofEpisodes = useLimits(convertsAudio);
   const stated = limits ?? ofEpisodes;

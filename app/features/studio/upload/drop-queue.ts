@@ -1,8 +1,7 @@
 import type { Values } from '~/locales/translate';
-import { EPISODE_LIMITS } from '~/server/limits/episodes';
-import { audioFileProblem, nameFromFile } from './check-file';
+import { audioFileProblem } from './check-file';
 import { loadFile, saveFile } from './file-store';
-import { titleInFile } from './title-in-file';
+import { episodeNameIn } from './title-in-file';
 import type { Transfer } from './transfer';
 import { forgetUpload, type RequestTicket, restoreUpload, startUpload, subscribe, transferOf } from './uploader';
 
@@ -61,8 +60,7 @@ function updateStored(queue: string, change: (files: Stored[]) => Stored[]): voi
 export async function addFiles(queue: string, files: File[], tools: QueueTools): Promise<void> {
   for (const file of files) {
     const problem = await audioFileProblem(file, tools);
-    const title = problem ? null : await titleInFile(file).catch(() => null);
-    const name = (title ?? nameFromFile(file.name)).slice(0, EPISODE_LIMITS.nameLength) || file.name;
+    const name = problem ? file.name : await episodeNameIn(file);
     const entry = { id: crypto.randomUUID(), name, fileName: file.name };
     if (!problem) {
       await saveFile(slotOf(queue, entry), file);

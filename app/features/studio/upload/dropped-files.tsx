@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { Button } from '~/app/components/button';
 import { UploadIcon } from '~/app/components/line-icons';
 import { showErrorToast } from '~/app/components/toast';
+import { typeOfNew } from '~/app/features/studio/episode/episode-values';
 import { useRevalidator } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
@@ -22,7 +23,7 @@ import classes from './dropped-files.module.css';
 import { QueuedFileRow } from './queued-file-row';
 import { useFileDrop } from './use-file-drop';
 
-type Props = { product: { id: number; kind: KindName } };
+type Props = { product: { id: number; kind: KindName; isFree: boolean } };
 
 /** Several files, dropped on a show's list or picked. Each becomes a draft. */
 export function DroppedFiles({ product }: Props) {
@@ -90,7 +91,7 @@ export function DroppedFiles({ product }: Props) {
   );
 }
 
-function useQueueTools({ id: productId, kind }: Props['product']): QueueTools {
+function useQueueTools({ id: productId, kind, isFree }: Props['product']): QueueTools {
   const { convertsAudio } = useStudio();
   const { mutateAsync: requestUpload } = trpc.media.requestUpload.useMutation();
   const { mutateAsync: create } = trpc.episodes.create.useMutation();
@@ -103,7 +104,8 @@ function useQueueTools({ id: productId, kind }: Props['product']): QueueTools {
       requestTicket: (input) =>
         latest.current.requestUpload({ ...input, purpose: 'episode_audio' }).catch(throwWithMessage),
       async createDraft({ name, fileKey }) {
-        const draft = { kind, productId, name, description: name, fileKey, hold: true };
+        const type = typeOfNew({ isFree });
+        const draft = { kind, productId, name, description: name, type, fileKey, hold: true };
         await latest.current.create(draft).catch((error: unknown) => {
           // an attempt before a reload has already created the draft
           if (errorCode(error) !== 'upload.used') throwWithMessage(error);
@@ -111,7 +113,7 @@ function useQueueTools({ id: productId, kind }: Props['product']): QueueTools {
         latest.current.revalidate();
       },
     }),
-    [kind, productId, convertsAudio],
+    [kind, productId, isFree, convertsAudio],
   );
 }
 

@@ -1,9 +1,18 @@
+import { EPISODE_LIMITS } from '~/server/limits/episodes';
+import { nameFromFile } from './check-file';
+
 /** The title frame of ID3v2.2 and of later versions. */
 const TITLE_FRAMES = ['TT2', 'TIT2'];
 /** Titles come before pictures, which make a tag long, so this many bytes suffice. */
 const READ_BYTES = 64 * 1024;
 const TAG_HEAD = 10;
 const ENCODINGS = ['latin1', 'utf-16', 'utf-16be', 'utf-8'];
+
+/** The name of the episode that a file becomes: its own title, or the file's name. */
+export async function episodeNameIn(file: File): Promise<string> {
+  const title = await titleInFile(file).catch(() => null);
+  return (title ?? nameFromFile(file.name)).slice(0, EPISODE_LIMITS.nameLength) || file.name;
+}
 
 /** The title in an MP3's ID3 tag, as a draft's name; null without a title. Malformed tags count as missing. */
 export async function titleInFile(file: Blob): Promise<string | null> {
